@@ -66,6 +66,28 @@ class Images:
 
 
 @dataclass(frozen=True, eq=False)
+class Files:
+    """One split of pictures that are read when needed, for sets too large for memory.
+
+    Attributes:
+        labels: (n,) int64 in [0, classes), or None where there are none.
+        read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for worker
+            processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
+        mark: changes whenever a picture would.
+        unlabelled: n where there are no labels, else unused.
+    """
+
+    labels: np.ndarray | None
+    read: Callable[[int], np.ndarray]
+    mark: str
+    unlabelled: int = 0
+
+    def __len__(self) -> int:
+        """Number of pictures."""
+        return self.unlabelled if self.labels is None else len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Features of a private set, its test set and, where there is one, a public set.
 
