@@ -146,3 +146,25 @@ def test_streams_of_different_uses_and_seeds_differ():
     for one, other in itertools.combinations(draws, 2):
         assert abs(np.corrcoef(one, other)[0, 1]) < 0.6
     assert np.array_equal(draws[0], mechanisms.standard_normal(0, "a", (50,)))
+
+
+VOTES = np.array([[90, 5, 5], [40, 35, 25], [80, 20, 0], [34, 33, 33]])
+
+
+def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_it_has_enough():
+    zeros = np.zeros(4), np.zeros((4, 3))
+    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros)
+    assert asked.all() and labels.tolist() == [0, -1, 0, -1]
+    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros, most=1)
+    assert asked.tolist() == [True, False, False, False] and labels.tolist() == [0, -1, -1, -1]
+    _, everything = mechanisms.confident_gnmax(VOTES, -math.inf, math.inf, 0.0, *zeros)
+    assert everything.tolist() == [0, 0, 0, 0]
+
+
+def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherwise():
+    runs, sigma1 = 4000, 10.0
+    unit1, unit2 = mechanisms.standard_normal(3, "test", (runs,)), mechanisms.standard_normal(3, "votes", (runs, 3))
+    _, labels = mechanisms.confident_gnmax(np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, unit1, unit2)
+    answered = int(np.sum(labels >= 0))
+    assert stats.binomtest(answered, runs, stats.norm.sf(1.0)).pvalue > FALSE_ALARM
+    assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, "half the noise is told apart"
