@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, export, sentence, text, work
+from dpviz.ui import about, backwards, cards, charts, controls, export, sentence, text, work
 
 KEY = "trade-off"
 text.style()
@@ -63,6 +63,7 @@ with right:
     each = per_class.info(results, view.titles, names, view.budget)
     charts.show(per_class.figure(each), per_class.alt(each), f"{KEY}-classes", "Accuracy of each class at this budget; the minority is shaded.")
 
+backwards.fold(shown, view.ir)
 with st.expander("Table, CSV and the command behind it"):
     export.block(view, results, at_now, KEY)
 about.fold(view)
