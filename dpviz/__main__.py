@@ -70,6 +70,7 @@ def parser() -> Parser:
     running.add_argument("--delta", default=DELTA)
     running.add_argument("--ir", default=1.0, help="imbalance ratio, >= 1")
     running.add_argument("--seed", default="0")
+    running.add_argument("--features", default="", help="how features are prepared from public data, such as centre=yes,pca=9")
     running.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
     running.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -153,6 +154,7 @@ def run(args: argparse.Namespace) -> None:
         params=tuple(_assignment(text) for text in args.param),
         seed=_whole("Seed", args.seed),
         public=args.public,
+        features=args.features,
     )
     result = experiment.sweep([spec], progress=_progress)[0]
     print(json.dumps(to_json(result), indent=2, ensure_ascii=False) if args.json else _sentence(result))
@@ -214,7 +216,7 @@ def _whole(name: str, text: Any) -> int:
         raise DpvizError(f"{name} is {text!r}; use a whole number, such as 0.") from None
 
 
-SWEEP_KEYS = {"dataset", "encoder", "public", "axis", "delta", "budgets", "ir", "seeds", "methods"}
+SWEEP_KEYS = {"dataset", "encoder", "public", "features", "axis", "delta", "budgets", "ir", "seeds", "methods"}
 
 
 def read_sweep(path: Path) -> list[RunSpec]:
@@ -249,7 +251,7 @@ def read_sweep(path: Path) -> list[RunSpec]:
             raise DpvizError(f"{path} gives {key} {settings!r}; use a table of settings, such as [methods.{key}].")
         grids = [[(name, value) for value in _many(values)] for name, values in settings.items()]
         for params, ir, budget, seed in product(product(*grids), _many(raw.get("ir", 1)), budgets, seeds):
-            found.append(RunSpec(raw["dataset"], raw.get("encoder"), key, budget, ir, params, seed, raw.get("public")))
+            found.append(RunSpec(raw["dataset"], raw.get("encoder"), key, budget, ir, params, seed, raw.get("public"), raw.get("features", "")))
     if not found:
         raise DpvizError(f"{path} names nothing to run; give at least one method, budget, ir and seed.")
     return found
@@ -285,6 +287,7 @@ def to_json(result: Result) -> dict[str, Any]:
             "dataset": spec.dataset,
             "encoder": spec.encoder,
             "public": spec.public,
+            "features": spec.features,
             "method": spec.method,
             "params": dict(spec.params),
             "budget": {"value": spec.budget.value, "axis": spec.budget.axis, "delta": spec.budget.delta},
@@ -306,6 +309,7 @@ def flat(result: Result) -> dict[str, Any]:
     """One row of a table: as ``to_json``, without nesting and per-class numbers."""
     spec, scores, g = result.spec, result.scores, result.guarantee
     row = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
+    row |= {"features": spec.features} if spec.features else {}
     row |= {"budget": spec.budget.value, "axis": spec.budget.axis, "delta": spec.budget.delta, "seed": spec.seed}
     row |= {"overall": scores.overall, "balanced": scores.balanced, "minority": scores.minority}
     row |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}

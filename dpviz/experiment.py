@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, methods, privacy, store
+from dpviz.data import perturb, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
 from dpviz.threads import one_numeric_thread
-from dpviz.types import Budget, Dataset, Plan, Release, Result, RunSpec, Scores
+from dpviz.types import Budget, Dataset, Guarantee, Plan, Release, Result, RunSpec, Scores
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(what, done, total); it may raise Cancelled to stop the work."""
@@ -38,10 +39,11 @@ def specs(
     ir: float = 1.0,
     params: Mapping[str, Any] | None = None,
     public: str | None = None,
+    features: str = "",
 ) -> list[RunSpec]:
     """One spec a budget and seed, seeds innermost."""
     settings = tuple((params or {}).items())
-    return [RunSpec(dataset, encoder, method, b, ir, settings, s, public) for b, s in product(budgets, seeds)]
+    return [RunSpec(dataset, encoder, method, b, ir, settings, s, public, features) for b, s in product(budgets, seeds)]
 
 
 def run(spec: RunSpec) -> Result:
@@ -85,18 +87,25 @@ def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bo
 def _complete(spec: RunSpec) -> RunSpec:
     """The spec with every default filled in and checked, so that equal settings have equal keys."""
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
-    public = spec.public or (None if spec.dataset.endswith(".npz") else data.DEFAULT_PUBLIC)
-    return dataclasses.replace(spec, params=params, public=public)
+    named = synthetic.canonical(spec.dataset) if synthetic.asked(spec.dataset) else spec.dataset
+    public, features = spec.public or data.default_public(named), preparation.canonical(spec.features)
+    return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
 
 
 def prepared(spec: RunSpec, progress: Progress = _silent) -> Dataset:
-    """The data of a spec, embedded and made imbalanced."""
-    return _prepared(data.load(spec.dataset, spec.encoder, spec.public, progress=progress), spec.ir)
+    """The data of a spec: embedded, its features prepared, made imbalanced."""
+    full = data.load(spec.dataset, spec.encoder, spec.public, progress=progress)
+    return _prepared(full, spec.features, spec.ir)
 
 
 @lru_cache(maxsize=16)
-def _prepared(full: Dataset, ir: float) -> Dataset:
-    return long_tail(full, ir)
+def _prepared(full: Dataset, features: str, ir: float) -> Dataset:
+    return long_tail(_featured(full, features), ir)
+
+
+@lru_cache(maxsize=4)
+def _featured(full: Dataset, features: str) -> Dataset:
+    return preparation.prepare(full, features)
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -108,7 +117,15 @@ def planned(spec: RunSpec) -> Plan:
     spec = _complete(spec)
     plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
     privacy.check(plan, spec.budget)
-    return plan
+    return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
+
+
+def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
+    """The guarantee with what the data adds to it: more that is public, and what a record is."""
+    more = preparation.public_part(spec.features)
+    public = f"{promise.public}; {more}" if more else promise.public
+    made = synthetic.asked(spec.dataset)
+    return dataclasses.replace(promise, public=public, unit="one record = one synthetic feature vector" if made else promise.unit)
 
 
 def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
@@ -168,6 +185,8 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     """Accuracies of a release on the test set; a class without test records counts as not scored."""
     right = release.predict(ready.x_test) == ready.y_test
+    if ready.adversary is not None:
+        right &= perturb.survives(release, ready.x_test, ready.y_test, ready.adversary)
     totals = np.bincount(ready.y_test, minlength=ready.classes)
     per_class = np.bincount(ready.y_test, weights=right, minlength=ready.classes) / np.maximum(totals, 1)
     tested = totals > 0

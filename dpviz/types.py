@@ -88,6 +88,19 @@ class Files:
 
 
 @dataclass(frozen=True, eq=False)
+class Adversary:
+    """Worst-case moves of test records, made against each rule that is scored.
+
+    Attributes:
+        size: (n_test,) how far each record may move in each coordinate.
+        basis: (d, p) directions if moves happen in p coordinates before a projection to d; None for none.
+    """
+
+    size: np.ndarray
+    basis: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Features of a private set, its test set and, where there is one, a public set.
 
@@ -104,6 +117,7 @@ class Dataset:
             ``test`` or ``public``; None where there are no pictures.
         rows: (n,) int64, each record's index in the full training set (imbalance keeps a part).
         public_names: names of the public set's classes; None where it is numbered like the private one.
+        adversary: moves test records when a rule is scored; ``x_test`` is before the move.
     """
 
     key: str
@@ -120,6 +134,7 @@ class Dataset:
     thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
     rows: np.ndarray | None = None
     public_names: tuple[str, ...] | None = None
+    adversary: Adversary | None = None
 
     @property
     def classes(self) -> int:
@@ -415,10 +430,10 @@ class RunSpec:
     """Everything that decides a result. Hashable; the same spec gives the same numbers everywhere.
 
     Attributes:
-        dataset: row of the data table or path of an ``.npz``; encoder: row of the encoder table, None
-            for an ``.npz`` of features; public: public set (None: the data set's own default).
+        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``; encoder: row of the encoder
+            table, None for features; public: public set (None: the data set's own default).
         ir: imbalance ratio, >= 1; method: key; params: (name, value) pairs.
-        seed: of the noise, >= 0.
+        seed: of the noise, >= 0; features: how features are prepared, empty for as they come.
     """
 
     dataset: str
@@ -429,11 +444,12 @@ class RunSpec:
     params: tuple[tuple[str, Any], ...] = ()
     seed: int = 0
     public: str | None = None
+    features: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("dataset", "method", "encoder", "public"):
+        for name in ("dataset", "method", "encoder", "public", "features"):
             value = getattr(self, name)
-            if not isinstance(value, str) and (value is not None or name in ("dataset", "method")):
+            if not isinstance(value, str) and (value is not None or name in ("dataset", "method", "features")):
                 raise DpvizError(f"The {name} is {value!r}; use its name in quotes.")
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
         if not isinstance(self.seed, int) or not 0 <= self.seed < 2**32:

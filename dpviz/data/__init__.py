@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.data import bundled, glyphs
+from dpviz.data import bundled, glyphs, synthetic
 from dpviz.data.features import embedded, key
 from dpviz.data.upload import read_npz
 from dpviz.encoders import Encoder, encoder as encoder_row
 from dpviz.types import Dataset, DpvizError, Images
 
-__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "load", "public_choices", "read_npz"]
+__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "read_npz"]
 
 Progress = Callable[[str, int, int], None]
 DEFAULT_PUBLIC = "glyphs"
@@ -111,6 +111,16 @@ _ROWS = (
         class_names=tuple(string.digits),
         images=dict,  # which pictures is known once the private set is
     ),
+    Source(
+        key=synthetic.KEY,
+        title="Synthetic features (neural collapse)",
+        source="generated from its settings; Wang et al. 2024, Eq. 2.2 and Definition 2.3",
+        licence="none needed: nothing in it is real",
+        roles=("private",),
+        size="as set: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a sample of the same frame",
+        class_names=(),
+        images=dict,
+    ),
 )
 DATASETS: dict[str, Source] = {row.key: row for row in _ROWS}
 
@@ -126,7 +136,14 @@ def clear() -> None:
 
 def public_choices(dataset: str) -> tuple[str, ...]:
     """Public sets that go with a bundled private set, the default first."""
+    if synthetic.asked(dataset):
+        return (synthetic.PUBLIC,)
     return tuple(k for k in (DEFAULT_PUBLIC, "letters", "uci-digits", HELD_ASIDE) if k != dataset)
+
+
+def default_public(dataset: str) -> str | None:
+    """The public set of a data set for which none is named; None for a file, which brings its own."""
+    return None if dataset.endswith(".npz") else public_choices(dataset)[0]
 
 
 def load(dataset: str, encoder: str | None, public: str | None = None, progress: Progress | None = None) -> Dataset:
@@ -146,6 +163,8 @@ def load(dataset: str, encoder: str | None, public: str | None = None, progress:
     """
     if dataset.endswith(".npz"):
         return _remembered(_file_stamp(dataset, encoder, public), lambda: read_npz(dataset, Path(dataset).name))
+    if synthetic.asked(dataset):
+        return _synthetic(dataset, encoder, public)
     private, extra = _private(dataset), _public(dataset, public)
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
@@ -173,6 +192,13 @@ def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
     except OSError as error:
         raise DpvizError(f"{path} cannot be read ({error.strerror}); give the path of an .npz file.") from None
     return (str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
+
+
+def _synthetic(dataset: str, encoder: str | None, public: str | None) -> Dataset:
+    if encoder is not None or public not in (None, synthetic.PUBLIC):
+        raise DpvizError(f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}; leave encoder and public empty.")
+    name = synthetic.canonical(dataset)
+    return _remembered((name,), lambda: synthetic.make(name))
 
 
 def _private(name: str) -> Source:

@@ -36,10 +36,11 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
     Raises:
         DpvizError: if the ratio is below 1 or leaves a class without a record.
     """
+    if ratio == 1:
+        rows = np.arange(len(data.x)) if data.rows is None else data.rows
+        return dataclasses.replace(data, rows=rows, fingerprint=f"{data.fingerprint}-ir1.0")
     available = np.array(data.counts)
     target = np.minimum(class_sizes(int(available.max()), data.classes, ratio), available)
-    if ratio == 1:
-        target = available
     if target.min() < 1:
         name = data.class_names[int(target.argmin())]
         most = math.floor(2 * available.max())

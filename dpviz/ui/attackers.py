@@ -52,7 +52,7 @@ class Asked:
         """A method's run at a budget; a reference has none."""
         v = self.view
         value = budget if METHODS[key].private else math.inf
-        return RunSpec(v.dataset, v.encoder, key, Budget(value, v.axis, v.delta), v.ir, dict(v.params).get(key, ()), 0, v.public)
+        return RunSpec(v.dataset, v.encoder, key, Budget(value, v.axis, v.delta), v.ir, dict(v.params).get(key, ()), 0, v.public, v.features)
 
     def group(self, key: str, budget: float) -> Group:
         """The runs of one attack."""
@@ -79,7 +79,7 @@ def sidebar() -> Asked:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir = controls.data()
+        dataset, encoder, public, ir, features = controls.data()
         st.subheader("Privacy")
         axis, delta, budget = controls.privacy()
         prior = st.slider("Attacker's guess beforehand, in 100", 1, 99, 50, key="prior", help=PRIOR_HELP, **controls.LINK)
@@ -90,7 +90,7 @@ def sidebar() -> Asked:
             seeds = st.slider("Number of runs N", 2, 20, 10, key="n", help=N_HELP, **controls.LINK)
             first = st.number_input("First seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **controls.LINK)
         controls.reset_link()
-    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(first), int(seeds), chosen, settings), design, prior / 100)
+    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(first), int(seeds), chosen, settings, features), design, prior / 100)
 
 
 def _methods() -> tuple[tuple[str, ...], tuple]:

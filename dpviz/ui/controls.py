@@ -13,7 +13,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.plots.style import METRICS, SYMBOLS, number
 from dpviz.types import AXES, DELTA, RunSpec
-from dpviz.ui import params, uploads
+from dpviz.ui import features, params, uploads
 from dpviz.ui.linked import choice, forget
 from dpviz.ui.view import BEYOND, STOPS, View
 
@@ -32,25 +32,26 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
     """
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir = data()
+        dataset, encoder, public, ir, features = data()
         st.subheader("Privacy")
         axis, delta, budget = privacy()
         st.subheader("Method")
         chosen, settings, first, seeds = method(methods)
         reset_link()
-    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings)
+    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features)
 
 
-def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
+def one_method(key: str, reference: str, form: Callable[[], tuple], ratio: int = 50, **seed_words: str) -> View:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
         form: draws the method's settings and returns those that differ from its defaults.
+        ratio: the imbalance ratio at first.
         seed_words: for ``noise_seeds``.
     """
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir = data()
+        dataset, encoder, public, ir, features = data(ratio)
         st.subheader("Privacy")
         axis, delta, budget = privacy()
         st.subheader("Method")
@@ -58,7 +59,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         first, seeds = noise_seeds(**seed_words)
         reset_link()
     changes = ((key, changed),) if changed else ()
-    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (key, reference), changes)
+    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (key, reference), changes, features)
 
 
 def reset_link() -> None:
@@ -76,8 +77,12 @@ def reset() -> None:
 # --------------------------------------------------------------------------------------------- data
 
 
-def data() -> tuple[str, str | None, str | None, float]:
-    """Data set (a key or the path of an upload), encoder, public set, imbalance ratio."""
+def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
+    """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio, feature preparation.
+
+    Args:
+        ratio: the imbalance ratio at first.
+    """
     own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
     names = [key for key, row in DATASETS.items() if "private" in row.roles] + own
     titles = {name: _data_title(name) for name in names}
@@ -85,17 +90,20 @@ def data() -> tuple[str, str | None, str | None, float]:
     ir = st.select_slider(
         "Imbalance ratio (IR)",
         RATIOS,
-        value=50,
+        value=ratio,
         key="ir",
         help="Records of the largest class over records of the smallest. 1 is balanced; the test set always is.",
         **LINK,
     )
-    bundled = name in DATASETS
-    with st.expander("Encoder, public set, own data"):
-        encoder = _encoder() if bundled else None
-        public = _public(name) if bundled else None
+    made = features.synthetic(name)
+    pictures = name in DATASETS and not made
+    with st.expander("Encoder, public set, own data, PCA"):
+        encoder = _encoder() if pictures else None
+        public = _public(name) if pictures else None
         uploads.uploader("data")
-    return (name if bundled else uploads.shown(uploads.path(name))), encoder, public, float(ir)
+        prepared = features.preparation()
+    named = made or (name if pictures else uploads.shown(uploads.path(name)))
+    return named, encoder, public, float(ir), prepared
 
 
 def _data_title(name: str) -> str:

@@ -21,6 +21,7 @@ def command(spec: RunSpec) -> str:
     words = ["python", "-m", "dpviz", "run", "--dataset", spec.dataset]
     words += ["--encoder", spec.encoder] if spec.encoder else []
     words += ["--public", spec.public] if spec.public else []
+    words += ["--features", spec.features] if spec.features else []
     words += ["--method", spec.method, "--budget", repr(spec.budget.value), "--axis", spec.budget.axis]
     words += ["--delta", repr(spec.budget.delta), "--ir", repr(spec.ir), "--seed", str(spec.seed)]
     for name, value in spec.params:
@@ -42,6 +43,7 @@ def sweep_toml(view: View) -> str:
     """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are TOML's too."""
     fields = {"dataset": view.dataset, "encoder": view.encoder, "public": view.public, "axis": view.axis, "delta": view.delta}
     fields |= {"budgets": sorted({*STOPS[view.axis], view.budget}), "ir": view.ir}
+    fields |= {"features": view.features or None}
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value is not None]
     for key in view.methods:

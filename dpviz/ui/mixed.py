@@ -69,7 +69,7 @@ def sidebar() -> Mixed:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir = controls.data()
+        dataset, encoder, public, ir, features = controls.data()
         shots = st.select_slider("Public shots a class", SHOTS, value=2, key="shots", help=adamix.SHOTS.help, **controls.LINK)
         st.subheader("Privacy")
         axis, delta, budget = controls.privacy()
@@ -79,7 +79,7 @@ def sidebar() -> Mixed:
         first, seeds = controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
         controls.reset_link()
     presets = tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",)
-    view = View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (adamix.KEY,))
+    view = View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (adamix.KEY,), features=features)
     return Mixed(view, presets, int(shots), changes, float(rate))
 
 
@@ -112,7 +112,7 @@ def spec(mixed: Mixed, name: str, budget: float, seed: int, **other: Any) -> Run
         wanted["lr"] = min(wanted.get("lr", adamix.LR.default) * mixed.rate, adamix.LR.high)
     wanted |= {"shots": other.get("shots", mixed.shots), "draw": seed % (int(adamix.DRAW.high) + 1)}
     public = other.get("public", view.public)
-    return RunSpec(view.dataset, view.encoder, preset.method, Budget(budget, view.axis, view.delta), view.ir, tuple(wanted.items()), seed, public)
+    return RunSpec(view.dataset, view.encoder, preset.method, Budget(budget, view.axis, view.delta), view.ir, tuple(wanted.items()), seed, public, view.features)
 
 
 def _moves(preset: adamix.Preset, name: str) -> bool:

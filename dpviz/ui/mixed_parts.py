@@ -196,8 +196,8 @@ def _path_answer(name: str, seen: Any) -> str:
 
 def domains(mixed: Mixed, metric: str) -> Rows:
     """The same presets with public shots from the same and from other domains."""
-    if mixed.view.dataset not in DATASETS:
-        st.info("Your own data brings one public set; load another file to compare it with another.")
+    if mixed.view.encoder is None:
+        st.info("This data brings one public set of its own; choose a set of pictures to compare several.")
         return []
     titles = {key: DATASETS[key].title for key in ("held-aside", *public_choices(mixed.view.dataset)) if key != "letters"}
     wanted = {(name, key): page.cells(mixed, name, (mixed.view.budget,), public=key) for key in titles for name in mixed.drawn}

@@ -39,7 +39,7 @@ def spec_of(view: View) -> RunSpec:
     """DPPL-Public at the budget looked at, first seed."""
     settings = dict(view.params).get(METHOD, ())
     budget = Budget(view.budget, view.axis, view.delta)
-    return RunSpec(view.dataset, view.encoder, METHOD, budget, view.ir, settings, view.first_seed, view.public)
+    return RunSpec(view.dataset, view.encoder, METHOD, budget, view.ir, settings, view.first_seed, view.public, view.features)
 
 
 def window(spec: RunSpec) -> tuple[float, float]:

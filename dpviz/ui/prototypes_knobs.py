@@ -127,8 +127,8 @@ def _size_answer(shown: knob_curve.KnobCurve) -> str:
 
 def sets(found: page.Scene, view: View) -> Rows:
     """Accuracy with each public set that goes with the data."""
-    if view.dataset not in DATASETS:
-        st.info("Your own data brings one public set; load another file to compare it with another.")
+    if view.encoder is None:
+        st.info("This data brings one public set of its own; choose a set of pictures to compare several.")
         return []
     titles = {key: DATASETS[key].title for key in public_choices(view.dataset)}
     seeds = found.draws.seeds

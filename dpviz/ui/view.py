@@ -27,7 +27,7 @@ class View:
     Attributes:
         dataset, encoder, public, ir: as in ``RunSpec``; axis, delta, budget: the budget looked at;
         first_seed, seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing order;
-        params: (method, ((name, value), …)) pairs of what differs from the defaults.
+        params: (method, ((name, value), …)) pairs of what differs from the defaults; features: as in ``RunSpec``.
     """
 
     dataset: str
@@ -41,6 +41,7 @@ class View:
     seeds: int
     methods: tuple[str, ...]
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
+    features: str = ""
 
     @property
     def titles(self) -> dict[str, str]:
@@ -65,4 +66,4 @@ class View:
     def _spec(self, key: str, budget: float, seed: int) -> RunSpec:
         params = dict(self.params).get(key, ())
         budget = Budget(budget, self.axis, self.delta)
-        return RunSpec(self.dataset, self.encoder, key, budget, self.ir, params, seed, self.public)
+        return RunSpec(self.dataset, self.encoder, key, budget, self.ir, params, seed, self.public, self.features)

@@ -48,14 +48,14 @@ class Asked:
         """The run of each method."""
         v = self.view
         budget = Budget(v.budget, v.axis, v.delta)
-        return [RunSpec(v.dataset, v.encoder, m, budget, v.ir, dict(v.params).get(m, ()), v.first_seed, v.public) for m in v.methods]
+        return [RunSpec(v.dataset, v.encoder, m, budget, v.ir, dict(v.params).get(m, ()), v.first_seed, v.public, v.features) for m in v.methods]
 
 
 def sidebar() -> Asked:
     """All controls; data and privacy under the keys they have on the other pages."""
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir = controls.data()
+        dataset, encoder, public, ir, features = controls.data()
         st.subheader("Privacy")
         axis, delta, budget = controls.privacy()
         scale = choice(st.segmented_control, "Losses counted in", SCALES, "eps", "scale", required=True, help=SCALE_HELP)
@@ -66,7 +66,7 @@ def sidebar() -> Asked:
             seed = st.number_input("Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **controls.LINK)
         controls.reset_link()
     changed = tuple((key, values) for key, values in settings if values)
-    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(seed), 1, chosen, changed), scale)
+    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(seed), 1, chosen, changed, features), scale)
 
 
 def _methods() -> tuple[str, str]:

@@ -1,0 +1,126 @@
+"""Feature preparation: what is done to every record before a method sees it, from public data and settings alone.
+
+Written as ``centre=yes,pca=9``. Means and directions come from the public set, never from private records, so
+they cost no privacy; cards list them as public.
+
+Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which takes them from private features.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from scipy.linalg import eigh
+
+from dpviz.data import perturb, settings
+from dpviz.threads import one_numeric_thread
+from dpviz.types import Dataset, DpvizError, Param, unit_rows
+
+CENTRE = Param("centre", "Centre on the public mean", "Takes the public set's mean feature off every record.", "no", choices=("no", "yes"))
+PCA = Param("pca", "Public PCA to k", "Keeps the k main directions of the public set; 0 keeps all.", 0, 0, 4096, 1, log=True)
+DIM = Param("dim", "Dimension by copies or subsets", "Copies the coordinates, or keeps a random subset of them, until there are so many; 0 leaves them.", 0, 0, 16384, 1, log=True)
+SHIFT = Param("shift", "Shift of every record", "Each coordinate of every record, public ones too, moves by ±shift.", 0.0, 0.0, 1.0, 0.01)
+PARAMS = (DIM, SHIFT, perturb.TEST, perturb.SIZE, CENTRE, PCA)
+SEED = 0
+"""Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
+
+
+def canonical(features: str) -> str:
+    """The one way to write a preparation; empty for features as they come.
+
+    Raises:
+        DpvizError: for an unknown setting or one out of range.
+    """
+    found = settings.read(features, PARAMS, f"Features {features!r}")
+    if found["test"] == "none" or not found["size"]:
+        found |= {"test": "none", "size": perturb.SIZE.default}
+    return settings.write(found, PARAMS)
+
+
+def public_part(features: str) -> str:
+    """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
+    found = settings.read(features, PARAMS, "Features")
+    parts = ["the public set's mean feature"] if found["centre"] == "yes" else []
+    parts += [f"the public set's {found['pca']} main directions"] if found["pca"] else []
+    parts += [f"which {found['dim']} coordinates are kept or copied"] if found["dim"] else []
+    return " and ".join(parts)
+
+
+@one_numeric_thread()
+def prepare(data: Dataset, features: str) -> Dataset:
+    """``data`` after a preparation, in this order: length 1, dim, length 1, shift, test perturbation, centre, pca.
+
+    Raises:
+        DpvizError: where a public set is missing or too small, or k exceeds the dimension.
+    """
+    text = canonical(features)
+    if not text:
+        return data
+    found = settings.read(text, PARAMS, "Features")
+    data = _unit(data)
+    if found["dim"]:
+        kept = coordinates(data.x.shape[1], found["dim"])
+        data = _unit(_each(data, lambda x: x[:, kept]))
+    if found["shift"]:
+        shifts = {f: perturb.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)}
+        data = dataclasses.replace(data, **{f: getattr(data, f) + np.float32(found["shift"]) * s for f, s in shifts.items()})
+    data = perturb.moved_test(data, found["test"], found["size"], SEED)
+    if found["centre"] == "yes":
+        mean = _public(data, text).mean(axis=0)
+        data = _each(data, lambda x: x - mean)
+    if found["pca"]:
+        basis = directions(_public(data, text), found["pca"])
+        data = _each(data, lambda x: x @ basis.T)
+        if data.adversary is not None:
+            data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, basis=basis))
+    return dataclasses.replace(data, fingerprint=f"{data.fingerprint}-{text}", **{f: _frozen(getattr(data, f)) for f in _parts(data)})
+
+
+def coordinates(have: int, want: int) -> np.ndarray:
+    """Which coordinates make ``want`` of ``have``: a random subset in order, or whole copies and then a subset."""
+    whole, rest = divmod(want, have)
+    some = np.sort(np.random.default_rng(SEED).permutation(have)[:rest])
+    return np.concatenate([np.tile(np.arange(have), whole), some])
+
+
+def directions(x: np.ndarray, k: int) -> np.ndarray:
+    """The k main directions (k, d) float32 of rows x (m, d), from the greatest: eigenvectors of x'x.
+
+    Raises:
+        DpvizError: if k exceeds the dimension or the number of rows.
+    """
+    m, d = x.shape
+    if k > min(m, d):
+        raise DpvizError(f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}.")
+    wide = x.astype(np.float64)
+    basis = eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]
+    return (basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]).astype(np.float32)
+
+
+def _public(data: Dataset, text: str) -> np.ndarray:
+    if data.x_public is None:
+        raise DpvizError(f"Features {text!r} are prepared from a public set and this data has none; add X_public, or leave centre and pca out.")
+    return data.x_public
+
+
+def _parts(data: Dataset) -> tuple[str, ...]:
+    return ("x", "x_test") if data.x_public is None else ("x", "x_test", "x_public")
+
+
+def _each(data: Dataset, change) -> Dataset:
+    return dataclasses.replace(data, **{name: change(getattr(data, name)) for name in _parts(data)})
+
+
+def _unit(data: Dataset) -> Dataset:
+    """Rows of length 1; what may move a test record shrinks with it."""
+    if data.adversary is not None:
+        size = data.adversary.size / np.maximum(np.linalg.norm(data.x_test, axis=1), 1e-30)
+        data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, size=size))
+    return _each(data, unit_rows)
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -1,0 +1,33 @@
+"""Settings written as ``name=value,name=value``: read and checked by a table of ``Param``, written without defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.types import DpvizError, Param
+
+
+def read(text: str, table: Sequence[Param], what: str) -> dict[str, Any]:
+    """Every setting of ``table``, from ``text`` or its default.
+
+    Args:
+        what: the text belongs to, for refusals.
+
+    Raises:
+        DpvizError: for an unknown or repeated name, a missing value, or one out of range.
+    """
+    known = {param.name: param for param in table}
+    given: dict[str, str] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if name not in known or not sign or name in given:
+            raise DpvizError(f"{what} has {part!r}; write each setting once as name=value, with {', '.join(known)}.")
+        given[name] = value
+    return {name: param.check(given.get(name, param.default)) for name, param in known.items()}
+
+
+def write(values: Mapping[str, Any], table: Sequence[Param]) -> str:
+    """The settings that differ from their defaults, in the table's order; equal settings give equal text."""
+    changed = [(p, values.get(p.name, p.default)) for p in table]
+    return ",".join(f"{p.name}={v:g}" if isinstance(v, float) else f"{p.name}={v}" for p, v in changed if v != p.default)
