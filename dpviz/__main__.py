@@ -1,4 +1,4 @@
-"""The same runs from a shell: ``python -m dpviz list|embed|run|audit|sweep``.
+"""The same runs from a shell: ``python -m dpviz list|embed|run|audit|pate|sweep``.
 
 Results go to standard output, progress and errors to standard error; bad input is one sentence and exit
 status 2.
@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from dpviz.types import AXES, DELTA, Budget, DpvizError, Param, Result, RunSpec
+from dpviz.types import AXES, DELTA, Budget, DpvizError, Param, Result, RunSpec, check_range
 
 
 class Parser(argparse.ArgumentParser):
@@ -77,6 +77,16 @@ def parser() -> Parser:
     auditing = command("audit", audit, "what an attacker tells from each private method's releases, against its claim")
     auditing.add_argument("--quick", action="store_true", help="fewer runs")
     auditing.add_argument("--json", action="store_true", help="print JSON")
+
+    voting = command("pate", pate, "what a file of teachers' votes costs under Confident-GNMax, by every way to count")
+    voting.add_argument("--votes", required=True, help="FILE.npz with one array votes: queries x classes, counts of teachers")
+    voting.add_argument("--threshold", help="votes the noisy top must reach; left out with --sigma1, every query is answered")
+    voting.add_argument("--sigma1", help="noise of the threshold test, in votes")
+    voting.add_argument("--sigma2", required=True, help="noise of the votes, in votes")
+    voting.add_argument("--queries", help="ask the first N rows only")
+    voting.add_argument("--delta", default=DELTA)
+    voting.add_argument("--no-sanitize", action="store_true", help="leave out the sanitised epsilons, which take longest")
+    voting.add_argument("--json", action="store_true", help="print one JSON object")
 
     sweeping = command("sweep", sweep, "every combination that a TOML file names, to a CSV file")
     sweeping.add_argument("spec", type=Path)
@@ -197,6 +207,26 @@ def audit(args: argparse.Namespace) -> None:
 
 def _audit_row(found: Any) -> dict[str, Any]:
     return dataclasses.asdict(found) | {"holds": found.holds, "twin_caught": found.twin_caught}
+
+
+def pate(args: argparse.Namespace) -> None:
+    """Account for a file of votes."""
+    from dpviz.data.votes import read_votes
+    from dpviz.diagnostics import votes as accounts
+
+    if (args.threshold is None) != (args.sigma1 is None):
+        raise DpvizError("--threshold and --sigma1 belong together; give both, or neither to answer every query.")
+    none = args.threshold is None
+    by = accounts.Setting(
+        threshold=-math.inf if none else check_range("Threshold", args.threshold, 0, 1e9),
+        sigma1=math.inf if none else check_range("sigma1", args.sigma1, 1e-3, 1e9),
+        sigma2=check_range("sigma2", args.sigma2, 1e-3, 1e9),
+        delta=Budget(1.0, delta=args.delta).delta,
+    )
+    queries = None if args.queries is None else _whole("queries", args.queries)
+    votes = read_votes(args.votes, Path(args.votes).name, queries)
+    found = accounts.account(votes, by, not args.no_sanitize, lambda done, total: _progress("sanitising", done, total))
+    print(json.dumps(plain(accounts.to_json(found, by)), indent=2, ensure_ascii=False) if args.json else accounts.sentence(found, by))
 
 
 # ---------------------------------------------------------------------------------------- input

@@ -7,6 +7,7 @@ import io
 import math
 import zipfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
@@ -21,7 +22,7 @@ MAX_NAME = 60  # characters of a class name
 _HEADER = 2**16  # more than any true .npy header
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _DAMAGE = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, NotImplementedError, RuntimeError)
-_KINDS = {"X": ("f", "floats", 2), "y": ("iuf", "whole numbers", 1), "c": ("U", "text", 1)}
+_KINDS = {"X": ("f", "floats", 2), "y": ("iuf", "whole numbers", 1), "c": ("U", "text", 1), "v": ("iuf", "whole numbers", 2)}
 
 
 def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
@@ -41,35 +42,53 @@ def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
             shapes are refused from the headers, before anything is unpacked.
     """
     name = name[:80]
+    return _dataset(unpack(file, name, NEEDED, OPTIONAL, _check_shapes), name)
+
+
+def unpack(
+    file: str | Path | IO[bytes],
+    name: str,
+    needed: tuple[str, ...],
+    optional: tuple[str, ...] = (),
+    check: Callable[[dict[str, tuple[int, ...]], str], None] = lambda shapes, name: None,
+) -> dict[str, np.ndarray]:
+    """The arrays of an ``.npz``, each of the kind that its name's first letter stands for in ``_KINDS``.
+
+    Args:
+        file, name: as for ``read_npz``; needed, optional: names of arrays that must, or may, be there.
+        check: called with the shapes from the headers, before anything is unpacked.
+
+    Raises:
+        DpvizError: as ``read_npz``.
+    """
     try:
         with zipfile.ZipFile(file) as archive:
-            members = _members(archive, name)
-            _check_shapes({key: _header(archive, info, name) for key, info in members.items()}, name)
-            arrays = {key: _array(archive, info, name) for key, info in members.items()}
+            members = _members(archive, name, needed, optional)
+            check({key: _header(archive, info, name) for key, info in members.items()}, name)
+            return {key: _array(archive, info, name) for key, info in members.items()}
     except FileNotFoundError:
         raise DpvizError(f"{name} was not found; give the path of an .npz file.") from None
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         if isinstance(error, DpvizError):
             raise
         raise DpvizError(f"{name} is not a readable .npz file; write it with numpy.savez_compressed.") from None
-    return _dataset(arrays, name)
 
 
-def _members(archive: zipfile.ZipFile, name: str) -> dict[str, zipfile.ZipInfo]:
+def _members(archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, zipfile.ZipInfo]:
     """Array name to archive member, once names and claimed sizes are in order."""
     members: dict[str, zipfile.ZipInfo] = {}
     for info in archive.infolist():
         key = info.filename.removesuffix(".npy")
-        if info.filename == key or key not in NEEDED + OPTIONAL or key in members:
-            allowed = ", ".join(NEEDED + OPTIONAL)
+        if info.filename == key or key not in needed + optional or key in members:
+            allowed = ", ".join(needed + optional)
             odd = info.filename[:40]
             raise DpvizError(f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once.")
         if info.compress_type not in _COMPRESSIONS or info.flag_bits & 1:
             raise DpvizError(f"{key} in {name} is packed in an unusual way; write it with numpy.savez_compressed.")
         members[key] = info
-    for key in NEEDED:
+    for key in needed:
         if key not in members:
-            raise DpvizError(f"{name} lacks {key}; store {', '.join(NEEDED)}.")
+            raise DpvizError(f"{name} lacks {key}; store {', '.join(needed)}.")
     total = sum(info.file_size for info in members.values())
     if total > MAX_BYTES:
         size, limit = f"{total / 2**30:.2f} GiB", f"{MAX_BYTES / 2**30:g} GiB"
@@ -121,7 +140,7 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.nda
             member.read(1)  # at the end, zipfile compares the checksum
     except _DAMAGE:
         raise DpvizError(f"{key} in {name} is damaged; write the file again.") from None
-    if key == "class_names":
+    if key in ("class_names", "votes"):
         return array
     return _features(array, key, name) if key[0] == "X" else _labels(array, key, name)
 
