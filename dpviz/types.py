@@ -101,6 +101,25 @@ class Adversary:
 
 
 @dataclass(frozen=True, eq=False)
+class Head:
+    """An encoder's own classifier, trained on public data: scores of its source classes.
+
+    Attributes:
+        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () where not known.
+        normalise: divide each feature row by its L2 norm first.
+    """
+
+    weights: np.ndarray
+    bias: np.ndarray
+    names: tuple[str, ...] = ()
+    normalise: bool = False
+
+    def logits(self, x: np.ndarray) -> np.ndarray:
+        """Source logits (n, C_s) float32 of features (n, d)."""
+        return (unit_rows(x) if self.normalise else x) @ self.weights.T + self.bias
+
+
+@dataclass(frozen=True, eq=False)
 class Dataset:
     """Features of a private set, its test set and, where there is one, a public set.
 
@@ -118,6 +137,7 @@ class Dataset:
         rows: (n,) int64, each record's index in the full training set (imbalance keeps a part).
         public_names: names of the public set's classes; None where it is numbered like the private one.
         adversary: moves test records when a rule is scored; ``x_test`` is before the move.
+        head: gives the encoder's own classifier; None where it has none or is not known.
     """
 
     key: str
@@ -135,6 +155,7 @@ class Dataset:
     rows: np.ndarray | None = None
     public_names: tuple[str, ...] | None = None
     adversary: Adversary | None = None
+    head: Callable[[], Head] | None = None
 
     @property
     def classes(self) -> int:
@@ -162,7 +183,8 @@ class Dataset:
     def sizes(self) -> Sizes:
         """All that a plan may know of this data."""
         public = 0 if self.x_public is None else len(self.x_public)
-        return Sizes(n=len(self.x), d=self.x.shape[1], counts=self.counts, public=public)
+        known = {"head": self.head is not None, "pictures": self.encoder is not None and self.thumbnails is not None}
+        return Sizes(n=len(self.x), d=self.x.shape[1], counts=self.counts, public=public, **known)
 
 
 @dataclass(frozen=True)
@@ -171,12 +193,15 @@ class Sizes:
 
     Attributes:
         n: private records; d: feature dimension; counts: records per class; public: public records.
+        head: whether the encoder's own classifier is known; pictures: whether there are pictures to run through it.
     """
 
     n: int
     d: int
     counts: tuple[int, ...]
     public: int = 0
+    head: bool = False
+    pictures: bool = False
 
     @property
     def classes(self) -> int:

@@ -256,6 +256,7 @@ def _bundled(private: Source, encoder: Encoder, public: Source, progress: Progre
         thumbnails=_thumbnails(private, public),
         rows=_frozen(rows),
         public_names=public.class_names,
+        head=encoder.head,
     )
 
 

@@ -13,7 +13,7 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
-from dpviz.types import DpvizError
+from dpviz.types import DpvizError, Head
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Encoder:
         batch: pictures a pass.
         weights: path of the weights file.
         load: the network on the CPU in eval mode, (n, channels, size, size) to (n, dim).
+        head: gives the classifier that its weights were trained with; None where that is not at hand.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Encoder:
     batch: int
     weights: Callable[[], Path]
     load: Callable[[], Any]
+    head: Callable[[], Head] | None = None
 
     @property
     def identity(self) -> str:
@@ -93,7 +95,14 @@ def timm_row(model: str, weights: Callable[[], Path], **row: Any) -> Encoder:
         net.reset_classifier(0)
         return net.eval()
 
-    return Encoder(weights=weights, load=load, **row)
+    @lru_cache(maxsize=1)
+    def head() -> Head:
+        import torch
+
+        *_, wide, bias = torch.load(weights(), weights_only=True, map_location="cpu").values()
+        return Head(wide.numpy(), bias.numpy())
+
+    return Encoder(weights=weights, load=load, head=head, **row)
 
 
 def _glyphnet_weights() -> Path:
@@ -104,6 +113,12 @@ def _glyphnet():
     from dpviz.encoders import glyphnet
 
     return glyphnet.load()
+
+
+def _glyphnet_head() -> Head:
+    from dpviz.encoders import glyphnet
+
+    return glyphnet.load_head()
 
 
 def _lite0_weights() -> Path:
@@ -131,6 +146,7 @@ _ROWS = (
         batch=128,
         weights=_glyphnet_weights,
         load=_glyphnet,
+        head=_glyphnet_head,
     ),
     timm_row(
         "tf_efficientnet_lite0",

@@ -33,8 +33,8 @@ def embed(
         (n, dim) float32.
     """
     batch = batch or encoder.batch
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    net = _network(encoder, device)
+    net = network(encoder)
+    device = next(net.parameters()).device.type
 
     @torch.inference_mode()
     def run(start: int) -> np.ndarray:
@@ -52,9 +52,11 @@ def embed(
 
 
 @lru_cache(maxsize=2)
-def _network(encoder: Encoder, device: str) -> torch.nn.Module:
+def network(encoder: Encoder) -> torch.nn.Module:
+    """The frozen network on the device at hand, kept in memory."""
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     # Pixels side by side in memory: the CPU convolutions run up to three times as fast.
-    return encoder.load().to(device, memory_format=torch.channels_last)
+    return encoder.load().requires_grad_(False).to(device, memory_format=torch.channels_last)
 
 
 def prepare(pixels: torch.Tensor, encoder: Encoder) -> torch.Tensor:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from torch import nn
 
+from dpviz.types import Head
+
 WEIGHTS = Path(__file__).with_name("glyphnet.safetensors")
+HEAD = Path(__file__).with_name("glyphnet_head.safetensors")
 DIM = 128
 _WIDTHS = (32, 48, 96)
 
@@ -43,3 +47,13 @@ def load() -> nn.Module:
     model = network()
     model.load_state_dict(load_file(WEIGHTS))
     return model.eval()
+
+
+@lru_cache(maxsize=1)
+def load_head() -> Head:
+    """Scores of the characters it was trained to tell apart, look-alikes as one: scaled cosines, as in training."""
+    from safetensors import safe_open
+
+    with safe_open(HEAD, "np") as file:
+        weights, names = file.get_tensor("weight"), file.metadata()["names"]
+    return Head(weights, weights.sum(1) * 0, tuple(names.split(" ")), normalise=True)

@@ -1,11 +1,15 @@
 """Train the bundled encoder on drawn characters, never on a private picture.
 
     python -m dpviz.encoders.train_glyphnet [--epochs 14] [--seed 0] [--out glyphnet.safetensors]
+    python -m dpviz.encoders.train_glyphnet --head       fit the head alone to the encoder as it is, in seconds
 
 Every batch is bent afresh from the font drawings, so no picture is seen twice. The same seed, torch
 version and thread count (two) give the same bits; another thread count sums in another order. The
 committed weights are the defaults', five to eight minutes on two cores. On MNIST, which they have never
 seen (mnist5k, 1,000 test digits): 96.1 % by nearest class mean, 98.1 % by logistic regression.
+
+The head that the encoder was trained with was not kept, so the committed one is fitted anew to the frozen
+encoder, with the same loss, on the public set of drawn characters.
 """
 
 from __future__ import annotations
@@ -84,6 +88,32 @@ def train(epochs: int, seed: int, report=print) -> nn.Sequential:
     return fold(model.eval())
 
 
+def fit_head(rounds: int = 4) -> torch.Tensor:
+    """(48, 128) float32: rows of length SCALE whose products with unit features are the training's logits."""
+    from dpviz.data import bundled
+    from dpviz.data.features import embedded
+    from dpviz.encoders import ENCODERS
+
+    public = bundled.public_glyphs()["public"]
+    x = F.normalize(torch.from_numpy(np.array(embedded(public.pixels, ENCODERS["glyphnet"]))))
+    y, generator = targets()[torch.from_numpy(np.array(public.labels))], torch.Generator().manual_seed(0)
+    weight = torch.stack([x[y == c].mean(0) for c in range(int(y.max()) + 1)]).requires_grad_()
+    optimiser = torch.optim.Adam([weight], lr=0.02)
+    for _ in range(rounds):
+        for rows in torch.randperm(len(x), generator=generator).split(1024):
+            loss = F.cross_entropy(SCALE * x[rows] @ F.normalize(weight).T, y[rows], label_smoothing=0.05)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+    return SCALE * F.normalize(weight).detach()
+
+
+def source_names() -> list[str]:
+    """The 48 source classes in the order of ``targets``, look-alikes written together."""
+    classes = targets().tolist()
+    return ["".join(c for c, k in zip(glyphs.CHARACTERS, classes, strict=True) if k == one) for one in range(max(classes) + 1)]
+
+
 def fold(model: nn.Sequential) -> nn.Sequential:
     """The same map without batch norms."""
     fused = {nn.BatchNorm2d: nn.utils.fuse_conv_bn_eval, nn.BatchNorm1d: nn.utils.fuse_linear_bn_eval}
@@ -104,8 +134,12 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=glyphnet.WEIGHTS)
+    parser.add_argument("--head", action="store_true", help="fit the head to the committed encoder, and nothing else")
     args = parser.parse_args()
     torch.set_num_threads(2)
+    if args.head:
+        save_file({"weight": fit_head()}, glyphnet.HEAD, {"names": " ".join(source_names())})
+        return
     model = train(args.epochs, args.seed)
     save_file({name: value.contiguous() for name, value in model.state_dict().items()}, args.out)
 
