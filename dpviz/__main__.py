@@ -12,12 +12,12 @@ import dataclasses
 import json
 import math
 import sys
-import tomllib
-from itertools import product
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dpviz.types import AXES, DELTA, Budget, DpvizError, Param, Result, RunSpec, check_range
+from dpviz.types import AXES, DELTA, Budget, Cancelled, DpvizError, Param, Result, RunSpec, check_range
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,6 +36,9 @@ def main(argv: list[str] | None = None) -> int:
     except DpvizError as error:
         print(error, file=sys.stderr)
         return 2
+    except (KeyboardInterrupt, Cancelled):
+        print("Stopped; what is done is kept, and the same command goes on from there.", file=sys.stderr)
+        return 130
     except BrokenPipeError:
         sys.stderr.close()
     return 0
@@ -91,6 +94,8 @@ def parser() -> Parser:
     sweeping = command("sweep", sweep, "every combination that a TOML file names, to a CSV file")
     sweeping.add_argument("spec", type=Path)
     sweeping.add_argument("--out", type=Path, required=True)
+    sweeping.add_argument("--scheduler", help="a Dask scheduler, such as tcp://10.0.0.1:8786, or local: a cluster of this machine")
+    sweeping.add_argument("--workers", help="worker processes of the local cluster (default: one a core)")
     return root
 
 
@@ -153,6 +158,7 @@ def run(args: argparse.Namespace) -> None:
     """Run one spec and print it."""
     from dpviz import experiment
     from dpviz.methods import get
+    from dpviz.sweeps import whole
 
     get(args.method)
     spec = RunSpec(
@@ -162,7 +168,7 @@ def run(args: argparse.Namespace) -> None:
         budget=Budget(args.budget, args.axis, args.delta),
         ir=args.ir,
         params=tuple(_assignment(text) for text in args.param),
-        seed=_whole("Seed", args.seed),
+        seed=whole("Seed", args.seed),
         public=args.public,
         features=args.features,
     )
@@ -172,18 +178,44 @@ def run(args: argparse.Namespace) -> None:
 
 def sweep(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
-    from dpviz import experiment
+    from dpviz import experiment, sweeps
 
     if not args.out.parent.is_dir():
         raise DpvizError(f"There is no folder {str(args.out.parent)!r} to write {args.out.name} to; make it first.")
-    results = experiment.sweep(read_sweep(args.spec), progress=_progress)
-    rows = [flat(result) for result in results]
+    text = sweeps.read(args.spec)
+    wanted = sweeps.parse(text, str(args.spec))
+    where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
+    with sweeps.watched(args.spec.stem, text, where) as tell, _spread(args) as spread:
+
+        def progress(what: str, done: int, total: int) -> None:
+            _progress(what, done, total)
+            tell(what, done, total)
+
+        results = experiment.sweep(wanted, progress=progress, spread=spread)
+    write_csv(args.out, [flat(result) for result in results])
+    print(f"{len(results)} results in {args.out}")
+
+
+@contextmanager
+def _spread(args: argparse.Namespace) -> Iterator[Any]:
+    """Where batches are computed: None is here, one after another."""
+    if not (args.scheduler or args.workers):
+        yield None
+        return
+    from dpviz import cluster, sweeps, threads
+
+    workers = threads.all_cores() if args.workers is None else sweeps.whole("workers", args.workers)
+    with cluster.connected(args.scheduler or cluster.LOCAL, workers) as client:
+        yield cluster.spread(client)
+
+
+def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
+    """Rows as a CSV file, with every column that any of them has."""
     names = list(dict.fromkeys(name for row in rows for name in row))
-    with args.out.open("w", newline="", encoding="utf-8") as file:
+    with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, names)
         writer.writeheader()
         writer.writerows(rows)
-    print(f"{len(rows)} results in {args.out}")
 
 
 def audit(args: argparse.Namespace) -> None:
@@ -237,58 +269,6 @@ def _assignment(text: str) -> tuple[str, str]:
     if not sign or not name:
         raise DpvizError(f"--param {text!r} is not of the form NAME=VALUE, such as --param d_min=1.3.")
     return name, value
-
-
-def _whole(name: str, text: Any) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise DpvizError(f"{name} is {text!r}; use a whole number, such as 0.") from None
-
-
-SWEEP_KEYS = {"dataset", "encoder", "public", "features", "axis", "delta", "budgets", "ir", "seeds", "methods"}
-
-
-def read_sweep(path: Path) -> list[RunSpec]:
-    """Specs of a TOML file: lists of budgets, imbalance ratios, seeds and parameter values are multiplied out.
-
-    Raises:
-        DpvizError: for a missing file, bad TOML, an unknown or missing key.
-    """
-    from dpviz.methods import get
-
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DpvizError(f"Cannot read {path}: {error.strerror or error}; give the path of a TOML file.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise DpvizError(f"{path} is not TOML: {error}.") from None
-    unknown = set(raw) - SWEEP_KEYS
-    if unknown:
-        raise DpvizError(f"{path} has unknown keys {', '.join(sorted(unknown))}; it may have {', '.join(sorted(SWEEP_KEYS))}.")
-    for name in ("dataset", "budgets", "methods"):
-        if name not in raw:
-            raise DpvizError(f"{path} names no {name}; see sweep.toml in the README.")
-    table = raw["methods"]
-    table = table if isinstance(table, dict) else {str(key): {} for key in _many(table)}
-    seeds = raw.get("seeds", 1)
-    seeds = range(_whole("seeds", seeds)) if not isinstance(seeds, list) else seeds
-    budgets = [Budget(v, raw.get("axis", "approx"), raw.get("delta", DELTA)) for v in _many(raw["budgets"])]
-    found = []
-    for key, settings in table.items():
-        get(key)
-        if not isinstance(settings, dict):
-            raise DpvizError(f"{path} gives {key} {settings!r}; use a table of settings, such as [methods.{key}].")
-        grids = [[(name, value) for value in _many(values)] for name, values in settings.items()]
-        for params, ir, budget, seed in product(product(*grids), _many(raw.get("ir", 1)), budgets, seeds):
-            found.append(RunSpec(raw["dataset"], raw.get("encoder"), key, budget, ir, params, seed, raw.get("public"), raw.get("features", "")))
-    if not found:
-        raise DpvizError(f"{path} names nothing to run; give at least one method, budget, ir and seed.")
-    return found
-
-
-def _many(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
 
 
 def _progress(what: str, done: int, total: int) -> None:

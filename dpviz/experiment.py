@@ -21,6 +21,11 @@ from dpviz.types import Budget, Dataset, Guarantee, Plan, Release, Result, RunSp
 Progress = Callable[[str, int, int], None]
 """Called as progress(what, done, total); it may raise Cancelled to stop the work."""
 
+Batch = list[RunSpec]
+"""Specs that one fit answers."""
+Spread = Callable[[list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]], Iterator[list[Result]]]
+"""spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order; ``tell`` reports, and may raise."""
+
 ANY_BUDGET = Budget(1.0)
 SEEDS_AT_ONCE = 5
 """Seeds of one fit: enough to share its work, few enough that a long sweep shows progress and can be stopped."""
@@ -55,13 +60,14 @@ def run(spec: RunSpec) -> Result:
     return sweep([spec])[0]
 
 
-def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bool = True) -> list[Result]:
+def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bool = True, spread: Spread | None = None) -> list[Result]:
     """Results of many specs, in their order; what is stored is read, the rest is computed in batches.
 
     Args:
         wanted: any mix of specs.
         progress: told after each batch; what was done before it raises Cancelled stays stored.
         use_store: False computes everything and keeps nothing.
+        spread: computes the batches; by default here, one after another.
 
     Raises:
         DpvizError: for any setting that cannot work, before anything is fitted.
@@ -72,16 +78,28 @@ def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bo
     done = store.read(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in done]
     plans = {spec: planned(spec) for spec in missing}
-    finished = len(keys) - len(missing)
-    for batch in _batches(missing):
-        progress(methods.get(batch[0].method).title, finished, len(keys))
-        fresh = {keys[result.spec]: result for result in compute(batch, plans)}
+    tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
+    for results in (spread or _in_turn)(list(_batches(missing)), plans, keys, tell):
+        fresh = {keys[result.spec]: result for result in results}
         if use_store:
             store.write(fresh)
         done |= fresh
-        finished += len(batch)
     progress("done", len(keys), len(keys))
     return [done[keys[spec]] for spec in wanted]
+
+
+def _in_turn(batches: list[Batch], plans: Mapping[RunSpec, Plan], keys: Mapping[RunSpec, str], tell: Callable[[str], None]) -> Iterator[list[Result]]:
+    for batch in batches:
+        tell(methods.get(batch[0].method).title)
+        yield compute(batch, plans)
+
+
+def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
+    """Those results of many specs that are in the store, in their order; nothing is computed."""
+    wanted = [_complete(spec) for spec in wanted]
+    keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
+    found = store.read(keys.values())
+    return [found[keys[spec]] for spec in wanted if keys[spec] in found]
 
 
 def _complete(spec: RunSpec) -> RunSpec:

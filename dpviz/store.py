@@ -23,6 +23,7 @@ from dpviz.files import cache_dir
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 
 COMPUTES = ("*.py", "methods/*.py", "data/*.py", "encoders/*.py")
+MOVES_NO_NUMBER = {"__main__.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
 BATCH = 500
 
 
@@ -33,7 +34,7 @@ def versions() -> dict[str, str]:
     code = hashlib.sha256()
     for pattern in COMPUTES:
         for path in sorted(root.glob(pattern)):
-            if path.name != "__main__.py":
+            if path.name not in MOVES_NO_NUMBER:
                 code.update(path.read_bytes())
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
     return {"dpviz": __version__, "code": code.hexdigest()[:12], "python": platform.python_version(), **libraries}

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -24,6 +25,7 @@ Made = TypeVar("Made")
 _lock = threading.Lock()
 _users = 0
 _restore: list[Callable[[], Any]] = []
+_at_most: ContextVar[int | None] = ContextVar("at_most", default=None)
 
 
 @lru_cache(maxsize=1)
@@ -54,6 +56,16 @@ def one_numeric_thread() -> Iterator[None]:
                     undo()
 
 
+@contextmanager
+def at_most(cores: int) -> Iterator[None]:
+    """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the machine with its like."""
+    token = _at_most.set(cores)
+    try:
+        yield
+    finally:
+        _at_most.reset(token)
+
+
 def each(work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None) -> Iterator[Made]:
     """``work`` of each item, in order, one item a core; whoever stops listening stops the work."""
     import torch
@@ -72,4 +84,9 @@ def map_blocks(work: Callable[[Item], Made], blocks: Iterable[Item]) -> list[Mad
 
 
 def _cores() -> int:
+    return _at_most.get() or all_cores()
+
+
+def all_cores() -> int:
+    """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

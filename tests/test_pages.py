@@ -14,7 +14,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
-from dpviz.__main__ import main, read_sweep
+from dpviz.__main__ import main
+from dpviz.sweeps import read_sweep
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui import export, text, uploads
 from dpviz.ui.jobs import Board
