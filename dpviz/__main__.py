@@ -245,6 +245,7 @@ def pate(args: argparse.Namespace) -> None:
     """Account for a file of votes."""
     from dpviz.data.votes import read_votes
     from dpviz.diagnostics import votes as accounts
+    from dpviz.sweeps import whole
 
     if (args.threshold is None) != (args.sigma1 is None):
         raise DpvizError("--threshold and --sigma1 belong together; give both, or neither to answer every query.")
@@ -255,7 +256,7 @@ def pate(args: argparse.Namespace) -> None:
         sigma2=check_range("sigma2", args.sigma2, 1e-3, 1e9),
         delta=Budget(1.0, delta=args.delta).delta,
     )
-    queries = None if args.queries is None else _whole("queries", args.queries)
+    queries = None if args.queries is None else whole("queries", args.queries)
     votes = read_votes(args.votes, Path(args.votes).name, queries)
     found = accounts.account(votes, by, not args.no_sanitize, lambda done, total: _progress("sanitising", done, total))
     print(json.dumps(plain(accounts.to_json(found, by)), indent=2, ensure_ascii=False) if args.json else accounts.sentence(found, by))
