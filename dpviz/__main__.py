@@ -221,9 +221,10 @@ def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
 def audit(args: argparse.Namespace) -> None:
     """Audit every private method and print the table."""
     from dpviz import audit as audits
+    from dpviz import audit_votes
 
     runs = audits.QUICK_RUNS if args.quick else audits.RUNS
-    rows = []
+    rows = [_audit_row(one) for one in audit_votes.audit(runs)]
     for done, found in enumerate(audits.audit_all(runs), start=1):
         rows += [_audit_row(one) for one in found]
         _progress(found[0].method, done, len(audits.CASES))

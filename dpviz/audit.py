@@ -124,7 +124,13 @@ def _lower_bound(case: Case, key: str, plan: Plan, claim: Guarantee, runs: int) 
     for data, first in ((case.more, 0), (case.less, runs)):
         releases = fit(data, [plan], list(range(first, first + runs))).releases[0]
         values.append(np.array([case.statistic(release, data) for release in releases]))
-    choose, count = ([v[part] for v in values] for part in (slice(None, runs // 2), slice(runs // 2, None)))
+    return lower_bound(*values, claim)
+
+
+def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
+    """Epsilon shown to be spent by statistics (runs,) of releases from each of two neighbours, in the claim's notion."""
+    runs = len(more)
+    choose, count = ([v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None)))
     bound, convert = BOUNDS[claim.notion]
     thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))
     best = max(thresholds, key=lambda t: bound(*(int(np.sum(v > t)) for v in choose), runs // 2))

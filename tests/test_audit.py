@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import audit, mechanisms
+from dpviz import audit, audit_votes, mechanisms
 from dpviz.__main__ import main
 from dpviz.methods import METHODS
 
@@ -26,6 +26,13 @@ def test_the_audit_stays_under_the_claim_and_catches_half_the_noise(key):
     for found in audit.audit(key, RUNS):
         assert 0 < found.audited <= found.claimed
         assert found.twin_audited > found.claimed
+
+
+def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
+    found = audit_votes.audit(4 * RUNS)
+    assert {row.params["twin"] for row in found} == set(audit_votes.TWINS)
+    for row in found:
+        assert 0 < row.audited <= row.claimed and row.twin_audited > row.claimed, row
 
 
 @pytest.mark.parametrize("key, params", [("dppl-mean", {"clip": 0.25}), ("noisy-gd", {"steps": 4, "clip": 0.1, "lr": 0.01})])
@@ -77,8 +84,9 @@ def test_pure_bound_of_randomised_response():
 def test_the_command_prints_the_table(capsys, monkeypatch):
     monkeypatch.setattr(audit, "CASES", {"dppl-public": audit.CASES["dppl-public"]})
     assert main(["audit", "--quick", "--json"]) == 0
-    (row,) = json.loads(capsys.readouterr().out)
+    row, *votes = json.loads(capsys.readouterr().out)[::-1]
     assert {"method", "claimed", "audited", "runs", "twin_caught"} <= set(row)
     assert row["twin_caught"] and row["audited"] <= row["claimed"]
+    assert {one["method"] for one in votes} == {"confident-gnmax"}
     main(["audit", "--quick"])
-    assert capsys.readouterr().out.count("\n") == 3
+    assert capsys.readouterr().out.count("\n") == 3 + len(votes)
