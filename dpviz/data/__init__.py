@@ -8,52 +8,23 @@ import string
 import threading
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from dpviz.data import bundled, glyphs, synthetic
+from dpviz.data import bundled, catalog, folders, glyphs, pictures, synthetic
 from dpviz.data.features import embedded, key
+from dpviz.data.folders import Splits
+from dpviz.data.source import Progress, Source
 from dpviz.data.upload import read_npz
 from dpviz.encoders import Encoder, encoder as encoder_row
-from dpviz.types import Dataset, DpvizError, Images
+from dpviz.types import Dataset, DpvizError, Files, Images
 
-__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "read_npz"]
+__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "read_npz", "source"]
 
-Progress = Callable[[str, int, int], None]
 DEFAULT_PUBLIC = "glyphs"
 HELD_ASIDE = "held-aside"
-
-
-@dataclass(frozen=True)
-class Source:
-    """One row of the data table.
-
-    Attributes:
-        key, title, source, licence: name in the shell, name for people, where it comes from, terms.
-        roles: ``private`` where it may be protected, ``public`` where it may help.
-        size: its size in words.
-        class_names: one a class.
-        images: gives its splits (``train`` and ``test``, or ``public``).
-        part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
-    """
-
-    key: str
-    title: str
-    source: str
-    licence: str
-    roles: tuple[str, ...]
-    size: str
-    class_names: tuple[str, ...]
-    images: Callable[[], dict[str, Images]]
-    part_of: str | None = None
-    keeps: range = range(0)
-
-    @property
-    def classes(self) -> int:
-        """Number of classes."""
-        return len(self.class_names)
 
 
 _FONTS = "drawn by dpviz from the fonts that matplotlib ships"
@@ -122,7 +93,7 @@ _ROWS = (
         images=dict,
     ),
 )
-DATASETS: dict[str, Source] = {row.key: row for row in _ROWS}
+DATASETS: dict[str, Source] = {row.key: row for row in (*_ROWS, *catalog.ROWS)}
 
 _loaded: dict[tuple, Dataset] = {}
 _making: dict[tuple, threading.Lock] = defaultdict(threading.Lock)
@@ -130,29 +101,77 @@ _MEMORY = 8  # data sets kept in memory
 
 
 def clear() -> None:
-    """Forget the data sets kept in memory; the cache on disk stays."""
+    """Forget the data sets and pictures kept in memory; the cache on disk stays."""
     _loaded.clear()
+    catalog.pictures.cache_clear()
+    _own.cache_clear()
 
 
 def public_choices(dataset: str) -> tuple[str, ...]:
-    """Public sets that go with a bundled private set, the default first."""
+    """Public sets that go with a private set of pictures, the default first; some may not be on disk."""
     if synthetic.asked(dataset):
         return (synthetic.PUBLIC,)
-    return tuple(k for k in (DEFAULT_PUBLIC, "letters", "uci-digits", HELD_ASIDE) if k != dataset)
+    row = DATASETS.get(dataset)
+    suits = row.public if row else catalog.PHOTOS
+    return tuple(dict.fromkeys(k for k in (*suits, HELD_ASIDE) if k != dataset))
 
 
 def default_public(dataset: str) -> str | None:
-    """The public set of a data set for which none is named; None for a file, which brings its own."""
+    """The public set of a data set for which none is named; None for a file of features, which brings its own."""
     return None if dataset.endswith(".npz") else public_choices(dataset)[0]
+
+
+def source(name: str) -> Source:
+    """The row of that name, or one made for a folder, zip or parquet file of pictures.
+
+    Raises:
+        DpvizError: for an unknown name, listing the known ones, or files that hold no usable pictures.
+    """
+    if name in DATASETS:
+        return DATASETS[name]
+    path = Path(name)
+    if path.is_dir() or (path.suffix in (".zip", ".parquet") and path.exists()):
+        return _own(name, _stamp(path))
+    choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
+    raise DpvizError(
+        f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
+        "or of a folder, .zip or .parquet of pictures."
+    )
+
+
+@lru_cache(maxsize=4)
+def _own(path: str, stamp: tuple) -> Source:
+    """The row of a folder or file of the user's, read once until it changes."""
+    found = folders.read(Path(path))
+    return Source(
+        key=path,
+        title=Path(path).name,
+        source="your own pictures",
+        licence="not stated",
+        roles=("private",),
+        size=" and ".join(f"{len(split):,} {name}" for name, split in found.splits.items()),
+        class_names=found.class_names,
+        images=lambda: found.splits,
+        public=catalog.PHOTOS,
+        refused=found.refused,
+    )
+
+
+def _stamp(path: Path) -> tuple:
+    """Changes when a file is replaced, or a picture added to or taken from a folder."""
+    inside = [p for p in path.iterdir() if p.is_dir()] if path.is_dir() else []
+    deeper = [p for folder in inside if folder.name.lower() in (*folders.TRAIN, *folders.TEST) for p in folder.iterdir()]
+    return tuple((str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper))
 
 
 def load(dataset: str, encoder: str | None, public: str | None = None, progress: Progress | None = None) -> Dataset:
     """A data set as features, from memory or the cache where it is there.
 
     Args:
-        dataset: a private row of ``DATASETS``, or the path of an ``.npz`` (see ``upload.read_npz``).
+        dataset: a private row of ``DATASETS``, downloaded if it must be, or the path of an ``.npz`` (see
+            ``upload.read_npz``) or of a folder, zip or parquet of pictures (see ``folders.read``).
         encoder: a row of ``ENCODERS``; None for an ``.npz``, which holds features already.
-        public: a public row of ``DATASETS``, ``glyphs`` by default; None for an ``.npz``, which brings its own.
+        public: one of ``public_choices``, the first by default; None for an ``.npz``, which brings its own.
         progress: called with (stage in words, done, total); may raise ``Cancelled``.
 
     Returns:
@@ -169,7 +188,8 @@ def load(dataset: str, encoder: str | None, public: str | None = None, progress:
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
     row = encoder_row(encoder)
-    return _remembered((dataset, encoder, extra.key), lambda: _bundled(private, row, extra, progress))
+    stamp = () if dataset in DATASETS else _stamp(Path(dataset))
+    return _remembered((dataset, stamp, encoder, extra.key), lambda: _pictures(private, row, extra, progress))
 
 
 def _remembered(stamp: tuple, make: Callable[[], Dataset]) -> Dataset:
@@ -202,45 +222,56 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None) -> Dataset
 
 
 def _private(name: str) -> Source:
-    choices = [row.key for row in _ROWS if "private" in row.roles]
-    if name not in choices:
-        raise DpvizError(f"Data set is {name!r}; use one of {', '.join(choices)}, or the path of an .npz file.")
-    return DATASETS[name]
+    row = source(name)
+    if "private" not in row.roles:
+        choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
+        raise DpvizError(f"Data set is {name!r}, which is public; use one of {choices}.")
+    return row
 
 
 def _public(dataset: str, name: str | None) -> Source:
     choices = public_choices(dataset)
-    name = name or DEFAULT_PUBLIC
+    name = name or choices[0]
     if name not in choices:
         raise DpvizError(f"Public set is {name!r}; with {dataset} use one of {', '.join(choices)}.")
-    return _held_aside(DATASETS[dataset]) if name == HELD_ASIDE else DATASETS[name]
+    return _held_aside(source(dataset)) if name == HELD_ASIDE else DATASETS[name]
 
 
 def _held_aside(private: Source) -> Source:
     """The part of a private set's training records that is public by choice."""
 
-    def images() -> dict[str, Images]:
+    def images() -> Splits:
         train = private.images()["train"]
-        rows = bundled.held_aside(train.labels)
-        return {"public": Images(train.pixels[rows], train.labels[rows])}
+        return {"public": pictures.pick(train, bundled.held_aside(train.labels))}
 
-    return dataclasses.replace(DATASETS[HELD_ASIDE], class_names=private.class_names, images=images, part_of=private.key)
+    return dataclasses.replace(
+        DATASETS[HELD_ASIDE], class_names=private.class_names, named=private.names, images=images, part_of=private.key
+    )
 
 
-def _bundled(private: Source, encoder: Encoder, public: Source, progress: Progress | None) -> Dataset:
-    parts = {}
-    for name, images in private.images().items():
-        parts[name] = embedded(images.pixels, encoder, _stage(f"Embedding {private.title}", progress))
-    train, test = private.images()["train"], private.images()["test"]
+def _ready(row: Source, progress: Progress | None) -> Splits:
+    """The pictures of a row, downloaded first where that is possible."""
+    if row.fetch and not row.there():
+        row.fetch(progress)
+    return row.images()
+
+
+def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progress | None) -> Dataset:
+    splits = _ready(private, progress)
+    if public.fetch and not public.there():
+        public.fetch(progress)  # before hours of embedding, not after
+    parts = {name: embedded(_raw(split), encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
+    train, test = splits["train"], splits["test"]
     x, rows = parts["train"], np.arange(len(train.labels))
     if public.part_of == private.key:
         held = bundled.held_aside(train.labels)
         x_public, y_public, print_public = x[held], train.labels[held], f"{public.key} {bundled.HELD_ASIDE}"
         rows = np.delete(rows, held)
         x = x[rows]
+        _left_over(private, train.labels[rows])
     else:
         x_public, y_public, print_public = _pool(public, encoder, _stage(f"Embedding {public.title}", progress))
-    marks = [key(train.pixels, encoder), key(test.pixels, encoder), print_public]
+    marks = [key(_raw(train), encoder), key(_raw(test), encoder), print_public]
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -248,38 +279,62 @@ def _bundled(private: Source, encoder: Encoder, public: Source, progress: Progre
         y=_frozen(train.labels[rows]),
         x_test=parts["test"],
         y_test=_frozen(test.labels),
-        class_names=private.class_names,
+        class_names=private.names(),
         fingerprint=hashlib.sha256(" ".join(marks).encode()).hexdigest(),
         x_public=_frozen(x_public),
-        y_public=_frozen(y_public),
+        y_public=None if y_public is None else _frozen(y_public),
         public_key=public.key,
         thumbnails=_thumbnails(private, public),
         rows=_frozen(rows),
-        public_names=public.class_names,
+        public_names=public.names() or None,
         head=encoder.head,
     )
 
 
-def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndarray, str]:
-    """Features, labels and a mark of a public set: all its splits in a row."""
+def _left_over(private: Source, labels: np.ndarray) -> None:
+    """Refuse to hold a whole class aside."""
+    gone = np.setdiff1d(np.arange(private.classes), labels)
+    if len(gone):
+        name = private.names()[gone[0]]
+        raise DpvizError(f"Class {name!r} of {private.title} has at most {bundled.HELD_ASIDE} training pictures, all held aside; choose another public set.")
+
+
+def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndarray | None, str]:
+    """Features, labels (None without) and a mark of a public set: all its splits in a row."""
     base = DATASETS[public.part_of] if public.part_of else public
-    splits = base.images().values()
-    x = [embedded(images.pixels, encoder, report) for images in splits]
-    x, y = (parts[0] if len(parts) == 1 else np.concatenate(parts) for parts in (x, [s.labels for s in splits]))
-    mark = " ".join(key(images.pixels, encoder) for images in splits) + f" {public.key}"
+    splits = list(base.images().values())
+    x = _joined([embedded(_raw(split), encoder, report) for split in splits])
+    y = None if splits[0].labels is None else _joined([split.labels for split in splits])
+    mark = " ".join(key(_raw(split), encoder) for split in splits) + f" {public.key}"
     if public.part_of:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         x, y = x[kept], y[kept]
     return x, y, mark
 
 
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+
+def _raw(split: Images | Files) -> np.ndarray | Files:
+    return split.pixels if isinstance(split, Images) else split
+
+
 def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], np.ndarray]:
     def thumbnails(split: str, indices: np.ndarray) -> np.ndarray:
-        if split == "public":
-            return np.concatenate([images.pixels for images in public.images().values()])[indices]
-        return private.images()[split].pixels[indices]
+        if split != "public":
+            return pictures.thumbnails(private.images()[split], indices)
+        parts = list(public.images().values())
+        starts = np.cumsum([0, *map(len_of, parts)])
+        part = np.searchsorted(starts, indices, side="right") - 1
+        return np.stack([pictures.thumbnails(parts[p], np.array([i - starts[p]]))[0] for p, i in zip(part, indices, strict=True)])
 
     return thumbnails
+
+
+def len_of(split: Images | Files) -> int:
+    """Number of pictures."""
+    return len(_raw(split))
 
 
 def _stage(text: str, progress: Progress | None) -> Callable[[int, int], None] | None:

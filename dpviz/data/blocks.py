@@ -26,6 +26,11 @@ def write(path: Path, array: np.ndarray) -> None:
     write_atomic(path, put)
 
 
+def write_plain(path: Path, array: np.ndarray) -> None:
+    """Write ``array`` as a plain ``.npy`` that can be mapped into memory; all of it or nothing."""
+    write_atomic(path, lambda file: np.save(file, array, allow_pickle=False))
+
+
 def read(path: Path) -> np.ndarray | None:
     """The array written there, read-only; None if it is missing, cut short or damaged."""
     try:

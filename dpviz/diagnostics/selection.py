@@ -17,7 +17,6 @@ import numpy as np
 import torch
 
 from dpviz import experiment, mechanisms, store
-from dpviz.data import DATASETS
 from dpviz.data.imbalance import minority_classes
 from dpviz.methods import dppl_publick
 from dpviz.methods.prototypes import TILE, cosine_release, require_public, utilities
@@ -57,7 +56,7 @@ def public_names(data: Dataset) -> tuple[str, ...] | None:
     """What each public label is called; None without labels or names for them."""
     if data.y_public is None:
         return None
-    names = DATASETS[data.public_key].class_names if data.public_key in DATASETS else data.class_names
+    names = data.class_names if data.public_names is None else data.public_names
     return names if int(data.y_public.max()) < len(names) else None
 
 

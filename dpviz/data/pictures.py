@@ -1,0 +1,219 @@
+"""Pictures from files that may be a stranger's: bounded, one frame, never more than what the header promises."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.types import DpvizError, Files, Images
+
+FORMATS = {
+    "JPEG": (".jpg", ".jpeg"),
+    "PNG": (".png",),
+    "WEBP": (".webp",),
+    "BMP": (".bmp",),
+    "GIF": (".gif",),
+    "TIFF": (".tif", ".tiff"),
+    "PPM": (".ppm", ".pgm"),
+}
+SUFFIXES = tuple(suffix for found in FORMATS.values() for suffix in found)
+MAX_PIXELS = 50_000_000
+"""Of one picture, checked in its header; 50 megapixels take 150 MB in memory."""
+MAX_BYTES = 100 * 2**20
+"""Of one picture's file."""
+THUMBNAIL = 96
+"""Side of a thumbnail in pixels."""
+_ONE_FRAME = ("GIF", "PNG", "WEBP", "TIFF")  # a photo's JPEG may carry a preview, which is no animation
+
+
+def decode(content: bytes, name: str, strict: bool = False) -> np.ndarray:
+    """One picture as (h, w, 3) uint8.
+
+    Args:
+        content: of the file; name: how messages call it.
+        strict: refuse a file whose ending belongs to another format, and one with several frames.
+
+    Raises:
+        DpvizError: what is wrong with it, in a clause that follows its name.
+    """
+    from PIL import Image
+
+    if len(content) > MAX_BYTES:
+        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; save it smaller.")
+    try:
+        with Image.open(io.BytesIO(content), formats=tuple(FORMATS)) as image:
+            _check(image, name, strict)
+            return np.asarray(image.convert("RGB"))
+    except DpvizError:
+        raise
+    except Image.DecompressionBombError:
+        raise DpvizError(f"{name} has more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller.") from None
+    except Exception:  # decoders of damaged files raise whatever their parser trips over
+        raise DpvizError(f"{name} cannot be decoded as a picture; save it again as JPEG or PNG.") from None
+
+
+def _check(image, name: str, strict: bool) -> None:
+    """Refuse from the header, before any pixel is unpacked."""
+    width, height = image.size
+    if width * height > MAX_PIXELS:
+        raise DpvizError(f"{name} has {width} × {height} pixels, more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller.")
+    if image.mode[0] in "IF":
+        raise DpvizError(f"{name} has {image.mode} pixels; save it with 8 bits a channel.")
+    if not strict:
+        return
+    if image.format in _ONE_FRAME and getattr(image, "is_animated", False):
+        raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
+    wanted = next((known for known, endings in FORMATS.items() if name.lower().endswith(endings)), None)
+    found = "JPEG" if image.format == "MPO" else image.format
+    if wanted != found:
+        raise DpvizError(f"{name} holds {found}, which its ending does not say; rename it.")
+
+
+@dataclass(frozen=True, eq=False)
+class FromFolder:
+    """``Files.read`` of files on disk.
+
+    Attributes:
+        root: folder; names: (n,) bytes, paths below it.
+    """
+
+    root: str
+    names: np.ndarray
+
+    def __call__(self, index: int) -> np.ndarray:
+        """Picture ``index`` as (h, w, 3) uint8."""
+        name = os.fsdecode(self.names[index])
+        try:
+            with (Path(self.root) / name).open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            raise DpvizError(f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove its row.") from None
+        return decode(content, name)
+
+
+@dataclass(frozen=True, eq=False)
+class FromZip:
+    """``Files.read`` of members of a zip file; nothing is unpacked to disk.
+
+    Attributes:
+        path: of the archive; names: (n,) bytes, its members.
+    """
+
+    path: str
+    names: np.ndarray
+
+    def __call__(self, index: int) -> np.ndarray:
+        """Picture ``index`` as (h, w, 3) uint8."""
+        name = os.fsdecode(self.names[index])
+        try:
+            with _opened(self.path, os.getpid()).open(name) as member:
+                content = member.read(MAX_BYTES + 1)
+        except Exception:  # zlib, struct and zipfile each raise their own on damage
+            raise DpvizError(f"{name} in {Path(self.path).name} is damaged; pack the file again.") from None
+        return decode(content, name)
+
+
+@lru_cache(maxsize=4)
+def _opened(path: str, process: int) -> zipfile.ZipFile:
+    """An archive opened once a process: two processes must not share a file position."""
+    return zipfile.ZipFile(path)
+
+
+@dataclass(frozen=True, eq=False)
+class FromParquet:
+    """``Files.read`` of a column of encoded pictures.
+
+    Attributes:
+        groups: (path, row group, rows before it) of each row group, in order; column: its name.
+    """
+
+    groups: tuple[tuple[str, int, int], ...]
+    column: str
+
+    def __call__(self, index: int) -> np.ndarray:
+        """Picture ``index`` as (h, w, 3) uint8."""
+        starts = [first for _, _, first in self.groups]
+        at = int(np.searchsorted(starts, index, side="right")) - 1
+        path, group, first = self.groups[at]
+        name = f"row {index} of {Path(path).name}"
+        value = _row_group(path, group, self.column)[index - first].as_py()
+        content = value.get("bytes") if isinstance(value, dict) else value
+        if not isinstance(content, bytes):
+            raise DpvizError(f"{name} holds no picture in column {self.column}; store the bytes of a JPEG or PNG.")
+        return decode(content, name)
+
+
+@lru_cache(maxsize=2)
+def _row_group(path: str, group: int, column: str):
+    import pyarrow.parquet
+
+    return pyarrow.parquet.ParquetFile(path).read_row_group(group, columns=[column]).column(0)
+
+
+@dataclass(frozen=True, eq=False)
+class FromRows:
+    """``Files.read`` of arrays that stay on disk, each row a picture's red, green and blue plane in turn.
+
+    Attributes:
+        parts: (path of an ``.npy`` of (n, 3 * side * side) uint8, rows before it), in order; side: in pixels.
+    """
+
+    parts: tuple[tuple[str, int], ...]
+    side: int
+
+    def __call__(self, index: int) -> np.ndarray:
+        """Picture ``index`` as (side, side, 3) uint8."""
+        path, first = next(part for part in reversed(self.parts) if part[1] <= index)
+        row = np.load(path, mmap_mode="r", allow_pickle=False)[index - first]
+        return np.ascontiguousarray(row.reshape(3, self.side, self.side).transpose(1, 2, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """``Files.read`` of some pictures of another split.
+
+    Attributes:
+        read: of the whole split; rows: (k,) int64 into it.
+    """
+
+    read: Callable[[int], np.ndarray]
+    rows: np.ndarray
+
+    def __call__(self, index: int) -> np.ndarray:
+        """Picture ``rows[index]`` as (h, w, 3) uint8."""
+        return self.read(int(self.rows[index]))
+
+
+def names_array(names: list[str]) -> np.ndarray:
+    """Names as fixed-width bytes: a million of them travel to worker processes."""
+    return np.array([os.fsencode(name) for name in names], dtype=np.bytes_)
+
+
+def pick(split: Images | Files, rows: np.ndarray) -> Images | Files:
+    """The pictures of these rows."""
+    labels = None if split.labels is None else split.labels[rows]
+    if isinstance(split, Images):
+        return Images(split.pixels[rows], labels)
+    mark = hashlib.sha256(f"{split.mark} {rows.dtype} ".encode() + rows.tobytes()).hexdigest()
+    return Files(labels, Picked(split.read, rows), mark, len(rows))
+
+
+def thumbnails(split: Images | Files, rows: np.ndarray) -> np.ndarray:
+    """Pictures of these rows, (k, h, w[, 3]) uint8; of files their middle square, 96 pixels wide."""
+    if isinstance(split, Images):
+        return split.pixels[rows]
+    return np.stack([_square(split.read(int(row))) for row in rows])
+
+
+def _square(pixels: np.ndarray) -> np.ndarray:
+    from PIL import Image, ImageOps
+
+    return np.asarray(ImageOps.fit(Image.fromarray(pixels), (THUMBNAIL, THUMBNAIL), Image.Resampling.BICUBIC))

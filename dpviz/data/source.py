@@ -1,0 +1,79 @@
+"""One row of the data table, and where its pictures stand: there, to download, or to be placed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dpviz.data.folders import Splits
+
+Progress = Callable[[str, int, int], None]
+STATES = {"there": "on disk", "download": "to download", "by hand": "to be placed by hand"}
+
+
+@dataclass(frozen=True)
+class Archive:
+    """One file of a set as its source offers it.
+
+    Attributes:
+        url: where it is; name: of the file; md5: as published; into: folder below the set's own that it belongs in.
+    """
+
+    url: str
+    name: str
+    md5: str
+    into: str = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One row of the data table.
+
+    Attributes:
+        key, title, source, licence: name in the shell, name for people, where it comes from, terms.
+        roles: ``private`` where it may be protected, ``public`` where it may help.
+        size: its size in words, with its splits.
+        class_names: one a class; empty where only the files tell them.
+        images: gives its splits (``train`` and ``test``, or ``public``).
+        part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
+        known_classes: number of classes where ``class_names`` is empty; named: reads their names.
+        public: public sets that suit it, the default first.
+        archives: what to download, checked against its md5; get: says what to fetch and where to put it.
+        there: True where its pictures are on disk; fetch: downloads and unpacks them.
+        refused: (name, reason) of pictures left out.
+    """
+
+    key: str
+    title: str
+    source: str
+    licence: str
+    roles: tuple[str, ...]
+    size: str
+    class_names: tuple[str, ...]
+    images: Callable[[], Splits]
+    part_of: str | None = None
+    keeps: range = range(0)
+    known_classes: int = 0
+    named: Callable[[], tuple[str, ...]] | None = None
+    public: tuple[str, ...] = ("glyphs", "letters", "uci-digits")
+    archives: tuple[Archive, ...] = ()
+    get: Callable[[], str] = lambda: "Comes with dpviz."
+    there: Callable[[], bool] = lambda: True
+    fetch: Callable[[Progress | None], None] | None = None
+    refused: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def classes(self) -> int:
+        """Number of classes; 0 where there are no labels."""
+        return len(self.class_names) or self.known_classes
+
+    @property
+    def state(self) -> str:
+        """A key of ``STATES``."""
+        if self.there():
+            return "there"
+        return "download" if self.archives else "by hand"
+
+    def names(self) -> tuple[str, ...]:
+        """Class names, read from the files where the row does not know them."""
+        return self.class_names or (self.named() if self.named else ())
