@@ -59,12 +59,12 @@ def parser() -> Parser:
     listing.add_argument("--json", action="store_true", help="print JSON")
 
     embedding = command("embed", embed, "turn a data set's images into features, once")
-    embedding.add_argument("--dataset", required=True)
+    embedding.add_argument("--dataset", required=True, help="a data set, or a folder, .zip or .parquet of pictures")
     embedding.add_argument("--encoder", required=True)
     embedding.add_argument("--public", help="public set (default: the data set's own)")
 
     running = command("run", run, "one method, one budget, one seed")
-    running.add_argument("--dataset", required=True, help="a data set, or FILE.npz with features of your own")
+    running.add_argument("--dataset", required=True, help="a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of pictures")
     running.add_argument("--encoder", help="an encoder; none with FILE.npz")
     running.add_argument("--public", help="public set (default: the data set's own)")
     running.add_argument("--method", required=True)
@@ -110,7 +110,8 @@ def list_table(args: argparse.Namespace) -> None:
         return
     width = max(len(row["key"]) for row in rows)
     for row in rows:
-        print(f"{row['key']:{width}}  {row['title']}")
+        state = f"  ({row['state']})" if row.get("state", "there") != "there" else ""
+        print(f"{row['key']:{width}}  {row['title']}{state}")
 
 
 def _methods() -> list[dict[str, Any]]:
@@ -128,7 +129,12 @@ def _param(param: Param) -> dict[str, Any]:
 def _datasets() -> list[dict[str, Any]]:
     from dpviz.data import DATASETS
 
-    return [_row(row) for row in DATASETS.values()]
+    return [_dataset(row) for row in DATASETS.values()]
+
+
+def _dataset(row: Any) -> dict[str, Any]:
+    files = [dataclasses.asdict(archive) for archive in row.archives]
+    return _row(row) | {"classes": row.classes, "state": row.state, "get": row.get(), "archives": files}
 
 
 def _encoders() -> list[dict[str, Any]]:
@@ -142,11 +148,20 @@ def _row(row: Any) -> dict[str, Any]:
     return {name: value for name, value in raw.items() if isinstance(value, str | int | float | tuple | None)}
 
 
+REFUSALS = 20
+"""Files left out that are named one by one."""
+
+
 def embed(args: argparse.Namespace) -> None:
     """Fill the cache for one data set and encoder."""
     from dpviz import data
 
     loaded = data.load(args.dataset, args.encoder, args.public, progress=_progress)
+    refused = data.source(args.dataset).refused if loaded.encoder else ()
+    for name, reason in refused[:REFUSALS]:
+        print(f"left out: {name!a} {reason}", file=sys.stderr)
+    if len(refused) > REFUSALS:
+        print(f"left out: {len(refused) - REFUSALS} more files", file=sys.stderr)
     public = 0 if loaded.x_public is None else len(loaded.x_public)
     print(
         f"{loaded.key} by {loaded.encoder}: {len(loaded.x)} private, {len(loaded.x_test)} test and "

@@ -21,7 +21,7 @@ from dpviz.data.upload import read_npz
 from dpviz.encoders import Encoder, encoder as encoder_row
 from dpviz.types import Dataset, DpvizError, Files, Images
 
-__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "read_npz", "source"]
+__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "public_there", "read_npz", "source"]
 
 DEFAULT_PUBLIC = "glyphs"
 HELD_ASIDE = "held-aside"
@@ -114,6 +114,11 @@ def public_choices(dataset: str) -> tuple[str, ...]:
     row = DATASETS.get(dataset)
     suits = row.public if row else catalog.PHOTOS
     return tuple(dict.fromkeys(k for k in (*suits, HELD_ASIDE) if k != dataset))
+
+
+def public_there(dataset: str) -> tuple[str, ...]:
+    """Those of ``public_choices`` that are on disk."""
+    return tuple(key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there())
 
 
 def default_public(dataset: str) -> str | None:

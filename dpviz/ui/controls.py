@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import experiment
-from dpviz.data import DATASETS, public_choices
+from dpviz.data import DATASETS, public_there
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.plots.style import METRICS, SYMBOLS, number
@@ -84,7 +84,7 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
         ratio: the imbalance ratio at first.
     """
     own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
-    names = [key for key, row in DATASETS.items() if "private" in row.roles] + own
+    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
     titles = {name: _data_title(name) for name in names}
     name = choice(st.selectbox, "Data set", titles, names[0], "data", help="What is to be protected.")
     ir = st.select_slider(
@@ -116,7 +116,7 @@ def _encoder() -> str:
 
 
 def _public(dataset: str) -> str:
-    titles = {key: DATASETS[key].title for key in public_choices(dataset)}
+    titles = {key: DATASETS[key].title for key in public_there(dataset)}
     return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz import experiment
 from dpviz.__main__ import flat
-from dpviz.data import DATASETS, public_choices
+from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import mixed as steps
 from dpviz.diagnostics.mixed import errors, order
 from dpviz.methods.adamix import PRESETS
@@ -199,7 +199,7 @@ def domains(mixed: Mixed, metric: str) -> Rows:
     if mixed.view.encoder is None:
         st.info("This data brings one public set of its own; choose a set of pictures to compare several.")
         return []
-    titles = {key: DATASETS[key].title for key in ("held-aside", *public_choices(mixed.view.dataset)) if key != "letters"}
+    titles = {key: DATASETS[key].title for key in ("held-aside", *public_there(mixed.view.dataset)) if key != "letters"}
     wanted = {(name, key): page.cells(mixed, name, (mixed.view.budget,), public=key) for key in titles for name in mixed.drawn}
     words = st.empty()
 

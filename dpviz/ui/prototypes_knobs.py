@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_choices
+from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import selection
 from dpviz.methods.dppl_publick import K
 from dpviz.plots import knob_curve, public_bars
@@ -130,7 +130,7 @@ def sets(found: page.Scene, view: View) -> Rows:
     if view.encoder is None:
         st.info("This data brings one public set of its own; choose a set of pictures to compare several.")
         return []
-    titles = {key: DATASETS[key].title for key in public_choices(view.dataset)}
+    titles = {key: DATASETS[key].title for key in public_there(view.dataset)}
     seeds = found.draws.seeds
     groups = [tuple(dataclasses.replace(found.spec, public=key, seed=s) for s in seeds) for key in titles]
     status, answer = st.empty(), st.empty()
