@@ -2,6 +2,8 @@
 
 import streamlit as st
 
+from dpviz.ui import lessons
+
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
 PAGES = {
@@ -21,5 +23,11 @@ PAGES = {
     "Mixed": [
         st.Page("pages/mixed_privacy.py", title="Mixed privacy", url_path="mixed-privacy", icon=":material/join:"),
     ],
+    "Learn": [
+        st.Page("pages/lessons.py", title="Lessons", url_path="lessons", icon=":material/school:"),
+        st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),
+    ],
 }
-st.navigation(PAGES).run()
+page = st.navigation(PAGES)
+lessons.strip()
+page.run()

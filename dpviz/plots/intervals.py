@@ -46,18 +46,32 @@ def interval(values: Sequence[float]) -> Interval:
     return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), runs, sd)
 
 
+def difference(a: Interval, b: Interval) -> tuple[float, float]:
+    """Difference of means b - a and the half-width of its 95 % Welch interval; inf where a single run says nothing."""
+    if min(a.runs, b.runs) < 2:
+        return b.mean - a.mean, math.inf
+    va, vb = a.sd**2 / a.runs, b.sd**2 / b.runs
+    if va + vb == 0:
+        return b.mean - a.mean, 0.0
+    freedom = (va + vb) ** 2 / (va**2 / (a.runs - 1) + vb**2 / (b.runs - 1))
+    return b.mean - a.mean, _quantile(freedom) * math.sqrt(va + vb)
+
+
 def within_noise(a: Interval, b: Interval) -> bool:
     """True unless the 95 % Welch interval of the difference of means leaves out 0.
 
     With a single run on either side nothing can be told apart, so the answer is True.
     """
-    if min(a.runs, b.runs) < 2:
-        return True
-    va, vb = a.sd**2 / a.runs, b.sd**2 / b.runs
-    if va + vb == 0:
-        return a.mean == b.mean
-    freedom = (va + vb) ** 2 / (va**2 / (a.runs - 1) + vb**2 / (b.runs - 1))
-    return abs(a.mean - b.mean) <= _quantile(freedom) * math.sqrt(va + vb)
+    apart, half = difference(a, b)
+    return abs(apart) <= half
+
+
+def points(apart: float, half: float) -> str:
+    """A difference of accuracies in words: ``−18 ± 6 points``."""
+    sign = "−" if apart < 0 else "+"
+    places = 1 if 100 * half < 1 else 0
+    give = "" if math.isinf(half) else f" ± {100 * half:.{places}f}"
+    return f"{sign}{abs(100 * apart):.{places if give else 0}f}{give} points"
 
 
 def digits(value: Interval) -> int:

@@ -128,7 +128,7 @@ _PUBLIC_HELP = "Pictures anyone may see. DPPL-Public picks its prototypes from t
 
 def privacy() -> tuple[str, float, float]:
     """Axis, delta and budget; the budget has a slider over round stops and a box for any value."""
-    slot = st.container()
+    slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
         delta = st.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **LINK)

@@ -5,28 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shlex
 from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from dpviz.__main__ import flat
+from dpviz.takeaway import command, python, release
 from dpviz.types import Result, RunSpec
 from dpviz.ui.view import STOPS, View
-
-
-def command(spec: RunSpec) -> str:
-    """The shell command that prints this result."""
-    words = ["python", "-m", "dpviz", "run", "--dataset", spec.dataset]
-    words += ["--encoder", spec.encoder] if spec.encoder else []
-    words += ["--public", spec.public] if spec.public else []
-    words += ["--features", spec.features] if spec.features else []
-    words += ["--method", spec.method, "--budget", repr(spec.budget.value), "--axis", spec.budget.axis]
-    words += ["--delta", repr(spec.budget.delta), "--ir", repr(spec.ir), "--seed", str(spec.seed)]
-    for name, value in spec.params:
-        words += ["--param", f"{name}={value}"]
-    return shlex.join([*words, "--json"])
 
 
 def table_csv(results: Sequence[Result]) -> str:
@@ -63,7 +50,15 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
         st.download_button("All runs as CSV", table_csv(results), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
         st.download_button("Settings as TOML", sweep_toml(view), f"{name}.toml", "text/plain", on_click="ignore", icon=":material/download:")
     if at_now:
-        first = at_now[0]
-        st.caption(f"The first row again ({first.spec.method}, seed {first.spec.seed}), from a shell in the project's folder:")
-        st.code(command(first.spec), language="bash", wrap_lines=True)
+        _again(at_now[0].spec)
         st.caption(f"and all of them, with the TOML file: `python -m dpviz sweep {name}.toml --out {name}.csv`")
+
+
+def _again(spec: RunSpec) -> None:
+    """One run again, from a shell or from Python, and its release as a file."""
+    st.caption(f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's folder:")
+    st.code(command(spec), language="bash", wrap_lines=True)
+    with st.popover("The same from Python, and the release itself", icon=":material/deployed_code:"):
+        st.code(python(spec), language="python", wrap_lines=True)
+        st.markdown("What this run releases, as an `.npz` with its card: weights, how they predict, guarantee, settings and versions.")
+        st.download_button("Release as .npz", lambda: release(spec), f"{spec.method}-seed-{spec.seed}.npz", "application/zip", on_click="ignore", icon=":material/download:")

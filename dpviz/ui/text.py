@@ -18,11 +18,13 @@ STYLE = """
 .stMainBlockContainer h1 { font-size: 2.1rem; padding-top: 0; }
 dl.dp-rows { padding: 0 !important; margin: 0 !important; display: grid; grid-template-columns: max-content 1fr; gap: .15rem .7rem; font-size: .85rem; }
 dl.dp-rows dt { opacity: .65; margin: 0 !important; } dl.dp-rows dd { margin: 0 !important; overflow-wrap: anywhere; }
+.dp-terms dl.dp-rows { font-size: 1rem; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .6rem 1.2rem; } .dp-terms dt { opacity: 1 !important; font-weight: 600; }
 .dp-table { width: 100%; border-collapse: collapse; font-size: .88rem; }
 .dp-table th { font-weight: 400; opacity: .65; text-align: right; } .dp-table td { text-align: right; padding: .15rem 0; }
 .dp-table td:first-child, .dp-table th:first-child { text-align: left; }
 .dp-button { display: block; text-align: center; padding: .4rem .75rem; border-radius: .5rem; text-decoration: none !important;
   color: inherit !important; border: 1px solid rgba(128,136,150,.35); }
+.dp-button.dp-inline { display: inline-block; margin-right: .6rem; }
 .dp-button:hover { border-color: currentColor; }
 .js-plotly-plot .x2y2 .textpoint text { fill: currentColor !important; }
 .js-plotly-plot .updatemenu-item-rect { fill: rgba(128,136,150,.12) !important; }

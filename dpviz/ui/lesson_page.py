@@ -1,0 +1,51 @@
+"""The parts of the page Lessons: the list, and the making of a teacher's link."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.ui import lessons
+from dpviz.ui.lesson_texts import LESSONS
+from dpviz.ui.text import plain
+
+CONTROLS = {
+    "budget": "Budget",
+    "ir": "Imbalance ratio",
+    "data": "Data set",
+    "enc": "Encoder",
+    "pub": "Public set",
+    "m": "Methods",
+    "n": "Number of seeds",
+    "seed": "First seed",
+}
+"""Controls that most pages have, by the key of their place in the side bar."""
+
+
+def answer() -> str:
+    """How much there is, in one sentence."""
+    steps = sum(len(lesson.steps) for lesson in LESSONS.values())
+    asks = sum(step.ask is not None for lesson in LESSONS.values() for step in lesson.steps)
+    return (
+        f"**{len(LESSONS)} short lessons**, {steps} steps in all: each sets the controls for you, says what to look at, and "
+        f"{asks} times asks you to predict before it shows. What comes true is computed then and there."
+    )
+
+
+def cards() -> None:
+    """A card a lesson."""
+    with st.container(horizontal=True, wrap=True):
+        for lesson in LESSONS.values():
+            with st.container(border=True, width=330, key=f"lesson-{lesson.key}"):
+                st.html(f'<div class="dp-card-title">{plain(lesson.title)}</div>')
+                st.markdown(lesson.gist)
+                st.caption(f"{len(lesson.steps)} steps")
+                st.html(lessons.anchor(lessons.address(lesson, 0), "Start →"))
+
+
+def builder() -> None:
+    """Makes a link that shows only some controls, with a question above the page."""
+    st.markdown("Set up any page as you want your class to see it, copy its address, and paste it here. The link below opens that view with only the controls you choose, and your question above it.")
+    link = st.text_input("Address of the view", "http://localhost:8501/?ir=50&m=dppl-mean,dppl-public", max_chars=2000)
+    only = st.multiselect("Controls that stay", list(CONTROLS), ["budget"], format_func=CONTROLS.get)
+    question = st.text_input("Your question", "At which budget does the minority drop below half?", max_chars=lessons.LONGEST)
+    st.code(lessons.teacher_link(link.strip(), tuple(only), question.strip()), language=None, wrap_lines=True)
