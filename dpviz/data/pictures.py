@@ -22,7 +22,7 @@ FORMATS = {
     "BMP": (".bmp",),
     "GIF": (".gif",),
     "TIFF": (".tif", ".tiff"),
-    "PPM": (".ppm", ".pgm"),
+    "PPM": (".ppm", ".pgm", ".pbm"),
 }
 SUFFIXES = tuple(suffix for found in FORMATS.values() for suffix in found)
 MAX_PIXELS = 50_000_000
@@ -34,15 +34,15 @@ THUMBNAIL = 96
 _ONE_FRAME = ("GIF", "PNG", "WEBP", "TIFF")  # a photo's JPEG may carry a preview, which is no animation
 
 
-def decode(content: bytes, name: str, strict: bool = False) -> np.ndarray:
+def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
     """One picture as (h, w, 3) uint8.
 
     Args:
         content: of the file; name: how messages call it.
-        strict: refuse a file whose ending belongs to another format, and one with several frames.
+        ending: of its name, such as ``.jpg``; where given, another format is refused, and so are several frames.
 
     Raises:
-        DpvizError: what is wrong with it, in a clause that follows its name.
+        DpvizError: what is wrong with it, after its name.
     """
     from PIL import Image
 
@@ -50,7 +50,7 @@ def decode(content: bytes, name: str, strict: bool = False) -> np.ndarray:
         raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; save it smaller.")
     try:
         with Image.open(io.BytesIO(content), formats=tuple(FORMATS)) as image:
-            _check(image, name, strict)
+            _check(image, name, ending)
             return np.asarray(image.convert("RGB"))
     except DpvizError:
         raise
@@ -60,21 +60,20 @@ def decode(content: bytes, name: str, strict: bool = False) -> np.ndarray:
         raise DpvizError(f"{name} cannot be decoded as a picture; save it again as JPEG or PNG.") from None
 
 
-def _check(image, name: str, strict: bool) -> None:
+def _check(image, name: str, ending: str) -> None:
     """Refuse from the header, before any pixel is unpacked."""
     width, height = image.size
     if width * height > MAX_PIXELS:
         raise DpvizError(f"{name} has {width} × {height} pixels, more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller.")
     if image.mode[0] in "IF":
         raise DpvizError(f"{name} has {image.mode} pixels; save it with 8 bits a channel.")
-    if not strict:
+    if not ending:
         return
     if image.format in _ONE_FRAME and getattr(image, "is_animated", False):
         raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
-    wanted = next((known for known, endings in FORMATS.items() if name.lower().endswith(endings)), None)
     found = "JPEG" if image.format == "MPO" else image.format
-    if wanted != found:
-        raise DpvizError(f"{name} holds {found}, which its ending does not say; rename it.")
+    if ending.lower() not in FORMATS[found]:
+        raise DpvizError(f"{name} holds {found}, which its ending {ending} does not say; rename it.")
 
 
 @dataclass(frozen=True, eq=False)
