@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LAYERS = ["types", "files", "threads", "privacy", "privacy_votes", "privacy_smooth", "mechanisms", "encoders", "data", "methods", "store", "experiment", "sweeps", "cluster"]
+LAYERS = ["types", "files", "threads", "privacy", "privacy_votes", "privacy_smooth", "privacy_selection", "mechanisms", "encoders", "data", "methods", "store", "experiment", "sweeps", "cluster", "tuning"]
 """Each may import what stands before it; plots know types alone."""
 
 
