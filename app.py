@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui import lessons
+from dpviz.ui import lessons, swift
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
@@ -31,3 +31,4 @@ PAGES = {
 page = st.navigation(PAGES)
 lessons.strip()
 page.run()
+swift.settle()
