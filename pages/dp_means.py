@@ -1,11 +1,13 @@
 """DP means: what noise does to a class mean, and when CoinPress falls apart."""
 
+import dataclasses
+
 import streamlit as st
 
 from dpviz.diagnostics import coinpress
 from dpviz.plots import means_map
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, export, means, means_parts, text, work
+from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, text, work
 
 KEY = "dp-means"
 text.style()
@@ -30,12 +32,16 @@ verdicts = [coinpress.judge(run) for run, _ in means.schedules(found.spec)]
 answer.markdown(means.answer(found, view, metric, turned, verdicts))
 
 cards.private_view()
-drawn = means.means_map(found.spec, means.budgets(view))
+drawn_budgets = means.budgets(view)
+drawn = means.means_map(found.spec, drawn_budgets)
 if drawn is None:
     st.info("The map of means needs a public set, which its plane is fitted on; this data has none. Everything below works without, unless it says otherwise.")
 else:
     chart = means_map.info(drawn, names, metric, view.axis, view.delta, view.first_seed)
-    charts.show(means_map.figure(chart, view.budget), means_map.alt(chart), f"{KEY}-map")
+    still = dataclasses.replace(found.spec, budget=drawn_budgets[0])
+    drawn_at = hand.steady(KEY, (still, means.mark(still), drawn_budgets, metric), view.budget)
+    charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
+    hand.tie(f"{KEY}-map", chart.budgets, view.budget)
     st.caption(means.map_caption(chart, view))
 st.caption(text.origin(found.every))
 means.cards_row(found, view, names, turned)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import error_curve
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, mixed, mixed_parts, text, work
+from dpviz.ui import about, charts, hand, mixed, mixed_parts, text, work
 from dpviz.ui.linked import choice
 
 KEY = "mixed-privacy"
@@ -47,7 +47,9 @@ with answer:
 if job.errors or not here:
     st.stop()
 
-main.draw(error_curve.figure(shown, now.view.budget, log), error_curve.alt(shown))
+drawn_at = hand.steady(KEY, (shown, log), now.view.budget)
+main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
+hand.tie(main.key, shown.budgets, now.view.budget)
 st.caption(f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and of public shots. Where a line lies below Only-Public, the private records have paid off. {mixed.where(shown, now)}")
 st.caption(text.origin([r for mine in found.values() for r in mine]))
 mixed.cards_row(here, now, metric)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, backwards, cards, charts, controls, export, sentence, text, work
+from dpviz.ui import about, backwards, cards, charts, controls, export, hand, sentence, text, work
 
 KEY = "trade-off"
 text.style()
@@ -41,7 +41,8 @@ with answer:
 if not results:
     st.stop()
 
-main.draw(budget_curve.figure(shown, view.budget), budget_curve.alt(shown))
+main.draw(budget_curve.figure(shown, hand.steady(KEY, shown, view.budget)), budget_curve.alt(shown))
+hand.tie(main.key, shown.budgets, view.budget)
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
 

@@ -132,27 +132,59 @@ def test_keyboard_moves_the_budget_and_the_answer(page, server, request):
     done(request)
 
 
-def test_dragging_in_the_chart_follows_the_hand_without_the_server(page, server, request):
+def frames_of_a_drag(page, grip, rail, steps=61):
+    """Distinct read-outs of the chart while the mouse leads ``grip`` along ``rail``, button still down."""
+    grip.scroll_into_view_if_needed()
+    box, way = grip.bounding_box(), rail.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    seen = set()
+    for step in range(steps):
+        page.mouse.move(way["x"] + way["width"] * step / (steps - 1), y)
+        seen.add(tuple(page.locator(".x2y2 .textpoint").all_text_contents()))
+    return seen
+
+
+def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server, request):
     messages = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
     begin(page, server)
     page.wait_for_timeout(500)
-    grip = page.locator(".slider-grip-rect").first
-    grip.scroll_into_view_if_needed()
-    box, rail = grip.bounding_box(), page.locator(".slider-rail-rect").first.bounding_box()
-    y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.mouse.down()
     messages.clear()
-    seen = []
-    for step in range(61):
-        page.mouse.move(rail["x"] + rail["width"] * step / 60, y)
-        seen.append(page.locator(".x2y2 .textpoint").all_text_contents())
-    page.mouse.up()
-    page.wait_for_timeout(200)
-    distinct = {tuple(words) for words in seen}
+    distinct = frames_of_a_drag(page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first)
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
+    page.mouse.up()
+    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
+    page.wait_for_function("location.search.includes('eps=10')")
+    assert len(messages) == 1
+    done(request)
+
+
+def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server, request):
+    messages = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
+    begin(page, server)
+    page.wait_for_timeout(500)
+    messages.clear()
+    control = page.locator(".st-key-eps_stop")
+    distinct = frames_of_a_drag(page, control.locator("[data-testid=stSliderThumbValue]"), control.get_by_role("group"), 31)
+    assert len(distinct) >= 10 and not messages
+    page.mouse.up()
+    sentence(page, r"At IR 10 and \(100, 1e-5\)-DP")
+    done(request)
+
+
+def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, server, request):
+    begin(page, server, eps="3")
+    page.evaluate("document.querySelector('.st-key-trade-off .js-plotly-plot').sameAsBefore = true")
+    page.get_by_text("▶ sweep").first.click()
+    page.locator(".x2y2 .textpoint", has_text="(10, 1e-5)-DP").wait_for()
+    page.locator(".x2y2 .textpoint", has_text="(0.01, 1e-5)-DP").wait_for(timeout=PATIENCE)
+    sentence(page, r"At IR 10 and \(0\.01, 1e-5\)-DP")
+    settled(page)
+    assert page.evaluate("document.querySelector('.st-key-trade-off .js-plotly-plot').sameAsBefore"), "a move of the budget drew the chart anew"
     done(request)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.hand import slider
+from dpviz.plots.hand import slider, sweep
 from dpviz.plots.style import ACCENT, FONT, GREY, METRIC_WORDS, RED, at, number, rgba
 from dpviz.types import Scores
 
@@ -146,7 +146,8 @@ def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
         "xaxis2": {"domain": [0, 1], "anchor": "y2"} | hidden,
         "yaxis2": {"domain": [0.91, 1], "anchor": "x2"} | hidden | {"range": [-1, 1]},
     }
-    return layout | (slider([number(b) for b in chart.budgets], chart.place(now)) if len(chart.budgets) > 1 else {})
+    names = [number(b) for b in chart.budgets]
+    return layout | (slider(names, chart.place(now)) | sweep(names) if len(names) > 1 else {})
 
 
 def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:

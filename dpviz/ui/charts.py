@@ -24,6 +24,11 @@ class Slot:
         """place: a container; key: of the chart."""
         self._place, self._key, self._slot, self._times = place, key, None, 0
 
+    @property
+    def key(self) -> str:
+        """Key of the chart that was drawn last."""
+        return self._key if self._times < 2 else f"{self._key}-{self._times}"
+
     def first(self, draw: Callable[[], None]) -> None:
         """Draw an empty chart, unless an older one is there to look at."""
         if not st.session_state.get(f"{self._key}:drawn"):
@@ -35,5 +40,5 @@ class Slot:
             self._slot = self._place.empty()
         self._times += 1
         with self._slot.container():
-            show(figure, alt, self._key if self._times == 1 else f"{self._key}-{self._times}")
+            show(figure, alt, self.key)
         st.session_state[f"{self._key}:drawn"] = True

@@ -22,6 +22,8 @@ DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logist
 CEILING = "class-mean"
 LINK: dict[str, Any] = {"bind": "query-params"}
 SMALLEST = 1e-6
+STOP = "eps_stop"
+"""Key of the budget's slider; the box beside it, "eps", holds the value."""
 
 
 def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
@@ -145,14 +147,14 @@ def _budget(axis: str) -> float:
             "Budget, typed", SMALLEST, 1e6, 1.0, 0.1, format="%g", key="eps", label_visibility="collapsed", help="Any value above 0.", **LINK
         )
     options = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), float(value)})
-    st.session_state["eps_stop"] = float(value)
+    st.session_state[STOP] = float(value)
     with left:
         st.markdown(f"Budget {SYMBOLS[axis]}")
     st.select_slider(
         f"Budget {SYMBOLS[axis]}",
         options,
         format_func=number,
-        key="eps_stop",
+        key=STOP,
         on_change=_settle,
         label_visibility="collapsed",
     )
@@ -163,7 +165,12 @@ def _budget(axis: str) -> float:
 
 
 def _settle() -> None:
-    st.session_state["eps"] = float(st.session_state["eps_stop"])
+    set_budget(st.session_state[STOP])
+
+
+def set_budget(value: float) -> None:
+    """Move the budget, from a callback."""
+    st.session_state["eps"] = float(value)
 
 
 _AXIS_HELP = (

@@ -26,6 +26,7 @@ dl.dp-rows dt { opacity: .65; margin: 0 !important; } dl.dp-rows dd { margin: 0 
   color: inherit !important; border: 1px solid rgba(128,136,150,.35); }
 .dp-button.dp-inline { display: inline-block; margin-right: .6rem; }
 .dp-button:hover { border-color: currentColor; }
+[class*="st-key-hand-"] { display: none; }
 .js-plotly-plot .x2y2 .textpoint text { fill: currentColor !important; }
 .js-plotly-plot .updatemenu-item-rect { fill: rgba(128,136,150,.12) !important; }
 .js-plotly-plot .updatemenu-button:hover .updatemenu-item-rect { fill: rgba(109,93,211,.3) !important; }

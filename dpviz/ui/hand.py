@@ -1,0 +1,47 @@
+"""The budget in a chart: dragged or played in the browser, settled here when the hand lets go."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.plots.style import number
+from dpviz.ui import controls
+
+SCRIPT = Path(__file__).with_suffix(".js").read_text()
+
+
+def steady(key: str, content: Hashable, now: float) -> float:
+    """The budget to draw a chart with frames at: the one at which this content was first drawn.
+
+    A chart that stays the same to the letter is neither sent nor drawn anew when the budget moves; ``tie`` moves it.
+
+    Args:
+        content: equal whenever everything but the budget is.
+    """
+    kept = st.session_state.get(f"{key}:steady")
+    if kept is None or kept[0] != content:
+        kept = st.session_state[f"{key}:steady"] = (content, now)
+    return kept[1]
+
+
+def tie(chart: str, budgets: Sequence[float], now: float) -> None:
+    """Let a chart follow the budget's control, and the control follow the chart.
+
+    Args:
+        chart: its key; it has a frame for each of ``budgets``, called by its number.
+    """
+    if now not in budgets or len(budgets) < 2:
+        return
+    key, names = f"hand-{chart}", [number(b) for b in budgets]
+    data = {"chart": chart, "control": controls.STOP, "frames": names, "now": names.index(number(now))}
+    part = st.components.v2.component("dpviz.hand", js=SCRIPT)
+    part(key=key, data=data, on_budget_change=lambda: _settle(key, tuple(budgets)))
+
+
+def _settle(key: str, budgets: tuple[float, ...]) -> None:
+    place = st.session_state[key]["budget"]
+    if isinstance(place, int) and 0 <= place < len(budgets):
+        controls.set_budget(budgets[place])
