@@ -29,7 +29,7 @@ def test_a_lesson_can_be_walked_to_its_end(page, server, key):
             strip.get_by_text(re.compile("You said: it falls by more than 20 points. (That is what|What) happened")).wait_for(timeout=PATIENCE)
         page.locator('.stApp[data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
         if step.ask:
-            strip.get_by_text("It falls by more than 20 points").click()
+            strip.locator("label").filter(has_text="It falls by more than 20 points").click()
             strip.get_by_text("Show me →").click(timeout=PATIENCE)
         elif at + 1 < len(lesson.steps):
             strip.get_by_text("Next →").click()

@@ -1,0 +1,188 @@
+"""A room full of people on one server: everybody moves the budget, again and again, while one asks for heavy work.
+
+Starts a server of its own on the loopback address and speaks to it as browsers do, without drawing. Prints how
+long a move takes from the message that leaves to the last one that comes back, the server's memory, and whether
+anybody was shown what somebody else had asked for.
+
+    make bench BENCH=benchmarks/room.py                               30 people, one minute
+    PYTHONPATH=. .venv/bin/python benchmarks/room.py --minutes 10     the whole ten
+    PYTHONPATH=. .venv/bin/python benchmarks/room.py --sessions 200   also open and close so many, and compare memory
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median, quantiles
+
+from _common import table, verdict
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import connect
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = 0.5
+PAUSE = 2.0
+"""Seconds between two moves of one person, more or less."""
+RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
+QUERY = "ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
+HEAVY = "ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
+
+
+class Person:
+    """One session: opens a page by its link, then moves the budget slider."""
+
+    def __init__(self, port: int, query: str) -> None:
+        """Opens the page and waits until it is drawn."""
+        self.open = ExitStack()
+        self.socket = self.open.enter_context(connect(f"ws://127.0.0.1:{port}/_stcore/stream", max_size=None, subprotocols=["streamlit"]))
+        self.query, self.page, self.slider, self.stops = query, "", "", 0
+        self.words = ""
+        self.run(BackMsg())
+
+    def run(self, message: BackMsg, patience: float = 120.0) -> float:
+        """Send a rerun and read until its script is done; the seconds it took."""
+        message.rerun_script.query_string = self.query
+        message.rerun_script.page_script_hash = self.page
+        started = time.perf_counter()
+        self.socket.send(message.SerializeToString())
+        while True:
+            answer = ForwardMsg()
+            answer.ParseFromString(self.socket.recv(timeout=patience))
+            self._take(answer)
+            if answer.WhichOneof("type") == "script_finished" and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+                return time.perf_counter() - started
+
+    def move(self, stop: int) -> float:
+        """Put the budget slider on one of its stops."""
+        message = BackMsg()
+        state = message.rerun_script.widget_states.widgets.add()
+        state.id = self.slider
+        state.double_array_value.data.append(stop)
+        return self.run(message)
+
+    def _take(self, answer: ForwardMsg) -> None:
+        if answer.WhichOneof("type") == "new_session":
+            self.page = answer.new_session.page_script_hash
+        element = answer.delta.new_element
+        if element.WhichOneof("type") == "slider" and "Budget" in element.slider.label:
+            self.slider, self.stops = element.slider.id, len(element.slider.options)
+        if element.WhichOneof("type") == "markdown" and element.markdown.body.startswith("At IR"):
+            self.words = element.markdown.body
+
+    def close(self) -> None:
+        """Leave."""
+        self.open.close()
+
+
+@contextmanager
+def served():
+    """Port and process of a server that this starts and ends, with a cache of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port), "--server.headless", "true"]
+        quiet = {"cwd": ROOT, "env": os.environ | {"DPVIZ_CACHE": folder}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(command, **quiet)
+        try:
+            for _ in range(300):
+                try:
+                    urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
+                    break
+                except OSError:
+                    time.sleep(0.1)
+            yield port, process
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def memory(process: subprocess.Popen) -> float:
+    """Resident MiB of the server and the processes it started."""
+    total = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        except OSError:
+            continue
+        if str(process.pid) in (status.parent.name, fields.get("PPid", "").strip()):
+            total += int(fields.get("VmRSS", "0 kB").split()[0])
+    return total / 1024
+
+
+def sit(person: Person, ir: int, until: float, times: list[float], mixed: list[str]) -> None:
+    """Move every now and then, and look whether the page is still one's own."""
+    chance = random.Random(ir + id(person))
+    while time.perf_counter() < until:
+        times.append(person.move(chance.randrange(13)))
+        if not person.words.startswith(f"At IR {ir} "):
+            mixed.append(person.words)
+        time.sleep(chance.uniform(0.5, 1.5) * PAUSE)
+
+
+def room(port: int, people: int, seconds: float, heavy: bool) -> tuple[list[float], list[str]]:
+    """Everybody's move times, and sentences that were shown to the wrong person."""
+    seats = [(Person(port, QUERY.format(ir=ir)), ir) for ir in (RATIOS * people)[:people]]
+    times: list[float] = []
+    mixed: list[str] = []
+    until = time.perf_counter() + seconds
+    threads = [threading.Thread(target=sit, args=(person, ir, until, times, mixed)) for person, ir in seats]
+    for thread in threads:
+        thread.start()
+    seed = 0
+    while heavy and time.perf_counter() < until:
+        asking = Person(port, HEAVY.format(seed=(seed := seed + 100)))
+        asking.close()
+    for thread in threads:
+        thread.join()
+    for person, _ in seats:
+        person.close()
+    return times, mixed
+
+
+def main() -> None:
+    """Print the table."""
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--people", type=int, default=30)
+    options.add_argument("--minutes", type=float, default=1.0)
+    options.add_argument("--sessions", type=int, default=0)
+    args = options.parse_args()
+    with served() as (port, process):
+        for ir in RATIOS:
+            Person(port, QUERY.format(ir=ir)).close()
+        rows, before = [], memory(process)
+        for name, heavy in (("all moves seen before", False), ("and one asks for heavy work throughout", True)):
+            times, mixed = room(port, args.people, 60 * args.minutes, heavy)
+            high = quantiles(times, n=20)[-1]
+            rows.append([name, len(times), f"{1000 * median(times):.0f}", f"{1000 * high:.0f}", len(mixed), f"{memory(process):.0f}"])
+            verdict(f"p95 of a move in seconds, {args.people} people, {name}", high, TARGET, most=True)
+        table(["", "moves", "median ms", "p95 ms", "of others", "MiB"], rows)
+        print(f"memory before: {before:.0f} MiB")
+        if args.sessions:
+            churn(port, process, args.sessions)
+
+
+def churn(port: int, process: subprocess.Popen, sessions: int) -> None:
+    """Open and close many sessions and compare memory."""
+    before = memory(process)
+    for k in range(sessions):
+        Person(port, QUERY.format(ir=RATIOS[k % len(RATIOS)])).close()
+    time.sleep(5)
+    after = memory(process)
+    print(f"{sessions} sessions opened and closed: {before:.0f} MiB before, {after:.0f} MiB after")
+    verdict("memory after over before", after / before, 1.2, most=True)
+
+
+if __name__ == "__main__":
+    main()
