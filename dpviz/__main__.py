@@ -138,9 +138,11 @@ def _dataset(row: Any) -> dict[str, Any]:
 
 
 def _encoders() -> list[dict[str, Any]]:
-    from dpviz.encoders import ENCODERS
+    from dpviz.encoders import CURATED, ENCODERS
 
-    return [_row(row) for row in ENCODERS.values()]
+    known = [_row(row) for row in ENCODERS.values()]
+    fields = ("key", "title", "source", "trained_on")
+    return known + [dict(zip(fields, (key, title, f"timm {name}", seen), strict=True)) for key, (name, title, seen) in CURATED.items()]
 
 
 def _row(row: Any) -> dict[str, Any]:

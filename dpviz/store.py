@@ -20,7 +20,7 @@ from typing import Any
 
 from dpviz import __version__
 from dpviz.files import cache_dir
-from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
+from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
 COMPUTES = ("*.py", "methods/*.py", "data/*.py", "encoders/*.py")
 MOVES_NO_NUMBER = {"__main__.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
@@ -52,7 +52,7 @@ def _connect() -> sqlite3.Connection:
         return _open(path)
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
-            raise
+            raise DpvizError(f"Cannot keep results in {path} ({error}); free space or allow writing there, or set DPVIZ_CACHE.") from error
         path.unlink(missing_ok=True)
         return _open(path)
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -67,13 +68,23 @@ def at_most(cores: int) -> Iterator[None]:
 
 
 def each(work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None) -> Iterator[Made]:
-    """``work`` of each item, in order, one item a core; whoever stops listening stops the work."""
+    """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
+
+    Items are taken as they are needed, a few ahead, so they may be made on the way.
+    """
     import torch
 
+    workers = workers or _cores()
+    waiting: deque[Future[Made]] = deque()
     with one_numeric_thread():
-        pool = ThreadPoolExecutor(workers or _cores(), initializer=torch.set_num_threads, initargs=(1,))
+        pool = ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,))
         try:
-            yield from pool.map(work, items)
+            for item in items:
+                waiting.append(pool.submit(work, item))
+                if len(waiting) > 2 * workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -1,6 +1,7 @@
 """The feature cache: whole, resumable, shared, and never trusted blindly."""
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -10,15 +11,18 @@ import pytest
 
 from dpviz.data import blocks, features as store
 from dpviz.encoders import ENCODERS
-from dpviz.types import Cancelled
+from dpviz.encoders.embed import embed
+from dpviz.types import Cancelled, DpvizError
 
 GLYPHNET = ENCODERS["glyphnet"]
 JOB = """
-import sys
+import sys, time
 import numpy as np
-from dpviz.data import features as store
+from dpviz.data import blocks, features as store
 from dpviz.encoders import ENCODERS
-store.SHARD = 128
+store.BATCHES = 1
+write = blocks.write
+blocks.write = lambda *what: (time.sleep(float(sys.argv[3])), write(*what))
 pixels = np.random.default_rng(0).integers(0, 256, (int(sys.argv[1]), 28, 28), np.uint8)
 print("ready", flush=True)
 x = store.embedded(pixels, ENCODERS["glyphnet"])
@@ -29,7 +33,7 @@ np.save(sys.argv[2], x)
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(store, "SHARD", 128)
+    monkeypatch.setattr(store, "BATCHES", 1)
     return tmp_path / "cache"
 
 
@@ -37,9 +41,9 @@ def pictures(n):
     return np.random.default_rng(0).integers(0, 256, (n, 28, 28), np.uint8)
 
 
-def job(n, out, cache):
+def job(n, out, cache, slow=0.0):
     env = os.environ | {"DPVIZ_CACHE": str(cache)}
-    return subprocess.Popen([sys.executable, "-c", JOB, str(n), str(out)], env=env, stdout=subprocess.PIPE)
+    return subprocess.Popen([sys.executable, "-c", JOB, str(n), str(out), str(slow)], env=env, stdout=subprocess.PIPE)
 
 
 def shards(cache):
@@ -49,7 +53,7 @@ def shards(cache):
 def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
     first = store.embedded(pictures(300), GLYPHNET)
     assert len(shards(cache)) == 3
-    monkeypatch.setattr("dpviz.encoders.embed.embed", lambda *_: pytest.fail("embedded again"))
+    monkeypatch.setattr("dpviz.encoders.embed.stream", lambda *_: pytest.fail("embedded again"))
     again = store.embedded(pictures(300), GLYPHNET)
     np.testing.assert_array_equal(first, again)
     assert not again.flags.writeable
@@ -99,7 +103,7 @@ def test_cancel_keeps_finished_shards_and_the_rest_follows_later(cache):
     with pytest.raises(Cancelled):
         store.embedded(pictures(300), GLYPHNET, stop)
     kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
-    assert len(kept) == 1
+    assert len(kept) == 2
     resumed = store.embedded(pictures(300), GLYPHNET)
     assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
     assert len(shards(cache)) == 3 and resumed.shape == (300, 128)
@@ -113,16 +117,97 @@ def test_two_processes_at_once_both_get_the_right_features(cache, tmp_path):
         np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), alone)
 
 
-def test_a_killed_run_resumes_to_the_same_bits(cache, tmp_path):
-    victim = job(4096, tmp_path / "never.npy", cache)
-    victim.stdout.readline()
-    deadline = time.monotonic() + 60
-    while len(shards(cache)) < 2 and time.monotonic() < deadline:
-        time.sleep(0.005)
-    victim.kill()
-    victim.wait()
-    left = len(shards(cache))
-    assert 2 <= left < 32 and not (tmp_path / "never.npy").exists()
-    assert job(4096, tmp_path / "resumed.npy", cache).wait(120) == 0
-    assert job(4096, tmp_path / "fresh.npy", tmp_path / "other").wait(120) == 0
-    np.testing.assert_array_equal(np.load(tmp_path / "resumed.npy"), np.load(tmp_path / "fresh.npy"))
+def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_path):
+    rng, kept = np.random.default_rng(7), {}
+    for _ in range(5):
+        victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
+        victim.stdout.readline()
+        wanted, deadline = len(kept) + int(rng.integers(1, 7)), time.monotonic() + 60
+        while len(shards(cache)) < wanted and time.monotonic() < deadline:
+            time.sleep(0.002)
+        time.sleep(float(rng.uniform(0, 0.03)))
+        victim.kill()
+        victim.wait()
+        assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+        kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
+        assert wanted <= len(kept) < 50 and not (tmp_path / "never.npy").exists()
+    resumed = store.embedded(pictures(6400), GLYPHNET)
+    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    unbroken = job(6400, tmp_path / "fresh.npy", tmp_path / "other")
+    assert unbroken.wait(120) == 0
+    np.testing.assert_array_equal(resumed, np.load(tmp_path / "fresh.npy"))
+
+
+def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(done, total):
+        if done == 256:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+
+    try:
+        with pytest.raises(DpvizError, match="File too large.*free space.*What is done is kept"):
+            store.embedded(pictures(600), GLYPHNET, fill)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert len(shards(cache)) == 2 and not list(cache.rglob(".0*"))
+    store.embedded(pictures(600), GLYPHNET)
+    assert len(shards(cache)) == 5
+
+
+def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    for folder in ("file", "file/below"):
+        monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / folder))
+        with pytest.raises(DpvizError, match="Cannot write to .*set DPVIZ_CACHE to another folder"):
+            store.embedded(pictures(5), GLYPHNET)
+
+
+def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
+    exact = embed(pictures(300), GLYPHNET)
+    kept = store.embedded(pictures(300), GLYPHNET)
+    np.testing.assert_array_equal(kept, exact.astype(np.float16).astype(np.float32))
+    assert np.abs(kept - exact).max() <= np.abs(exact).max() * 2**-11
+    assert kept.dtype == np.float32 and {blocks.read(path).dtype for path in shards(cache)} == {np.dtype(np.float16)}
+
+
+def test_large_sets_stay_in_half_precision(cache, monkeypatch):
+    whole = store.embedded(pictures(300), GLYPHNET)
+    monkeypatch.setattr(store, "WIDE", 1000)
+    half = store.embedded(pictures(300), GLYPHNET)
+    assert half.dtype == np.float16
+    np.testing.assert_array_equal(half, whole)
+
+
+def test_features_beyond_half_precision_are_refused(cache, monkeypatch):
+    monkeypatch.setattr("dpviz.encoders.embed.stream", lambda *_: (x for x in [(range(5), np.full((5, 128), 1e6, np.float32))]))
+    with pytest.raises(DpvizError, match="beyond ±65,504"):
+        store.embedded(pictures(5), GLYPHNET)
+    assert not shards(cache)
+
+
+def test_features_made_on_a_gpu_have_another_name(cache, monkeypatch):
+    here = store.key(pictures(10), GLYPHNET)
+    monkeypatch.setattr(store, "on_gpu", lambda: True)
+    assert store.key(pictures(10), GLYPHNET) != here
+
+
+def test_the_batch_found_on_a_gpu_is_kept_for_the_rerun(cache, monkeypatch):
+    sizes = iter([64, 256])
+    monkeypatch.setattr(store, "on_gpu", lambda: True)
+    monkeypatch.setattr("dpviz.encoders.embed.batch_size", lambda encoder: next(sizes))
+    assert [store._batch(GLYPHNET, cache / "f") for _ in range(3)] == [64, 64, 64]
+
+
+def test_progress_tells_rate_and_time_left(monkeypatch):
+    clock, said = iter([0.0, 0.5, 10.0, 20.0]), []
+    monkeypatch.setattr(store.time, "monotonic", lambda: next(clock))
+    report = store.paced("Embedding", lambda *step: said.append(step))
+    for done in (1000, 1050, 2000, 3000):  # the first thousand were in the cache
+        report(done, 13000)
+    assert said == [
+        ("Embedding", 1000, 13000),
+        ("Embedding", 1050, 13000),
+        ("Embedding (100 a second, 2 min left)", 2000, 13000),
+        ("Embedding (100 a second, 2 min left)", 3000, 13000),
+    ]

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.data import bundled, catalog, folders, glyphs, pictures, synthetic
-from dpviz.data.features import embedded, key
+from dpviz.data.features import embedded, key, paced
 from dpviz.data.folders import Splits
 from dpviz.data.source import Progress, Source
 from dpviz.data.upload import read_npz
@@ -343,7 +343,7 @@ def len_of(split: Images | Files) -> int:
 
 
 def _stage(text: str, progress: Progress | None) -> Callable[[int, int], None] | None:
-    return (lambda done, total: progress(text, done, total)) if progress else None
+    return paced(text, progress) if progress else None
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

