@@ -1,4 +1,4 @@
-"""The same runs from a shell: ``python -m dpviz list|embed|run|audit|pate|sweep``.
+"""The same runs from a shell: ``python -m dpviz list|embed|run|audit|pate|sweep|tune``.
 
 Results go to standard output, progress and errors to standard error; bad input is one sentence and exit
 status 2.
@@ -96,6 +96,23 @@ def parser() -> Parser:
     sweeping.add_argument("--out", type=Path, required=True)
     sweeping.add_argument("--scheduler", help="a Dask scheduler, such as tcp://10.0.0.1:8786, or local: a cluster of this machine")
     sweeping.add_argument("--workers", help="worker processes of the local cluster (default: one a core)")
+    tuning = command("tune", tune, "a method's settings by Optuna, with what the choosing costs")
+    tuning.add_argument("--dataset", required=True, help="a data set, or FILE.npz with features of your own")
+    tuning.add_argument("--encoder", help="an encoder; none with FILE.npz")
+    tuning.add_argument("--public", help="public set (default: the data set's own)")
+    tuning.add_argument("--features", default="", help="how features are prepared (default: as they come)")
+    tuning.add_argument("--method", required=True)
+    tuning.add_argument("--budget", required=True, help="of each trial: > 0, or inf for no privacy")
+    tuning.add_argument("--axis", default="approx", help="as for run")
+    tuning.add_argument("--delta", default=DELTA)
+    tuning.add_argument("--ir", default=1.0, help="imbalance ratio, >= 1")
+    tuning.add_argument("--trials", default="20", help="how many, or their mean with --count")
+    tuning.add_argument("--metric", default="balanced", help="minority, balanced or overall")
+    tuning.add_argument("--sampler", default="tpe", help="tpe, or random, which the selection theorems need")
+    tuning.add_argument("--count", default="fixed", help="fixed, geometric, logarithmic or poisson: how the number of trials is drawn")
+    tuning.add_argument("--only", action="append", default=[], metavar="NAME", help="a setting to move (default: all)")
+    tuning.add_argument("--seed", default="0", help="of settings, noise and number")
+    tuning.add_argument("--json", action="store_true", help="print one JSON object")
     return root
 
 
@@ -233,6 +250,30 @@ def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
         writer = csv.DictWriter(file, names)
         writer.writeheader()
         writer.writerows(rows)
+
+
+def tune(args: argparse.Namespace) -> None:
+    """Tune a method and print its best setting with what it cost."""
+    from dpviz import tuning
+    from dpviz.sweeps import whole
+
+    search = tuning.Search(
+        args.dataset,
+        args.encoder,
+        args.method,
+        Budget(args.budget, args.axis, args.delta),
+        trials=whole("Trials", args.trials),
+        metric=args.metric,
+        ir=args.ir,
+        seed=whole("Seed", args.seed),
+        public=args.public,
+        features=args.features,
+        sampler=args.sampler,
+        count=args.count,
+        only=tuple(args.only),
+    )
+    found = tuning.run(search, _progress)
+    print(json.dumps(plain(tuning.summary(found)), indent=2, ensure_ascii=False) if args.json else tuning.sentence(found))
 
 
 def audit(args: argparse.Namespace) -> None:
