@@ -23,6 +23,9 @@ PAGES = {
     "Mixed": [
         st.Page("pages/mixed_privacy.py", title="Mixed privacy", url_path="mixed-privacy", icon=":material/join:"),
     ],
+    "Encoders": [
+        st.Page("pages/neural_collapse.py", title="Neural collapse", url_path="neural-collapse", icon=":material/change_history:"),
+    ],
     "Learn": [
         st.Page("pages/lessons.py", title="Lessons", url_path="lessons", icon=":material/school:"),
         st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),

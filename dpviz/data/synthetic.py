@@ -22,7 +22,7 @@ TEST_RECORDS, PUBLIC_RECORDS = 1000, 2000
 PARAMS = (
     Param("classes", "Classes K", "Corners of the frame; every two have cosine −1/(K−1).", 10, 2, 100, 1),
     Param("dim", "Dimension p", "Coordinates of a feature; at least K.", 128, 2, 16384, 1, log=True),
-    Param("n", "Records n", "Private training records; a multiple of K is not needed.", 10_000, 4, 100_000, 1, log=True),
+    Param("n", "Records n", "Private training records; a multiple of K is not needed.", 10_000, 2, 100_000, 1, log=True),
     Param("beta", "Feature shift β", "Each coordinate of each record is moved by ±β: the distance to its corner in the largest coordinate.", 0.05, 0.0, 1.0, 0.01),
     Param("offset", "Offset", "One fixed shift of ±offset a coordinate, the same for all records of all classes.", 0.0, 0.0, 1.0, 0.01),
     perturb.TEST,

@@ -43,17 +43,16 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
     return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features)
 
 
-def one_method(key: str, reference: str, form: Callable[[], tuple], ratio: int = 50, **seed_words: str) -> View:
+def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
     """All controls of a page about one method and its noiseless reference.
 
     Args:
         form: draws the method's settings and returns those that differ from its defaults.
-        ratio: the imbalance ratio at first.
         seed_words: for ``noise_seeds``.
     """
     with st.sidebar:
         st.subheader("Data")
-        dataset, encoder, public, ir, features = data(ratio)
+        dataset, encoder, public, ir, features = data()
         st.subheader("Privacy")
         axis, delta, budget = privacy()
         st.subheader("Method")

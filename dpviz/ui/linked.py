@@ -46,7 +46,7 @@ def _read(key: str, default: Any) -> Any:
     raw = st.query_params.get(key)
     if raw is None:
         return default
-    return tuple(raw.split(",")) if isinstance(default, tuple) else raw
+    return tuple(filter(None, raw.split(","))) if isinstance(default, tuple) else raw
 
 
 def _publish(key: str, value: Any, default: Any) -> None:

@@ -1,0 +1,242 @@
+"""The page "Neural collapse": its controls, the features it sets side by side, its sentence and its cards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import streamlit as st
+
+from dpviz import experiment
+from dpviz.data import DATASETS, synthetic
+from dpviz.data import features as cached
+from dpviz.diagnostics import collapse
+from dpviz.diagnostics.collapse import Measures
+from dpviz.encoders import ENCODERS
+from dpviz.files import cache_dir
+from dpviz.methods import METHODS
+from dpviz.plots import shift_rows
+from dpviz.plots.intervals import Interval, interval, percent, within_noise
+from dpviz.plots.style import METRICS, at, number
+from dpviz.types import Budget, DpvizError, Result, RunSpec
+from dpviz.ui import cards, controls, params, text
+from dpviz.ui.jobs import Job
+from dpviz.ui.linked import choice
+from dpviz.ui.view import Group, View
+
+METHOD, REFERENCE = "noisy-gd", "logistic"
+PICTURES = "mnist5k"
+"""Whose encoders stand beside features that came without one."""
+BESIDE = synthetic.name(n=4000)
+"""Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by themselves."""
+PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
+
+
+@dataclass(frozen=True)
+class Source:
+    """One kind of features: its title, and the data set and encoder of its runs."""
+
+    title: str
+    dataset: str
+    encoder: str | None
+    public: str | None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One kind of features as far as it is there: its measures, its runs without and with privacy."""
+
+    source: Source
+    measures: Measures
+    quiet: tuple[Result, ...]
+    noisy: tuple[Result, ...]
+
+    def accuracy(self, metric: str) -> tuple[float | None, Interval | None]:
+        """Accuracy without privacy and with it."""
+        quiet, noisy = ([getattr(r.scores, metric) for r in runs] for runs in (self.quiet, self.noisy))
+        return (quiet[0] if quiet else None), (interval(noisy) if noisy else None)
+
+    def cost(self, metric: str) -> Interval | None:
+        """What privacy takes off the accuracy, a seed each."""
+        if not self.quiet or not self.noisy:
+            return None
+        best = getattr(self.quiet[0].scores, metric)
+        losses = [best - getattr(r.scores, metric) for r in self.noisy]
+        found = interval(losses)
+        return Interval(sum(losses) / len(losses), found.low, found.high, found.runs, found.sd)
+
+
+def sidebar() -> tuple[View, list[Source]]:
+    """All controls, under the keys they have on the other pages, and what is compared; balanced at first, as in the paper."""
+    with st.sidebar:
+        st.subheader("Data")
+        dataset, encoder, public, ir, features = controls.data(ratio=1)
+        beside = _sources(dataset, encoder, public)
+        st.subheader("Privacy")
+        axis, delta, budget = controls.privacy()
+        st.subheader("Method")
+        with st.expander("Learning rate, steps, clip norm"):
+            changed = params.form(METHODS[METHOD])
+        first, seeds = controls.noise_seeds()
+        controls.reset_link()
+    changes = ((METHOD, changed),) if changed else ()
+    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (METHOD, REFERENCE), changes, features), beside
+
+
+# --------------------------------------------------------------------------------------------- sources
+
+
+def _sources(dataset: str, encoder: str | None, public: str | None) -> list[Source]:
+    """The chosen features first, then those they are compared with."""
+    chosen = Source(_title(dataset, encoder), dataset, encoder, public)
+    others = _others(dataset, encoder, public)
+    first = tuple(key for key in others if key == synthetic.KEY or _there(key, others[key].dataset))
+    titles = {key: source.title for key, source in others.items()}
+    picked = choice(st.multiselect, "Beside them", titles, first, "beside", help=_BESIDE_HELP) if others else ()
+    return [chosen, *(others[key] for key in others if key in picked)]
+
+
+def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, Source]:
+    pictures = dataset if encoder else PICTURES
+    found = {key: Source(_title(pictures, key), pictures, key, public if encoder else None) for key in ENCODERS if key != encoder}
+    if not synthetic.asked(dataset):
+        found[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
+    return found
+
+
+def _title(dataset: str, encoder: str | None) -> str:
+    if synthetic.asked(dataset):
+        try:
+            s = synthetic.parse(dataset)
+        except DpvizError:  # the runs say it in full
+            return "Synthetic"
+        return f"Synthetic, K = {s['classes']}, p = {s['dim']}, n = {s['n']:,}, β = {s['beta']:g}"
+    if encoder is None:
+        return "Your own features"
+    return f"{ENCODERS[encoder].title.split(' (')[0]} on {DATASETS[dataset].title.split(',')[0]}"
+
+
+def _there(encoder: str, dataset: str) -> bool:
+    """Whether the training features of a bundled set are in the cache, so that nobody waits for them."""
+    try:
+        return (cache_dir() / "features" / _folder(encoder, dataset)).is_dir()
+    except (DpvizError, OSError, KeyError):
+        return False
+
+
+@lru_cache(maxsize=32)
+def _folder(encoder: str, dataset: str) -> str:
+    return cached.key(DATASETS[dataset].images()["train"].pixels, ENCODERS[encoder])
+
+
+_BESIDE_HELP = "Other features, trained under the same budget. An encoder that is not in the cache embeds its pictures first, which may take minutes."
+
+# ------------------------------------------------------------------------------------------------ runs
+
+
+def spec(view: View, source: Source, budget: float, seed: int, **changes) -> RunSpec:
+    """A run of the private linear probe; no budget is gradient descent. ``changes``: dataset, features or params."""
+    settings = dict(dict(view.params).get(METHOD, ())) | changes.pop("params", {})
+    asked = Budget(budget, view.axis, view.delta)
+    wanted = {"dataset": source.dataset, "features": view.features, "ir": view.ir} | changes
+    return RunSpec(wanted["dataset"], source.encoder, METHOD, asked, wanted["ir"], tuple(settings.items()), seed, source.public, wanted["features"])
+
+
+def pair(view: View, source: Source, **changes) -> tuple[Group, Group]:
+    """Runs without privacy (one, nothing varies) and with it (one a seed)."""
+    seeds = range(view.first_seed, view.first_seed + view.seeds)
+    quiet = (spec(view, source, math.inf, view.first_seed, **changes.copy()),)
+    return quiet, tuple(spec(view, source, view.budget, seed, **changes.copy()) for seed in seeds)
+
+
+def groups(view: View, wanted: Sequence[Source]) -> dict[Source, tuple[Group, Group]]:
+    """What the main chart needs, by source."""
+    return {source: pair(view, source) for source in wanted}
+
+
+def shown(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Shown]:
+    """What is there: a source whose data is in memory, with its runs so far."""
+    found = []
+    for source, (quiet, noisy) in wanted.items():
+        if quiet in job.done:
+            measures = collapse.measure(experiment.prepared(job.done[quiet][0].spec))
+            found.append(Shown(source, measures, tuple(job.done[quiet]), tuple(job.done.get(noisy, ()))))
+    return found
+
+
+def metric() -> str:
+    """Which accuracy; over classes at first, as there is no minority in balanced data."""
+    return choice(st.segmented_control, "Accuracy of", METRICS, "balanced", "score", required=True)
+
+
+def rows(found: Sequence[Shown], measure: str) -> shift_rows.ShiftRows:
+    """The main chart's data."""
+    return shift_rows.info(
+        [(one.source.title, one.measures.beta, one.measures.off_diagonal, one.measures.corner, *one.accuracy(measure)) for one in found]
+    )
+
+
+# ------------------------------------------------------------------------------------------- the answer
+
+
+def answer(found: Sequence[Shown], view: View, measure: str) -> str:
+    """One sentence in Markdown: what privacy costs on each kind of features, and whether the nearest pays least."""
+    told = [(one, one.cost(measure)) for one in found]
+    told = [(one, cost) for one, cost in told if cost is not None]
+    if not told:
+        return "Nothing is drawn yet."
+    start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} privacy costs the linear probe "
+    parts = [f"**{points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 = {one.measures.nc1:.2g})" for one, cost in told]
+    return start + ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1] + _order(told)
+
+
+def points(cost: Interval) -> str:
+    """``0.1 points``: what is lost, in percentage points."""
+    value = 100 * cost.mean
+    text = f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
+    return f"{'0.0' if text == '-0.0' else text} points"
+
+
+def _order(told: Sequence[tuple[Shown, Interval]]) -> str:
+    """Whether features nearer to collapse pay less, neighbour by neighbour."""
+    if len(told) < 2:
+        return "."
+    ranked = sorted(told, key=lambda pair: pair[0].measures.nc1)
+    signs = [0 if within_noise(a[1], b[1]) else (1 if a[1].mean < b[1].mean else -1) for a, b in zip(ranked, ranked[1:], strict=False)]
+    if min(signs) < 0:
+        return ": the nearer to collapse (smaller NC1), the cheaper, does **not** hold here."
+    if max(signs) == 0:
+        return ": these costs are within noise of one another."
+    tied = "" if min(signs) > 0 else ", as far as noise lets us tell"
+    return f": the nearer to collapse (smaller NC1), the cheaper, **holds here**{tied}."
+
+
+# ------------------------------------------------------------------------------------------------ cards
+
+
+def cards_row(found: Sequence[Shown], view: View, measure: str) -> None:
+    """What is promised, what each kind of features measures and pays, where privacy is free in theory."""
+    with st.container(horizontal=True, wrap=True):
+        lead = next((one for one in found if one.noisy), None)
+        if lead is not None:
+            cards.one(lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse")
+        for place, one in enumerate(found):
+            with st.container(border=True, width=290, key=f"card-measures-{place}"):
+                _measures(one, measure)
+
+
+def _measures(one: Shown, measure: str) -> None:
+    st.html(f'<div class="dp-card-title">{text.plain(one.source.title)}</div>')
+    m, (quiet, noisy) = one.measures, one.accuracy(measure)
+    listed = [
+        ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
+        ("shift β", f"{m.typical:.3g} (median record)"),
+        ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
+        ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
+        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {m.corner:.2f} by {m.nc2_angle:.2f}"),
+        ("right", f"{percent(interval([quiet]))} without privacy" + (f", {percent(noisy)} with" if noisy else "")),
+    ]
+    st.html(cards.definition(listed))
+    cards.private_view()

@@ -1,0 +1,54 @@
+"""Neural collapse: why good features make privacy cheap, and what breaks that."""
+
+import streamlit as st
+
+from dpviz.plots import shift_rows
+from dpviz.plots.style import METRIC_WORDS
+from dpviz.ui import about, charts, collapse, collapse_parts, text, work
+
+KEY = "neural-collapse"
+text.style()
+view, beside = collapse.sidebar()
+
+st.title("Why do good features make privacy cheap?")
+answer = st.container()
+status = st.empty()
+refusals = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    metric = collapse.metric()
+    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+main = charts.Slot(st.container(), KEY)
+wanted = collapse.groups(view, beside)
+queue = [group for pair in wanted.values() for group in pair]
+
+
+def draw(job):
+    """The chart as far as it goes."""
+    found = collapse.shown(job, wanted)
+    if found:
+        chart = collapse.rows(found, metric)
+        main.draw(shift_rows.figure(chart), shift_rows.alt(chart))
+    return found
+
+
+job = work.collect(KEY, queue, status, draw)
+with refusals:
+    text.refusals(job.errors.values())
+found = draw(job)
+with answer:
+    st.markdown(collapse.answer(found, view, metric))
+if not found:
+    st.stop()
+
+collapse_parts.caption(view)
+collapse.cards_row(found, view, metric)
+
+st.subheader("A closer look")
+rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
+tables = st.expander("Table, CSV and the command behind it", key="tables", on_change="rerun")
+if tables.open:
+    with tables:
+        collapse_parts.download(shift_rows.table(collapse.rows(found, metric)), f"{KEY}-features", "Features side by side")
+        collapse_parts.download(rows, f"{KEY}-look", "The closer look")
+        collapse_parts.commands(found)
+about.fold(view)
