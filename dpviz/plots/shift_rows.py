@@ -83,7 +83,7 @@ def table(chart: ShiftRows) -> list[dict[str, Any]]:
 def figure(chart: ShiftRows) -> go.Figure:
     """Three panels that share their rows."""
     drawn = [trace for i, row in enumerate(chart.rows) for trace in (_hills(chart, row, -i), *_cosines(row, -i), *_accuracy(row, -i))]
-    layout: dict[str, Any] = {"height": 96 + 92 * len(chart.rows), "margin": {"l": 8, "r": 14, "t": 34, "b": 8}, "font": {"size": FONT}}
+    layout: dict[str, Any] = {"height": 96 + 92 * len(chart.rows), "margin": {"l": 8, "r": 26, "t": 34, "b": 8}, "font": {"size": FONT}}
     layout |= {"showlegend": False, "hovermode": "closest", "bargap": 0}
     layout["yaxis"] = {"range": [-len(chart.rows) + 0.86, 1.0], "visible": False, "fixedrange": True}
     still = {"fixedrange": True, "zeroline": False, "gridcolor": GRID}

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import shift_rows
 from dpviz.plots.intervals import Interval, interval, percent, within_noise
 from dpviz.plots.style import METRICS, at, number
-from dpviz.types import Budget, DpvizError, Result, RunSpec
+from dpviz.types import Budget, DpvizError, Images, Result, RunSpec
 from dpviz.ui import cards, controls, params, text
 from dpviz.ui.jobs import Job
 from dpviz.ui.linked import choice
@@ -115,20 +116,23 @@ def _title(dataset: str, encoder: str | None) -> str:
         return f"Synthetic, K = {s['classes']}, p = {s['dim']}, n = {s['n']:,}, β = {s['beta']:g}"
     if encoder is None:
         return "Your own features"
-    return f"{ENCODERS[encoder].title.split(' (')[0]} on {DATASETS[dataset].title.split(',')[0]}"
+    return f"{ENCODERS[encoder].title.split(' (')[0]} on {DATASETS[dataset].title.split(',')[0] if dataset in DATASETS else Path(dataset).name}"
 
 
 def _there(encoder: str, dataset: str) -> bool:
     """Whether the training features of a bundled set are in the cache, so that nobody waits for them."""
     try:
-        return (cache_dir() / "features" / _folder(encoder, dataset)).is_dir()
-    except (DpvizError, OSError, KeyError):
+        folder = _folder(encoder, dataset)
+    except (DpvizError, OSError):
         return False
+    return folder is not None and (cache_dir() / "features" / folder).is_dir()
 
 
 @lru_cache(maxsize=32)
-def _folder(encoder: str, dataset: str) -> str:
-    return cached.key(DATASETS[dataset].images()["train"].pixels, ENCODERS[encoder])
+def _folder(encoder: str, dataset: str) -> str | None:
+    """Where they would lie; None for sets that are read picture by picture, which takes too long to ask."""
+    train = DATASETS[dataset].images()["train"] if dataset in DATASETS else None
+    return cached.key(train.pixels, ENCODERS[encoder]) if isinstance(train, Images) else None
 
 
 _BESIDE_HELP = "Other features, trained under the same budget. An encoder that is not in the cache embeds its pictures first, which may take minutes."
