@@ -63,14 +63,16 @@ class Job:
 class Board:
     """All jobs of this server and the last results in memory."""
 
-    def __init__(self, sweep: Sweep, kept: int = KEPT) -> None:
-        """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers are long as the data."""
+    def __init__(self, sweep: Sweep, kept: int = KEPT, at_once: int = AT_ONCE) -> None:
+        """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers are long as the data;
+        at_once: jobs side by side.
+        """
         self.sweep, self._most = sweep, kept
         self._kept: OrderedDict[Group, list[Result]] = OrderedDict()
         self._running: dict[tuple[Group, ...], Job] = {}
         self._wanted: dict[str, Job] = {}
         self._lock = threading.Lock()
-        self._turn = threading.Semaphore(AT_ONCE)
+        self._turn = threading.Semaphore(at_once)
 
     def ask(self, person: str, groups: Sequence[Group]) -> Job:
         """The job for these groups, joined, answered from memory or begun; the person's former one ends.

@@ -7,19 +7,21 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dpviz import experiment
+from dpviz.ui.heavy import Hands
 from dpviz.ui.jobs import Board, Group, Job
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
 BEAT = 0.15
 REDRAW = 0.9
+MANY = 100
+"""Jobs at once: ``Hands`` says who is computed for, the others wait in its queue."""
 
 
 @st.cache_resource(show_spinner=False)
 def board() -> Board:
     """The one board of this server."""
-    return Board(lambda group, progress: experiment.sweep(group, progress=progress))
+    return Board(Hands().sweep, at_once=MANY)
 
 
 def collect(

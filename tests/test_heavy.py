@@ -1,0 +1,98 @@
+"""Long sweeps in a process of their own: the same numbers, progress, a stop, a place in the queue, and a death survived."""
+
+import dataclasses
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from dpviz import experiment
+from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
+from dpviz.ui import heavy, uploads
+from dpviz.worker import ENDED, Worker
+from tests.test_pages import own  # noqa: F401
+
+
+def specs(own, count=12, method="noisy-gd"):
+    return tuple(RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0, (), seed) for seed in range(count))
+
+
+@pytest.fixture
+def worker():
+    one = Worker()
+    yield one
+    one.close()
+
+
+def silent(*stage):
+    return None
+
+
+def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
+    wanted = specs(own)
+    told = []
+    found = worker.sweep(wanted, lambda *stage: told.append(stage))
+    alone = experiment.sweep(wanted, use_store=False)
+    assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [r.spec for r in alone]
+    assert ("done", 12, 12) in told
+    assert all(r.origin == "stored" for r in experiment.sweep(wanted)), "the store is shared"
+    with pytest.raises(DpvizError, match="seed"):
+        worker.sweep((dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
+    assert worker.sweep(wanted, silent)[0].origin == "stored", "a refusal does not end the process"
+
+
+def test_a_stop_keeps_what_was_done(own, worker):
+    wanted = specs(own, 40)
+
+    def enough(what, done, total):
+        if total and done >= 5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        worker.sweep(wanted, enough)
+    kept = experiment.stored(wanted)
+    assert 5 <= len(kept) < 40
+    assert len(worker.sweep(wanted[:6], silent)) == 6, "it goes on with other work"
+
+
+def test_a_process_that_dies_costs_a_sentence(own, worker):
+    worker.sweep(specs(own, 1), silent)
+
+    def kill(what, done, total):
+        os.kill(worker._process.pid, signal.SIGKILL)
+
+    with pytest.raises(DpvizError, match=ENDED):
+        worker.sweep(specs(own, 3, "dppl-mean"), kill)
+    assert len(worker.sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+
+
+def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Worker, "sweep", lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted))
+    assert len(heavy.Hands().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
+    monkeypatch.setattr(heavy, "LONG", 0.0)
+    monkeypatch.setattr(heavy, "LEFT", 0.0)
+    assert len(heavy.Hands().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [14]
+
+
+def test_those_who_wait_are_told_their_place_and_may_leave():
+    hands = heavy.Hands(workers=0)
+    told = {0: [], 1: []}
+
+    def waiting(person):
+        def progress(what, done, total):
+            told[person].append(what)
+            if len(told[person]) == 3:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            hands._take(progress)
+
+    first = threading.Thread(target=waiting, args=(0,))
+    first.start()
+    time.sleep(0.05)
+    waiting(1)
+    first.join()
+    assert told[0][0] == "Waiting: you are next" and told[1][0] == "Waiting: 1 before you"
