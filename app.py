@@ -20,6 +20,9 @@ PAGES = {
         st.Page("pages/who_pays.py", title="Who pays", url_path="who-pays", icon=":material/groups:"),
         st.Page("pages/attackers_view.py", title="Attacker's view", url_path="attackers-view", icon=":material/policy:"),
     ],
+    "Teachers": [
+        st.Page("pages/teachers_vote.py", title="Teachers vote", url_path="teachers-vote", icon=":material/how_to_vote:"),
+    ],
     "Mixed": [
         st.Page("pages/mixed_privacy.py", title="Mixed privacy", url_path="mixed-privacy", icon=":material/join:"),
     ],

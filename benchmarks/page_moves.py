@@ -31,8 +31,11 @@ PAGES = {
     "mixed-privacy": "With 2 public examples",
     "who-pays": "At IR",
     "attackers-view": "At \\(",
+    "teachers-vote": "100 teachers",
 }
 """Address, and how its sentence begins."""
+SLIDERS = {"teachers-vote": "Threshold T, % of teachers"}
+"""The slider that is moved, where it is not the budget."""
 EMPTY = """import streamlit as st
 budget = st.select_slider("Budget ε", [.01, .02, .03, .05, .1, .2, .3, .5, 1., 2., 3., 5., 10.], 1.)
 st.markdown(f"At IR and ({budget:g}) nothing is drawn.")
@@ -82,14 +85,14 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(400)
 
 
-def moves(page: Page, address: str, begins: str) -> list[float]:
-    """Milliseconds of each move of the budget by an arrow key, to and fro."""
+def moves(page: Page, address: str, begins: str, name: str = "Budget ε") -> list[float]:
+    """Milliseconds of each move of a slider by an arrow key, to and fro."""
     page.goto(address)
     words = page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first
     words.wait_for(timeout=180_000)
     settled(page)
     page.evaluate(WATCH, begins)
-    slider = page.get_by_role("slider", name="Budget ε")
+    slider = page.get_by_role("slider", name=name)
     times = []
     for turn in range(2 * 3 + MOVES):
         slider.focus()
@@ -112,7 +115,7 @@ def main() -> None:
             found["empty page"] = moves(browser.new_page(), address, "At IR")
         with served("dpviz.ui.serve") as address:
             for path, begins in PAGES.items():
-                found[path or "trade-off"] = moves(browser.new_page(), f"{address}/{path}", begins)
+                found[path or "trade-off"] = moves(browser.new_page(), f"{address}/{path}", begins, SLIDERS.get(path, "Budget ε"))
         browser.close()
     base = median(found["empty page"])
     rows = [(name, f"{median(ms):.0f}", f"{max(ms):.0f}", f"{median(ms) / base:.1f}") for name, ms in found.items()]

@@ -29,30 +29,31 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
         for key in titles:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
-                    _guarantee(titles[key], look(key).colour, *promises[key])
+                    promise(titles[key], look(key).colour, *promises[key])
 
 
 def one(result: Result, title: str, key: str) -> None:
     """The card of one result, for pages that show a method under several settings."""
     with st.container(border=True, width=300, key=f"card-{key}"):
-        _guarantee(title, look(result.spec.method).colour, result.guarantee, result.spec.budget.axis)
+        promise(title, look(result.spec.method).colour, result.guarantee, result.spec.budget.axis)
 
 
-def _guarantee(title: str, colour: str, promise: Guarantee, axis: str) -> None:
+def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
+    """What a release promises, in every notion, and to whom; drawn into the card that is open."""
     st.html(f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>')
-    st.markdown(f"**{NOTIONS[promise.notion]} = {number(promise.value)}**")
+    st.markdown(f"**{NOTIONS[given.notion]} = {number(given.value)}**")
     rows = [
-        ("as (ε, δ)-DP", f"ε = {number(promise.epsilon_delta)} at δ = {number(promise.delta)}"),
-        ("as zCDP", f"ρ = {number(promise.rho)}"),
-        ("neighbours", promise.adjacency),
-        ("unit", promise.unit),
-        ("taken as public", promise.public),
-        ("source", promise.source),
+        ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
+        ("as zCDP", f"ρ = {number(given.rho)}"),
+        ("neighbours", given.adjacency),
+        ("unit", given.unit),
+        ("taken as public", given.public),
+        ("source", given.source),
     ]
-    if axis == "paper" and promise.notion == "pure":
-        rows.insert(2, ("paper prints", f"ε = {number((2 * promise.rho) ** 0.5)}; as pure DP it is {number(promise.value)}"))
+    if axis == "paper" and given.notion == "pure":
+        rows.insert(2, ("paper prints", f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}"))
     st.html(definition(rows))
-    if promise.epsilon_delta > LARGE_EPSILON:
+    if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
 
 

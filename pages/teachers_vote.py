@@ -1,0 +1,38 @@
+"""Teachers vote: how an ensemble labels public records privately, what each answer costs, and who is not heard."""
+
+import streamlit as st
+
+from dpviz.plots import vote_histogram
+from dpviz.ui import about, cards, teachers, teachers_parts, text, work
+
+KEY = "teachers-vote"
+text.style()
+asked = teachers.sidebar()
+
+st.title("What can teachers say without telling on their records?")
+answer = st.container()
+status = st.empty()
+job = work.collect(KEY, [(asked.poll,)], status, lambda job: None, on=teachers.board())
+text.refusals(job.errors.values())
+found = teachers.found(job, asked.poll)
+if found is None:
+    st.stop()
+
+made = teachers.aggregated(found, asked)
+truth = found.votes.truth[: len(made.labels)]
+answer.markdown(teachers.answer(found, made, truth))
+cards.private_view()
+chart = teachers_parts.histogram(made, truth)
+st.caption(teachers.caption(found, made, asked))
+teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
+
+st.subheader("A closer look")
+look = teachers_parts.choose()
+rows = teachers_parts.show(look, found, made, truth, asked)
+tables = st.expander("Table, CSV and the code behind it", key="tables", on_change="rerun")
+if tables.open:
+    with tables:
+        teachers_parts.download(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
+        teachers_parts.download(rows, f"{KEY}-{look}", "The closer look")
+        st.code(teachers_parts.snippet(asked), language="python", wrap_lines=True)
+about.fold(asked.view)
