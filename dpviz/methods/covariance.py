@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from scipy.linalg import lapack
 
 from dpviz import mechanisms
 from dpviz.types import Gaussian, Param
@@ -47,8 +49,8 @@ def project_psd(matrix: torch.Tensor) -> torch.Tensor:
     taken in float64, so that it is positive semidefinite to rounding.
     """
     values, vectors = torch.linalg.eigh(matrix.float())
-    keep = values > 0
-    factor = (vectors[:, keep] * values[keep].sqrt()).double()
+    start = int((values <= 0).sum())  # they ascend
+    factor = (vectors[:, start:] * values[start:].sqrt()).double()
     return factor @ factor.T
 
 
@@ -57,6 +59,15 @@ def ridge_solve(matrix: torch.Tensor, penalty: float, right: torch.Tensor) -> to
     shifted = matrix.clone()
     shifted.diagonal().add_(penalty)
     return torch.cholesky_solve(right, torch.linalg.cholesky(shifted))
+
+
+def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
+    """matrix^-1 right for a symmetric matrix (d, d) float64, which is overwritten, and right (d,).
+
+    None where the matrix is not positive definite.
+    """
+    _, solution, failed = lapack.dposv(matrix.T, right, lower=True, overwrite_a=True)
+    return None if failed else solution
 
 
 def unit_symmetric(seed: int, label: str, d: int) -> torch.Tensor:

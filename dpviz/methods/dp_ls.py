@@ -5,6 +5,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +15,9 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.methods.covariance import SOURCE as PAPER
-from dpviz.methods.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
+from dpviz.methods.covariance import NOISE_RIDGE, gram, noisy_psd, project_psd, solve_definite, unit_symmetric
 from dpviz.threads import map_blocks
-from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
 KEY = "dp-ls"
 SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"
@@ -31,6 +32,16 @@ RIDGE = Param(
     1e4,
     log=True,
 )
+PROJECT = Param(
+    "project",
+    "Made PSD",
+    "shared: the moments of all classes; a class's own only where the ridge does not outweigh their noise. "
+    "all: every class's own too, as the paper does; many times slower.",
+    "shared",
+    choices=("shared", "all"),
+)
+NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=2.0)
+"""Noise of a class's moments has eigenvalues within sqrt(2) sd sqrt(d), so that twice that outweighs it."""
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -73,24 +84,42 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit([[release(i, j) for j in range(len(seeds))] for i in range(len(plans))])
 
 
-def _shared(total: torch.Tensor, plan: Plan, unit_noise: torch.Tensor) -> torch.Tensor:
-    """alpha G of one cell, noisy and PSD."""
-    return noisy_psd(total, plan.events["all moments"], unit_noise) * plan.params["alpha"]
+def _shared(total: torch.Tensor, plan: Plan, unit_noise: torch.Tensor) -> np.ndarray:
+    """alpha G + lambda I of one cell, G noisy and PSD."""
+    matrix = noisy_psd(total, plan.events["all moments"], unit_noise) * plan.params["alpha"]
+    matrix.diagonal().add_(penalty(plan, len(matrix)))
+    return matrix.numpy()
 
 
 def _class_columns(x: torch.Tensor, c: int, plans: list[Plan], seeds: list[int], shared: Mapping) -> dict:
     """theta_c of every cell from the records x (n_c, d) of class c; one class's moments in memory at a time."""
     d = x.shape[1]
-    moments, sums = gram(x), x.sum(0, dtype=torch.float64).numpy()
+    moments, sums = gram(x).numpy(), x.sum(0, dtype=torch.float64).numpy()
     columns = {}
     for j, seed in enumerate(seeds):
-        square = unit_symmetric(seed, f"{KEY} moments of class {c}", d)
+        square = mechanisms.standard_symmetric(seed, f"{KEY} moments of class {c}", d)
         line = mechanisms.standard_normal(seed, f"{KEY} sum of class {c}", (d,))
         for i, plan in enumerate(plans):
-            matrix = noisy_psd(moments, plan.events["class moments"], square) + shared[i, j]
-            right = torch.from_numpy(mechanisms.add_gaussian(sums, plan.events["class sums"], line))
-            columns[i, j] = ridge_solve(matrix, penalty(plan, d), right[:, None])[:, 0].numpy()
+            noisy = mechanisms.add_gaussian(moments, plan.events["class moments"], square)
+            right = mechanisms.add_gaussian(sums, plan.events["class sums"], line)
+            columns[i, j] = _solve(noisy, shared[i, j], right, plan)
     return columns
+
+
+def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan) -> np.ndarray:
+    """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, which is projected where the plan asks for it or has to.
+
+    Without projection the sum must be positive definite; that is post-processing of noisy values alone.
+    """
+    if plan.params["project"] == "shared" or plan.events["class moments"].sigma == 0:
+        found = solve_definite(noisy + shared, right)
+        if found is not None:
+            return found
+    psd = project_psd(torch.from_numpy(noisy)).numpy()
+    found = solve_definite(psd + shared, right)
+    if found is None:
+        raise DpvizError(f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise ridge.")
+    return found
 
 
 def penalty(plan: Plan, d: int) -> float:
@@ -104,7 +133,7 @@ METHOD = Method(
     title="DP-LS",
     source=SOURCE,
     summary="A least-squares classifier solved once from noisy sums and second moments.",
-    params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE),
+    params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE, PROJECT),
     plan=plan,
     fit=fit,
 )

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import cosine_release, pool, require_public, unpool
+from dpviz.methods.prototypes import cosine_release, pool, public_scale, require_public, unpool
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
 
@@ -114,8 +114,7 @@ def _release(prototypes: np.ndarray, k: int, d: int):
 
 def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
-    public = pool(unit_rows(data.x_public), k)
-    centre, spread = public.mean(axis=0), np.maximum(public.std(axis=0), 1e-6)
+    centre, spread = public_scale(data, k)
     x = ((pool(unit_rows(data.x), k) - centre) / spread).astype(np.float64)
     width, steps = x.shape[1], len(COINPRESS_SPLIT)
     noise = np.stack([mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds])

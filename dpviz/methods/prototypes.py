@@ -29,6 +29,8 @@ def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> 
 
 def pool(x: np.ndarray, k: int) -> np.ndarray:
     """Average of each k neighbouring coordinates of x (n, d), remainder dropped: (n, d // k)."""
+    if k == 1:
+        return x
     width = x.shape[1] // k
     return x[:, : width * k].reshape(len(x), width, k).mean(axis=2)
 
@@ -37,6 +39,17 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     """Weights (C, d) that score features as ``prototypes`` (C, d // k) score pooled features."""
     wide = np.repeat(prototypes, k, axis=1) / k
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
+
+
+def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and spread of the public set's unit-norm features pooled by k: two (d // k,), kept for the next fit."""
+
+    def made() -> np.ndarray:
+        public = pool(unit_rows(data.x_public), k)
+        return np.stack([public.mean(axis=0), np.maximum(public.std(axis=0), 1e-6)])
+
+    centre, spread = _kept((*_grid_key(data), "scale", k), made)
+    return centre, spread
 
 
 def require_public(key: str, public: int, needed: int = 1) -> None:
