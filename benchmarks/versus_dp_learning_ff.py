@@ -39,7 +39,7 @@ from dpviz.types import Budget, Dataset, Plan, Release, unit_rows
 
 ALONE = "dpviz, DPPL-Public"
 """Shown beside the others; the package has nothing to compare it with."""
-PENALTIES = (1, 4, 16, 64)
+PENALTIES = (0.5, 2, 8, 32)
 Cell = Callable[[Dataset, Plan, int], Release]
 GROUPS = {
     "prototypes": ("dppl-mean", {"form": "coinpress"}, 10),
