@@ -29,6 +29,9 @@ PAGES = {
     "Encoders": [
         st.Page("pages/neural_collapse.py", title="Neural collapse", url_path="neural-collapse", icon=":material/change_history:"),
     ],
+    "Data": [
+        st.Page("pages/data.py", title="Data", url_path="data", icon=":material/database:"),
+    ],
     "Learn": [
         st.Page("pages/lessons.py", title="Lessons", url_path="lessons", icon=":material/school:"),
         st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),

@@ -185,7 +185,7 @@ def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
     said = []
     download.fetch("Set", home / "set", [archive], "get it.", lambda *step: said.append(step))
     assert (home / "set" / "inside" / "set" / "a.jpg").stat().st_size == 3_000_000
-    assert said[-1][1] == said[-1][2] and {what for what, *_ in said} == {"Downloading Set", "Checking set.tar.gz"}
+    assert said[-1][1] == said[-1][2] and {what for what, *_ in said} == {"Downloading Set, MiB", "Checking set.tar.gz, MiB"}
     assert not list((home / "set").rglob("*.gz")) and not list((home / "set").rglob(".*"))
 
 
@@ -226,6 +226,30 @@ def test_without_a_network_one_sentence_says_what_to_fetch_and_where_to_put_it(h
 
 
 # ------------------------------------------------------------------------------------------- as data
+
+
+def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
+    for split, n in (("train", 25), ("test", 3)):
+        for label in ("cat", "dog"):
+            for i in range(n):
+                tiny_sets.jpeg(home / "cifar10" / split / label / f"{i}.jpg", 20)
+    d = data.load("cifar10", "glyphnet")
+    assert d.public_key == "held-aside" and d.class_names == ("cat", "dog") and d.counts == (5, 5)
+    assert len(d.x_public) == 40 and d.public_names == ("cat", "dog") and len(d.labelled_public[1]) == 40
+    assert d.thumbnails("train", d.rows[:2]).shape == (2, pictures.THUMBNAIL, pictures.THUMBNAIL, 3)
+    assert d.thumbnails("public", np.array([0, 39])).shape == (2, pictures.THUMBNAIL, pictures.THUMBNAIL, 3)
+    assert data.load("cifar10", "glyphnet") is d
+
+
+def test_pictures_without_labels_serve_as_a_public_set(home, monkeypatch):
+    tiny_sets.cifar10(home / "cifar10", monkeypatch)
+    tiny_sets.cc3m(home / "cc3m", monkeypatch)
+    d = data.load("cifar10", "glyphnet", "cc3m")
+    assert d.x_public.shape == (3, 128) and d.y_public is None and len(d.labelled_public[0]) == 0
+    assert d.thumbnails("public", np.array([2])).shape[0] == 1
+    with pytest.raises(DpvizError, match="Tiny-ImageNet could not be downloaded|tiny-imagenet-200.zip of"):
+        monkeypatch.setattr("dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network")))
+        data.load("cifar10", "glyphnet", "tiny-imagenet")
 
 
 def test_holding_a_whole_class_aside_is_refused(home, monkeypatch):

@@ -136,7 +136,7 @@ def source(name: str) -> Source:
         return DATASETS[name]
     path = Path(name)
     if path.is_dir() or (path.suffix in (".zip", ".parquet") and path.exists()):
-        return _own(name, _stamp(path))
+        return _own(name, stamp(name))
     choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
     raise DpvizError(
         f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
@@ -162,8 +162,11 @@ def _own(path: str, stamp: tuple) -> Source:
     )
 
 
-def _stamp(path: Path) -> tuple:
-    """Changes when a file is replaced, or a picture added to or taken from a folder."""
+def stamp(name: str) -> tuple:
+    """Changes when a file is replaced, or a picture added to or taken from a folder; empty for a row of the table."""
+    if name in DATASETS:
+        return ()
+    path = Path(name)
     inside = [p for p in path.iterdir() if p.is_dir()] if path.is_dir() else []
     deeper = [p for folder in inside if folder.name.lower() in (*folders.TRAIN, *folders.TEST) for p in folder.iterdir()]
     return tuple((str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper))
@@ -193,8 +196,7 @@ def load(dataset: str, encoder: str | None, public: str | None = None, progress:
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
     row = encoder_row(encoder)
-    stamp = () if dataset in DATASETS else _stamp(Path(dataset))
-    return _remembered((dataset, stamp, encoder, extra.key), lambda: _pictures(private, row, extra, progress))
+    return _remembered((dataset, stamp(dataset), encoder, extra.key), lambda: _pictures(private, row, extra, progress))
 
 
 def _remembered(stamp: tuple, make: Callable[[], Dataset]) -> Dataset:
@@ -265,7 +267,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
     splits = _ready(private, progress)
     if public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after
-    parts = {name: embedded(_raw(split), encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
+    parts = {name: embedded(raw(split), encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
     train, test = splits["train"], splits["test"]
     x, rows = parts["train"], np.arange(len(train.labels))
     if public.part_of == private.key:
@@ -276,7 +278,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
         _left_over(private, train.labels[rows])
     else:
         x_public, y_public, print_public = _pool(public, encoder, _stage(f"Embedding {public.title}", progress))
-    marks = [key(_raw(train), encoder), key(_raw(test), encoder), print_public]
+    marks = [key(raw(train), encoder), key(raw(test), encoder), print_public]
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -308,9 +310,9 @@ def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndar
     """Features, labels (None without) and a mark of a public set: all its splits in a row."""
     base = DATASETS[public.part_of] if public.part_of else public
     splits = list(base.images().values())
-    x = _joined([embedded(_raw(split), encoder, report) for split in splits])
+    x = _joined([embedded(raw(split), encoder, report) for split in splits])
     y = None if splits[0].labels is None else _joined([split.labels for split in splits])
-    mark = " ".join(key(_raw(split), encoder) for split in splits) + f" {public.key}"
+    mark = " ".join(key(raw(split), encoder) for split in splits) + f" {public.key}"
     if public.part_of:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         x, y = x[kept], y[kept]
@@ -321,7 +323,8 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _raw(split: Images | Files) -> np.ndarray | Files:
+def raw(split: Images | Files) -> np.ndarray | Files:
+    """What ``embedded`` takes: the array of pixels, or the files."""
     return split.pixels if isinstance(split, Images) else split
 
 
@@ -339,7 +342,7 @@ def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], 
 
 def len_of(split: Images | Files) -> int:
     """Number of pictures."""
-    return len(_raw(split))
+    return len(raw(split))
 
 
 def _stage(text: str, progress: Progress | None) -> Callable[[int, int], None] | None:

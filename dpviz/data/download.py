@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from dpviz.data.features import paced
 from dpviz.data.source import Archive, Progress
 from dpviz.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
@@ -33,7 +34,7 @@ def fetch(title: str, home: Path, archives: Sequence[Archive], get: str, progres
 
     Args:
         title: of the set; home: its folder; archives: its files; get: what to do without a network.
-        progress: called with (what, bytes done, bytes in all); may raise ``Cancelled``.
+        progress: called with (what, MiB done, MiB in all); may raise ``Cancelled``.
 
     Raises:
         DpvizError: if a file cannot be had or is not the published one.
@@ -46,7 +47,7 @@ def fetch(title: str, home: Path, archives: Sequence[Archive], get: str, progres
             (home / archive.name).rename(path)  # put there by hand
         if not path.exists():
             try:
-                _download(archive, path, f"Downloading {title}", progress)
+                _download(archive, path, f"Downloading {title}, MiB", progress)
             except (urllib.error.URLError, OSError, ValueError) as error:
                 reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
                 raise DpvizError(f"{archive.name} of {title} could not be downloaded ({reason}): {get}") from None
@@ -67,7 +68,7 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
             digest.update(block)
             done += len(block)
             if progress:
-                progress(f"Checking {archive.name}", done, size)
+                progress(f"Checking {archive.name}, MiB", done >> 20, size >> 20)
     if digest.hexdigest() != archive.md5:
         raise DpvizError(f"{path} is not the published file (md5 {digest.hexdigest()}, not {archive.md5}); delete it and try again.")
 
@@ -76,14 +77,15 @@ def _download(archive: Archive, path: Path, what: str, progress: Progress | None
     request = urllib.request.Request(archive.url, headers={"User-Agent": "dpviz"})
     with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
         size = int(answer.headers.get("Content-Length") or 0)
+        report = paced(what, progress) if progress else None
 
         def put(file) -> None:
             done = 0
             while block := answer.read(CHUNK):
                 file.write(block)
                 done += len(block)
-                if progress:
-                    progress(what, done, max(size, done))
+                if report:
+                    report(done >> 20, max(size, done) >> 20)
             if size and done != size:
                 raise OSError(f"it broke off after {done} of {size} bytes")
 

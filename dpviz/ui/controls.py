@@ -97,26 +97,34 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
         **LINK,
     )
     made = features.synthetic(name)
-    pictures = name in DATASETS and not made
+    pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA"):
-        encoder = _encoder() if pictures else None
-        public = _public(name) if pictures else None
+        encoder = encoders() if pictures else None
+        public = public_sets(name if name in DATASETS else place(name)) if pictures else None
         uploads.uploader("data")
+        st.html('<a href="data" target="_self">More data sets, and pictures of your own: the page Data</a>')
         prepared = features.preparation()
-    named = made or (name if pictures else uploads.shown(uploads.path(name)))
+    named = made or (name if name in DATASETS else place(name))
     return named, encoder, public, float(ir), prepared
 
 
 def _data_title(name: str) -> str:
-    return DATASETS[name].title if name in DATASETS else f"your own ({name.removeprefix(uploads.PREFIX)[:6]})"
+    return DATASETS[name].title if name in DATASETS else uploads.title(name)
 
 
-def _encoder() -> str:
+def place(name: str) -> str:
+    """An upload as ``RunSpec.dataset`` names it."""
+    return uploads.shown(uploads.path(name))
+
+
+def encoders() -> str:
+    """Which encoder: a key of ``ENCODERS``."""
     titles = {key: row.title for key, row in ENCODERS.items()}
     return choice(st.selectbox, "Encoder", titles, next(iter(titles)), "enc", help=_ENCODER_HELP)
 
 
-def _public(dataset: str) -> str:
+def public_sets(dataset: str) -> str:
+    """Which public set, of those on disk that go with the data."""
     titles = {key: DATASETS[key].title for key in public_there(dataset)}
     return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
 

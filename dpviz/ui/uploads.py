@@ -11,6 +11,8 @@ import streamlit as st
 from dpviz.files import cache_dir, write_atomic
 
 PREFIX = "own-"
+PICTURES = "pictures-"
+ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
 MEGABYTES = 200
 KEEP = 20
 """Uploads kept on disk; the oldest go first."""
@@ -22,25 +24,60 @@ def folder() -> Path:
 
 
 def keep(content: bytes) -> str:
-    """Store an upload; returns the name that a link carries."""
+    """Store an upload of features; returns the name that a link carries."""
     name = PREFIX + hashlib.sha256(content).hexdigest()[:20]
     if not path(name).exists():
         write_atomic(path(name), lambda file: file.write(content))
-        newest = sorted(folder().glob("*.npz"), key=lambda p: p.stat().st_mtime, reverse=True)
-        for old in newest[KEEP:]:
-            old.unlink(missing_ok=True)
+        forget_old(".npz")
     return name
+
+
+def keep_unsorted(content: bytes) -> str:
+    """Store an upload of pictures until it is sorted; returns the name that it will have then."""
+    name = PICTURES + hashlib.sha256(content).hexdigest()[:20]
+    if not path(name).exists():
+        write_atomic(unsorted(name), lambda file: file.write(content))
+        forget_old(".unsorted")
+    return name
+
+
+def forget_old(ending: str) -> None:
+    """Delete all but the last uploads of a kind."""
+    newest = sorted(folder().glob(f"*{ending}"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in newest[KEEP:]:
+        old.unlink(missing_ok=True)
 
 
 def path(name: str) -> Path:
     """The file of a stored upload."""
-    return folder() / f"{name}.npz"
+    return folder() / f"{name}{next(e for p, e in ENDINGS.items() if name.startswith(p))}"
+
+
+def unsorted(name: str) -> Path:
+    """The file of an upload of pictures as it came."""
+    return folder() / f"{name}.unsorted"
+
+
+def report(name: str) -> Path:
+    """What was used and refused of an upload of pictures."""
+    return folder() / f"{name}.json"
+
+
+def pictures(name: str) -> bool:
+    """True for an upload of pictures, which needs an encoder; False for features."""
+    return name.startswith(PICTURES)
 
 
 def known(session: list[str], linked: str | None) -> list[str]:
     """Uploads that this person may choose: their own, and the one their link names. No list of others'."""
-    names = dict.fromkeys([*session, *([linked] if linked and re.fullmatch(rf"{PREFIX}[0-9a-f]{{20}}", linked) else [])])
+    mine = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
+    names = dict.fromkeys([*session, *([linked] if linked and mine.fullmatch(linked) else [])])
     return [name for name in names if path(name).exists()]
+
+
+def title(name: str) -> str:
+    """What an upload is called on the page."""
+    return f"your own {'pictures' if pictures(name) else 'features'} ({name.partition('-')[2][:6]})"
 
 
 def shown(file: Path) -> str:
@@ -58,9 +95,7 @@ def uploader(select: str) -> None:
         upload = st.session_state.get("upload")
         if upload is not None:
             name = keep(upload.getvalue())
-            st.session_state.setdefault("uploads", [])
-            if name not in st.session_state["uploads"]:
-                st.session_state["uploads"].append(name)
+            mine(name)
             st.session_state[select] = name
 
     st.file_uploader(
@@ -72,3 +107,10 @@ def uploader(select: str) -> None:
         help="Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public, class_names. "
         "It is kept in this server's cache folder, and whoever has the link can see results on it.",
     )
+
+
+def mine(name: str) -> None:
+    """Add an upload to those that this person may choose."""
+    st.session_state.setdefault("uploads", [])
+    if name not in st.session_state["uploads"]:
+        st.session_state["uploads"].append(name)

@@ -1,0 +1,31 @@
+"""Data: which pictures there are, where each set stands, and what is embedded."""
+
+import streamlit as st
+
+from dpviz.data.imbalance import minority_classes
+from dpviz.plots import class_sizes
+from dpviz.ui import cards, charts, data_page, data_parts, text
+
+text.style()
+asked = data_page.sidebar()
+
+st.title("Which pictures are there, and which are ready?")
+place = st.container()
+status = st.empty()
+row = data_page.row_of(asked)
+if row is None:
+    st.stop()
+
+held = data_page.seen(asked, status) if row.there() else None
+embedded = data_page.embedding(asked, row, status) if held or not row.there() else False
+place.markdown(data_page.answer(row, held, embedded, asked.encoder))
+if held:
+    cards.private_view()
+    sizes = class_sizes.info(held.train, minority_classes(held.train), held.names)
+    charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, "Training pictures a class; the smallest quarter of the classes is hatched.")
+    st.html(data_parts.samples(held))
+    data_parts.refusals(held.refused)
+st.subheader("Where they come from")
+data_page.cards_row(row, asked)
+data_parts.upload()
+data_parts.tables(asked, held)
