@@ -267,7 +267,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
     splits = _ready(private, progress)
     if public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after
-    parts = {name: embedded(raw(split), encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
+    parts = {name: embedded(split, encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
     train, test = splits["train"], splits["test"]
     x, rows = parts["train"], np.arange(len(train.labels))
     if public.part_of == private.key:
@@ -278,7 +278,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
         _left_over(private, train.labels[rows])
     else:
         x_public, y_public, print_public = _pool(public, encoder, _stage(f"Embedding {public.title}", progress))
-    marks = [key(raw(train), encoder), key(raw(test), encoder), print_public]
+    marks = [key(train, encoder), key(test, encoder), print_public]
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -300,7 +300,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
 
 def _left_over(private: Source, labels: np.ndarray) -> None:
     """Refuse to hold a whole class aside."""
-    gone = np.setdiff1d(np.arange(private.classes), labels)
+    gone = np.setdiff1d(np.arange(len(private.names())), labels)
     if len(gone):
         name = private.names()[gone[0]]
         raise DpvizError(f"Class {name!r} of {private.title} has at most {bundled.HELD_ASIDE} training pictures, all held aside; choose another public set.")
@@ -310,9 +310,9 @@ def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndar
     """Features, labels (None without) and a mark of a public set: all its splits in a row."""
     base = DATASETS[public.part_of] if public.part_of else public
     splits = list(base.images().values())
-    x = _joined([embedded(raw(split), encoder, report) for split in splits])
+    x = _joined([embedded(split, encoder, report) for split in splits])
     y = None if splits[0].labels is None else _joined([split.labels for split in splits])
-    mark = " ".join(key(raw(split), encoder) for split in splits) + f" {public.key}"
+    mark = " ".join(key(split, encoder) for split in splits) + f" {public.key}"
     if public.part_of:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         x, y = x[kept], y[kept]
@@ -321,11 +321,6 @@ def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndar
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
-
-
-def raw(split: Images | Files) -> np.ndarray | Files:
-    """What ``embedded`` takes: the array of pixels, or the files."""
-    return split.pixels if isinstance(split, Images) else split
 
 
 def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], np.ndarray]:
@@ -342,7 +337,7 @@ def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], 
 
 def len_of(split: Images | Files) -> int:
     """Number of pictures."""
-    return len(raw(split))
+    return len(split.pixels) if isinstance(split, Images) else len(split)
 
 
 def _stage(text: str, progress: Progress | None) -> Callable[[int, int], None] | None:

@@ -106,5 +106,5 @@ def ready(row: Source, encoder: str) -> bool:
 @lru_cache(maxsize=64)
 def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
     row, network = data.source(key), encoders.encoder(encoder)
-    pixels = [data.raw(split) for split in row.images().values()]
-    return [(cache_dir() / "features" / features.key(p, network), len(p), network.dim) for p in pixels]
+    splits = row.images().values()
+    return [(cache_dir() / "features" / features.key(split, network), data.len_of(split), network.dim) for split in splits]
