@@ -12,8 +12,8 @@ from dpviz.diagnostics.votes import Setting, settings_for
 from dpviz.privacy_votes import Costs
 from dpviz.types import Guarantee
 
-TEST_NOISE, VOTE_NOISE = "pate test", "pate votes"
-"""Labels under which a seed's noise is drawn."""
+TEST_NOISE, VOTE_NOISE = "pate tests", "pate answers"
+"""Labels under which a seed's noise is drawn: those of the PATE methods, whose runs it repeats."""
 POINTS = 40
 """Queries at which growth is counted."""
 

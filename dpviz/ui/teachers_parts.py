@@ -12,6 +12,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz import privacy_votes
+from dpviz.__main__ import flat
 from dpviz.diagnostics import answers
 from dpviz.diagnostics.answers import Answers
 from dpviz.methods import METHODS, teachers
@@ -227,7 +228,8 @@ def _cell(name: str, job: Any, poll: Poll, asked: Asked) -> ensemble_grid.Cell:
 
 def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """Students of private votes against the budget, next to other methods."""
-    view = dataclasses.replace(asked.view, methods=(*STUDENTS[:2], *RIVALS), seeds=3, first_seed=asked.view.first_seed)
+    settings = (("teachers", asked.poll.teachers), ("pool", asked.poll.pool))
+    view = dataclasses.replace(asked.view, methods=(*STUDENTS, *RIVALS), seeds=3, params=tuple((key, settings) for key in STUDENTS))
     wanted, status, slot = view.groups(), st.empty(), charts.Slot(st.container(), f"{KEY}-students")
 
     def chart(job: Any) -> budget_curve.BudgetCurve:
@@ -240,14 +242,7 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     text.refusals(job.errors.values())
     draw(job)
     st.caption("Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of queries follow from the budget by the method's rule, which reads no votes, not from the sliders on the left.")
-    return [controls_row(r) for group in wanted for r in job.done.get(group, ())]
-
-
-def controls_row(result: Any) -> dict[str, Any]:
-    """A row of the table of students."""
-    from dpviz.__main__ import flat
-
-    return flat(result)
+    return [flat(r) for group in wanted for r in job.done.get(group, ())]
 
 
 # ------------------------------------------------------------------------------------------------ export

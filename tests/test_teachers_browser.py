@@ -1,0 +1,59 @@
+"""The page "Teachers vote" in a real browser: keys move the threshold, a click opens a query, a phone shows it whole."""
+
+import re
+
+import pytest
+
+from tests import test_browser
+from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+
+pytestmark = test_browser.pytestmark
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
+    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/teachers-vote/_stcore/(health|host-config)$"))
+
+
+def begin(page, server):  # noqa: F811
+    # the front page first: a server that has shown none yet does not know the others' addresses
+    page.goto(f"{server['url']}/?data={server['own']}&ir=10")
+    page.locator("h1", has_text="What does privacy cost").wait_for(timeout=PATIENCE)
+    page.goto(f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60")
+    page.get_by_text("Who is heard").first.wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").nth(1).wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server, request):  # noqa: F811
+    begin(page, server)
+    before = sentence(page, r"20 teachers of about")
+    slider = page.get_by_role("slider", name="Vote noise σ₂")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("before => ![...document.querySelectorAll('[data-testid=\"stMarkdown\"]')].some(e => e.textContent === before)", arg=before)
+    settled(page)
+    bars = page.locator(".js-plotly-plot").first.locator(".bars .point path")
+    bars.last.scroll_into_view_if_needed()
+    asked = page.get_by_role("spinbutton", name=re.compile("Query, 1 to"))
+    first = asked.input_value()
+    for box in [bar.bounding_box() for bar in bars.all()]:  # a bar that does not hold the first query
+        if box["height"] > 3 and asked.input_value() == first:
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(700)
+            settled(page)
+    assert asked.input_value() != first
+    done(request)
+
+
+@pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
+    begin(page, server)
+    for title, words in (("Who is heard", "Classes by private records|No query bears"), ("ε, query by query", "After 20 queries"), ("The paper's tables", "at the same shares")):
+        page.get_by_role("radio", name=title).or_(page.get_by_role("button", name=title)).first.click()
+        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+    done(request)
