@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dpviz.types import Dataset
+from dpviz.types import Dataset, Head
 
 
 def toy_data(per_class: int = 40, classes: int = 4, d: int = 12, public: int = 150, seed: int = 0) -> Dataset:
-    """Well-separated non-negative features with a labelled public set; arrays are read-only."""
+    """Well-separated non-negative features with a labelled public set and a head of 20 source classes; arrays are read-only."""
     rng = np.random.default_rng(seed)
     centres = np.abs(rng.normal(size=(classes, d))) + 3 * np.eye(classes, d)
 
@@ -22,9 +22,9 @@ def toy_data(per_class: int = 40, classes: int = 4, d: int = 12, public: int = 1
         array.setflags(write=False)
     x, y, x_test, y_test, x_public, y_public = arrays
     names = tuple(f"class {c}" for c in range(classes))
-    return Dataset(
-        "toy", None, x, y, x_test, y_test, names, f"toy-{per_class}-{classes}-{d}-{public}-{seed}", x_public, y_public, "toy"
-    )
+    source = Head(np.random.default_rng(1).normal(size=(20, d)).astype(np.float32), np.zeros(20, np.float32))
+    mark = f"toy-{per_class}-{classes}-{d}-{public}-{seed}"
+    return Dataset("toy", None, x, y, x_test, y_test, names, mark, x_public, y_public, "toy", head=lambda: source)
 
 
 @pytest.fixture(scope="session")

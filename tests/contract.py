@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpviz import experiment, privacy
-from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Method, Sizes
+from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Method
 
 BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
 NO_PRIVACY = Budget(math.inf)
@@ -68,8 +68,8 @@ def plan_sees_only_what_the_card_calls_public(method, data):
     card = _plan(method, data).guarantee.public
     sizes = data.sizes
     moved = tuple(np.array(sizes.counts) + np.arange(sizes.classes) - sizes.classes // 2)
-    same_total = Sizes(sizes.n, sizes.d, moved[:-1] + (sizes.n - sum(moved[:-1]),), sizes.public)
-    fewer = Sizes(sizes.n - 1, sizes.d, (sizes.counts[0] - 1, *sizes.counts[1:]), sizes.public)
+    same_total = dataclasses.replace(sizes, counts=moved[:-1] + (sizes.n - sum(moved[:-1]),))
+    fewer = dataclasses.replace(sizes, n=sizes.n - 1, counts=(sizes.counts[0] - 1, *sizes.counts[1:]))
     others = [same_total] if "class counts" not in card else []
     others += [fewer] if "number of records" not in card and "class counts" not in card else []
     for other in others:

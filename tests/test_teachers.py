@@ -9,15 +9,11 @@ from conftest import toy_data
 from sklearn.linear_model import Ridge
 
 from dpviz.methods import ensembles, teachers
-from dpviz.types import DpvizError, Head, unit_rows
-
-SOURCE = Head(np.random.default_rng(1).normal(size=(20, 12)).astype(np.float32), np.zeros(20, np.float32))
-
+from dpviz.types import DpvizError, unit_rows
 
 @pytest.fixture(scope="module")
 def own():
-    data = toy_data()
-    return dataclasses.replace(data, head=lambda: SOURCE, fingerprint="toy with a head")
+    return toy_data()
 
 
 def without(data, row):

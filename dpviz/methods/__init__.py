@@ -15,6 +15,7 @@ from dpviz.methods import (
     global_adapt,
     logistic,
     noisy_gd,
+    pate,
     projected,
 )
 from dpviz.types import DpvizError, Method
@@ -32,6 +33,9 @@ METHODS: dict[str, Method] = {
     "dp-ls": dp_ls.METHOD,
     "dp-newton": dp_newton.METHOD,
     "dp-fc": dp_fc.METHOD,
+    "pate": pate.PATE,
+    "transfer-pate": pate.TRANSFER,
+    "prom-pate": pate.PROM,
     "class-mean": class_mean.METHOD,
     "logistic": logistic.METHOD,
     "only-public": adamix.ONLY_PUBLIC,

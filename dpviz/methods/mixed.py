@@ -109,21 +109,25 @@ def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
     return Shots(unit_rows(x[rows]).astype(np.float64), y[rows], data.classes)
 
 
-def converge(x: np.ndarray, y: np.ndarray, classes: int, decay: float) -> np.ndarray:
-    """The head (C, d) float32 that minimises sum cross-entropy + decay/2 |w|^2 by L-BFGS in float64."""
+def converge(x: np.ndarray, y: np.ndarray, classes: int, decay: float, centre: np.ndarray | None = None) -> np.ndarray:
+    """The head (C, d) float32 that minimises sum cross-entropy + decay/2 |w - centre|^2 by L-BFGS in float64.
+
+    The search starts from ``centre``, (C, d) or zero.
+    """
     shape, rows = (classes, x.shape[1]), np.arange(len(y))
+    middle = np.zeros(shape).ravel() if centre is None else centre.astype(np.float64).ravel()
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
-        w = flat.reshape(shape)
+        w, away = flat.reshape(shape), flat - middle
         logits = x @ w.T
         total = logsumexp(logits, axis=1)
         residual = np.exp(logits - total[:, None])
         residual[rows, y] -= 1
-        value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(flat @ flat)
-        return value, (residual.T @ x).ravel() + decay * flat
+        value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(away @ away)
+        return value, (residual.T @ x).ravel() + decay * away
 
     options = {"maxiter": 1000, "maxfun": 2000, "gtol": TOLERANCE, "ftol": 1e-12}
-    found = minimize(loss, np.zeros(shape).ravel(), jac=True, method="L-BFGS-B", options=options)
+    found = minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
     return found.x.reshape(shape).astype(np.float32)
 
 

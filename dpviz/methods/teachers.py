@@ -107,9 +107,12 @@ def votes(
     L2 sensitivity sqrt(2) a query, and 1 for its top count.
     Source: Papernot et al. 2018, Section 3; teachers as in Li et al. 2023, Sections 3.2 and 4.2.
     """
-    asked = Ensemble(kind, teachers, seed, pool, mapping, float(ratio), bool(framed))
-    if kind != "prompt":
-        asked = Ensemble(kind, teachers, seed, pool)
+    given = (mapping, float(ratio), bool(framed)) if kind == "prompt" else ()
+    return counted(data, Ensemble(kind, teachers, seed, pool, *given), progress or _silent)
+
+
+def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
+    """``votes`` of settings in one piece: from memory, from disk, or counted now."""
     refuse(asked, data.sizes.head, data.sizes.pictures)
     key = _key(data, asked)
     if key not in _memory:
@@ -157,7 +160,12 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
         raise DpvizError("There are no public records to ask the teachers about; choose a public set, such as held-aside.")
-    return rows[: MOST_QUERIES.get(asked.kind, QUERIES)]
+    return rows[: most_queries(asked.kind)]
+
+
+def most_queries(kind: str) -> int:
+    """Queries that teachers of a kind are asked at most."""
+    return MOST_QUERIES.get(kind, QUERIES)
 
 
 def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:

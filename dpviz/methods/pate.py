@@ -1,0 +1,215 @@
+"""PATE: teachers on disjoint shards vote on a public pool, noise hides each vote, and a student learns from the answers.
+
+The plan reads no vote: it spends the budget on so many answers that each is a vote of fixed relative noise, and the run
+stops after them, so what it costs is known beforehand. Constants were chosen by looking at the default data; that look
+is not paid for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dpviz import mechanisms, privacy
+from dpviz.methods import students, teachers
+from dpviz.methods.mixed import converge, few_shots
+from dpviz.threads import map_blocks
+from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+
+SOURCE = "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and every test is paid"
+NOISE = 0.2
+"""Wanted noise of an answer's votes, in teachers: what the budget buys beyond one answer is more answers, not less noise."""
+TEST_SHARE = 0.2
+"""Share of the squared budget that pays for the threshold tests."""
+PER_ANSWER = 2
+"""Queries that may be tested for one answer."""
+MARGIN = 3.0
+"""T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its answer."""
+
+TEACHERS = Param(
+    "teachers",
+    "Teachers",
+    "Shards of the private records, one model each: more teachers drown the noise, each with fewer records.",
+    250,
+    10,
+    1000,
+    1,
+    log=True,
+)
+POOL = Param(
+    "pool",
+    "Queries from",
+    "All: any public record, whatever it shows. Named: those of classes that bear a private class's name.",
+    "all",
+    choices=tuple(teachers.POOLS),
+)
+CHECK = Param(
+    "check",
+    "Before an answer",
+    "Threshold: only queries whose top vote, noised, reaches T are answered, and every test is paid. None: all are (GNMax).",
+    "threshold",
+    choices=("threshold", "none"),
+)
+STUDENT = Param(
+    "student",
+    "Student",
+    "Supervised: logistic regression on the answers. FixMatch and FreeMatch also learn from the pool's unanswered records.",
+    "supervised",
+    choices=students.KINDS,
+)
+START = Param(
+    "start",
+    "Student starts from",
+    "Fresh: zeros. Public: a head trained on the public records that bear a private class's name, labels and all.",
+    "fresh",
+    choices=("fresh", "public"),
+)
+DRAW = Param("draw", "Draw of shards and queries", "Another number splits the records and orders the queries anew.", 0, 0, 9999, 1)
+MAPPING = Param("mapping", "Label mapping", "From the encoder's source scores: one layer, two, or classes paired at random.", "fc1", choices=teachers.MAPPINGS)
+PROMPT = Param(
+    "prompt",
+    "Visual prompt",
+    "None: the mapping alone. Frame: each teacher draws a frame about the picture. Everywhere: over it. Prompts train for minutes.",
+    "none",
+    choices=("none", "frame", "everywhere"),
+)
+RATIO = Param("ratio", "Rescale ratio", "Side of the picture inside the frame, as a share of the whole.", 0.75, 0.25, 1.0, 0.05)
+COMMON = (TEACHERS, POOL, CHECK, STUDENT, START, DRAW)
+SHOTS = 20
+
+
+# -------------------------------------------------------------------------------------------- plans
+
+
+def ensemble(method: str, params: Mapping[str, Any]) -> teachers.Ensemble:
+    """Settings of the ensemble that a method of these parameters asks."""
+    common = params["teachers"], params["draw"], params["pool"]
+    if method != "prom-pate":
+        return teachers.Ensemble("scratch" if method == "pate" else "linear", *common)
+    if params["prompt"] == "none":
+        return teachers.Ensemble(params["mapping"], *common)
+    return teachers.Ensemble("prompt", *common, params["mapping"], params["ratio"], params["prompt"] == "frame")
+
+
+def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """So many answers that sigma_2 is about NOISE teachers, at most the pool; each may cost PER_ANSWER tests.
+
+    Of the squared budget mu^2, tests take TEST_SHARE and answers the rest: mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2.
+    T is MARGIN sigma_2, so that without noise every query is answered by plain plurality.
+
+    Raises:
+        DpvizError: without a public set, or where label mappings lack source scores or prompts lack pictures.
+    """
+    asked = ensemble(method, params)
+    teachers.refuse(asked, sizes.head, sizes.pictures)
+    if not sizes.public:
+        raise DpvizError("There is no public set whose records teachers could label; choose one, such as held-aside.")
+    pool = min(sizes.public, teachers.most_queries(asked.kind))
+    mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
+    spent = mu * math.sqrt(1 - share)
+    wanted = pool if mu == math.inf else math.floor((spent * NOISE * params["teachers"]) ** 2 / 2)
+    answers = min(max(wanted, 1), pool)
+    events = {"answers": privacy.gaussian(math.sqrt(2), spent, answers)}
+    notes: dict[str, Any] = {"teachers": params["teachers"], "answers_at_most": answers, "sigma2": events["answers"].sigma}
+    if share:
+        queries = min(PER_ANSWER * answers, pool)
+        events = {"tests": privacy.gaussian(1.0, mu * math.sqrt(share), queries)} | events
+        notes |= {"queries": queries, "sigma1": events["tests"].sigma, "threshold": MARGIN * notes["sigma2"]}
+    public = f"the encoder; the public pool of queries{', some of its labels' if params['start'] == 'public' else ''}"
+    public += "; how many records there are is not used"
+    return privacy.make_plan(method, params, budget, events, source=SOURCE, public=public, notes=notes)
+
+
+# --------------------------------------------------------------------------------------------- fits
+
+
+def answer(plan: Plan, votes: teachers.Votes, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where there is none."""
+    answers, tests = plan.events["answers"], plan.events.get("tests")
+    queries = min(len(votes.rows), tests.times if tests else answers.times)
+    counts = votes.counts[:queries]
+    shapes = {"pate tests": votes.rows.shape, "pate answers": votes.counts.shape}
+    units = [mechanisms.standard_normal(seed, name, shape)[:queries] for name, shape in shapes.items()]
+    threshold, sigma1 = (plan.notes["threshold"], tests.sigma) if tests else (-math.inf, 0.0)
+    asked, labels = mechanisms.confident_gnmax(counts, threshold, sigma1, answers.sigma, *units, answers.times)
+    rest = len(votes.rows) - queries
+    return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
+
+
+def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+    """A student a plan and seed, all from one ensemble's votes, which are kept: only the noise differs.
+
+    The trace's notes count answers and how many of them are right, which only the teacher's eye may see.
+
+    Guarantee: mu-GDP with mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2 under add/remove: one record moves one
+    teacher, and the run stops after the planned answers. The student sees public features and answers alone.
+    """
+    params = plans[0].params
+    votes = teachers.counted(data, ensemble(plans[0].method, params))
+    x, start = unit_rows(data.x_public[votes.rows]), first_head(data, params)
+    cells = list(product(plans, seeds))
+
+    def cell(which: tuple[Plan, int]) -> tuple[Release, dict[str, Any]]:
+        asked, labels = answer(which[0], votes, which[1])
+        head = students.student(params["student"], x, labels, start)
+        return Release(head, np.zeros(len(head), np.float32)), _notes(asked, labels, votes)
+
+    made = map_blocks(cell, cells)
+    width = len(seeds)
+    rows = [made[i : i + width] for i in range(0, len(made), width)]
+    return Fit([[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]})
+
+
+def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
+    """(C, d) float32: zeros, or a head trained on public records that bear the private classes' names.
+
+    Raises:
+        DpvizError: if there is no such record.
+    """
+    if params["start"] == "fresh":
+        return np.zeros((data.classes, data.x.shape[1]), np.float32)
+    shots = few_shots(data, SHOTS, params["draw"])
+    return converge(shots.x, shots.y, shots.classes, students.DECAY)
+
+
+def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
+    known = labels >= 0
+    right = float(np.mean(labels[known] == votes.truth[known])) if known.any() else None
+    return {"asked": int(asked.sum()), "answered": int(known.sum()), "answers_right": right, "teachers_right": float(votes.right.mean())}
+
+
+def _method(key: str, title: str, summary: str, params: tuple[Param, ...]) -> Method:
+    return Method(
+        key=key,
+        title=title,
+        source=SOURCE,
+        summary=summary,
+        params=params,
+        plan=lambda sizes, budget, settings: plan(key, sizes, budget, settings),
+        fit=fit,
+        needs_public=True,
+    )
+
+
+PATE = _method(
+    "pate",
+    "PATE, teachers from scratch",
+    "Small networks, each trained from scratch on its own shard of pictures, vote with noise on public ones; a student learns the outcome.",
+    COMMON,
+)
+TRANSFER = _method(
+    "transfer-pate",
+    "Transfer-PATE, linear teachers",
+    "Linear models, each on its own shard of the private records' features, vote with noise on public records; a student learns the outcome.",
+    COMMON,
+)
+PROM = _method(
+    "prom-pate",
+    "Prom-PATE, label mapping (prompts optional)",
+    "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if chosen, and vote with noise on public records.",
+    (*COMMON, MAPPING, PROMPT, RATIO),
+)
