@@ -77,11 +77,11 @@ def test_the_batched_ridge_is_one_ridge_a_shard(per_class):
         assert score[teacher].numpy() == pytest.approx(expected, abs=2e-4)
 
 
-def test_votes_count_every_teacher_and_empty_shards_favour_no_class(own):
+def test_votes_count_every_teacher_and_blind_teachers_favour_no_class(own):
     found = teachers.votes(own, "linear", 1000)
     assert (found.counts.sum(axis=1) == 1000).all() and found.sizes.sum() == 160 and found.unused == 0
-    empty = ensembles.blocks(np.zeros(1, np.int64), np.zeros(1, np.int64), 9, 4)
-    picks = ensembles.ballots(lambda block: lambda asked: torch.zeros(9, len(asked), 4), empty, torch.zeros(8, 1), lambda *a: None)
+    made = ensembles.blocks(np.array([0, 0, 8, 8]), np.array([2, 3, 1, 1]), 9, 4)  # the last has one class, those between nothing
+    picks = ensembles.ballots(lambda block: lambda asked: torch.zeros(9, len(asked), 4), made, torch.zeros(8, 1), lambda *a: None)
     assert (picks[0] == 0).all() and (ensembles.count(picks[1:], 4) == 2).all()
 
 

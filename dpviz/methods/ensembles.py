@@ -152,8 +152,8 @@ def ballots(
 ) -> np.ndarray:
     """Each teacher's vote on each query: (teachers, q) int16.
 
-    A teacher without a record votes for class (its number + the query's number) mod C, so that all teachers vote on
-    all queries and no class gains.
+    A teacher with records of fewer than two classes knows nothing about a query: it votes for class (its number + the
+    query's number) mod C, so that all teachers vote on all queries and no class gains.
 
     Args:
         train: makes the scorer of a block; asked: (q, p) inputs of the queries.
@@ -165,8 +165,8 @@ def ballots(
     def work(block: Block) -> np.ndarray:
         score = train(block)
         picks = torch.cat([score(part).argmax(2) for part in asked.split(512)], 1).numpy().astype(np.int16)
-        empty = np.flatnonzero(block.mask.sum(1).numpy() == 0)
-        picks[empty] = (block.first + empty[:, None] + np.arange(len(asked))) % block.labels.shape[2]
+        blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
+        picks[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % block.labels.shape[2]
         return picks
 
     done = []

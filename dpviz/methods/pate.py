@@ -1,8 +1,7 @@
 """PATE: teachers on disjoint shards vote on a public pool, noise hides each vote, and a student learns from the answers.
 
-The plan reads no vote: it spends the budget on so many answers that each is a vote of fixed relative noise, and the run
-stops after them, so what it costs is known beforehand. Constants were chosen by looking at the default data; that look
-is not paid for.
+The plan reads no vote: the number of answers follows from budget and teachers, and the run stops after them, so what it
+costs is known beforehand. Constants were chosen by looking at the default data; that look is not paid for.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
 SOURCE = "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and every test is paid"
-NOISE = 0.2
-"""Wanted noise of an answer's votes, in teachers: what the budget buys beyond one answer is more answers, not less noise."""
+POWER, SCALE = 1.5, 8
+"""Answers are (teachers x mu)^POWER / SCALE: below the square, so that more budget buys more answers and less noise in each."""
 TEST_SHARE = 0.2
 """Share of the squared budget that pays for the threshold tests."""
 PER_ANSWER = 2
@@ -34,7 +33,7 @@ TEACHERS = Param(
     "teachers",
     "Teachers",
     "Shards of the private records, one model each: more teachers drown the noise, each with fewer records.",
-    250,
+    100,
     10,
     1000,
     1,
@@ -96,7 +95,7 @@ def ensemble(method: str, params: Mapping[str, Any]) -> teachers.Ensemble:
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """So many answers that sigma_2 is about NOISE teachers, at most the pool; each may cost PER_ANSWER tests.
+    """As many answers as POWER and SCALE give, at most the pool; each may cost PER_ANSWER tests.
 
     Of the squared budget mu^2, tests take TEST_SHARE and answers the rest: mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2.
     T is MARGIN sigma_2, so that without noise every query is answered by plain plurality.
@@ -110,10 +109,9 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         raise DpvizError("There is no public set whose records teachers could label; choose one, such as held-aside.")
     pool = min(sizes.public, teachers.most_queries(asked.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
-    spent = mu * math.sqrt(1 - share)
-    wanted = pool if mu == math.inf else math.floor((spent * NOISE * params["teachers"]) ** 2 / 2)
+    wanted = pool if mu == math.inf else math.floor((mu * params["teachers"]) ** POWER / SCALE)
     answers = min(max(wanted, 1), pool)
-    events = {"answers": privacy.gaussian(math.sqrt(2), spent, answers)}
+    events = {"answers": privacy.gaussian(math.sqrt(2), mu * math.sqrt(1 - share), answers)}
     notes: dict[str, Any] = {"teachers": params["teachers"], "answers_at_most": answers, "sigma2": events["answers"].sigma}
     if share:
         queries = min(PER_ANSWER * answers, pool)

@@ -17,6 +17,7 @@ import torch.nn.functional as F
 from dpviz import mechanisms
 from dpviz.methods.mixed import converge
 from dpviz.methods.public_sets import SEED
+from dpviz.threads import one_numeric_thread
 
 KINDS = ("supervised", "fixmatch", "freematch")
 DECAY = 0.5
@@ -25,7 +26,7 @@ CONFIDENT = 0.95
 MEMORY = 0.999
 FAIRNESS = 0.05
 WEAK, STRONG, DROP = 0.05, 0.3, 0.2
-STEPS, RATE, BATCH = 300, 0.5, 256
+STEPS, RATE, BATCH = 100, 1.0, 256
 
 
 def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -39,10 +40,11 @@ def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> 
     known = labels >= 0
     if not known.any():
         return start.astype(np.float32)
-    head = converge(x[known].astype(np.float64), labels[known], len(start), DECAY, start)
-    if kind == "supervised":
-        return head
-    return _matched(head, *(torch.from_numpy(a) for a in (x[known], labels[known], np.array(x))), free=kind == "freematch")
+    with one_numeric_thread():
+        head = converge(x[known].astype(np.float64), labels[known], len(start), DECAY, start)
+        if kind == "supervised":
+            return head
+        return _matched(head, *(torch.from_numpy(a) for a in (x[known], labels[known], np.array(x))), free=kind == "freematch")
 
 
 def _matched(head: np.ndarray, x: torch.Tensor, y: torch.Tensor, pool: torch.Tensor, free: bool) -> np.ndarray:
