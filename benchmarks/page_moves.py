@@ -1,13 +1,19 @@
-"""A move in a real browser: key press to repainted words, page by page, beside a page that does nothing.
+"""A move in a real browser, page by page, beside a page that does nothing; and how fast a chart follows the hand.
 
-Needs Chromium and requirements-dev.txt. Each page is walked once over the budgets first, so that what is
-timed is a move to a view that was seen before. Median of ten moves.
+Timed by the browser's own clock from the key press: until the sentence is another one, and until the main chart has
+changed for the last time. Beside the milliseconds, which other work on the machine stretches, stand the CPU time of
+the server and that of the browser's main thread a move, which it hardly does. Each page is walked over the budgets
+first, so that what is timed is a move to a view that was seen before. Medians of ten moves, CPU time as the mean.
+Then the budget is dragged inside each chart that can be: median time from one drawn frame to the next.
 
-    make bench BENCH=benchmarks/page_moves.py
+Needs Chromium and requirements-dev.txt.
+
+    make bench BENCH=benchmarks/page_moves.py        # or, for some pages: PYTHONPATH=. python benchmarks/page_moves.py dp-means
 """
 
 from __future__ import annotations
 
+import os
 import re
 import socket
 import subprocess
@@ -16,47 +22,64 @@ import tempfile
 import time
 import urllib.request
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import median
+from statistics import fmean, median
 
 from _common import table, verdict
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import CDPSession, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync".split()
 PAGES = {
-    "": "At IR",
-    "dp-means": "At IR",
-    "public-prototypes": "At IR",
-    "mixed-privacy": "With 2 public examples",
-    "who-pays": "At IR",
-    "attackers-view": "At \\(",
-    "teachers-vote": "100 teachers",
+    "trade-off": ("At IR", ".st-key-trade-off"),
+    "dp-means": ("At IR", ".st-key-dp-means-map"),
+    "public-prototypes": ("At IR", ".pg"),
+    "mixed-privacy": ("With 2 public examples", ".st-key-mixed-privacy"),
+    "who-pays": ("At IR", ".st-key-who-pays-sorted"),
+    "attackers-view": ("At \\(", ".st-key-attackers-view"),
+    "teachers-vote": ("100 teachers", ".stPlotlyChart", "Threshold T, % of teachers"),
 }
-"""Address, and how its sentence begins."""
-SLIDERS = {"teachers-vote": "Threshold T, % of teachers"}
-"""The slider that is moved, where it is not the budget."""
+"""Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
 EMPTY = """import streamlit as st
 budget = st.select_slider("Budget ε", [.01, .02, .03, .05, .1, .2, .3, .5, 1., 2., 3., 5., 10.], 1.)
 st.markdown(f"At IR and ({budget:g}) nothing is drawn.")
 """
 MOVES = 10
-WATCH = """begins => {
+WATCH = """([begins, chart]) => {
   const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
     .map(e => e.innerText).find(t => new RegExp(begins).test(t));
+  const inside = r => (r.target.closest ? r.target : r.target.parentElement)?.closest(chart)
+    || [...r.addedNodes].some(n => n.querySelector?.(chart));
   let before = words();
   addEventListener('keydown', () => { window.pressed = performance.now(); before = words(); }, true);
-  new MutationObserver(() => {
+  new MutationObserver(records => {
     const now = words();
     if (window.moved === null && now && now !== before) requestAnimationFrame(() => { window.moved ??= performance.now(); });
-  }).observe(document.body, {subtree: true, childList: true, characterData: true});
+    if (records.some(inside)) requestAnimationFrame(() => { window.drawn = performance.now(); });
+  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'style', 'transform']});
 }"""
-"""The browser's own clock, from the key to the first frame with other words: asking it from outside would slow it."""
+"""The browser's own clock, from the key to the first frame with other words and the last with another chart."""
+HAND = """chart => {
+  window.frames_ = [];
+  new MutationObserver(() => window.frames_.push(performance.now()))
+    .observe(document.querySelector(chart), {subtree: true, childList: true, characterData: true});
+}"""
+
+
+@dataclass(frozen=True)
+class Move:
+    """Milliseconds of one move: until other words, until the chart is done, and CPU of server and main thread."""
+
+    words: float
+    chart: float
+    server: float
+    browser: float
 
 
 @contextmanager
 def served(*command: str):
-    """The address of a server that this starts and ends."""
+    """The address of a server that this starts and ends, and its process id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -64,7 +87,7 @@ def served(*command: str):
     process = subprocess.Popen([sys.executable, "-m", *command, *options], cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
         process.terminate()
 
@@ -85,43 +108,89 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(400)
 
 
-def moves(page: Page, address: str, begins: str, name: str = "Budget ε") -> list[float]:
-    """Milliseconds of each move of a slider by an arrow key, to and fro."""
+def moves(page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε") -> list[Move]:
+    """Moves of a slider by an arrow key, to and fro."""
     page.goto(address)
-    words = page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first
-    words.wait_for(timeout=180_000)
+    page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(timeout=180_000)
     settled(page)
-    page.evaluate(WATCH, begins)
+    page.evaluate(WATCH, [begins, chart])
+    inner = page.context.new_cdp_session(page)
+    inner.send("Performance.enable", {"timeDomain": "threadTicks"})
     slider = page.get_by_role("slider", name=name)
-    times = []
+    found = []
     for turn in range(2 * 3 + MOVES):
         slider.focus()
-        page.evaluate("window.moved = null")
+        page.evaluate("window.moved = null; window.drawn = 0")
+        before = _cpu(pid), _main_thread(inner)
         page.keyboard.press("ArrowLeft" if turn % 2 == 0 else "ArrowRight")
         page.wait_for_function("window.moved !== null", timeout=60_000, polling=100)
-        times.append(page.evaluate("window.moved - window.pressed"))
         settled(page)
-    return times[-MOVES:]
+        words, drawn = page.evaluate("[window.moved - window.pressed, window.drawn - window.pressed]")
+        found.append(Move(words, drawn, _cpu(pid) - before[0], _main_thread(inner) - before[1]))
+    return found[-MOVES:]
+
+
+def _cpu(pid: int) -> float:
+    """CPU milliseconds of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def _main_thread(inner: CDPSession) -> float:
+    """CPU milliseconds of a page's main thread so far."""
+    return 1000 * next(m["value"] for m in inner.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+
+
+def drag(page: Page, chart: str) -> tuple[int, float] | None:
+    """Frames seen while the budget is dragged in the chart, and the median milliseconds between them; None if it cannot be."""
+    grip, rail = page.locator(f"{chart} .slider-grip-rect").first, page.locator(f"{chart} .slider-rail-rect").first
+    if not grip.count():
+        return None
+    grip.scroll_into_view_if_needed()
+    box, way = grip.bounding_box(), rail.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    page.evaluate(HAND, f"{chart} .x2y2")
+    for step in range(4 * 30 + 1):
+        page.mouse.move(way["x"] + way["width"] * abs((step % 60) / 30 - 1), y)
+    times = page.evaluate("window.frames_")
+    page.mouse.up()
+    gaps = [b - a for a, b in zip(times, times[1:], strict=False) if b - a > 1]
+    return (len(gaps) + 1, median(gaps)) if gaps else None
 
 
 def main() -> None:
-    """Print the table."""
-    found = {}
+    """Print the tables."""
+    chosen = {path: PAGES[path] for path in sys.argv[1:] or PAGES}
+    found, hands = {}, {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         empty = Path(folder) / "empty.py"
         empty.write_text(EMPTY)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        with served("streamlit", "run", str(empty)) as address:
-            found["empty page"] = moves(browser.new_page(), address, "At IR")
-        with served("dpviz.ui.serve") as address:
-            for path, begins in PAGES.items():
-                found[path or "trade-off"] = moves(browser.new_page(), f"{address}/{path}", begins, SLIDERS.get(path, "Budget ε"))
+        with served("streamlit", "run", str(empty)) as (address, pid):
+            found["empty page"] = moves(browser.new_page(), address, pid, "At IR", ".st-key-none")
+        with served("dpviz.ui.serve") as (address, pid):
+            for path, about in chosen.items():
+                page = browser.new_page()
+                found[path] = moves(page, f"{address}/{path}", pid, *about)
+                hands[path] = drag(page, about[1])
+                page.close()
         browser.close()
-    base = median(found["empty page"])
-    rows = [(name, f"{median(ms):.0f}", f"{max(ms):.0f}", f"{median(ms) / base:.1f}") for name, ms in found.items()]
-    table(["page", "median ms", "worst ms", "× empty"], rows)
-    for name, ms in list(found.items())[1:]:
-        verdict(f"ms a move, {name}", median(ms), 300, most=True)
+    base = median(m.words for m in found["empty page"])
+    rows = [_row(name, each, base) for name, each in found.items()]
+    table(["page", "words ms", "× empty", "chart ms", "slowest ms", "server CPU ms", "main thread CPU ms"], rows)
+    for name, each in list(found.items())[1:]:
+        verdict(f"ms a move, {name}", max(median(m.words for m in each), median(m.chart for m in each)), 300, most=True)
+    for name, hand in hands.items():
+        print(f"dragged in the chart, {name}: {f'{hand[0]} frames, median {hand[1]:.0f} ms apart' if hand else 'no'}")
+
+
+def _row(name: str, each: list[Move], base: float) -> tuple[str, ...]:
+    words, chart = median(m.words for m in each), median(m.chart for m in each)
+    slowest = max(max(m.words, m.chart) for m in each)
+    shown = f"{chart:.0f}" if chart > 0 else "none"
+    return name, f"{words:.0f}", f"{words / base:.1f}", shown, f"{slowest:.0f}", f"{fmean(m.server for m in each):.0f}", f"{fmean(m.browser for m in each):.0f}"
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
 """Public prototypes: what the exponential mechanism picks, and when it turns to nonsense."""
 
+import dataclasses
+
 import streamlit as st
 
 from dpviz.plots import prototype_grid
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.types import DpvizError
-from dpviz.ui import about, cards, controls, export, prototypes, prototypes_parts, text, work
+from dpviz.types import Budget, DpvizError
+from dpviz.ui import about, cards, controls, export, hand, prototypes, prototypes_parts, text, work
 
 KEY = "public-prototypes"
 text.style()
@@ -29,7 +31,10 @@ except DpvizError as error:
     st.stop()
 
 answer.markdown(prototypes.answer(found, view))
-st.html(prototype_grid.html(prototypes.by_seed(found), "The public pictures picked for each class, a row a noise seed."))
+still = (dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)), found.draws.budgets, found.draws.seeds, metric)
+with st.container(key=f"{KEY}-grid"):
+    st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
+hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, slider=True)
 cards.private_view()
 st.caption(prototypes.legend(found))
 st.caption(text.origin(found.now))

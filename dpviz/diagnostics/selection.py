@@ -195,6 +195,14 @@ def odds(spec: RunSpec) -> Odds:
     return Odds(ranks, curve, effective(p), own, p.shape[1], p)
 
 
+def chances(spec: RunSpec, budgets: Sequence[float], chosen: np.ndarray) -> np.ndarray:
+    """(B, S, C) probability of each choice in ``chosen`` (B, S, C), a row a budget."""
+    _, u = scene(spec)
+    classes = np.arange(len(u))
+    tables = (mechanisms.exponential_probabilities(u, event_of(with_budget(spec, b))) for b in budgets)
+    return np.stack([p[classes, rows] for p, rows in zip(tables, chosen, strict=True)])
+
+
 def effective(p: np.ndarray) -> np.ndarray:
     """exp of the entropy along the last axis: 1 where one picture takes all, m where all are alike."""
     return np.exp(-(p * np.log(np.maximum(p, 1e-300))).sum(axis=-1))

@@ -76,9 +76,11 @@ STYLE = f"""<style>
 .pg .s {{ align-self: center; opacity: .7; text-align: right; padding-right: 2px; white-space: nowrap; }}
 .pg .m {{ color: {ACCENT}; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; }}
-.pg img, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; image-rendering: pixelated; }}
+.pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
+.pg .f {{ background: center / contain no-repeat; image-rendering: pixelated; }}
+.frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
-.pg .bad img, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}
+.pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
 .pg .ok {{ color: {GREEN}; font-weight: 700; }} .pg .no {{ color: {RED}; font-weight: 700; }}
@@ -94,6 +96,10 @@ def html(grid: Grid, words: str, small: bool = False) -> str:
     Args:
         small: pictures alone, without text below them.
     """
+    return f"{STYLE}{_pictures([grid])}{_body(grid, words, small)}"
+
+
+def _body(grid: Grid, words: str, small: bool) -> str:
     least, most = ("20px", "58px") if small else ("30px", "84px")
     columns = f"grid-template-columns: max-content repeat({len(grid.heads)}, minmax({least}, {most}));"
     marks = grid.marked or (False,) * len(grid.heads)
@@ -102,7 +108,31 @@ def html(grid: Grid, words: str, small: bool = False) -> str:
         cells.append(f'<div class="s">{escape(side)}</div>')
         cells += [_tile(tile, f"{side}, {head}", small) for tile, head in zip(row, grid.heads, strict=True)]
     size = " small" if small else ""
-    return f'{STYLE}<div class="pg{size}" style="{columns}" role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
+    return f'<div class="pg{size}" style="{columns}" role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
+
+
+def frames(grids: Sequence[tuple[str, str, Grid]], now: int, words: str) -> str:
+    """Several grids of which one is shown, the others a class name ("on") away; each picture is told once.
+
+    Args:
+        grids: name, a line above it, and grid; now: place of the one that is shown.
+    """
+    pages = []
+    for place, (name, line, grid) in enumerate(grids):
+        shown = ' class="on"' if place == now else ""
+        pages.append(f'<div{shown} data-name="{escape(name)}"><p>{escape(line)}</p>{_body(grid, words, False)}</div>')
+    return f'{STYLE}{_pictures([grid for _, _, grid in grids])}<div class="frames">{"".join(pages)}</div>'
+
+
+def _pictures(grids: Sequence[Grid]) -> str:
+    """Each distinct picture once, as the background of a class of its own."""
+    tiles = {_class(tile.picture): tile.picture for grid in grids for row in grid.tiles for tile in row if tile.picture is not None}
+    rules = [f".pg .{name} {{ background-image: url(data:image/png;base64,{b64encode(png(picture)).decode()}); }}" for name, picture in tiles.items()]
+    return f"<style>{' '.join(rules)}</style>" if rules else ""
+
+
+def _class(picture: np.ndarray) -> str:
+    return f"p{zlib.crc32(picture.tobytes()):08x}{picture.shape[0]}"
 
 
 def underline(column: int) -> str:
@@ -125,7 +155,7 @@ def _tile(tile: Tile, place: str, small: bool) -> str:
 def _face(tile: Tile, words: str) -> str:
     if tile.picture is None:
         return f'<div class="n">{escape(tile.name or str(tile.row))}</div>'
-    return f'<img alt="{words}" src="data:image/png;base64,{b64encode(png(tile.picture)).decode()}">'
+    return f'<div class="f {_class(tile.picture)}" role="img" aria-label="{words}"></div>'
 
 
 def _below(tile: Tile) -> str:

@@ -1,12 +1,14 @@
-// Ties the frames of a chart to the budget: the chart follows the budget's slider while that is dragged,
-// and when the hand lets go of the chart's own slider, or a sweep ends, the server is told where it stands.
+// Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged, and when the
+// hand lets go of the picture's own slider, or a sweep ends, the server is told where it stands.
+// A picture is a Plotly chart with frames and a slider, or an element ".frames" whose children are shown one by one.
 
 const INSTANT = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: false } };
-const LOOK_AGAIN = 60; // ms between looks for a chart that was drawn anew
+const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
+const BEAT = 450; // ms a frame of a sweep
 const hands = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
-  if (!hands.has(parentElement)) hands.set(parentElement, begin());
+  if (!hands.has(parentElement)) hands.set(parentElement, begin(data.slider ? pages(parentElement) : plotly()));
   const hand = hands.get(parentElement);
   hand.told(data, (place) => setTriggerValue("budget", place));
   return () => {
@@ -15,16 +17,16 @@ export default function ({ data, setTriggerValue, parentElement }) {
   };
 }
 
-function begin() {
-  let data, tell, chart, wanted, soon;
-  let held = false; // the chart's slider is in the hand
+function begin(picture) {
+  let data, tell, element, wanted, soon;
+  let held = false; // the picture's slider is in the hand
   let ahead = null; // a place that the server has not answered yet
 
-  const standing = () => chart?.layout?.sliders?.[0]?.active;
+  const standing = () => (element ? picture.standing(element) : undefined);
 
   function show() {
     if (held || standing() === undefined || standing() === wanted) return;
-    window.Plotly.animate(chart, [data.frames[wanted]], INSTANT).catch(() => {});
+    picture.show(element, wanted, data.frames[wanted]);
   }
 
   function locally(place) {
@@ -39,25 +41,25 @@ function begin() {
     tell(place);
   }
 
-  function settleSoon() {
-    clearTimeout(soon);
-    soon = setTimeout(settle, 80);
-  }
+  const events = {
+    take: () => (held = true),
+    leave: () => {
+      held = false;
+      settle();
+    },
+    rest: () => {
+      clearTimeout(soon);
+      soon = setTimeout(settle, 80);
+    },
+  };
 
   function find() {
-    const found = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
-    if (!found?.on || !found.layout?.sliders || !window.Plotly) return;
-    if (found !== chart) {
-      chart = found;
-      held = false;
-      chart.on("plotly_sliderstart", () => (held = true));
-      chart.on("plotly_sliderend", () => {
-        held = false;
-        settle();
-      });
-      chart.on("plotly_animated", settleSoon);
-      show();
-    }
+    const found = picture.find(`.st-key-${data.chart}`);
+    if (!found || found === element) return;
+    element = found;
+    held = false;
+    picture.attach(element, data.frames, events);
+    show();
   }
 
   const control = new MutationObserver(() => {
@@ -85,6 +87,74 @@ function begin() {
       control.disconnect();
       clearInterval(looking);
       clearTimeout(soon);
+      picture.end?.();
     },
+  };
+}
+
+function plotly() {
+  return {
+    find(within) {
+      const found = document.querySelector(`${within} .js-plotly-plot`);
+      return found?.on && found.layout?.sliders && window.Plotly ? found : null;
+    },
+    standing: (chart) => chart.layout?.sliders?.[0]?.active,
+    show: (chart, place, name) => window.Plotly.animate(chart, [name], INSTANT).catch(() => {}),
+    attach(chart, frames, events) {
+      chart.on("plotly_sliderstart", events.take);
+      chart.on("plotly_sliderend", events.leave);
+      chart.on("plotly_animated", events.rest);
+    },
+  };
+}
+
+function pages(parent) {
+  const [range, play, label] = ["input", "button", "span"].map((tag) => parent.querySelector(tag));
+  let beat;
+
+  const standing = (root) => [...root.children].findIndex((page) => page.classList.contains("on"));
+
+  function show(root, place) {
+    [...root.children].forEach((page, i) => page.classList.toggle("on", i === place));
+    range.value = place;
+    label.textContent = root.children[place].dataset.name;
+    range.setAttribute("aria-valuetext", label.textContent);
+  }
+
+  function stop() {
+    clearInterval(beat);
+    beat = undefined;
+    play.textContent = "▶ sweep";
+  }
+
+  return {
+    find: (within) => document.querySelector(`${within} .frames`),
+    standing,
+    show,
+    attach(root, frames, events) {
+      stop();
+      range.max = frames.length - 1;
+      show(root, standing(root));
+      const leave = () => {
+        stop();
+        events.leave();
+      };
+      range.oninput = () => {
+        stop();
+        events.take();
+        show(root, Number(range.value));
+      };
+      range.onchange = leave;
+      play.onclick = () => {
+        if (beat) return leave();
+        let place = frames.length;
+        const next = () => (place > 0 ? show(root, --place) : leave());
+        events.take();
+        play.textContent = "◼ stop";
+        beat = setInterval(next, BEAT);
+        next();
+      };
+    },
+    end: stop,
   };
 }

@@ -11,6 +11,13 @@ from dpviz.plots.style import number
 from dpviz.ui import controls
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text()
+SLIDER = """<div class="hand"><button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
+<input type="range" min="0" step="1" aria-label="Budget in the picture"><span></span></div>"""
+LOOK = """.hand { display: flex; gap: .8rem; align-items: center; font-size: .85rem; color: inherit; }
+.hand input { flex: 1; min-width: 6rem; accent-color: var(--st-primary-color); }
+.hand span { min-width: 5.5rem; font-variant-numeric: tabular-nums; }
+.hand button { font: inherit; color: inherit; padding: .15rem .6rem; border-radius: .4rem; cursor: pointer;
+  background: rgba(128,136,150,.12); border: 1px solid rgba(128,136,150,.35); }"""
 
 
 def steady(key: str, content: Hashable, now: float) -> float:
@@ -27,17 +34,18 @@ def steady(key: str, content: Hashable, now: float) -> float:
     return kept[1]
 
 
-def tie(chart: str, budgets: Sequence[float], now: float) -> None:
-    """Let a chart follow the budget's control, and the control follow the chart.
+def tie(chart: str, budgets: Sequence[float], now: float, slider: bool = False) -> None:
+    """Let a picture follow the budget's control, and the control follow the picture.
 
     Args:
         chart: its key; it has a frame for each of ``budgets``, called by its number.
+        slider: draw one here, for pictures that have none of their own: an element ``.frames``, a child a budget.
     """
     if now not in budgets or len(budgets) < 2:
         return
-    key, names = f"hand-{chart}", [number(b) for b in budgets]
-    data = {"chart": chart, "control": controls.STOP, "frames": names, "now": names.index(number(now))}
-    part = st.components.v2.component("dpviz.hand", js=SCRIPT)
+    key, names = f"{'slide' if slider else 'hand'}-{chart}", [number(b) for b in budgets]
+    data = {"chart": chart, "control": controls.STOP, "frames": names, "now": list(budgets).index(now), "slider": slider}
+    part = st.components.v2.component("dpviz.slide", html=SLIDER, css=LOOK, js=SCRIPT) if slider else st.components.v2.component("dpviz.hand", js=SCRIPT)
     part(key=key, data=data, on_budget_change=lambda: _settle(key, tuple(budgets)))
 
 

@@ -179,11 +179,35 @@ def _turn(found: Scene, axis: str) -> str:
 # ---------------------------------------------------------------------------------------- the pictures
 
 
-def by_seed(found: Scene) -> Grid:
-    """A row a seed, a column a class, at the budget looked at."""
+def budgets(found: Scene) -> tuple[float, ...]:
+    """Those that the main picture has a frame for."""
+    return tuple(b for b in found.draws.budgets if math.isfinite(b))
+
+
+def by_seed(found: Scene, view: View, now: float) -> str:
+    """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is shown."""
+    spec = dataclasses.replace(selection.with_budget(found.spec, 1.0), seed=0)
+    return _frames(spec, found.draws.budgets, found.draws.seeds, found.metric, now, mark(spec), found, view.delta)
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _frames(spec: RunSpec, known: tuple[float, ...], seeds: tuple[int, ...], metric: str, now: float, content: str, _found: Scene, delta: float) -> str:
+    found, finite = _found, budgets(_found)
+    odds = selection.chances(spec, finite, found.draws.chosen[: len(finite)])
+    grids = [(number(b), _frame_words(found, place, spec.budget.axis, delta), _by_seed(found, place, odds[place])) for place, b in enumerate(finite)]
+    return prototype_grid.frames(grids, finite.index(now), "The public pictures picked for each class, a row a noise seed.")
+
+
+def _frame_words(found: Scene, place: int, axis: str, delta: float) -> str:
+    budget, own = found.draws.budgets[place], found.draws.own
+    bear = "" if own is None else f"{int(own[place].sum())} of {own[place].size} bear their class's name · "
+    return f"{at(axis, budget, delta)}: {bear}{sentence.WHO[found.metric]} {percent(interval(found.values(budget)))} of the time"
+
+
+def _by_seed(found: Scene, place: int, odds: np.ndarray) -> Grid:
     seeds = range(min(ROWS, len(found.draws.seeds)))
     places = prototype_grid.limited(order(found.data.counts))
-    tiles = _tiles(found, [[(found.row, s, c) for c in places] for s in seeds], odds=True)
+    tiles = _tiles(found, [[(place, s, c) for c in places] for s in seeds], odds)
     sides = tuple(f"seed {found.draws.seeds[s]}" for s in seeds)
     small = tuple(c in found.exact.minority_classes for c in places)
     return Grid(tuple(found.data.class_names[c] for c in places), sides, tiles, small)
@@ -193,7 +217,7 @@ def by_budget(found: Scene) -> Grid:
     """A row a class, a column a budget, the first seed: the same noise against a growing budget."""
     places = prototype_grid.limited(order(found.data.counts))
     columns = range(len(found.draws.budgets))
-    tiles = _tiles(found, [[(b, 0, c) for b in columns] for c in places], odds=False)
+    tiles = _tiles(found, [[(b, 0, c) for b in columns] for c in places], None)
     heads = tuple(number(b) for b in found.draws.budgets)
     return Grid(heads, tuple(found.data.class_names[c] for c in places), tiles)
 
@@ -202,7 +226,7 @@ Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
 
-def _tiles(found: Scene, cells: Sequence[Sequence[Cell]], odds: bool) -> tuple[tuple[Tile, ...], ...]:
+def _tiles(found: Scene, cells: Sequence[Sequence[Cell]], odds: np.ndarray | None) -> tuple[tuple[Tile, ...], ...]:
     rows = np.unique([found.draws.chosen[cell] for line in cells for cell in line])
     pictures = dict(zip(rows.tolist(), found.data.thumbnails("public", rows), strict=True)) if found.data.thumbnails else {}
     names = selection.public_names(found.data)
@@ -213,7 +237,7 @@ def _tiles(found: Scene, cells: Sequence[Sequence[Cell]], odds: bool) -> tuple[t
         name = None if found.data.y_public is None else _name(names, int(found.data.y_public[row]))
         own = found.draws.own is not None and bool(found.draws.own[cell])
         accuracy = found.draws.results[b][s].scores.per_class[c]
-        return Tile(row, pictures.get(row), name, own, accuracy, float(found.odds.probability[c, row]) if odds else None)
+        return Tile(row, pictures.get(row), name, own, accuracy, None if odds is None else float(odds[s, c]))
 
     return tuple(tuple(tile(cell) for cell in line) for line in cells)
 
