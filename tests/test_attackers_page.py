@@ -6,13 +6,13 @@ import re
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.diagnostics import attack, attack_bound
 from dpviz.plots import auc_curve, roc
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui import attackers, uploads
-from tests.test_who_pays_page import APP, content, markdown
+from tests.seen import markdown, opened, sentence
+from tests.test_who_pays_page import APP, content
 
 
 @pytest.fixture
@@ -21,17 +21,7 @@ def own():
 
 
 def page(own, **link):
-    at = AppTest.from_file(APP, default_timeout=60)
-    at.switch_page("pages/attackers_view.py")
-    for name, value in ({"data": own, "ir": "5", "n": "3"} | link).items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At "))
+    return opened(APP, {"data": own, "ir": "5", "n": "3"} | link, "pages/attackers_view.py")
 
 
 def spec(own, method="dppl-mean", budget=1.0):

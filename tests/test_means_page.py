@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import uploads
 from tests.conftest import toy_data
+from tests.seen import charts, markdown, opened, sentence
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
@@ -33,25 +33,7 @@ def cache(tmp_path, monkeypatch):
 
 
 def page(own, **link):
-    at = AppTest.from_file(APP, default_timeout=60)
-    at.switch_page("pages/dp_means.py")
-    for name, value in ({"data": own, "ir": "5"} | link).items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def markdown(at):
-    return "\n".join(m.value for m in at.markdown)
-
-
-def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
-
-
-def charts(at):
-    return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
+    return opened(APP, {"data": own, "ir": "5"} | link, "pages/dp_means.py")
 
 
 def test_budget_form_and_pooling_move_the_numbers(cache):

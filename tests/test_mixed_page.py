@@ -1,14 +1,12 @@
 """The page "Mixed privacy" without a browser, and the exact numbers behind its charts."""
 
 import io
-import json
 import math
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
 from dpviz.diagnostics import mixed as watched
@@ -17,6 +15,7 @@ from dpviz.plots import boost, error_bars, error_curve, step_trace
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from dpviz.ui import uploads
 from tests.conftest import toy_data
+from tests.seen import charts, markdown, opened
 
 PAGE = str(Path(__file__).resolve().parent.parent / "pages" / "mixed_privacy.py")
 
@@ -38,24 +37,11 @@ def own():
 
 
 def page(own, **link):
-    at = AppTest.from_file(PAGE, default_timeout=60)
-    for name, value in {"data": own, "ir": "10", "n": "3", "adamix.max_steps": "8", **link}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def markdown(at):
-    return "\n".join(m.value for m in at.markdown)
+    return opened(PAGE, {"data": own, "ir": "10", "n": "3", "adamix.max_steps": "8", **link})
 
 
 def sentence(at):
     return next(m.value for m in at.markdown if m.value.startswith("With "))
-
-
-def charts(at):
-    return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
 
 
 def test_the_sentence_says_what_the_runs_say(own):

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import toy_data
-from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import prototypes, prototypes_parts, uploads
+from tests.seen import html, opened, sentence
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = "public_prototypes.py"
@@ -33,20 +33,7 @@ def own():
 
 
 def page(own, **link):
-    at = AppTest.from_file(str(ROOT / "pages" / PAGE), default_timeout=60)
-    for name, value in {"data": own, "ir": "10", **link}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
-
-
-def html(at):
-    return " ".join(h.proto.body for h in at.get("html"))
+    return opened(str(ROOT / "pages" / PAGE), {"data": own, "ir": "10", **link})
 
 
 def told(at, words):

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz.diagnostics import per_instance
 from dpviz.plots import class_loss, record_cards, record_loss
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import uploads
 from tests.conftest import toy_data
+from tests.seen import html, markdown, opened, sentence
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
@@ -30,25 +30,7 @@ def content(public=True) -> bytes:
 
 
 def page(own, **link):
-    at = AppTest.from_file(APP, default_timeout=60)
-    at.switch_page("pages/who_pays.py")
-    for name, value in ({"data": own, "ir": "5", "a": "noisy-gd", "b": "dppl-mean"} | link).items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def markdown(at):
-    return "\n".join(m.value for m in at.markdown)
-
-
-def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
-
-
-def html(at):
-    return " ".join(h.proto.body for h in at.get("html"))
+    return opened(APP, {"data": own, "ir": "5", "a": "noisy-gd", "b": "dppl-mean"} | link, "pages/who_pays.py")
 
 
 def picked(at):

@@ -77,7 +77,7 @@ STYLE = f"""<style>
 .pg .m {{ color: {ACCENT}; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
-.pg .f {{ background: center / contain no-repeat; image-rendering: pixelated; }}
+.pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; image-rendering: pixelated; }}
 .frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
 .pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}

@@ -1,0 +1,37 @@
+"""What a page tested without a browser shows."""
+
+import json
+
+from streamlit.testing.v1 import AppTest
+
+
+def opened(file: str, link: dict[str, str], page: str | None = None) -> AppTest:
+    """``file`` run with a link; with ``page``, the page that the app switches to."""
+    at = AppTest.from_file(file, default_timeout=60)
+    if page:
+        at.switch_page(page)
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def markdown(at: AppTest) -> str:
+    """All texts."""
+    return "\n".join(m.value for m in at.markdown)
+
+
+def sentence(at: AppTest, begins: str = "At ") -> str:
+    """The answer above the chart."""
+    return next(m.value for m in at.markdown if m.value.startswith(begins))
+
+
+def html(at: AppTest) -> str:
+    """All HTML."""
+    return " ".join(h.proto.body for h in at.get("html"))
+
+
+def charts(at: AppTest) -> list[dict]:
+    """All Plotly charts, in order."""
+    return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
