@@ -128,7 +128,8 @@ class Dataset:
         encoder: row of the encoder table; None for features that came as they are.
         x: (n, d) float32 private training features; y: (n,) int64 in [0, C).
         x_test, y_test: (n_test, d) float32 and (n_test,) int64, taken to be balanced.
-        x_public: (m, d) float32 or None; y_public: (m,) int64 or None (methods must not need it).
+        x_public: (m, d) float32, float16 where that would take over a gigabyte, or None; y_public: (m,) int64 or
+            None (methods must not need it).
         class_names: C names.
         public_key: which public set, or None.
         fingerprint: changes whenever any array does.
@@ -391,7 +392,7 @@ class Release:
 
 def unit_rows(x: np.ndarray) -> np.ndarray:
     """Rows of ``x`` (n, d) divided by their L2 norms; a zero row stays zero. Per record, so free of privacy cost."""
-    norms = np.linalg.norm(x, axis=1, keepdims=True)
+    norms = np.linalg.norm(x.astype(np.float32, copy=False) if x.dtype == np.float16 else x, axis=1, keepdims=True)
     return (x / np.maximum(norms, np.finfo(np.float32).tiny)).astype(np.float32, copy=False)
 
 

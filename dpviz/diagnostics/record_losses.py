@@ -17,7 +17,8 @@ from scipy.special import log_ndtr
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import adamix, covariance, dp_fc, dp_newton, dppl_auto, global_adapt, mixed, noisy_gd, projected
-from dpviz.methods.prototypes import TILE, pool, utilities
+from dpviz.methods.prototypes import pool, utilities
+from dpviz.methods.tiles import TILE
 from dpviz.threads import map_blocks
 from dpviz.types import Dataset, Exponential, Gaussian, Plan, unit_rows
 

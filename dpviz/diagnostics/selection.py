@@ -19,7 +19,8 @@ import torch
 from dpviz import experiment, mechanisms, store
 from dpviz.data.imbalance import minority_classes
 from dpviz.methods import dppl_publick
-from dpviz.methods.prototypes import TILE, cosine_release, require_public, utilities
+from dpviz.methods.prototypes import cosine_release, require_public, utilities
+from dpviz.methods.tiles import TILE
 from dpviz.threads import map_blocks, one_numeric_thread
 from dpviz.types import Budget, Dataset, Exponential, Result, RunSpec, Scores, unit_rows
 

@@ -7,14 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import torch
 
-from dpviz.threads import map_blocks
+from dpviz.methods import tiles
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
 
 D_MIN = Param("d_min", "d_min", "Scores 1 + cos below this count as this; raises what a record can tell apart.", 1.3, 0.0, 1.95, 0.05)
 D_MAX = Param("d_max", "d_max", "Scores 1 + cos above this count as this; d_max − d_min is one record's say.", 1.9, 0.05, 2.0, 0.05)
-TILE = 1024
 
 
 def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> Release:
@@ -22,6 +20,7 @@ def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> 
 
     Several prototypes a class (C, K, d) classify by mean cosine distance (DPPL paper, Eq. 7).
     """
+    prototypes = prototypes.astype(np.result_type(prototypes, np.float32), copy=False)
     unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=-1, keepdims=True), 1e-30)
     weights = unit.mean(axis=1) if unit.ndim == 3 else unit
     return Release(weights.astype(np.float32), np.zeros(len(weights), np.float32), normalise=False, chosen=chosen)
@@ -119,39 +118,23 @@ def _unclipped(data: Dataset) -> np.ndarray:
     """u = n_c + p_j . sum of unit x: O((n + m C) d) instead of O(n m d)."""
     x = unit_rows(data.x).astype(np.float64)
     sums = np.stack([x[data.y == c].sum(axis=0) for c in range(data.classes)])
-    return np.array(data.counts)[:, None] + sums @ unit_rows(data.x_public).T.astype(np.float64)
+    parts = [data.x_public[i : i + 65_536] for i in range(0, len(data.x_public), 65_536)]
+    cosines = [sums @ unit_rows(part).T.astype(np.float64) for part in parts]
+    return np.array(data.counts)[:, None] + np.concatenate(cosines, axis=1)
 
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
     kept = _grids.get(_grid_key(data), {})
+    if not kept:
+        return tiles.clipped_sums(data.x, data.y, data.classes, data.x_public, d_min, d_max)
     missing = [t for t in (d_min, d_max) if t not in kept]
     found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
     return found[d_max] - found[d_min]
 
 
 def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
-    """Sum over the records of each class of min(1 + cos, t) - 1 for each t: (len(ends), C, m) float64.
-
-    Tile by tile, so nothing of size n x m is held; each t alone gives the same bits as among others, because
-    a score capped high and then low is the score capped low.
-    """
-    by_class = [torch.from_numpy(unit_rows(data.x[data.y == c])) for c in range(data.classes)]
-    public = torch.from_numpy(unit_rows(data.x_public))
-    sums = np.zeros((len(ends), data.classes, len(public)))
-    downwards = sorted(range(len(ends)), key=lambda k: -ends[k])
-
-    def tile(start: int) -> None:
-        columns = public[start : start + TILE].T.contiguous()
-        for c, x in enumerate(by_class):
-            for rows in x.split(512):
-                scores = torch.mm(rows, columns)
-                for k in downwards:
-                    sums[k, c, start : start + TILE] += scores.clamp_(max=ends[k] - 1).sum(0).numpy()
-
-    if ends:
-        map_blocks(tile, range(0, len(public), TILE))
-    return sums
+    return tiles.capped_sums(data.x, data.y, data.classes, data.x_public, ends)
 
 
 # ------------------------------------------------------------------------------------ every window at once
