@@ -51,7 +51,7 @@ def test_grid_answers_without_touching_records(monkeypatch):
     monkeypatch.setattr(prototypes, "_grids", {})
     data = toy_data(per_class=20, public=40)
     prototypes.keep_grid(data)
-    monkeypatch.setattr(prototypes, "map_blocks", lambda *a: pytest.fail("records were read again"))
+    monkeypatch.setattr(prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again"))
     assert prototypes._clipped(data, 0.7, 1.45).shape == (4, 40)
 
 

@@ -82,15 +82,24 @@ def _tiles(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends:
     def tile(start: int) -> None:
         columns = torch.from_numpy(unit_rows(public[start : start + TILE])).T.contiguous()
         sums = np.zeros((len(ends), classes, columns.shape[1]))
-        for first, last, c in blocks(starts):
-            scores = torch.mm(rows[first:last], columns)
+        for first, parts in blocks(starts):
+            scores = torch.mm(rows[first : first + ROWS], columns)
             for k in downwards:
-                sums[k, c] += scores.clamp_(max=ends[k] - 1).sum(0).numpy()
+                scores.clamp_(max=ends[k] - 1)
+                for a, b, c in parts:
+                    sums[k, c] += scores[a:b].sum(0).numpy()
         put(slice(start, start + columns.shape[1]), sums)
 
     map_blocks(tile, range(0, len(public), TILE))
 
 
-def blocks(starts: np.ndarray) -> list[tuple[int, int, int]]:
-    """(first, last, class) of at most ROWS records each, none across two classes."""
-    return [(i, min(i + ROWS, b), c) for c, (a, b) in enumerate(zip(starts, starts[1:], strict=False)) for i in range(a, b, ROWS)]
+def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
+    """The first record of each block of ROWS, and its parts (first, last, class), counted from there.
+
+    A block may hold many classes: products of a few rows, as of small classes, take several times as long a row.
+    """
+    found = []
+    for first in range(0, int(starts[-1]), ROWS):
+        inside = np.clip(starts - first, 0, ROWS)
+        found.append((first, [(a, b, c) for c, (a, b) in enumerate(zip(inside, inside[1:], strict=False)) if a < b]))
+    return found

@@ -1,0 +1,112 @@
+"""DPPL-Public's clipped scores towards ImageNet's size: dpviz's tiles beside the paper's formula in chunked numpy.
+
+On the CPU: 5,000 records, 100,000 public, d = 384, 10 and 100 classes, features in float16. The formula is
+sum of clip(1 + x p^T, d_min, d_max) - d_min a class, in numpy, on chunks of public records that fit in memory; both
+on one numeric thread a core. Peak memory is that of a process which does nothing else.
+
+With a GPU also: 50,000 records, 1.28 million public, d = 1280, as in the DPPL paper, which reports 5 s for 10 classes
+and 34 s for 100 on an A100.
+
+    make bench BENCH=benchmarks/public_scale.py
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+
+import numpy as np
+import torch
+from _common import cost, package_cost, table, take_turns, verdict
+
+from dpviz.methods import fused, tiles
+from dpviz.types import unit_rows
+
+LOW, HIGH = 1.3, 1.9
+N, M, D, CHUNK, SHARE, ROUNDS = 5_000, 100_000, 384, 2_000, 20, 2
+PAPER = (50_000, 1_280_000, 1280)
+
+
+def features(n: int, m: int, d: int, classes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Non-negative features in float16, as of a network's last ReLU; labels; a public set."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, classes, n)
+
+    def draw(rows: int) -> np.ndarray:
+        out = np.empty((rows, d), np.float16)
+        for i in range(0, rows, 5_000):
+            out[i : i + 5_000] = np.abs(rng.standard_normal((min(rows - i, 5_000), d), np.float32))
+        return out
+
+    return draw(n), y, draw(m)
+
+
+def formula(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray) -> np.ndarray:
+    """The paper's sum, class by class, chunk by chunk."""
+    rows = unit_rows(x)
+    by_class = [rows[y == c] for c in range(classes)]
+    out = np.empty((classes, len(public)))
+    for i in range(0, len(public), CHUNK):
+        columns = unit_rows(public[i : i + CHUNK]).T
+        for c, of_class in enumerate(by_class):
+            out[c, i : i + CHUNK] = (np.clip(1 + of_class @ columns, LOW, HIGH) - LOW).sum(axis=0, dtype=np.float64)
+    return out
+
+
+def on_cpu(classes: int) -> float:
+    """Print the comparison; returns the ratio of CPU seconds. The formula runs on a part of the public set."""
+    x, y, public = features(N, M, D, classes)
+    part = public[: M // SHARE]
+    ours = lambda: tiles.clipped_sums(x, y, classes, public, LOW, HIGH)  # noqa: E731
+    theirs = lambda: formula(x, y, classes, part)  # noqa: E731
+    off = np.abs(ours()[:, : len(part)] - theirs()).max()
+    costs = take_turns({"dpviz, tiles": lambda: cost(ours), "numpy, chunks": lambda: package_cost(theirs) / (1 / SHARE)}, ROUNDS)
+    rows = [(name, f"{c.wall:.1f}", f"{c.cpu:.1f}") for name, c in costs.items()]
+    table([f"{N:,} x {M:,} x {D}, {classes} classes", "wall s", "CPU s"], rows)
+    print(f"largest difference {off:.1e} of sums up to {(HIGH - LOW) * np.bincount(y).max():.0f}\n")
+    return costs["numpy, chunks"].cpu / costs["dpviz, tiles"].cpu
+
+
+def peak(classes: int) -> float:
+    """MiB that scoring adds to the peak of a process which holds the features."""
+    x, y, public = features(N, M, D, classes)
+    tiles.clipped_sums(x[:100], y[:100], classes, public[:100], LOW, HIGH)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    tiles.clipped_sums(x, y, classes, public, LOW, HIGH)
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+def on_gpu(classes: int) -> None:
+    """Print seconds and peak memory at the paper's size."""
+    x, y, public = features(*PAPER, classes)
+    arguments = (*tiles.sorted_by_class(x, y, classes), public, LOW, HIGH)
+    fused.clipped_sums(arguments[0], arguments[1], public[: fused.TILE], LOW, HIGH)
+    torch.cuda.reset_peak_memory_stats()
+    seconds = min(cost(lambda: fused.clipped_sums(*arguments)).wall for _ in range(3))
+    held = torch.cuda.max_memory_allocated() / 2**30
+    print(f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {' x '.join(f'{s:,}' for s in PAPER)}, {classes} classes, {held:.2f} GiB")
+    verdict(f"seconds, {classes} classes", seconds, 0.5, most=True)
+
+
+def main() -> None:
+    """The comparison on the CPU, the memory, and the paper's size where there is a GPU."""
+    if len(sys.argv) > 1:
+        print(f"{peak(int(sys.argv[1])):.0f}")
+        return
+    for classes in (10, 100):
+        ratio = on_cpu(classes)
+        added = subprocess.run([sys.executable, __file__, str(classes)], capture_output=True, text=True, check=True).stdout.strip()
+        bound = tiles.bytes_needed(N, M, D, classes, os.cpu_count()) / 2**20
+        print(f"memory: scoring added {added} MiB to its process; at most {bound:.0f} by size; n x m would be {4 * N * M / 2**20:.0f}")
+        verdict(f"times less CPU than the formula in chunked numpy, {classes} classes", ratio, 1)
+        if fused.ready():
+            on_gpu(classes)
+    if not fused.ready():
+        print("no GPU here: the paper's size was not measured")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
+
+
+if __name__ == "__main__":
+    main()
