@@ -1,0 +1,47 @@
+"""The page "Public prototypes" in a real browser: its pictures follow the hand."""
+
+import re
+
+import pytest
+
+from tests import test_browser
+from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+
+pytestmark = test_browser.pytestmark
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
+    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/public-prototypes/_stcore/(health|host-config)$"))
+
+
+def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_release(page, server, request):  # noqa: F811
+    messages = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
+    page.goto(f"{server['url']}/public-prototypes?data={server['own']}&ir=10")
+    sentence(page, "At IR 10")
+    hand = page.get_by_role("slider", name="Budget in the picture")
+    hand.wait_for(timeout=PATIENCE)
+    settled(page)
+    page.wait_for_timeout(500)
+    messages.clear()
+    line = page.locator(".frames .on p")
+    hand.scroll_into_view_if_needed()
+    box = hand.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    seen = set()
+    for step in range(41):
+        page.mouse.move(box["x"] + box["width"] * step / 40, box["y"] + box["height"] / 2)
+        seen.add(line.text_content())
+    assert len(seen) >= 10 and not messages
+    page.mouse.up()
+    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
+    settled(page)
+    assert len(messages) == 1
+    page.get_by_role("slider", name="Budget ε").focus()
+    page.keyboard.press("ArrowLeft")
+    page.locator(".frames .on p", has_text="(5, 1e-5)-DP").wait_for(timeout=PATIENCE)
+    sentence(page, r"At IR 10 and \(5, 1e-5\)-DP")
+    done(request)
