@@ -242,16 +242,16 @@ def _spread(shown: PerInstance, side: Side) -> dict[str, str]:
         "dearest record": f"{shown.epsilon.max():.4g}",
         "middle record": f"{middle:.3g}",
         "nine in ten": " – ".join(dict.fromkeys((f"{low:.2g}", f"{high:.2g}"))),
-        f"pay ≥ {100 * NEAR:.0f} % of it": f"{int(near.sum()):,} of {len(near):,}",
+        f"pay ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(near.sum()):,} of {len(near):,}",
         "of the minority": _share(near[shown.minority]),
         "right, all": _share(side.right),
-        "right, dearest 5 %": _share(side.right[shown.epsilon >= high]),
-        "right, cheapest 5 %": _share(side.right[shown.epsilon <= low]),
+        "right, dearest 5\u00a0%": _share(side.right[shown.epsilon >= high]),
+        "right, cheapest 5\u00a0%": _share(side.right[shown.epsilon <= low]),
     }
 
 
 def _share(right: np.ndarray) -> str:
-    return "none" if not len(right) else f"{100 * right.mean():.0f} %"
+    return "none" if not len(right) else f"{100 * right.mean():.0f}\u00a0%"
 
 
 def snippet(spec: RunSpec) -> str:

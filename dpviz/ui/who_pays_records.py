@@ -98,8 +98,8 @@ def words(found: Sequence[Side], side: Side, rows: np.ndarray, pictures: bool) -
     total = len(side.own.labels)
     if not len(rows):
         return f"0 of {total:,} records."
-    share = f"{100 * side.own.minority[rows].mean():.0f} % of them of the minority"
-    right = ", ".join(f"{s.title} gets {100 * s.right[rows].mean():.0f} % of them right" for s in found)
+    share = f"{100 * side.own.minority[rows].mean():.0f}\u00a0% of them of the minority"
+    right = ", ".join(f"{s.title} gets {100 * s.right[rows].mean():.0f}\u00a0% of them right" for s in found)
     more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
     return f"**{len(rows):,} of {total:,} records**, {share}; {right}.{more}"
 
