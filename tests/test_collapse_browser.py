@@ -1,0 +1,61 @@
+"""The page "Neural collapse" in a real browser: keyboard moves it, every look fits a phone, reset leaves it."""
+
+import re
+
+import pytest
+
+from tests import test_browser
+from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+
+pytestmark = test_browser.pytestmark
+LINK = "neural-collapse?data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2&noisy-gd.steps=10"
+LOOKS = {
+    "Dimension": "That dimension hurts private training",
+    "Public PCA": "Kept to K − 1 = 9 public directions",
+    "Imbalance and offset": "That imbalance is harmless by itself",
+    "Class by class": "All are 0 in a perfect collapse",
+}
+
+
+@pytest.fixture(autouse=True)
+def known(monkeypatch):
+    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
+    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/neural-collapse/_stcore/(health|host-config)$"))
+
+
+def begin(page, server):  # noqa: F811
+    # the front page first: a server that has shown none yet does not know the others' addresses
+    page.goto(f"{server['url']}/?data={server['own']}&ir=10")
+    page.get_by_text("Class sizes as they are now").wait_for(timeout=PATIENCE)
+    page.goto(f"{server['url']}/{LINK}")
+    page.get_by_text("All are 0 in a perfect collapse").wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, request):  # noqa: F811
+    begin(page, server)
+    before = sentence(page, r"At IR 1 and \(1, 1e-5\)-DP privacy costs")
+    page.get_by_role("slider", name="Budget ε").focus()
+    page.keyboard.press("ArrowLeft")
+    after = sentence(page, r"At IR 1 and \(0\.5, 1e-5\)-DP privacy costs")
+    settled(page)
+    page.get_by_role("slider", name="Feature shift β").focus()
+    page.keyboard.press("ArrowRight")
+    shifted = sentence(page, r"\(0\.5, 1e-5\)-DP privacy costs .*β = 0\.11")
+    settled(page)
+    assert len({before, after, shifted}) == 3 and "eps=0.5" in page.url and "etf.beta=0.11" in page.url
+    page.reload()
+    assert sentence(page, "At IR 1") == shifted
+    done(request)
+
+
+@pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
+    begin(page, server)
+    for title, words in LOOKS.items():
+        page.get_by_role("radio", name=title).or_(page.get_by_role("button", name=title)).first.click()
+        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+    done(request)
