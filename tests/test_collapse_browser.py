@@ -26,7 +26,7 @@ def known(monkeypatch):
 def begin(page, server):  # noqa: F811
     # the front page first: a server that has shown none yet does not know the others' addresses
     page.goto(f"{server['url']}/?data={server['own']}&ir=10")
-    page.get_by_text("Class sizes as they are now").wait_for(timeout=PATIENCE)
+    page.get_by_text("Reset everything").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/{LINK}")
     page.get_by_text("All are 0 in a perfect collapse").wait_for(timeout=PATIENCE)
     settled(page)
@@ -53,7 +53,7 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, r
 def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
     begin(page, server)
     for title, words in LOOKS.items():
-        page.get_by_role("radio", name=title).or_(page.get_by_role("button", name=title)).first.click()
+        page.get_by_role("radio", name=title, exact=True).or_(page.get_by_role("button", name=title, exact=True)).first.click()
         page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
         settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

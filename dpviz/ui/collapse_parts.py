@@ -288,7 +288,7 @@ def skew(found: Sequence[Shown], view: View, metric: str) -> Rows:
 def _skew_answer(lines: Mapping[str, Mapping[float, Interval]], offset: float) -> str:
     harmless = within_noise(lines["Private"][ALPHAS[0]], lines["Private"][ALPHAS[-1]])
     hurt = not within_noise(lines["Private, offset"][ALPHAS[0]], lines["Private, offset"][ALPHAS[-1]])
-    verdict = {(True, True): "**holds here**", (True, False): "is **not seen here**: an offset does no harm at this budget either", (False, True): "does **not** hold here: imbalance alone hurts too"}
+    verdict = {(True, True): "**holds here**", (True, False): "is **not seen here**: with the offset, too, any rise is within noise", (False, True): "does **not** hold here: imbalance alone hurts too"}
     return (
         f"From α = {ALPHAS[0]:g} to {ALPHAS[-1]:g} the private error goes {moved(lines['Private'])} without and {moved(lines['Private, offset'])} with an offset of {offset:g}; "
         f"centred on the public mean, {moved(lines['Private, offset, centred'])}. That imbalance is harmless by itself and harmful with an offset {verdict.get((harmless, hurt), 'does **not** hold here')}."
