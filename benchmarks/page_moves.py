@@ -39,14 +39,7 @@ PAGES = {
     "who-pays": ("At IR", ".st-key-who-pays-sorted"),
     "attackers-view": ("At \\(", ".st-key-attackers-view"),
     "teachers-vote": ("100 teachers", ".stPlotlyChart", "Threshold T, % of teachers"),
-    "": "At IR",
-    "dp-means": "At IR",
-    "public-prototypes": "At IR",
-    "mixed-privacy": "With 2 public examples",
-    "who-pays": "At IR",
-    "attackers-view": "At \\(",
-    "teachers-vote": "100 teachers",
-    "neural-collapse": "At IR",
+    "neural-collapse": ("At IR", ".st-key-neural-collapse"),
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
 EMPTY = """import streamlit as st
