@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui import lessons, swift
+from dpviz.ui import lessons, meter, swift
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
@@ -32,6 +32,10 @@ PAGES = {
     "Data": [
         st.Page("pages/data.py", title="Data", url_path="data", icon=":material/database:"),
     ],
+    "Experiments": [
+        st.Page("pages/sweeps.py", title="Sweeps", url_path="sweeps", icon=":material/grid_on:"),
+        st.Page("pages/tuning.py", title="Tuning", url_path="tuning", icon=":material/tune:"),
+    ],
     "Learn": [
         st.Page("pages/lessons.py", title="Lessons", url_path="lessons", icon=":material/school:"),
         st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),
@@ -39,5 +43,6 @@ PAGES = {
 }
 page = st.navigation(PAGES)
 lessons.strip()
+meter.leave()
 page.run()
 swift.settle()

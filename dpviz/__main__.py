@@ -94,6 +94,7 @@ def parser() -> Parser:
     sweeping = command("sweep", sweep, "every combination that a TOML file names, to a CSV file")
     sweeping.add_argument("spec", type=Path)
     sweeping.add_argument("--out", type=Path, required=True)
+    sweeping.add_argument("--name", help="what the page Sweeps calls it (default: the file's name)")
     sweeping.add_argument("--scheduler", help="a Dask scheduler, such as tcp://10.0.0.1:8786, or local: a cluster of this machine")
     sweeping.add_argument("--workers", help="worker processes of the local cluster (default: one a core)")
     tuning = command("tune", tune, "a method's settings by Optuna, with what the choosing costs")
@@ -219,7 +220,7 @@ def sweep(args: argparse.Namespace) -> None:
     text = sweeps.read(args.spec)
     wanted = sweeps.parse(text, str(args.spec))
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
-    with sweeps.watched(args.spec.stem, text, where) as tell, _spread(args) as spread:
+    with sweeps.watched(args.name or args.spec.stem, text, where) as tell, _spread(args) as spread:
 
         def progress(what: str, done: int, total: int) -> None:
             _progress(what, done, total)

@@ -13,7 +13,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.plots.style import METRICS, SYMBOLS, number
 from dpviz.types import AXES, DELTA, RunSpec
-from dpviz.ui import features, params, uploads
+from dpviz.ui import features, meter, params, uploads
 from dpviz.ui.linked import choice, forget
 from dpviz.ui.view import BEYOND, STOPS, View
 
@@ -64,8 +64,9 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
 
 
 def reset_link() -> None:
-    """Back to the first view: this page's address without any setting, loaded anew."""
+    """Back to the first view: this page's address without any setting, loaded anew; below it the meter."""
     st.html('<a class="dp-button" href="?" target="_self" role="button">↺ Reset everything</a>')
+    meter.place()
 
 
 def reset() -> None:

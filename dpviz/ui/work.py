@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from dpviz.ui import meter
 from dpviz.ui.heavy import Hands
 from dpviz.ui.jobs import Board, Group, Job
 
@@ -46,10 +47,10 @@ def collect(
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
         return _stopped(on, key, groups, status)
     job = on.ask(_person(key), groups)
-    if job.finished.wait(QUICK):
-        return job
-    begin()
-    _watch(key, job, status, draw)
+    if not job.finished.wait(QUICK):
+        begin()
+        _watch(key, job, status, draw)
+    meter.saw(job)
     return job
 
 

@@ -1,0 +1,55 @@
+"""Sweeps: how far they are, and what they found."""
+
+import pandas as pd
+import streamlit as st
+
+from dpviz import sweeps as kept
+from dpviz.plots import budget_curve
+from dpviz.plots.style import METRIC_WORDS
+from dpviz.types import DpvizError
+from dpviz.ui import charts, controls, export, meter, sentence, sweeps, text
+
+KEY = "sweeps"
+text.style()
+
+st.title("How far are the sweeps, and what did they find?")
+answer = st.container()
+found = kept.statuses()
+if not found:
+    answer.markdown("No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
+    sweeps.start_form()
+    st.stop()
+
+status = sweeps.pick(found)
+try:
+    results = sweeps.read(status)
+except DpvizError as error:
+    text.refusals([str(error)])
+    results = ()
+if not results:
+    answer.markdown(f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by other code.")
+    sweeps.panel(found)
+    sweeps.start_form()
+    st.stop()
+
+shown = sweeps.narrowed(results)
+meter.count(results)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    metric = controls.metric()
+    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+first = results[0].spec.budget
+curve = budget_curve.info(sweeps.drawable(shown), shown.titles, metric, first.axis, first.delta)
+answer.markdown(f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, shown.budget)}")
+charts.show(budget_curve.figure(curve, shown.budget), budget_curve.alt(curve), KEY)
+st.caption(budget_curve.caption(curve))
+st.caption(text.origin(results))
+
+st.subheader("All sweeps")
+sweeps.panel(found)
+sweeps.start_form()
+with st.expander("Table, CSV and the command behind it"):
+    st.dataframe(pd.DataFrame(sweeps.rows(shown.results)), hide_index=True, height=300)
+    with st.container(horizontal=True):
+        st.download_button("All results as CSV", export.table_csv(results), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+        st.download_button("The sweep as TOML", status.text, f"{KEY}.toml", "text/plain", on_click="ignore", icon=":material/download:")
+    st.code(f"python -m dpviz sweep {KEY}.toml --out {KEY}.csv", language="bash")

@@ -1,0 +1,40 @@
+"""Tuning: the best setting of a method, and what finding it costs."""
+
+import dataclasses
+
+import streamlit as st
+
+from dpviz.plots import study
+from dpviz.plots.style import METRIC_WORDS
+from dpviz.ui import about, cards, charts, controls, text, tuning, work
+
+KEY = "tuning"
+text.style()
+view, wish = tuning.sidebar()
+
+st.title("What does choosing the settings cost?")
+answer = st.container()
+status = st.empty()
+cards.private_view()
+metric = controls.metric()
+wish = dataclasses.replace(wish, metric=metric)
+job = work.collect(KEY, [(wish,)], status, lambda job: None, on=tuning.board())
+text.refusals(job.errors.values())
+if not job.complete:
+    st.stop()
+found = job.done[(wish,)][0]
+
+answer.markdown(tuning.answer(found))
+if found.best is not None:
+    charts.show(study.history(found.study, metric), study.history_alt(METRIC_WORDS[metric]), KEY)
+    st.caption(tuning.caption(found))
+tuning.prices(found)
+if found.best is not None:
+    tuning.closer(found, KEY)
+with st.expander("What each price assumes"):
+    st.markdown(tuning.TEXT)
+fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
+if fold.open:
+    with fold:
+        tuning.downloads(found, KEY)
+about.fold(view)
