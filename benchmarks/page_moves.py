@@ -176,6 +176,7 @@ def main() -> None:
                 page = browser.new_page()
                 found[path] = moves(page, f"{address}/{path}", pid, *about)
                 hands[path] = drag(page, about[1])
+                print(f"{path} is measured", *_row(path, found[path], 1.0)[1:], hands[path], file=sys.stderr)
                 page.close()
         browser.close()
     base = median(m.words for m in found["empty page"])
