@@ -152,7 +152,7 @@ def _datasets() -> list[dict[str, Any]]:
 
 def _dataset(row: Any) -> dict[str, Any]:
     files = [dataclasses.asdict(archive) for archive in row.archives]
-    return _row(row) | {"classes": row.classes, "state": row.state, "get": row.get(), "archives": files}
+    return _row(row) | {"classes": row.classes, "state": row.state, "where": row.where(), "get": row.get(), "archives": files}
 
 
 def _encoders() -> list[dict[str, Any]]:

@@ -47,6 +47,7 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
     assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(at) and "has yet to turn them" in words(at)
     assert "private view, not covered by the guarantee" in words(at)
     shown = "".join(block.proto.body for block in at.get("html"))
+    assert "not the original files, in" in shown
     assert shown.count("data:image/png;base64") == 6 and "<img src=x" not in shown
     at.button(key="data-page-button").click().run()
     assert not at.exception and "has turned them into features" in words(at)

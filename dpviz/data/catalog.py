@@ -51,6 +51,12 @@ def _row(
         plain = f", or its pictures in {own}/train/<class> and {own}/test/<class>, or a zip of these as {own}.zip"
         return f"{what} and put it in {shown(data_dir() / folder)}{plain if 'private' in roles else ''}."
 
+    def where() -> str:
+        place, form = find(), "original files"
+        if place and not _original(data_dir() / folder, markers):
+            form = "pictures as someone packed them, not the original files,"
+        return f"{form} in {shown(place)}" if place else ""
+
     def fetch(progress) -> None:
         if not archives:
             raise DpvizError(f"{title} is not on disk and its source has no plain download: {say()}")
@@ -72,6 +78,7 @@ def _row(
         get=say,
         there=lambda: find() is not None,
         fetch=fetch,
+        where=where,
     )
 
 

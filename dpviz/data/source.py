@@ -40,6 +40,7 @@ class Source:
         public: public sets that suit it, the default first.
         archives: what to download, checked against its md5; get: says what to fetch and where to put it.
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
+        where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out.
     """
 
@@ -60,6 +61,7 @@ class Source:
     get: Callable[[], str] = lambda: "Comes with dpviz."
     there: Callable[[], bool] = lambda: True
     fetch: Callable[[Progress | None], None] | None = None
+    where: Callable[[], str] = lambda: ""
     refused: tuple[tuple[str, str], ...] = ()
 
     @property

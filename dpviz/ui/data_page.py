@@ -140,8 +140,9 @@ def cards_row(row: Source, asked: Asked) -> None:
 
 
 def _about(row: Source) -> list[tuple[str, str]]:
-    rows = [("holds", row.size), ("source", row.source), ("licence", row.licence), ("stands", STATES[row.state])]
-    return rows + [("checksum", f"md5 {a.md5} of {a.name}") for a in row.archives]
+    stands = ": ".join(filter(None, (STATES[row.state], row.where())))
+    rows = [("as published", row.size), ("source", row.source), ("licence", row.licence), ("stands", stands)]
+    return rows + [("published md5", f"{a.md5} of {a.name}") for a in row.archives]
 
 
 def _card(title: str, rows: list[tuple[str, str]]) -> None:

@@ -128,6 +128,6 @@ def tables(asked: Asked, held: Seen | None) -> None:
 
 def _line(row) -> dict[str, object]:
     use = " and ".join(row.roles)
-    line = {"key": row.key, "title": row.title, "stands": STATES[row.state], "use": use, "classes": row.classes or None, "holds": row.size}
+    line = {"key": row.key, "title": row.title, "stands": ": ".join(filter(None, (STATES[row.state], row.where()))), "use": use, "classes": row.classes or None, "holds": row.size}
     sums = ", ".join(archive.md5 for archive in row.archives)
     return line | {"licence": row.licence, "source": row.source, "how to get it": row.get(), "md5": sums}
