@@ -110,7 +110,7 @@ def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
 
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
-    [("MAX_MEMBERS", 600, "700 members; use at most 600"), ("MAX_UNPACKED", 10_000, "unpack to .* GiB; use at most")],
+    [("MAX_DIRECTORY", 600, "lists far more than"), ("MAX_MEMBERS", 600, "700 members; use at most 600"), ("MAX_UNPACKED", 10_000, "unpack to .* GiB; use at most")],
 )
 def test_too_many_or_too_large_members_are_refused_as_a_whole(tmp_path, monkeypatch, limit, value, says):
     write_upload(tmp_path / "upload.zip", 700)

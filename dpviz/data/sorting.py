@@ -18,6 +18,8 @@ from dpviz.types import DpvizError
 MAX_MEMBERS = 50_000
 MAX_UNPACKED = 2 * 2**30
 """Bytes of all members of an upload together, once unpacked."""
+MAX_DIRECTORY = 32 * 2**20
+"""Bytes of an upload's list of members, which is held in memory."""
 LISTED = 80
 """Characters of a name that are shown."""
 
@@ -52,6 +54,7 @@ def sort_zip(source: Path, clean: Path, progress: Progress = lambda what, done, 
     Raises:
         DpvizError: if it is no zip file, holds too much, or too little for two classes.
     """
+    _check_directory(source)
     members = folders.zip_members(source)
     if len(members) > MAX_MEMBERS:
         raise DpvizError(f"The file holds {len(members):,} members; use at most {MAX_MEMBERS:,}.")
@@ -74,6 +77,14 @@ def sort_zip(source: Path, clean: Path, progress: Progress = lambda what, done, 
 
     write_atomic(clean, pack)
     return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))
+
+
+def _check_directory(source: Path) -> None:
+    """Refuse a list of millions of members before it is read."""
+    with source.open("rb") as file:
+        end = zipfile._EndRecData(file)  # the one place that knows where the list begins and how long it is
+    if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:
+        raise DpvizError(f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}.")
 
 
 def _check_size(source: Path, names: set[str]) -> None:
