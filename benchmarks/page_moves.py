@@ -38,7 +38,7 @@ PAGES = {
     "mixed-privacy": ("With 2 public examples", ".st-key-mixed-privacy"),
     "who-pays": ("At IR", ".st-key-who-pays-sorted"),
     "attackers-view": ("At \\(", ".st-key-attackers-view"),
-    "teachers-vote": ("100 teachers", ".stPlotlyChart", "Threshold T, % of teachers"),
+    "teachers-vote": ("With T =", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-neural-collapse"),
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""

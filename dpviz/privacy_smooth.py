@@ -134,6 +134,7 @@ def smooth(local: np.ndarray, beta: float) -> np.ndarray:
     return np.max(local * np.exp(-beta * np.arange(local.shape[-1])), axis=-1)
 
 
+@lru_cache(maxsize=4096)
 def conditions(sigma: float, classes: int, order: float) -> tuple[bool, bool]:
     """Whether C5 and C6 hold: the cost, and the step to the neighbour above, never fall as q grows.
 

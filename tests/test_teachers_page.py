@@ -53,7 +53,7 @@ def markdown(at):
 
 
 def sentence(at):
-    return next(m.value for m in at.markdown if " teachers** of about " in m.value)
+    return next(m.value for m in at.markdown if " teachers** of about " in m.value and m.value.startswith("With "))
 
 
 def charts(at):

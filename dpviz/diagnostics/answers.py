@@ -14,7 +14,7 @@ from dpviz.types import Guarantee
 
 TEST_NOISE, VOTE_NOISE = "pate tests", "pate answers"
 """Labels under which a seed's noise is drawn: those of the PATE methods, whose runs it repeats."""
-POINTS = 40
+POINTS = 25
 """Queries at which growth is counted."""
 
 

@@ -204,7 +204,9 @@ def answer(ballot_: Ballot, made: Answers, truth: np.ndarray) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
     votes, count = ballot_.votes, int(made.answered.sum())
     size = votes.sizes.mean()
-    start = f"**{made.teachers} teachers** of about {size:.0f} records answer **{count} of {len(made.labels)} queries**"
+    by = made.by
+    test = "" if by.threshold == -math.inf else f"T = {number(by.threshold)} ± {number(by.sigma1)} and "
+    start = f"With {test}noise {number(by.sigma2)} on the votes, **{made.teachers} teachers** of about {size:.0f} records answer **{count} of {len(made.labels)} queries**"
     right = accuracy(made, truth)
     middle = "" if math.isnan(right) else f", **{100 * right:.0f} %** of them rightly"
     promise = made.guarantee()

@@ -18,7 +18,7 @@ from dpviz.diagnostics.answers import Answers
 from dpviz.methods import METHODS, teachers
 from dpviz.plots import budget_curve, class_say, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.plots.style import number
-from dpviz.ui import cards, charts, controls, text, work
+from dpviz.ui import cards, charts, controls, sentence, text, work
 from dpviz.ui import teachers as page
 from dpviz.ui.linked import choice
 from dpviz.ui.teachers import Asked, Ballot, Poll
@@ -230,7 +230,8 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     """Students of private votes against the budget, next to other methods."""
     settings = (("teachers", asked.poll.teachers), ("pool", asked.poll.pool))
     view = dataclasses.replace(asked.view, methods=(*STUDENTS, *RIVALS), seeds=3, params=tuple((key, settings) for key in STUDENTS))
-    wanted, status, slot = view.groups(), st.empty(), charts.Slot(st.container(), f"{KEY}-students")
+    wanted, words, status = view.groups(), st.empty(), st.empty()
+    slot = charts.Slot(st.container(), f"{KEY}-students")
 
     def chart(job: Any) -> budget_curve.BudgetCurve:
         return budget_curve.info([r for group in wanted for r in job.done.get(group, ())], view.titles, "balanced", view.axis, view.delta)
@@ -241,6 +242,7 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     job = work.collect(f"{KEY}-students", wanted, status, draw)
     text.refusals(job.errors.values())
     draw(job)
+    words.markdown(sentence.answer(chart(job), view.ir, view.budget))
     st.caption("Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of queries follow from the budget by the method's rule, which reads no votes, not from the sliders on the left.")
     return [flat(r) for group in wanted for r in job.done.get(group, ())]
 
