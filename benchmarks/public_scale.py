@@ -13,9 +13,9 @@ and 34 s for 100 on an A100.
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -73,9 +73,15 @@ def peak(classes: int) -> float:
     """MiB that scoring adds to the peak of a process which holds the features."""
     x, y, public = features(N, M, D, classes)
     tiles.clipped_sums(x[:100], y[:100], classes, public[:100], LOW, HIGH)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = most_held()
     tiles.clipped_sums(x, y, classes, public, LOW, HIGH)
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    return most_held() - before
+
+
+def most_held() -> float:
+    """MiB that this process held at its peak; a child's ``ru_maxrss`` would begin with its parent's."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
 
 def on_gpu(classes: int) -> None:
@@ -86,7 +92,8 @@ def on_gpu(classes: int) -> None:
     torch.cuda.reset_peak_memory_stats()
     seconds = min(cost(lambda: fused.clipped_sums(*arguments)).wall for _ in range(3))
     held = torch.cuda.max_memory_allocated() / 2**30
-    print(f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {' x '.join(f'{s:,}' for s in PAPER)}, {classes} classes, {held:.2f} GiB")
+    size = " x ".join(f"{s:,}" for s in PAPER)
+    print(f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {size}, {classes} classes, {held:.2f} GiB")
     verdict(f"seconds, {classes} classes", seconds, 0.5, most=True)
 
 
@@ -99,7 +106,7 @@ def main() -> None:
         ratio = on_cpu(classes)
         added = subprocess.run([sys.executable, __file__, str(classes)], capture_output=True, text=True, check=True).stdout.strip()
         bound = tiles.bytes_needed(N, M, D, classes, os.cpu_count()) / 2**20
-        print(f"memory: scoring added {added} MiB to its process; at most {bound:.0f} by size; n x m would be {4 * N * M / 2**20:.0f}")
+        print(f"memory: scoring added {added} MiB to its process, {bound:.0f} of it arrays at most; n x m would be {4 * N * M / 2**20:.0f}")
         verdict(f"times less CPU than the formula in chunked numpy, {classes} classes", ratio, 1)
         if fused.ready():
             on_gpu(classes)

@@ -31,7 +31,8 @@ def row(key: str) -> Encoder:
     Raises:
         DpvizError: for a model that timm does not have, or whose input is not square.
     """
-    name, title, trained_on = CURATED.get(key, (key.removeprefix("timm:"), "", "see the model's card: the guarantee holds only if that is public"))
+    unknown = "see the model's card: the guarantee holds only if that is public"
+    name, title, trained_on = CURATED.get(key, (key.removeprefix("timm:"), "", unknown))
     name, _, origin = name.partition("@")
     config = _config(name)
     data = _timm().data.resolve_data_config(pretrained_cfg=config.to_dict())
@@ -162,7 +163,8 @@ def read_state(path: Path) -> dict[str, Any]:
             return load_file(path)
         state = torch.load(path, weights_only=True, map_location="cpu")
     except Exception as error:
-        raise DpvizError(f"{path.name} holds no weights ({type(error).__name__}); use .safetensors, or torch.save of a state dict.") from error
+        what = f"{path.name} holds no weights ({type(error).__name__})"
+        raise DpvizError(f"{what}; use .safetensors, or torch.save of a state dict.") from error
     state = state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
     if not state or not all(isinstance(value, torch.Tensor) for value in state.values()):
         raise DpvizError(f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors.")

@@ -67,7 +67,7 @@ def sorted_by_class(x: np.ndarray, y: np.ndarray, classes: int) -> tuple[np.ndar
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int, cores: int) -> int:
-    """The most that ``clipped_sums`` holds at once on the CPU beside its arguments."""
+    """Arrays that ``clipped_sums`` holds at once on the CPU beside its arguments; the libraries' buffers come on top."""
     rows = 3 * n * d * 4  # sorted, being brought to unit length, done
     a_core = 4 * TILE * (3 * d + ROWS) + 8 * TILE * classes * 2
     return rows + cores * a_core + 8 * classes * m
