@@ -28,17 +28,17 @@ def draw(job):
     if found:
         chart = collapse.rows(found, metric)
         main.draw(shift_rows.figure(chart), shift_rows.alt(chart))
-    return found
 
 
 job = work.collect(KEY, queue, status, draw)
 with refusals:
     text.refusals(job.errors.values())
-found = draw(job)
+found = collapse.shown(job, wanted)
 with answer:
     st.markdown(collapse.answer(found, view, metric))
 if not found:
     st.stop()
+draw(job)
 
 collapse_parts.caption(view)
 collapse.cards_row(found, view, metric)
