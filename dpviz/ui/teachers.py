@@ -216,7 +216,7 @@ def answer(ballot_: Ballot, made: Answers, truth: np.ndarray) -> str:
 def cards_row(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_say.ClassSay) -> None:
     """The promise, what was spent on what, who is heard."""
     with st.container(horizontal=True, wrap=True):
-        with st.container(border=True, width=300, key="card-votes"):
+        with st.container(border=True, width=312, key="card-votes"):
             cards.promise(RULES["confident" if made.by.threshold > -math.inf else "gnmax"], ACCENT, made.guarantee())
             st.caption(f"Holds if {int(made.answered.sum())} answers were the cap set beforehand. Were every query answered: ε = {number(float(f'{made.promise(len(made.labels), len(made.labels)).epsilon_delta:.3g}'))}.")
         _spent(made)
@@ -225,7 +225,7 @@ def cards_row(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_sa
 
 def _spent(made: Answers) -> None:
     asked, answered, by = len(made.labels), int(made.answered.sum()), made.by
-    with st.container(border=True, width=300):
+    with st.container(border=True, width=312):
         st.html('<div class="dp-card-title">What it is spent on</div>')
         tests, labels = asked / (2 * by.sigma1**2), answered / by.sigma2**2
         share = tests / (tests + labels) if tests + labels else 0.0
@@ -252,7 +252,7 @@ def _warning(made: Answers) -> None:
 
 
 def _heard(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_say.ClassSay) -> None:
-    with st.container(border=True, width=300):
+    with st.container(border=True, width=312):
         st.html('<div class="dp-card-title">Who is heard</div>')
         rows = []
         for who, small in (("the minority", True), ("the others", False)):

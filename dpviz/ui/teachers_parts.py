@@ -17,11 +17,13 @@ from dpviz.diagnostics import answers
 from dpviz.diagnostics.answers import Answers
 from dpviz.methods import METHODS, teachers
 from dpviz.plots import budget_curve, class_say, ensemble_grid, epsilon_growth, query_votes, vote_histogram
-from dpviz.plots.style import number
-from dpviz.ui import cards, charts, controls, sentence, text, work
+from dpviz.plots.intervals import percent, within_noise
+from dpviz.plots.style import at, number
+from dpviz.ui import charts, controls, text, work
 from dpviz.ui import teachers as page
 from dpviz.ui.linked import choice
 from dpviz.ui.teachers import Asked, Ballot, Poll
+from dpviz.ui.view import View
 
 KEY = "teachers-vote"
 LOOKS = {"query": "One query", "classes": "Who is heard", "growth": "ε, query by query", "tables": "The paper's tables", "student": "Students against budget"}
@@ -242,9 +244,23 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     job = work.collect(f"{KEY}-students", wanted, status, draw)
     text.refusals(job.errors.values())
     draw(job)
-    words.markdown(sentence.answer(chart(job), view.ir, view.budget))
+    words.markdown(_students(chart(job), view))
     st.caption("Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of queries follow from the budget by the method's rule, which reads no votes, not from the sliders on the left.")
     return [flat(r) for group in wanted for r in job.done.get(group, ())]
+
+
+def _students(curve: budget_curve.BudgetCurve, view: View) -> str:
+    """The best student at the budget looked at, and the best other private method."""
+    points = curve.at(view.budget)
+    mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))
+    if not mine or not others:
+        return "Nothing to compare yet."
+    one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
+    tied = ", within noise" if within_noise(points[one], points[other]) else ""
+    return (
+        f"At {at(view.axis, view.budget, view.delta)} the best student, {view.titles[one]}, gets the average class right **{percent(points[one])}** "
+        f"of the time, {view.titles[other]} **{percent(points[other])}**{tied}."
+    )
 
 
 # ------------------------------------------------------------------------------------------------ export
