@@ -9,7 +9,7 @@ import torch
 from scipy.optimize import brentq
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import METHODS, covariance, dp_fc, global_adapt, projected, public_sets
+from dpviz.methods import METHODS, covariance, dp_fc, dp_ls, global_adapt, projected, public_sets
 from dpviz.types import Budget, Dataset, DpvizError, unit_rows
 
 RHO_SIMPLE = brentq(lambda rho: privacy.zcdp_epsilon_simple(rho, 1e-5) - 1, 1e-6, 1)
@@ -121,6 +121,37 @@ def test_psd_projection_is_the_nearest():
     assert torch.tensordot(near - matrix, near, 2).abs() < 1e-4
     spd = matrix @ matrix
     assert torch.allclose(covariance.project_psd(spd), spd, atol=1e-4)
+
+
+@pytest.mark.parametrize("rho, most", [(math.inf, 1e-9), (0.1, 0.05)])
+def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch, toy, rho, most):
+    """Equal without noise; no worse with it. Seeds are fixed, so a repeated run cannot differ."""
+    solved, solve = [], covariance.solve_definite
+    monkeypatch.setattr(dp_ls, "solve_definite", lambda matrix, right: solved.append(matrix.copy()) or solve(matrix, right))
+
+    def right(way):
+        (row,) = METHODS["dp-ls"].fit(toy, [make("dp-ls", toy, Budget(rho, "zcdp"), project=way)], list(range(10))).releases
+        return np.mean([release.predict(toy.x_test) == toy.y_test for release in row])
+
+    shared, every = right("shared"), right("all")
+    assert shared == pytest.approx(every, abs=most) and shared > 0.9
+    assert len(solved) == 2 * 10 * toy.classes
+    for matrix in solved:  # the solver reads one triangle only
+        assert np.abs(matrix - matrix.T).max() <= 1e-12 * np.abs(matrix).max()
+
+
+def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monkeypatch, toy):
+    projected_of = {}
+    for way in ("shared", "all"):
+        for noise_ridge in (0.0, 2.0):
+            calls = []
+            monkeypatch.setattr(dp_ls, "project_psd", lambda m, calls=calls: calls.append(1) or covariance.project_psd(m))
+            plan = make("dp-ls", toy, Budget(0.01, "zcdp"), project=way, noise_ridge=noise_ridge)
+            weights = METHODS["dp-ls"].fit(toy, [plan], [0]).releases[0][0].weights
+            assert np.isfinite(weights).all()
+            projected_of[way, noise_ridge] = len(calls)
+    assert projected_of["all", 0.0] == projected_of["all", 2.0] == toy.classes
+    assert projected_of["shared", 2.0] == 0 < projected_of["shared", 0.0]
 
 
 def test_class_noises_are_independent(monkeypatch, toy):
