@@ -1,7 +1,7 @@
 PORT ?= 8501
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TESTS ?= tests
-TABLES := benchmarks/results.py benchmarks/adamix.py benchmarks/collapse.py
+TABLES := benchmarks/results.py benchmarks/adamix.py benchmarks/collapse.py benchmarks/pate.py
 BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py)))
 
 VENV := .venv
@@ -30,6 +30,7 @@ tables: $(VENV)/.app
 	$(PY) -m benchmarks.results --write
 	$(PY) -m benchmarks.adamix --write --encoders glyphnet
 	$(PY) -m benchmarks.collapse --write
+	$(PY) -m benchmarks.pate --write
 	$(PY) -m dpviz audit | $(PY) -m benchmarks._readme audit
 
 clean:

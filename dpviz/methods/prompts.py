@@ -33,14 +33,14 @@ class Canvas:
     Attributes:
         look: source scores (n, C_s) of prepared pictures (n, channels, size, size), differentiable.
         mask: (1, 1, size, size) float32, 1 where ω₁ shows; side: of the picture inside, in pixels.
-        black: what the network is given for an empty pixel; ω₁ counts from there.
+        black: (1, channels, size, size), what the network is given for an empty picture; ω₁ counts from there.
     """
 
     look: Callable[[torch.Tensor], torch.Tensor]
     prepare: Callable[[np.ndarray], torch.Tensor]
     mask: torch.Tensor
     side: int
-    black: float
+    black: torch.Tensor
 
     def place(self, pictures: torch.Tensor) -> torch.Tensor:
         """Pictures (n, channels, size, size) shrunk into the middle, black about them."""
@@ -49,8 +49,9 @@ class Canvas:
             return pictures
         small = F.interpolate(pictures, (self.side, self.side), mode="bilinear", align_corners=False, antialias=True)
         before = (size - self.side) // 2
-        after = size - self.side - before
-        return F.pad(small, (before, after, before, after), value=self.black)
+        whole = self.black.repeat(len(pictures), 1, 1, 1)
+        whole[:, :, before : before + self.side, before : before + self.side] = small
+        return whole
 
     def prompt(self, pictures: torch.Tensor, frame: torch.Tensor) -> torch.Tensor:
         """x̂ of placed pictures (n, channels, size, size) under frames that broadcast to them."""
@@ -81,7 +82,7 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
     def ready(pixels: np.ndarray) -> torch.Tensor:
         return prepare(torch.from_numpy(np.array(pixels)), row).contiguous().to(device)
 
-    return Canvas(look, ready, mask.to(device), side, -row.mean / row.std)
+    return Canvas(look, ready, mask.to(device), side, ready(np.zeros((1, row.size, row.size), np.uint8)))
 
 
 def _logits(features: torch.Tensor, head: Head, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:

@@ -1,0 +1,153 @@
+"""The README's table of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the Prom-PATE paper's claims.
+
+    python -m benchmarks.pate                print the tables
+    python -m benchmarks.pate --write        put them into README.md between their marks
+    python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
+
+Figures are accuracies in percent, means over SEEDS with their standard error. A seed draws the noise, the shards and the
+order of the queries; prompts, whose teachers take minutes, have one draw of shards and queries that all seeds share.
+What is stored is not computed again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from benchmarks._readme import put
+from benchmarks.results import verdict
+from dpviz import experiment
+from dpviz.types import Budget, RunSpec
+
+DATASET, ENCODER, PUBLIC = "mnist5k", "glyphnet", "held-aside"
+BUDGETS = (1.0, 3.0, 10.0)
+SEEDS = 6
+ROWS: dict[str, tuple[str, dict[str, Any]]] = {
+    "PATE, from scratch": ("pate", {}),
+    "Transfer-PATE, linear": ("transfer-pate", {}),
+    "mapping, 1 FC": ("prom-pate", {}),
+    "mapping, 2 FC": ("prom-pate", {"mapping": "fc2"}),
+    "mapping, random": ("prom-pate", {"mapping": "random-map"}),
+    "Transfer-PATE, FixMatch": ("transfer-pate", {"student": "fixmatch"}),
+    "Transfer-PATE, FreeMatch": ("transfer-pate", {"student": "freematch"}),
+    "Transfer-PATE, no threshold": ("transfer-pate", {"check": "none"}),
+    "Transfer-PATE, 250 teachers": ("transfer-pate", {"teachers": 250}),
+    "Transfer-PATE, 500 teachers": ("transfer-pate", {"teachers": 500}),
+    "mapping 1 FC, 250 teachers": ("prom-pate", {"teachers": 250}),
+    "mapping 1 FC, 500 teachers": ("prom-pate", {"teachers": 500}),
+}
+PROMPTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "prompt in a frame, 1 FC": ("prom-pate", {"prompt": "frame"}),
+    "prompt everywhere (no mask), 1 FC": ("prom-pate", {"prompt": "everywhere"}),
+}
+"""100 teachers, as in the other rows; larger ensembles want a GPU."""
+
+
+class Grid:
+    """Accuracies in percent and notes of every row and budget, one a seed."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
+        """Computes what is not stored."""
+        self.rows = rows
+        cells = [(name, b, seed) for name in rows for b in BUDGETS for seed in range(SEEDS)]
+        started = time.perf_counter()
+        results = experiment.sweep([_spec(*rows[name], b, seed) for name, b, seed in cells], progress=_progress)
+        self.wall, self.fresh = time.perf_counter() - started, sum(r.origin == "computed" for r in results)
+        self.of = dict(zip(cells, results, strict=True))
+
+    def values(self, name: str, budget: float) -> np.ndarray:
+        """Test accuracies, one a seed."""
+        return np.array([100 * self.of[name, budget, seed].scores.overall for seed in range(SEEDS)])
+
+    def note(self, name: str, budget: float, what: str) -> float:
+        """Mean of a note over the seeds that have it."""
+        found = [self.of[name, budget, seed].notes[what] for seed in range(SEEDS)]
+        known = [value for value in found if value is not None]
+        return float(np.mean(known)) if known else math.nan
+
+    def text(self, name: str, budget: float) -> str:
+        """Accuracy with its standard error, and answers with the share of them that is right."""
+        values = self.values(name, budget)
+        answered, right = self.note(name, budget, "answered"), self.note(name, budget, "answers_right")
+        known = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f} % right"
+        return f"{values.mean():.1f} ± {values.std(ddof=1) / math.sqrt(SEEDS):.1f} ({answered:.0f}, {known})"
+
+    def claim(self, one: str, other: str) -> str:
+        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by seed, with the means."""
+        signs, figures = [], []
+        for budget in BUDGETS:
+            gap = self.values(one, budget) - self.values(other, budget)
+            error = 2 * float(gap.std(ddof=1)) / math.sqrt(SEEDS)
+            signs.append(0 if abs(gap.mean()) <= error else (1 if gap.mean() > 0 else -1))
+            figures.append(f"ε {budget:g}: {self.values(one, budget).mean():.1f} against {self.values(other, budget).mean():.1f}")
+        alike = bool(self.rows[one][1].get("prompt")) == bool(self.rows[other][1].get("prompt"))
+        word = verdict(signs) if alike else "**cannot be told**: prompts have one draw of shards and queries"
+        return f"{word}. {'; '.join(figures)}."
+
+
+def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> RunSpec:
+    draw = 0 if params.get("prompt") else seed
+    return RunSpec(DATASET, ENCODER, method, Budget(budget), params=tuple((dict(params) | {"draw": draw}).items()), seed=seed, public=PUBLIC)
+
+
+def _progress(what: str, done: int, total: int) -> None:
+    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+
+
+CLAIMS: dict[str, tuple[str, str]] = {
+    "Prompts beat transfer learning as teachers (Tables 1, 3, 5)": ("prompt in a frame, 1 FC", "Transfer-PATE, linear"),
+    "Prompts beat the same label mapping without them (our reading)": ("prompt in a frame, 1 FC", "mapping, 1 FC"),
+    "A mask helps the prompt (Table 9)": ("prompt in a frame, 1 FC", "prompt everywhere (no mask), 1 FC"),
+    "One FC layer beats a random mapping, without prompts": ("mapping, 1 FC", "mapping, random"),
+    "One FC layer beats two (Table 10), without prompts": ("mapping, 1 FC", "mapping, 2 FC"),
+    "Transfer learning beats teachers from scratch (Table 3)": ("Transfer-PATE, linear", "PATE, from scratch"),
+    "More teachers help: 250 beat 100 (Table 6)": ("Transfer-PATE, 250 teachers", "Transfer-PATE, linear"),
+    "More teachers help: 500 beat 250 (Table 6)": ("Transfer-PATE, 500 teachers", "Transfer-PATE, 250 teachers"),
+    "FreeMatch beats FixMatch (Tables 18 to 20: the paper sees little difference)": ("Transfer-PATE, FreeMatch", "Transfer-PATE, FixMatch"),
+    "Learning from the unanswered helps: FixMatch beats supervised": ("Transfer-PATE, FixMatch", "Transfer-PATE, linear"),
+    "The threshold pays for itself, all tests paid (our question)": ("Transfer-PATE, linear", "Transfer-PATE, no threshold"),
+}
+UNTOLD = (
+    "a rescale ratio of 0.6 to 0.86 is best (Table 11), better source models make better teachers (Tables 7, 8), a pre-trained student beats "
+    "one from scratch (Tables 2, 3), Prom-PATE beats published private classifiers on CIFAR (Tables 4, 21): one encoder, one data set and "
+    "students on its features cannot tell"
+)
+
+
+def report(grid: Grid) -> str:
+    """Table and claims as markdown."""
+    head = "| accuracy, % (answers, share right) | " + " | ".join(f"ε {b:g}" for b in BUDGETS) + " |\n| --- |" + " ---: |" * len(BUDGETS)
+    lines = [f"| {name} | " + " | ".join(grid.text(name, b) for b in BUDGETS) + " |" for name in grid.rows]
+    claims = [f"- {claim}: {grid.claim(*pair)}" for claim, pair in CLAIMS.items() if set(pair) <= set(grid.rows)]
+    parts = [
+        f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5, {SEEDS} seeds, mean ± standard error; in brackets the "
+        "answers and how many of them are right, a private view. 100 teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ "
+        "and the number of queries by the method's rule, data-independent ε, every test paid. Seeds of a row draw shards and noise; prompts' "
+        "rows share one draw of both, so their error is of the noise alone. Made by `python -m benchmarks.pate --write`.",
+        head + "\n" + "\n".join(lines),
+        "What the Prom-PATE paper claims, and what holds here (a difference counts where it exceeds two standard errors):",
+        "\n".join(claims),
+        f"- Can't be told here: {UNTOLD}.",
+    ]
+    return "\n\n".join(parts)
+
+
+def main() -> None:
+    """Print the report, or put it into the README."""
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options.add_argument("--no-prompts", action="store_true", help="leave out the prompts, which train for minutes")
+    chosen = options.parse_args()
+    grid = Grid(ROWS if chosen.no_prompts else ROWS | PROMPTS)
+    print(f"\n{grid.fresh} runs computed in {grid.wall:.0f} s", file=sys.stderr)
+    put("pate", report(grid)) if chosen.write else print(report(grid))
+
+
+if __name__ == "__main__":
+    main()
