@@ -144,7 +144,9 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     The trace's notes count answers and how many of them are right, which only the teacher's eye may see.
 
     Guarantee: mu-GDP with mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2 under add/remove: one record moves one
-    teacher, and the run stops after the planned answers. The student sees public features and answers alone.
+    teacher, and the run stops after the planned answers. Which of tests and answers comes next depends on those before,
+    which Gaussian releases allow as long as the squares add up to no more (Smith & Thakurta 2022). The student sees
+    public features and answers alone.
     """
     params = plans[0].params
     votes = teachers.counted(data, ensemble(plans[0].method, params))
