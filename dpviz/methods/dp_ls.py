@@ -41,7 +41,8 @@ PROJECT = Param(
     choices=("shared", "all"),
 )
 NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=2.0)
-"""Noise of a class's moments has eigenvalues within sqrt(2) sd sqrt(d), so that twice that outweighs it."""
+OUTWEIGHS = 1.5
+"""Ridge in units of sd sqrt(d) that outweighs the noise of a class's moments, whose eigenvalues lie within sqrt(2) of them."""
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -109,9 +110,10 @@ def _class_columns(x: torch.Tensor, c: int, plans: list[Plan], seeds: list[int],
 def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan) -> np.ndarray:
     """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, which is projected where the plan asks for it or has to.
 
-    Without projection the sum must be positive definite; that is post-processing of noisy values alone.
+    A sum that is barely positive definite has a solution, and a useless one: what decides is the plan, which knows
+    ridge and noise. Either way this is post-processing.
     """
-    if plan.params["project"] == "shared" or plan.events["class moments"].sigma == 0:
+    if _unprojected(plan, len(right)):
         found = solve_definite(noisy + shared, right)
         if found is not None:
             return found
@@ -120,6 +122,12 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
     if found is None:
         raise DpvizError(f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise ridge.")
     return found
+
+
+def _unprojected(plan: Plan, d: int) -> bool:
+    """Whether a class's own moments may stay as they are: without noise, or with a ridge that outweighs it."""
+    sigma = plan.events["class moments"].sigma
+    return sigma == 0 or (plan.params["project"] == "shared" and penalty(plan, d) >= OUTWEIGHS * sigma * math.sqrt(d))
 
 
 def penalty(plan: Plan, d: int) -> float:
