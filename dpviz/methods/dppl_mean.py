@@ -115,15 +115,15 @@ def _release(prototypes: np.ndarray, k: int, d: int):
 def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
     centre, spread = public_scale(data, k)
-    x = ((pool(unit_rows(data.x), k) - centre) / spread).astype(np.float64)
-    width, steps = x.shape[1], len(COINPRESS_SPLIT)
+    width, steps = d // k, len(COINPRESS_SPLIT)
     noise = np.stack([mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds])
     schedules = [[coinpress_schedule(width, n, p) for n in data.counts] for p in plans]
     shape = (len(plans), len(seeds), classes)
     means, clipped, norms = np.empty((*shape, width)), np.zeros((*shape, steps)), np.zeros((*shape, steps))
-    for c in range(classes):
+    for c in range(classes):  # one class at a time in float64: large sets need no second copy
+        rows = ((pool(unit_rows(data.x[data.y == c]), k) - centre) / spread).astype(np.float64)
         mine = [[schedule[c][step] for schedule in schedules] for step in range(steps)]
-        means[:, :, c], clipped[:, :, c], norms[:, :, c] = _coinpress(x[data.y == c], mine, noise[:, :, c])
+        means[:, :, c], clipped[:, :, c], norms[:, :, c] = _coinpress(rows, mine, noise[:, :, c])
     releases = [[_release(cell * spread + centre, k, d) for cell in row] for row in means]
     return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
 
