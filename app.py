@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui import lessons, meter, swift
+from dpviz.ui import lessons, meter, shell, swift
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
@@ -44,5 +44,5 @@ PAGES = {
 page = st.navigation(PAGES)
 lessons.strip()
 meter.leave()
-page.run()
+shell.run(page)
 swift.settle()

@@ -3,21 +3,22 @@
 import streamlit as st
 
 from dpviz.plots import roc
-from dpviz.ui import about, attackers, attackers_parts, cards, charts, text, work
+from dpviz.ui import about, attackers, attackers_parts, cards, charts, record, text, work
 from dpviz.ui.linked import choice
 
 KEY = "attackers-view"
 text.style()
 asked = attackers.sidebar()
 
-st.title("What can an attacker tell?")
-answer = st.container()
+answer = record.question("What can an attacker tell?")
 status = st.empty()
-cards.private_view()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = choice(st.segmented_control, "Axes", roc.SCALES, "linear", "axes", required=True)
     st.caption("The attack reads private records, so its curve is not for release; the bound follows from the guarantee alone and is public.", width="stretch")
-main = charts.Slot(st.container(), KEY)
+picture = record.picture()
+with picture:
+    cards.private_view()
+main = charts.Slot(picture, KEY)
 
 
 def draw(job):
@@ -32,7 +33,7 @@ found = attackers.done(job, asked.now)
 if not found:
     st.stop()
 draw(job)
-answer.markdown(attackers.answer(found, asked))
+record.answer(answer, attackers.answer(found, asked))
 st.caption(attackers_parts.explained(asked))
 st.caption(attackers_parts.origin(found))
 attackers.cards_row(found, asked)

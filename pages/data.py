@@ -4,13 +4,12 @@ import streamlit as st
 
 from dpviz.data.imbalance import minority_classes
 from dpviz.plots import class_sizes
-from dpviz.ui import cards, charts, data_page, data_parts, text
+from dpviz.ui import cards, charts, data_page, data_parts, record, text
 
 text.style()
 asked = data_page.sidebar()
 
-st.title("Which pictures are there, and which are ready?")
-place = st.container()
+place = record.question("Which pictures are there, and which are ready?")
 status = st.empty()
 row = data_page.row_of(asked)
 if row is None:
@@ -18,11 +17,12 @@ if row is None:
 
 held = data_page.seen(asked, status) if row.there() else None
 embedded = data_page.embedding(asked, row, status) if held or not row.there() else False
-place.markdown(data_page.answer(row, held, embedded, asked.encoder))
+record.answer(place, data_page.answer(row, held, embedded, asked.encoder))
 if held:
-    cards.private_view()
     sizes = class_sizes.info(held.train, minority_classes(held.train), held.names)
-    charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, "Training pictures a class; the smallest quarter of the classes is hatched.")
+    with record.picture():
+        cards.private_view()
+        charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, "Training pictures a class; the smallest quarter of the classes is hatched.")
     st.html(data_parts.samples(held))
     data_parts.refusals(held.refused)
 st.subheader("Where they come from")

@@ -7,14 +7,13 @@ import streamlit as st
 from dpviz.diagnostics import coinpress
 from dpviz.plots import means_map
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, text, work
+from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, pinned, record, text, work
 
 KEY = "dp-means"
 text.style()
 view = means.sidebar()
 
-st.title("What does noise do to a class mean, and when does CoinPress fall apart?")
-answer = st.container()
+answer = record.question("What does noise do to a class mean, and when does CoinPress fall apart?")
 status = st.empty()
 wanted = means.groups(view)
 job = work.collect(KEY, wanted, status, lambda job: None, begin=lambda: None)
@@ -29,9 +28,11 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
 turned = means.turns(found.spec, [r.spec.seed for r in found.now])
 verdicts = [coinpress.judge(run) for run, _ in means.schedules(found.spec)]
-answer.markdown(means.answer(found, view, metric, turned, verdicts))
+record.answer(answer, means.answer(found, view, metric, turned, verdicts))
 
-cards.private_view()
+picture = record.picture()
+with picture:
+    cards.private_view()
 drawn_budgets = means.budgets(view)
 drawn = means.means_map(found.spec, drawn_budgets)
 if drawn is None:
@@ -40,10 +41,12 @@ else:
     chart = means_map.info(drawn, names, metric, view.axis, view.delta, view.first_seed)
     still = dataclasses.replace(found.spec, budget=drawn_budgets[0])
     drawn_at = hand.steady(KEY, (still, means.mark(still), drawn_budgets, metric), view.budget)
-    charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
+    with picture:
+        charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
     hand.tie(f"{KEY}-map", chart.budgets, view.budget)
     st.caption(means.map_caption(chart, view))
 st.caption(text.origin(found.every))
+pinned.show(KEY, view, [*found.now, found.exact], metric)
 means.cards_row(found, view, names, turned)
 
 st.subheader("A closer look")

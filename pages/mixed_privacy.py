@@ -4,21 +4,20 @@ import streamlit as st
 
 from dpviz.plots import error_curve
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, hand, mixed, mixed_parts, text, work
+from dpviz.ui import about, charts, hand, mixed, mixed_parts, record, text, work
 from dpviz.ui.linked import choice
 
 KEY = "mixed-privacy"
 text.style()
 now = mixed.sidebar()
 
-st.title("What do a few public examples buy?")
-answer = st.container()
+answer = record.question("What do a few public examples buy?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = mixed.metric()
     log = choice(st.segmented_control, "Error axis", mixed.SCALES, "linear", "scale", required=True) == "log"
     st.caption(f"Error: 100 % minus records {METRIC_WORDS[metric]}.", width="content")
-main = charts.Slot(st.container(), KEY)
+main = charts.Slot(record.picture(), KEY)
 wanted = mixed.groups(now)
 queue = mixed.queue(wanted)
 
@@ -43,7 +42,7 @@ with answer:
     text.refusals(job.errors.values())
     if job.errors:
         mixed.refusal_hint(now)
-    st.markdown(mixed.answer(here, now, metric))
+    record.answer(st, mixed.answer(here, now, metric))
 if job.errors or not here:
     st.stop()
 

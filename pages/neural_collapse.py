@@ -4,20 +4,19 @@ import streamlit as st
 
 from dpviz.plots import shift_rows
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, collapse, collapse_parts, text, work
+from dpviz.ui import about, charts, collapse, collapse_parts, record, text, work
 
 KEY = "neural-collapse"
 text.style()
 view, beside = collapse.sidebar()
 
-st.title("Why do good features make privacy cheap?")
-answer = st.container()
+answer = record.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = collapse.metric()
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
-main = charts.Slot(st.container(), KEY)
+main = charts.Slot(record.picture(), KEY)
 wanted = collapse.groups(view, beside)
 queue = [group for pair in wanted.values() for group in pair]
 
@@ -35,7 +34,7 @@ with refusals:
     text.refusals(job.errors.values())
 found = collapse.shown(job, wanted)
 with answer:
-    st.markdown(collapse.answer(found, view, metric))
+    record.answer(st, collapse.answer(found, view, metric))
 if not found:
     st.stop()
 draw(job)

@@ -7,14 +7,13 @@ import streamlit as st
 from dpviz.plots import prototype_grid
 from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import Budget, DpvizError
-from dpviz.ui import about, cards, controls, export, hand, prototypes, prototypes_parts, text, work
+from dpviz.ui import about, cards, controls, export, hand, pinned, prototypes, prototypes_parts, record, text, work
 
 KEY = "public-prototypes"
 text.style()
 view = prototypes.sidebar()
 
-st.title("What does the mechanism pick, and when is it nonsense?")
-answer = st.container()
+answer = record.question("What does the mechanism pick, and when is it nonsense?")
 status = st.empty()
 wanted = view.groups()[:1]
 job = work.collect(KEY, wanted, status, lambda job: None, begin=lambda: None)
@@ -30,14 +29,17 @@ except DpvizError as error:
     text.refusals([str(error)])
     st.stop()
 
-answer.markdown(prototypes.answer(found, view))
+record.answer(answer, prototypes.answer(found, view))
 still = (dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)), found.draws.budgets, found.draws.seeds, metric)
-with st.container(key=f"{KEY}-grid"):
-    st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
-hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, slider=True)
-cards.private_view()
+with record.picture():
+    cards.private_view()
+    with st.container(key=f"{KEY}-grid"):
+        st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
+    record.html(KEY, prototypes.legend(found), lambda: prototypes.by_seed(found, view, view.budget))
+    hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, slider=True)
 st.caption(prototypes.legend(found))
 st.caption(text.origin(found.now))
+pinned.show(KEY, view, [*found.now, found.exact], metric)
 prototypes.cards_row(found, view)
 
 st.subheader("The same draw as the budget grows")

@@ -7,16 +7,15 @@ from dpviz import sweeps as kept
 from dpviz.plots import budget_curve
 from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import DpvizError
-from dpviz.ui import charts, controls, export, meter, sentence, sweeps, text
+from dpviz.ui import charts, controls, export, meter, record, sentence, sweeps, text
 
 KEY = "sweeps"
 text.style()
 
-st.title("How far are the sweeps, and what did they find?")
-answer = st.container()
+answer = record.question("How far are the sweeps, and what did they find?")
 found = kept.statuses()
 if not found:
-    answer.markdown("No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
+    record.answer(answer, "No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
     sweeps.start_form()
     st.stop()
 
@@ -27,7 +26,7 @@ except DpvizError as error:
     text.refusals([str(error)])
     results = ()
 if not results:
-    answer.markdown(f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by other code.")
+    record.answer(answer, f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by other code.")
     sweeps.panel(found)
     sweeps.start_form()
     st.stop()
@@ -39,8 +38,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
 first = results[0].spec.budget
 curve = budget_curve.info(sweeps.drawable(shown), shown.titles, metric, first.axis, first.delta)
-answer.markdown(f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, shown.budget)}")
-charts.show(budget_curve.figure(curve, shown.budget), budget_curve.alt(curve), KEY)
+record.answer(answer, f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, shown.budget)}")
+with record.picture():
+    charts.show(budget_curve.figure(curve, shown.budget), budget_curve.alt(curve), KEY)
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
 

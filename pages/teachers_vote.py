@@ -3,14 +3,13 @@
 import streamlit as st
 
 from dpviz.plots import vote_histogram
-from dpviz.ui import about, cards, teachers, teachers_parts, text, work
+from dpviz.ui import about, cards, record, teachers, teachers_parts, text, work
 
 KEY = "teachers-vote"
 text.style()
 asked = teachers.sidebar()
 
-st.title("What can teachers say without telling on their records?")
-answer = st.container()
+answer = record.question("What can teachers say without telling on their records?")
 status = st.empty()
 job = work.collect(KEY, [(asked.poll,)], status, lambda job: None, on=teachers.board())
 text.refusals(job.errors.values())
@@ -20,9 +19,10 @@ if found is None:
 
 made = teachers.aggregated(found, asked)
 truth = found.votes.truth[: len(made.labels)]
-answer.markdown(teachers.answer(found, made, truth))
-cards.private_view()
-chart = teachers_parts.histogram(made, truth)
+record.answer(answer, teachers.answer(found, made, truth))
+with record.picture():
+    cards.private_view()
+    chart = teachers_parts.histogram(made, truth)
 st.caption(teachers.caption(found, made, asked))
 teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
 

@@ -4,19 +4,18 @@ import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, backwards, cards, charts, controls, export, hand, sentence, text, work
+from dpviz.ui import about, backwards, cards, charts, controls, export, hand, pinned, record, sentence, text, work
 
 KEY = "trade-off"
 text.style()
 view = controls.sidebar()
 
-st.title("What does privacy cost, and who pays?")
-answer = st.container()
+answer = record.question("What does privacy cost, and who pays?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
-main = charts.Slot(st.container(), KEY)
+main = charts.Slot(record.picture(), KEY)
 
 
 def curve(job):
@@ -37,7 +36,7 @@ job = work.collect(KEY, view.groups(), status, draw, begin=lambda: main.first(la
 results, shown = curve(job)
 with answer:
     text.refusals(job.errors.values())
-    st.markdown(sentence.answer(shown, view.ir, view.budget) if results else "Nothing is drawn yet.")
+    record.answer(st, sentence.answer(shown, view.ir, view.budget) if results else "Nothing is drawn yet.")
 if not results:
     st.stop()
 
@@ -45,6 +44,8 @@ main.draw(budget_curve.figure(shown, hand.steady(KEY, shown, view.budget)), budg
 hand.tie(main.key, shown.budgets, view.budget)
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
+references = [r for r in results if not r.spec.budget.private]
+pinned.show(KEY, view, [r for r in results if r.spec.budget.value == view.budget] + references, metric)
 
 names = controls.class_names(results[0].spec)
 at_now = [r for r in results if r.spec.budget.value == view.budget]

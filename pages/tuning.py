@@ -6,16 +6,14 @@ import streamlit as st
 
 from dpviz.plots import study
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, text, tuning, work
+from dpviz.ui import about, cards, charts, controls, record, text, tuning, work
 
 KEY = "tuning"
 text.style()
 view, wish = tuning.sidebar()
 
-st.title("What does choosing the settings cost?")
-answer = st.container()
+answer = record.question("What does choosing the settings cost?")
 status = st.empty()
-cards.private_view()
 metric = controls.metric()
 wish = dataclasses.replace(wish, metric=metric)
 job = work.collect(KEY, [(wish,)], status, lambda job: None, on=tuning.board())
@@ -24,9 +22,11 @@ if not job.complete:
     st.stop()
 found = job.done[(wish,)][0]
 
-answer.markdown(tuning.answer(found))
+record.answer(answer, tuning.answer(found))
 if found.best is not None:
-    charts.show(study.history(found.study, metric), study.history_alt(METRIC_WORDS[metric]), KEY)
+    with record.picture():
+        cards.private_view()
+        charts.show(study.history(found.study, metric), study.history_alt(METRIC_WORDS[metric]), KEY)
     st.caption(tuning.caption(found))
 tuning.prices(found)
 if found.best is not None:

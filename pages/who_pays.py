@@ -4,25 +4,25 @@ import streamlit as st
 
 from dpviz import experiment
 from dpviz.plots import record_loss
-from dpviz.ui import about, cards, charts, text, who_pays, who_pays_records
+from dpviz.ui import about, cards, charts, record, text, who_pays, who_pays_records
 
 KEY = "who-pays"
 text.style()
 asked = who_pays.sidebar()
 
-st.title("Whose privacy is spent?")
-answer = st.container()
+answer = record.question("Whose privacy is spent?")
 status = st.empty()
 found = who_pays.sides(asked, KEY, status)
 if not found:
     st.stop()
 
 data = experiment.prepared(found[0].result.spec)
-answer.markdown(who_pays.answer(found, asked))
-cards.private_view()
+record.answer(answer, who_pays.answer(found, asked))
 who = who_pays.whose(data)
 shown = who_pays.charts(found, asked, who, data.class_names)
-charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
+with record.picture():
+    cards.private_view()
+    charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
 st.caption(f"{who_pays.notions(found, asked)} Sensitive itself, and true of this realised run alone; the line is what holds for every record and every run.")
 st.caption(who_pays_records.origin(found))
 who_pays.cards_row(found, asked)

@@ -72,12 +72,12 @@ def test_each_look_opens_from_a_link(cache, look, words):
 
 
 def test_a_link_with_nonsense_falls_back(cache):
-    at = page(uploads.keep(content()), look="nothing", cls="nobody", step="9", rn="7", start="x", n="-3", seed="no", eps="-1", **{"dppl-mean.form": "x", "dppl-mean.k_pool": "0"})
+    at = page(uploads.keep(content()), look="nothing", cls="nobody", cstep="9", rn="7", start="x", n="-3", seed="no", eps="-1", **{"dppl-mean.form": "x", "dppl-mean.k_pool": "0"})
     assert "(1, 1e-5)-DP" in sentence(at) and "The minority gets" in markdown(at) and not at.error
 
 
 def test_one_class_and_one_step_of_a_run(cache):
-    at = page(uploads.keep(content()), look="steps", cls="bee", step="2", start="3", eps="0.1")
+    at = page(uploads.keep(content()), look="steps", cls="bee", cstep="2", start="3", eps="0.1")
     assert "class bee, noise seed 0" in markdown(at) and "Start 3√d instead of √d" in "".join(c.value for c in at.caption)
     assert any(c.value.startswith("Step 2:") for c in at.caption) and len(charts(at)) == 4
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import toy_data
+from tests.conftest import toy_data
 
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec

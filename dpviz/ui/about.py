@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
+from dpviz.ui import record
 from dpviz.ui.view import View
 
 TEXT = """
@@ -26,6 +27,7 @@ TEXT = """
 
 def fold(view: View) -> None:
     """The fold itself."""
+    record.now().view = view
     with st.expander("About the numbers"):
         st.markdown(TEXT)
         st.markdown("\n".join(f"- {line}" for line in origins(view)))

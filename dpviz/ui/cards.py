@@ -11,6 +11,7 @@ from dpviz.plots.budget_curve import BudgetCurve
 from dpviz.plots.intervals import percent
 from dpviz.plots.style import look, number
 from dpviz.types import Guarantee, Result
+from dpviz.ui import record
 from dpviz.ui.text import plain
 
 LARGE_EPSILON = 10
@@ -19,6 +20,7 @@ NOTIONS = {"pure": "pure DP, ε", "zcdp": "zCDP, ρ", "gdp": "Gaussian DP, μ", 
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
+    record.now().private = True
     st.badge("private view, not covered by the guarantee", icon=":material/visibility_lock:", color="orange")
 
 
@@ -41,7 +43,20 @@ def one(result: Result, title: str, key: str) -> None:
 def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open."""
     st.html(f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>')
-    st.markdown(f"**{NOTIONS[given.notion]} = {number(given.value)}**")
+    st.markdown(f"**{headline(given)}**")
+    st.html(definition(rows_of(given, axis)))
+    record.now().promises[title] = given
+    if given.epsilon_delta > LARGE_EPSILON:
+        st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
+
+
+def headline(given: Guarantee) -> str:
+    """A promise in its own notion."""
+    return f"{NOTIONS[given.notion]} = {number(given.value)}"
+
+
+def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
+    """A promise in the other notions, and to whom it is made."""
     rows = [
         ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
         ("as zCDP", f"ρ = {number(given.rho)}"),
@@ -52,9 +67,7 @@ def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> 
     ]
     if axis == "paper" and given.notion == "pure":
         rows.insert(2, ("paper prints", f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}"))
-    st.html(definition(rows))
-    if given.epsilon_delta > LARGE_EPSILON:
-        st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
+    return rows
 
 
 def definition(rows: Sequence[tuple[str, str]]) -> str:

@@ -7,14 +7,21 @@ from collections.abc import Callable
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.ui import present, record
 
-def show(figure: go.Figure, alt: str, key: str, caption: str = "") -> None:
-    """A chart with its caption; its download button gives SVG."""
+
+def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> None:
+    """A chart with its caption; its download button gives SVG.
+
+    Args:
+        name: of the chart in the report, where ``key`` may change from one drawing to the next.
+    """
+    record.now().pictures[name or key] = record.Picture(alt, figure)
     config = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"]}
     config["toImageButtonOptions"] = {"format": "svg", "filename": key}
     if caption:
         st.markdown(caption)
-    st.plotly_chart(figure, width="stretch", key=key, config=config, alt=alt)
+    st.plotly_chart(present.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
 
 
 class Slot:
@@ -40,5 +47,5 @@ class Slot:
             self._slot = self._place.empty()
         self._times += 1
         with self._slot.container():
-            show(figure, alt, self.key)
+            show(figure, alt, self.key, name=self._key)
         st.session_state[f"{self._key}:drawn"] = True

@@ -1,6 +1,6 @@
 """Lessons and a teacher's question above any page: what to look at, a prediction, and what came true, computed.
 
-All of it is in the link: ``lesson``, ``step`` and ``said`` for a lesson, ``only`` and ``q`` for a teacher's own view.
+All of it is in the link: ``lesson``, ``step`` and ``said`` for a lesson, ``only`` and ``ask`` for a teacher's own view.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LONGEST = 300
 def strip() -> None:
     """What a link asks for above its page: nothing, a step of a lesson, or a teacher's question."""
     _only(st.query_params.get("only", ""))
-    if question := st.query_params.get("q", "")[:LONGEST]:
+    if question := st.query_params.get("ask", "")[:LONGEST]:
         st.info(text.literal(question), icon=":material/school:")
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
@@ -144,7 +144,7 @@ def _only(keys: str) -> None:
 def teacher_link(link: str, only: tuple[str, ...], question: str) -> str:
     """A view's link, changed so that it shows these controls alone and asks this question."""
     base, _, query = link.partition("?")
-    kept = [part for part in query.split("&") if part and not part.startswith(("only=", "q="))]
+    kept = [part for part in query.split("&") if part and not part.startswith(("only=", "ask="))]
     more: Mapping[str, str] = {"only": ",".join(only)} if only else {}
-    added = urlencode(dict(more) | ({"q": question[:LONGEST]} if question else {}))
+    added = urlencode(dict(more) | ({"ask": question[:LONGEST]} if question else {}))
     return f"{base}?{'&'.join([*kept, added] if added else kept)}"

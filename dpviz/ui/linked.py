@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.ui import record
+
 SEEN = "linked:keys"
 
 
@@ -20,6 +22,7 @@ def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], de
     now = st.session_state.get(key, _read(key, default))
     st.session_state[key] = _list(now) if allowed(now) else _list(default)
     st.session_state.setdefault(SEEN, set()).add(key)
+    record.now().choices.add(key)
     value = widget(label, list(titles), format_func=titles.get, key=key, persist_state="session", **more)
     value = tuple(value) if isinstance(default, tuple) else value
     _publish(key, value, default)

@@ -150,7 +150,7 @@ def _one_run(runs: Sequence[tuple], names: Sequence[str], who: str, seed: int) -
     st.markdown(f"**One run, step by step:** {text.literal(page.named(who))}, noise seed {seed}")
     left, right = st.columns([3, 2])
     with right:
-        at_step = st.segmented_control("Step", [1, 2, 3], default=1, required=True, key="step", **LINK)
+        at_step = st.segmented_control("Step", [1, 2, 3], default=1, required=True, key="cstep", **LINK)
         moment = walk[at_step - 1]
         step = coinpress_step.info(moment, at_step)
         st.html(cards.definition(_lengths(moment)))

@@ -19,7 +19,7 @@ from dpviz.methods import METHODS, teachers
 from dpviz.plots import budget_curve, class_say, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.plots.intervals import percent, within_noise
 from dpviz.plots.style import at, number
-from dpviz.ui import charts, controls, text, work
+from dpviz.ui import charts, controls, present, record, text, work
 from dpviz.ui import teachers as page
 from dpviz.ui.linked import choice
 from dpviz.ui.teachers import Asked, Ballot, Poll
@@ -51,14 +51,16 @@ def histogram(made: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
     """The main chart; a click on a bar chooses a query of that bar."""
     chart, key = page.histogram(made, truth), f"{KEY}-bars"
     bars = vote_histogram.bin_of(made.votes.max(axis=1), made.teachers)
+    figure, words = vote_histogram.figure(chart), vote_histogram.alt(chart)
+    record.now().pictures[key] = record.Picture(words, figure)
     st.plotly_chart(
-        vote_histogram.figure(chart),
+        present.enlarged(figure),
         width="stretch",
         key=key,
         on_select=lambda: _clicked(key, bars),
         selection_mode="points",
         config={"displaylogo": False, "displayModeBar": False},
-        alt=vote_histogram.alt(chart),
+        alt=words,
     )
     return chart
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from dpviz.types import Result
+from dpviz.ui import record
 
 STYLE = """
 <style>
@@ -57,6 +58,7 @@ def refusals(sentences: Iterable[str]) -> None:
 
 def origin(results: Sequence[Result]) -> str:
     """How the numbers came about: how many computed and in what time, how many stored, by which versions."""
+    record.now().results = record.now().results or results
     fresh = [r.seconds for r in results if r.origin == "computed"]
     parts = [f"{len(fresh)} of {len(results)} runs computed since this server started, in {sum(fresh):.1f} s" if fresh else ""]
     parts.append(f"{len(results) - len(fresh)} runs from the store" if len(fresh) < len(results) else "")

@@ -1,0 +1,66 @@
+"""Undo and redo of the controls: what they were after each completed run, a page and person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+MOST = 50
+"""Steps kept a page; the oldest go first."""
+
+
+@dataclass
+class History:
+    """Values of the controls, oldest first, and the place of the present ones."""
+
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    at: int = -1
+
+    def note(self, values: Mapping[str, Any]) -> None:
+        """Take down the present values; whatever was undone before a change is forgotten."""
+        if self.steps and not differ(self.steps[self.at], values):
+            self.steps[self.at] |= values
+            return
+        del self.steps[self.at + 1 :]
+        self.steps = [*self.steps, dict(values)][-MOST:]
+        self.at = len(self.steps) - 1
+
+    def move(self, by: int) -> dict[str, Any]:
+        """Go back (-1) or on (1); the values there."""
+        self.at = min(max(self.at + by, 0), len(self.steps) - 1)
+        return self.steps[self.at]
+
+
+def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """True where a control that both know has two values; one that only appeared or vanished is no change."""
+    return any(one[key] != other[key] for key in one.keys() & other.keys())
+
+
+def history(page: str) -> History:
+    """The history of a page for this person."""
+    return st.session_state.setdefault(f"memory:{page}", History())
+
+
+def buttons(page: str) -> None:
+    """The two buttons, each alive while there is something to go to."""
+    past = history(page)
+    with st.container(horizontal=True, key="memory"):
+        _button("Undo", "Take back the last change of a control.", page, -1, past.at == 0)
+        _button("Redo", "Make the change again that was taken back.", page, 1, past.at == len(past.steps) - 1)
+
+
+def _button(label: str, words: str, page: str, by: int, off: bool) -> None:
+    icon = f":material/{label.lower()}:"
+    st.button(label, key=label.lower(), help=words, icon=icon, disabled=off, on_click=_move, args=(page, by), width="stretch")
+
+
+def _move(page: str, by: int) -> None:
+    past = history(page)
+    # a run that was cut short has not been taken down yet
+    past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state})
+    for key, value in past.move(by).items():
+        if st.session_state.get(key) != value:
+            st.session_state[key] = value

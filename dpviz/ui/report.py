@@ -1,0 +1,150 @@
+"""A view as one page that stands alone: question, sentence, charts, settings, promises and how to get the numbers again."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.offline import get_plotlyjs
+
+from dpviz import store
+from dpviz.plots.style import at, number
+from dpviz.takeaway import command
+from dpviz.ui import export, pdf, present, settings
+from dpviz.ui.cards import headline, rows_of
+from dpviz.ui.record import Drawn, Picture
+from dpviz.ui.view import View
+
+STYLE = """
+body { font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: #1f2430; background: #fff; max-width: 900px; margin: 0 auto; padding: 1.5rem; font-variant-numeric: tabular-nums; }
+h1 { font-size: 1.5rem; margin: 0 0 .4rem; } h2 { font-size: 1.05rem; margin: 1.6rem 0 .4rem; } .answer { font-size: 1.15rem; }
+.private { border-left: 4px solid #D55E00; padding-left: .6rem; font-size: .9rem; } figure { margin: 1rem 0 1.4rem; break-inside: avoid; } figcaption { font-size: .85rem; } .foot { font-size: .75rem; color: #5b6270; margin: .2rem 0 0; }
+table { border-collapse: collapse; font-size: .85rem; width: 100%; } td { padding: .1rem .6rem .1rem 0; vertical-align: top; overflow-wrap: anywhere; } td:first-child { color: #5b6270; white-space: nowrap; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(260px, 1fr)); gap: .8rem; } .card { border: 1px solid #d5d9e0; border-radius: .5rem; padding: .6rem .8rem; break-inside: avoid; }
+pre { background: #f4f5f8; padding: .6rem; border-radius: .4rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
+@media print { body { padding: 0; max-width: none; } .slider-container, .updatemenu-container, .modebar { display: none !important; } }
+"""
+PRIVATE = "Private view, not covered by the guarantee: what is drawn here was computed from private records. Not for release."
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
+
+
+def fold(drawn: Drawn, link: str) -> None:
+    """The fold with the report's buttons; the report is made when one of them is pressed."""
+    folded = st.expander("For a meeting: this view as a one-page report", key="report", on_change="rerun")
+    if not folded.open:
+        return
+    with folded:
+        st.markdown("Question, sentence, charts, settings, promises and the command behind the numbers, in one file that needs no network and no server.")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            name = f"dpviz-{link.partition('?')[0] or 'trade-off'}"
+            st.download_button("Report as HTML", lambda: page(drawn, link), f"{name}.html", "text/html", on_click="ignore", icon=":material/download:")
+            if pdf.browser():
+                st.download_button("Report as PDF", lambda: pdf.printed(page(drawn, link)), f"{name}.pdf", "application/pdf", on_click="ignore", icon=":material/picture_as_pdf:")
+            else:
+                st.caption("No PDF: this server has no Chromium to print one. Your browser's own “Print” makes one of the HTML.")
+
+
+def page(drawn: Drawn, link: str) -> str:
+    """The report in HTML; equal views give equal files.
+
+    Args:
+        link: of the view, without the server.
+    """
+    about = _about(drawn)
+    parts = [f"<h1>{html.escape(drawn.question)}</h1>", f'<p class="answer">{prose(drawn.answer)}</p>']
+    parts += [f'<p class="private">{PRIVATE}</p>'] if drawn.private else []
+    frame = number(drawn.view.budget) if drawn.view else ""
+    parts += [_figure(key, one, about, frame) for key, one in drawn.pictures.items()]
+    if drawn.promises:
+        cards = "".join(f'<div class="card"><b>{html.escape(title)}</b><br>{html.escape(headline(promise))}{_table(rows_of(promise))}</div>' for title, promise in drawn.promises.items())
+        parts.append(f'<h2>What is promised</h2><div class="cards">{cards}</div><p>{prose(present.odds(drawn))}</p>')
+    if drawn.view:
+        parts.append(f"<h2>Settings</h2>{_table(list(settings.words(drawn.view).values()))}")
+    parts.append(f"<h2>The same numbers again</h2>{_again(drawn, link)}")
+    parts.append(f"<h2>Where the numbers come from</h2><p>{html.escape(origin(drawn))}</p>")
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">'
+    head += f"<title>{html.escape(drawn.question)}</title><style>{STYLE}</style><script>{get_plotlyjs()}</script>"
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{"".join(parts)}</body></html>\n'
+
+
+def prose(markdown: str) -> str:
+    """Markdown of the pages' sentences as HTML: bold and escaped signs, nothing else; all else stays text."""
+    bare = re.sub(r"\\(.)", lambda m: "&#42;" if m[1] == "*" else m[1], html.escape(markdown).replace("\\&", "&"))
+    return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", bare)
+
+
+def _figure(key: str, one: Picture, about: str, frame: str) -> str:
+    words = f"<figcaption>{html.escape(one.words)}</figcaption>"
+    return f'<figure>{_drawing(key, stilled(one.figure, frame)) if one.figure else one.html()}{words}<p class="foot">{html.escape(about)}</p></figure>'
+
+
+def _drawing(key: str, figure: go.Figure) -> str:
+    shown = figure.update_layout(template="plotly_white", width=None)
+    name = re.sub(r"[^\w-]", "-", key)
+    # a script's text must not end the script
+    spec = json.dumps(shown.to_plotly_json() | {"config": {"displaylogo": False, "responsive": True}}, cls=_encoder(), sort_keys=True).replace("<", "\\u003c")
+    return f'<div id="{name}" style="height:{shown.layout.height or 450}px"></div><script>Plotly.newPlot("{name}", {spec})</script>'
+
+
+def stilled(figure: go.Figure, name: str) -> go.Figure:
+    """A copy that stands at the frame of this name: a chart on a page may have been drawn at another and moved since."""
+    shown = go.Figure(figure)
+    for place, frame in enumerate(shown.frames):
+        if frame.name == name:
+            for index, trace in zip(frame.traces or range(len(frame.data)), frame.data, strict=True):
+                shown.data[index].update(trace.to_plotly_json())
+            for slider in shown.layout.sliders:
+                slider.active = place
+    return shown
+
+
+def _encoder() -> type[json.JSONEncoder]:
+    from plotly.utils import PlotlyJSONEncoder
+
+    return PlotlyJSONEncoder
+
+
+def _table(rows: Sequence[tuple[str, str]]) -> str:
+    return "<table>" + "".join(f"<tr><td>{html.escape(a)}</td><td>{html.escape(b)}</td></tr>" for a, b in rows) + "</table>"
+
+
+def _about(drawn: Drawn) -> str:
+    """Data, method, guarantee and version, for the foot of each figure."""
+    view, parts = drawn.view, []
+    if view:
+        words = settings.words(view)
+        parts = [words["data"][1], f"encoder: {words['encoder'][1]}", f"IR {words['ir'][1]}", words["methods"][1]]
+    if drawn.promises and view:
+        neighbours = sorted({promise.adjacency for promise in drawn.promises.values()})
+        parts.append(f"{at(view.axis, view.budget, view.delta)}, {' / '.join(neighbours)}")
+    versions = store.versions()
+    return " · ".join([*parts, f"dpviz {versions['dpviz']}, code {versions['code']}"])
+
+
+def _again(drawn: Drawn, link: str) -> str:
+    parts = [f"<p>This view, after the address of any dpviz server:</p><pre>{html.escape('/' + link)}</pre>"]
+    if drawn.results:
+        now = _looked_at(drawn)
+        parts.append(f"<p>One run of it, from a shell in the project's folder:</p><pre>{html.escape(command(now.spec))}</pre>")
+    if drawn.again:
+        parts.append(f"<pre>{html.escape(drawn.again)}</pre>")
+    elif drawn.results and isinstance(drawn.view, View):
+        parts.append(f"<p>All runs, as <code>view.toml</code> for <code>python -m dpviz sweep view.toml</code>:</p><pre>{html.escape(export.sweep_toml(drawn.view))}</pre>")
+    return "".join(parts)
+
+
+def _looked_at(drawn: Drawn):
+    """A private run at the budget looked at, where there is one."""
+    fits = [r for r in drawn.results if drawn.view and r.spec.budget.value == drawn.view.budget]
+    return (fits or list(drawn.results))[0]
+
+
+def origin(drawn: Drawn) -> str:
+    """How many runs stand behind the page, and by which versions; no times, so that equal views give equal files."""
+    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    runs = f"{len(drawn.results)} runs computed by dpviz on the data named above; nothing is taken from a paper unless a figure says so. " if drawn.results else ""
+    return f"{runs}{versions}."
