@@ -46,4 +46,5 @@ fold = st.expander("Table, CSV and the code behind it", key="table", bind="query
 if fold.open:
     with fold:
         attackers_parts.downloads(found, asked, KEY)
+record.now().again = attackers_parts.snippet(asked)
 about.fold(asked.view)

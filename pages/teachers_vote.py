@@ -35,4 +35,5 @@ if tables.open:
         teachers_parts.download(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         teachers_parts.download(rows, f"{KEY}-{look}", "The closer look")
         st.code(teachers_parts.snippet(asked), language="python", wrap_lines=True)
+record.now().again = teachers_parts.snippet(asked)
 about.fold(asked.view)

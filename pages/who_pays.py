@@ -46,4 +46,5 @@ fold = st.expander("Table, CSV and the code behind it", key="table", bind="query
 if fold.open:
     with fold:
         who_pays_records.downloads(found, asked, data, rows, who_pays.snippet(found[0].result.spec))
+record.now().again = who_pays.snippet(found[0].result.spec)
 about.fold(asked.view)

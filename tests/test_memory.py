@@ -157,6 +157,17 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
     assert "Private view, not covered" in own_part, "class sizes of the private records are among the charts"
 
 
+@pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
+def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, own, monkeypatch):
+    held = []
+    monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
+    at = opened(name, {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"}, data=own)
+    assert held, [e.value for e in at.error]
+    page = report.page(*held[-1]).rpartition("</head>")[2]
+    assert "dpviz" in held[-1][0].again and "Private view, not covered" in page and page.count("Plotly.newPlot(") >= 1
+    assert held[-1][0].again.splitlines()[0][:20] in page
+
+
 def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure

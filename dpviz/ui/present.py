@@ -48,7 +48,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if not on():
         return figure
     bigger = go.Figure(figure).update_layout(font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0))
-    bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE).update_yaxes(tickfont_size=TYPE, title_font_size=TYPE)
+    bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(tickfont_size=TYPE, title_font_size=TYPE)
     return bigger.update_annotations(font_size=TYPE).update_traces(textfont_size=TYPE, selector=_has_text)
 
 
