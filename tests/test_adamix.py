@@ -247,7 +247,7 @@ def test_public_classes_are_matched_by_name():
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])
 def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monkeypatch):
-    monkeypatch.setattr(data_package, "embedded", lambda pixels, *_: pixels.reshape(len(pixels), -1).astype(np.float32))
+    monkeypatch.setattr(data_package, "embedded", lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32))
     data_package.clear()
     held = data_package.load(name, "glyphnet", HELD_ASIDE)
     data_package.clear()

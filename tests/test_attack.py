@@ -12,7 +12,7 @@ from dpviz import experiment, privacy
 from dpviz.diagnostics import attack as attacks
 from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
 from dpviz.methods import METHODS
-from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Release, RunSpec
+from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Head, Release, RunSpec
 
 RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1, 40), np.linspace(0.05, 0.999, 20)])
 
@@ -140,7 +140,8 @@ def memorable() -> Dataset:
     rng = np.random.default_rng(3)
     x, public = rng.normal(size=(40, 48)).astype(np.float32), rng.normal(size=(60, 48)).astype(np.float32)
     y, y_public = np.arange(40) % 2, np.arange(60) % 2
-    return Dataset("memorable", None, x, y, x[:4], y[:4], ("a", "b"), "memorable", public, y_public, "memorable")
+    source = Head(rng.normal(size=(20, 48)).astype(np.float32), np.zeros(20, np.float32))
+    return Dataset("memorable", None, x, y, x[:4], y[:4], ("a", "b"), "memorable", public, y_public, "memorable", head=lambda: source)
 
 
 HARD = {"noisy-gd": {"steps": 50, "clip": 1.0}, "dp-newton": {"steps": 3}, "dp-fc": {"steps": 5}}

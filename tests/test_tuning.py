@@ -61,7 +61,16 @@ def test_the_best_score_is_the_runs_own(file):
     assert best.score == again.scores.minority == max(t.score for t in found.trials if t.score is not None)
 
 
-@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.params and method.private])
+NEEDS_AN_ENCODER = "prom-pate"
+"""It maps the source scores of an encoder, which features in a file come without."""
+
+
+def test_a_method_that_cannot_run_on_this_data_is_refused(file):
+    with pytest.raises(DpvizError, match="the encoder's own scores"):
+        tuning.space(search(file, method=NEEDS_AN_ENCODER))
+
+
+@pytest.mark.parametrize("key", [k for k, method in METHODS.items() if method.params and method.private and k != NEEDS_AN_ENCODER])
 def test_every_space_stays_inside_the_params(file, key):
     import optuna
 
