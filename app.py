@@ -7,30 +7,24 @@ from dpviz.ui import lessons, meter, shell, swift
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
 PAGES = {
-    "The big picture": [
+    "": [
         st.Page(**TRADE_OFF, default=True),
         # a default page has no address but the root; this one makes /trade-off work as well
         st.Page(**TRADE_OFF, url_path="trade-off", visibility="hidden"),
     ],
-    "Prototypes": [
+    "Methods": [
         st.Page("pages/dp_means.py", title="DP means", url_path="dp-means", icon=":material/blur_on:"),
         st.Page("pages/public_prototypes.py", title="Public prototypes", url_path="public-prototypes", icon=":material/image_search:"),
+        st.Page("pages/teachers_vote.py", title="Teachers vote", url_path="teachers-vote", icon=":material/how_to_vote:"),
+        st.Page("pages/mixed_privacy.py", title="Mixed privacy", url_path="mixed-privacy", icon=":material/join:"),
     ],
     "Records": [
         st.Page("pages/who_pays.py", title="Who pays", url_path="who-pays", icon=":material/groups:"),
         st.Page("pages/attackers_view.py", title="Attacker's view", url_path="attackers-view", icon=":material/policy:"),
     ],
-    "Teachers": [
-        st.Page("pages/teachers_vote.py", title="Teachers vote", url_path="teachers-vote", icon=":material/how_to_vote:"),
-    ],
-    "Mixed": [
-        st.Page("pages/mixed_privacy.py", title="Mixed privacy", url_path="mixed-privacy", icon=":material/join:"),
-    ],
-    "Encoders": [
-        st.Page("pages/neural_collapse.py", title="Neural collapse", url_path="neural-collapse", icon=":material/change_history:"),
-    ],
-    "Data": [
+    "Data and features": [
         st.Page("pages/data.py", title="Data", url_path="data", icon=":material/database:"),
+        st.Page("pages/neural_collapse.py", title="Neural collapse", url_path="neural-collapse", icon=":material/change_history:"),
     ],
     "Experiments": [
         st.Page("pages/sweeps.py", title="Sweeps", url_path="sweeps", icon=":material/grid_on:"),
@@ -41,7 +35,8 @@ PAGES = {
         st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),
     ],
 }
-page = st.navigation(PAGES)
+# at the top, so that the sidebar begins with the controls
+page = st.navigation(PAGES, position="top")
 lessons.strip()
 meter.leave()
 shell.run(page)

@@ -38,7 +38,7 @@ st.caption(attackers_parts.explained(asked))
 st.caption(attackers_parts.origin(found))
 attackers.cards_row(found, asked)
 
-st.subheader("Against the budget")
+st.header("Against the budget")
 found = attackers_parts.against_budget(asked, found, KEY)
 with st.expander("What this attack is, and what the bound says"):
     st.markdown(attackers_parts.TEXT)

@@ -25,7 +25,7 @@ if held:
         charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, "Training pictures a class; the smallest quarter of the classes is hatched.")
     st.html(data_parts.samples(held))
     data_parts.refusals(held.refused)
-st.subheader("Where they come from")
+st.header("Where they come from")
 data_page.cards_row(row, asked)
 data_parts.upload()
 data_parts.tables(asked, held)

@@ -49,7 +49,7 @@ st.caption(text.origin(found.every))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
 means.cards_row(found, view, names, turned)
 
-st.subheader("A closer look")
+st.header("A closer look")
 rows = means_parts.show(means_parts.choose(), found, view, names, metric)
 tables = st.expander("Table, CSV and the command behind it", key="tables", on_change="rerun")
 if tables.open:

@@ -53,7 +53,7 @@ st.caption(f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and
 st.caption(text.origin([r for mine in found.values() for r in mine]))
 mixed.cards_row(here, now, metric)
 
-st.subheader("A closer look")
+st.header("A closer look")
 rows = mixed_parts.show(mixed_parts.choose(), now, metric)
 with st.expander("Table, CSV and the command behind it"):
     mixed_parts.download(rows, KEY)

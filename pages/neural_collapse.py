@@ -42,7 +42,7 @@ draw(job)
 collapse_parts.caption(view)
 collapse.cards_row(found, view, metric)
 
-st.subheader("A closer look")
+st.header("A closer look")
 rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
 tables = st.expander("Table, CSV and the command behind it", key="tables", on_change="rerun")
 if tables.open:

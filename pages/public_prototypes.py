@@ -42,12 +42,12 @@ st.caption(text.origin(found.now))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
 prototypes.cards_row(found, view)
 
-st.subheader("The same draw as the budget grows")
+st.header("The same draw as the budget grows")
 st.html(prototype_grid.underline(found.row))
 st.html(prototype_grid.html(prototypes.by_budget(found), "The picture picked for each class at each budget, with the first noise seed.", small=True))
 st.caption(prototypes.strip_words(found, view))
 
-st.subheader("A closer look")
+st.header("A closer look")
 rows = prototypes_parts.show(prototypes_parts.choose(), found, view)
 fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
 if fold.open:

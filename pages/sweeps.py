@@ -44,7 +44,7 @@ with record.picture():
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
 
-st.subheader("All sweeps")
+st.header("All sweeps")
 sweeps.panel(found)
 sweeps.start_form()
 with st.expander("Table, CSV and the command behind it"):

@@ -26,7 +26,7 @@ with record.picture():
 st.caption(teachers.caption(found, made, asked))
 teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
 
-st.subheader("A closer look")
+st.header("A closer look")
 look = teachers_parts.choose()
 rows = teachers_parts.show(look, found, made, truth, asked)
 tables = st.expander("Table, CSV and the code behind it", key="tables", on_change="rerun")

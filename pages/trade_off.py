@@ -49,13 +49,13 @@ pinned.show(KEY, view, [r for r in results if r.spec.budget.value == view.budget
 
 names = controls.class_names(results[0].spec)
 at_now = [r for r in results if r.spec.budget.value == view.budget]
-st.subheader("What each method promises here")
+st.header("What each method promises here")
 cards.guarantees(at_now, view.titles)
 with st.container(horizontal=True):
     cards.cost(shown, view.budget, results)
     cards.hurt(at_now, view.titles, names)
 
-st.subheader("Who is in the data, and who is right")
+st.header("Who is in the data, and who is right")
 cards.private_view()
 left, right = st.columns([2, 3])
 with left:

@@ -27,7 +27,7 @@ st.caption(f"{who_pays.notions(found, asked)} Sensitive itself, and true of this
 st.caption(who_pays_records.origin(found))
 who_pays.cards_row(found, asked)
 
-st.subheader("Pick a bar and see whose it is")
+st.header("Pick a bar and see whose it is")
 bars = st.container()
 side, rows = who_pays_records.chosen(found, asked)
 with bars:
@@ -37,7 +37,7 @@ cards.private_view()
 who_pays_records.show(found, asked, data, rows)
 st.caption(who_pays_records.legend(found))
 
-st.subheader("Class by class")
+st.header("Class by class")
 who_pays_records.by_class(found, asked, data)
 
 with st.expander("What this promises, and what it does not"):

@@ -120,7 +120,7 @@ def test_tuning_says_what_the_library_says(own):
     wish = tuning.Search(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 5, "minority", 4.0)
     found = tuning.run(wish)
     said = words(at)
-    assert f"**{found.trials[found.best].score:.0%}** of the time" in said and f"**ε = {found.costs.composed:.4g}**" in said
+    assert f"**{100 * found.trials[found.best].score:.0f} %** of the time" in said and f"**ε = {found.costs.composed:.4g}**" in said
     assert "Not the cost of this choice" in said and "does not hold for this study" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()

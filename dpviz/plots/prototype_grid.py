@@ -11,7 +11,7 @@ from html import escape
 
 import numpy as np
 
-from dpviz.plots.style import ACCENT, FAINT, GREEN, ORANGE, RED
+from dpviz.plots.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
 """Classes drawn; more would not be looked at."""
@@ -73,8 +73,8 @@ def png(picture: np.ndarray) -> bytes:
 STYLE = f"""<style>
 .pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .74rem; line-height: 1.2; }}
 .pg .h {{ text-align: center; font-weight: 600; font-size: .95rem; overflow: hidden; text-overflow: ellipsis; }}
-.pg .s {{ align-self: center; opacity: .7; text-align: right; padding-right: 2px; white-space: nowrap; }}
-.pg .m {{ color: {ACCENT}; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }}
+.pg .s {{ align-self: center; opacity: .8; text-align: right; padding-right: 2px; white-space: nowrap; }}
+.pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
 .pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; image-rendering: pixelated; }}
@@ -83,10 +83,10 @@ STYLE = f"""<style>
 .pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
-.pg .ok {{ color: {GREEN}; font-weight: 700; }} .pg .no {{ color: {RED}; font-weight: 700; }}
-.pg .p {{ opacity: .65; white-space: nowrap; }}
+.pg .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .pg .no {{ color: {ink(RED)}; font-weight: 700; }}
+.pg .p {{ opacity: .8; white-space: nowrap; }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
-@media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg.small .h {{ font-size: .55rem; }} .pg .s {{ font-size: .6rem; }} }}
+@media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} .pg.small .h {{ font-size: .55rem; }} .pg .s {{ font-size: .6rem; }} }}
 </style>"""
 
 
@@ -108,7 +108,7 @@ def _body(grid: Grid, words: str, small: bool) -> str:
         cells.append(f'<div class="s">{escape(side)}</div>')
         cells += [_tile(tile, f"{side}, {head}", small) for tile, head in zip(row, grid.heads, strict=True)]
     size = " small" if small else ""
-    return f'<div class="pg{size}" style="{columns}" role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
+    return f'<div class="pg{size}" style="{columns}" tabindex="0" role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
 
 
 def frames(grids: Sequence[tuple[str, str, Grid]], now: int, words: str) -> str:
@@ -138,7 +138,7 @@ def _class(picture: np.ndarray) -> str:
 def underline(column: int) -> str:
     """Style that sets off a column's head in the small grid: the grid itself stays as it is when the column moves."""
     mark = "text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px"
-    return f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ACCENT}; {mark}; }}</style>"
+    return f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ink(ACCENT)}; {mark}; }}</style>"
 
 
 def _head(text: str, marked: bool) -> str:

@@ -161,7 +161,7 @@ def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
 
 def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:
     """A row in the read-out for each line still to come."""
-    common = {"x": 0.175, "xref": "x2", "yref": "y2", "showarrow": False, "xanchor": "left", "opacity": 0.55}
+    common = {"x": 0.175, "xref": "x2", "yref": "y2", "showarrow": False, "xanchor": "left", "opacity": 0.75}
     return [{"y": -row, "text": f"{t} …"} | common for row, t in enumerate(waiting, start=1 + rows)]
 
 

@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from dpviz.plots.prototype_grid import png
-from dpviz.plots.style import GREEN, RED, look, number
+from dpviz.plots.style import GREEN, RED, ink, look, number
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ STYLE = f"""<style>
 .rc .k {{ font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; margin-top: 2px; }}
 .rc .l {{ display: flex; gap: 5px; align-items: center; white-space: nowrap; }}
 .rc i {{ width: 8px; height: 8px; border-radius: 2px; flex: none; }}
-.rc .ok {{ color: {GREEN}; font-weight: 700; }} .rc .no {{ color: {RED}; font-weight: 700; }}
+.rc .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .rc .no {{ color: {ink(RED)}; font-weight: 700; }}
 </style>"""
 
 

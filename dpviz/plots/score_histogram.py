@@ -57,7 +57,7 @@ def figure(chart: ScoreHistogram) -> go.Figure:
     bars["hovertemplate"] = "score %{x:.2f}: %{y:.2%} of pairs<extra></extra>"
     lines = [_line(chart.d_min), _line(chart.d_max)]
     top = float(chart.shares.max()) * 1.25
-    notes = [_note(chart.d_min, f"d_min {chart.d_min:g}", "right"), _note(chart.d_max, f"d_max {chart.d_max:g}", "left")]
+    notes = [_note(chart.d_min, f"d_min {chart.d_min:g}", "right"), _note(chart.d_max, f"d_max {chart.d_max:g}", "left" if chart.d_max < 1.6 else "right")]
     layout = {"height": 300, "margin": {"l": 8, "r": 8, "t": 26, "b": 8}, "font": {"size": FONT}, "bargap": 0}
     layout["xaxis"] = {"range": [0, 2.2], "title": {"text": "score 1 + cos", "standoff": 4}, "fixedrange": True, "showgrid": False, "tickvals": [0, 0.5, 1, 1.5, 2]}
     layout["yaxis"] = {"range": [0, top], "tickformat": ".0%", "title": {"text": "pairs"}, "gridcolor": GRID, "fixedrange": True, "zeroline": False}

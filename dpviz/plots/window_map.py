@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, METRIC_WORDS
+from dpviz.plots.style import ACCENT, FONT, METRIC_WORDS, RED
 
 Window = tuple[float, float]
 
@@ -63,7 +63,7 @@ def figure(chart: WindowMap) -> go.Figure:
     cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}, "colorscale": "Cividis", "xgap": 1, "ygap": 1}
     cells |= {"colorbar": {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}, "hoverongaps": False}
     cells["hovertemplate"] = "d_min %{y:g}, d_max %{x:g}: %{z:.1%}<extra></extra>"
-    marks = [_mark(chart.default, "default", "square-open", 24, ACCENT), _mark(chart.now, "now", "circle-open", 20, "#D55E00")]
+    marks = [_mark(chart.default, "default", "square-open", 24, ACCENT), _mark(chart.now, "now", "circle-open", 20, RED)]
     marks += [_mark(chart.best, "best cell", "star-open", 24, "#FFFFFF")] if chart.best else []
     step = 0.05
     layout = {"height": 470, "margin": {"l": 8, "r": 8, "t": 34, "b": 8}, "font": {"size": FONT}}

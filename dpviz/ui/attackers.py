@@ -78,12 +78,12 @@ class Asked:
 def sidebar() -> Asked:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data()
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = controls.privacy()
         prior = st.slider("Attacker's guess beforehand, in 100", 1, 99, 50, key="prior", help=PRIOR_HELP, **controls.LINK)
-        st.subheader("Method")
+        st.header("Method")
         chosen, settings = _methods()
         with st.expander("Attack"):
             design = choice(st.radio, "Who is told apart", DESIGNS, "coin", "design", captions=[DESIGN_WORDS[key] for key in DESIGNS])
@@ -252,8 +252,8 @@ class _Promise:
 def _table(columns: Sequence[tuple[str, dict[str, str]]]) -> str:
     """Rows of terms, a column a method."""
     top = "".join(f"<th>{text.plain(title)}</th>" for title, _ in columns)
-    rows = "".join(f"<tr><td>{term}</td>" + "".join(f"<td>{column[term]}</td>" for _, column in columns) + "</tr>" for term in columns[0][1])
-    return f'<table class="dp-table"><thead><tr><th></th>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    rows = "".join(f"<tr><th>{term}</th>" + "".join(f"<td>{column[term]}</td>" for _, column in columns) + "</tr>" for term in columns[0][1])
+    return f'<table class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _odds(promise: Guarantee, one: Done | None, prior: float) -> dict[str, str]:

@@ -34,10 +34,10 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
                     promise(titles[key], look(key).colour, *promises[key])
 
 
-def one(result: Result, title: str, key: str) -> None:
-    """The card of one result, for pages that show a method under several settings."""
+def one(result: Result, title: str, key: str, colour: str = "") -> None:
+    """The card of one result, for pages that show a method under several settings; ``colour`` where that is not the method's."""
     with st.container(border=True, width=300, key=f"card-{key}"):
-        promise(title, look(result.spec.method).colour, result.guarantee, result.spec.budget.axis)
+        promise(title, colour or look(result.spec.method).colour, result.guarantee, result.spec.budget.axis)
 
 
 def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
@@ -87,7 +87,7 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
                 loss = "" if ceiling is None else f"{100 * (ceiling - points[line.method].mean):.0f} points"
                 mine = [r.seconds for r in results if r.spec.method == line.method]
                 rows.append((line.title, percent(points[line.method]), loss, f"{sum(mine):.2g} s"))
-        st.html(_table(("", "right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
+        st.html(_table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
@@ -100,7 +100,7 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
             if mine:
                 small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
                 rows.append((titles[key], f"{100 * small:.0f} %", f"{100 * rest:.0f} %", f"{100 * (rest - small):.0f} points"))
-        st.html(_table(("", "minority", "others", "gap"), rows))
+        st.html(_table(("minority", "others", "gap"), rows))
         if at_now:
             st.caption(f"Minority: classes {plain(', '.join(names[c] for c in at_now[0].minority_classes))}.")
 
@@ -111,6 +111,7 @@ def _others(result: Result) -> float:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    top = "".join(f"<th>{plain(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{plain(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    """Each row begins with its name, above which there is no head."""
+    top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)
+    body = "".join(f"<tr><th>{plain(row[0])}</th>" + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:]) + "</tr>" for row in rows)
     return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'

@@ -72,12 +72,12 @@ class Shown:
 def sidebar() -> tuple[View, list[Source]]:
     """All controls, under the keys they have on the other pages, and what is compared; balanced at first, as in the paper."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data(ratio=1)
         beside = _sources(dataset, encoder, public)
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = controls.privacy()
-        st.subheader("Method")
+        st.header("Method")
         with st.expander("Learning rate, steps, clip norm"):
             changed = params.form(METHODS[METHOD])
         first, seeds = controls.noise_seeds()

@@ -33,11 +33,11 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
         methods: those chosen at first.
     """
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = data()
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = privacy()
-        st.subheader("Method")
+        st.header("Method")
         chosen, settings, first, seeds = method(methods)
         reset_link()
     return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features)
@@ -51,11 +51,11 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         seed_words: for ``noise_seeds``.
     """
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = data()
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = privacy()
-        st.subheader("Method")
+        st.header("Method")
         changed = form()
         first, seeds = noise_seeds(**seed_words)
         reset_link()
@@ -65,7 +65,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
 
 def reset_link() -> None:
     """Back to the first view: this page's address without any setting, loaded anew; below it the meter."""
-    st.html('<a class="dp-button" href="?" target="_self" role="button">↺ Reset everything</a>')
+    st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
     meter.place()
 
 

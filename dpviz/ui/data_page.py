@@ -39,7 +39,7 @@ def pictures(row: Source) -> bool:
 def sidebar() -> Asked:
     """Data set, encoder and public set, under the keys they have on the other pages."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
         titles = {key: _option(row) for key, row in DATASETS.items() if pictures(row)}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}

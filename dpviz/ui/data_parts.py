@@ -19,7 +19,7 @@ from dpviz.ui.data_work import Seen, Task, board
 
 STYLE = """<style>
 .dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: .7rem; font-size: .8rem; }
-.dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .75; }
+.dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
 .dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; image-rendering: pixelated; }
 </style>"""
 MOST = 500
@@ -52,7 +52,7 @@ def _image(picture, words: str) -> str:
 
 def upload() -> None:
     """The upload of pictures with its table of used and refused."""
-    st.subheader("Pictures of your own")
+    st.header("Pictures of your own")
     st.markdown(RULES)
 
     def take() -> None:

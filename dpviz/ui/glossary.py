@@ -31,5 +31,5 @@ def answer(found: Found, wanted: str) -> str:
 def show(found: Found) -> None:
     """Subjects in their order."""
     for subject, rows in found.items():
-        st.subheader(subject)
+        st.header(subject)
         st.html(f'<div class="dp-terms">{definition(rows)}</div>')

@@ -59,7 +59,7 @@ def address(lesson: Lesson, at: int, said: str = "") -> str:
 
 def anchor(href: str, words: str) -> str:
     """A link that looks like a button and loads its page anew, so that nothing of the last view stays."""
-    return f'<a class="dp-button dp-inline" href="{text.plain(href)}" target="_self" role="button">{text.plain(words)}</a>'
+    return f'<a class="dp-button dp-inline" href="{text.plain(href)}" target="_self">{text.plain(words)}</a>'
 
 
 def _onward(lesson: Lesson, at: int) -> None:

@@ -17,7 +17,8 @@ from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix import PRESETS
 from dpviz.plots import error_curve
 from dpviz.plots.intervals import interval, percent
-from dpviz.plots.style import METRICS, SYMBOLS, at, number
+from dpviz.plots.presets import preset_look
+from dpviz.plots.style import GREY, METRICS, SYMBOLS, at, number
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui import cards, controls, params
 from dpviz.ui.jobs import Job
@@ -68,12 +69,12 @@ class Mixed:
 def sidebar() -> Mixed:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data()
         shots = st.select_slider("Public shots a class", SHOTS, value=2, key="shots", help=adamix.SHOTS.help, **controls.LINK)
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = controls.privacy()
-        st.subheader("Method")
+        st.header("Method")
         chosen = choice(st.multiselect, "Presets and ablations", {name: name for name in PRIVATE}, FIRST, "pre", help=_PRESETS_HELP)
         changes, rate = _more()
         first, seeds = controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
@@ -224,7 +225,7 @@ def cards_row(now: Mapping[str, Sequence[Result]], mixed: Mixed, measure: str) -
     """Each different promise, what privacy costs, how the steps came about."""
     with st.container(horizontal=True, wrap=True):
         for place, (names, result) in enumerate(_promises(now).items()):
-            cards.one(result, names, f"mixed-{place}")
+            cards.one(result, names, f"mixed-{place}", preset_look(names).colour if names in now else GREY)
         _cost(now, measure)
         _steps(mixed)
 

@@ -128,7 +128,7 @@ def read(status: Status) -> tuple[Result, ...]:
 def pick(found: Sequence[Status]) -> Status:
     """The sweep to look at, in the link."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         titles = {s.key: f"{SIGNS[s.now]} {s.name} ({_ago(s.started)} ago)" for s in found}
         key = choice(st.selectbox, "Sweep", titles, found[0].key, "sweep")
     return next(s for s in found if s.key == key)
@@ -140,12 +140,12 @@ def narrowed(results: Sequence[Result]) -> Shown:
         ratios = {f"{r.spec.ir:g}": f"{r.spec.ir:g}" for r in results}
         ir = float(choice(st.selectbox, "Imbalance ratio (IR)", ratios, next(iter(ratios)), "sir"))
         kept = [r for r in results if f"{r.spec.ir:g}" == f"{ir:g}"]
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis = results[0].spec.budget.axis
         budgets = {f"{b:g}": number(b) for b in sorted({r.spec.budget.value for r in kept if r.spec.budget.private})}
         middle = list(budgets)[len(budgets) // 2] if budgets else ""
         budget = float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, "seps")) if budgets else 1.0
-        st.subheader("Method")
+        st.header("Method")
         for key in dict.fromkeys(r.spec.method for r in kept):
             settings = {_setting(r.spec): _setting(r.spec) for r in kept if r.spec.method == key}
             if len(settings) > 1:

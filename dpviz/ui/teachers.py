@@ -66,13 +66,13 @@ class Asked:
 def sidebar() -> Asked:
     """All controls; data under the keys they have on the other pages."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data(RATIO)
-        st.subheader("Privacy")
+        st.header("Privacy")
         rule = choice(st.segmented_control, "Aggregator", RULES, "confident", "rule", required=True, help=_RULE_HELP)
         shares = _noise(rule)
         queries = st.select_slider("Queries asked", QUERIES, 100, key="asked", help=_QUERIES_HELP, **controls.LINK)
-        st.subheader("Method")
+        st.header("Method")
         kind, count = _ensemble()
         pool, delta, seed = _more("all" if encoder is None else "named")
         controls.reset_link()

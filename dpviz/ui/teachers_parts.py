@@ -101,7 +101,7 @@ def _picture(found: Ballot, at: int) -> None:
     if found.data.thumbnails is None:
         st.caption(f"Public record {row}; this data brings no pictures.")
     else:
-        st.image(found.data.thumbnails("public", np.array([row]))[0], width=140, caption=f"public record {row}")
+        st.image(found.data.thumbnails("public", np.array([row]))[0], width=140, caption=f"public record {row}", alt=f"public record {row}, a query")
 
 
 def _outcome(made: Answers, at: int, names: Sequence[str], truth: int) -> str:

@@ -17,20 +17,30 @@ STYLE = """
 .dp-card-title { font-weight: 600; border-left: 4px solid rgba(128,136,150,.5); padding-left: .5rem; margin-bottom: .2rem; }
 .stMainBlockContainer { padding-top: 4rem; padding-bottom: 3rem; max-width: 1240px; }
 .stMainBlockContainer h1 { font-size: 2.1rem; padding-top: 0; }
+.stMainBlockContainer h2 { font-size: 1.6rem; } .stSidebar h2 { font-size: 1.25rem; padding: .4rem 0; }
 dl.dp-rows { padding: 0 !important; margin: 0 !important; display: grid; grid-template-columns: max-content 1fr; gap: .15rem .7rem; font-size: .85rem; }
-dl.dp-rows dt { opacity: .65; margin: 0 !important; } dl.dp-rows dd { margin: 0 !important; overflow-wrap: anywhere; }
+dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !important; overflow-wrap: anywhere; }
 .dp-terms dl.dp-rows { font-size: 1rem; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .6rem 1.2rem; } .dp-terms dt { opacity: 1 !important; font-weight: 600; }
 .dp-table { width: 100%; border-collapse: collapse; font-size: .88rem; }
-.dp-table th { font-weight: 400; opacity: .65; text-align: right; } .dp-table td { text-align: right; padding: .15rem 0; }
-.dp-table td:first-child, .dp-table th:first-child { text-align: left; }
+.dp-table th { font-weight: 400; text-align: right; } .dp-table thead > tr > * { opacity: .8; } .dp-table tbody th { opacity: 1; } .dp-table td { text-align: right; padding: .15rem 0; }
+.dp-table tr > * { padding: .15rem 0 .15rem .6rem !important; vertical-align: bottom; } .dp-table tr > :first-child { text-align: left; padding-left: 0 !important; }
 .dp-button { display: block; text-align: center; padding: .4rem .75rem; border-radius: .5rem; text-decoration: none !important;
   color: inherit !important; border: 1px solid rgba(128,136,150,.35); }
 .dp-button.dp-inline { display: inline-block; margin-right: .6rem; }
 .dp-button:hover { border-color: currentColor; }
 [class*="st-key-hand-"] { display: none; }
-.js-plotly-plot .x2y2 .textpoint text { fill: currentColor !important; }
+.stMarkdown p { text-wrap: pretty; }
+[data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit; } [data-testid="stCaptionContainer"] { opacity: .8; } [data-testid="stCaptionContainer"] a { color: inherit !important; }
+.stMarkdownBadge { white-space: normal; }
+[data-variant="segmented_control"][data-selected="true"], [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }
+.js-plotly-plot :is(.xtick, .ytick, .x2tick, .y2tick, .textpoint, .annotation-text-g, [class^="g-"]) text, .js-plotly-plot :is(.legendtext, .slider-label, .updatemenu-item-text) { fill: currentColor !important; }
 .js-plotly-plot .updatemenu-item-rect { fill: rgba(128,136,150,.12) !important; }
 .js-plotly-plot .updatemenu-button:hover .updatemenu-item-rect { fill: rgba(109,93,211,.3) !important; }
+@media (max-width: 640px) {
+  .stMainBlockContainer h1 { font-size: 1.6rem; } .stMainBlockContainer h2 { font-size: 1.35rem; }
+  .stMainBlockContainer [data-testid="stLayoutWrapper"][width$="px"]:has(.dp-card-title) { flex: 1 1 100% !important; }
+  .dp-terms dl.dp-rows { grid-template-columns: 1fr; gap: 0; } .dp-terms dl.dp-rows dd { margin-bottom: .9rem !important; }
+}
 </style>
 """
 

@@ -44,11 +44,11 @@ TEXT = """
 def sidebar() -> tuple[View, Search]:
     """All controls of the page."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data()
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = controls.privacy()
-        st.subheader("Method")
+        st.header("Method")
         titles = {key: row.title for key, row in METHODS.items() if row.private and row.params}
         method = choice(st.selectbox, "Method to tune", titles, FIRST, "tm", help="Its own settings are moved, each inside its range.")
         trials = st.slider("Trials, or their mean", 2, MOST, 20, key="trials", help="Each is one more run on the private records.", **controls.LINK)
@@ -83,7 +83,7 @@ def answer(found: Tuned) -> str:
     delta = number(wish.budget.delta)
     return (
         f"The best of {tried} runs of {METHODS[wish.method].title} at {at(wish.budget.axis, wish.budget.value, wish.budget.delta)} each is right "
-        f"**{best.score:.0%}** of the time ({METRICS[wish.metric].lower()}) with {settings(best.params)}; having looked at all of them costs "
+        f"**{100 * best.score:.0f} %** of the time ({METRICS[wish.metric].lower()}) with {settings(best.params)}; having looked at all of them costs "
         f"**ε = {number(costs.composed)}** at δ = {delta}, not the ε = {number(costs.one)} of one run that papers print."
     )
 

@@ -54,12 +54,12 @@ class Asked:
 def sidebar() -> Asked:
     """All controls; data and privacy under the keys they have on the other pages."""
     with st.sidebar:
-        st.subheader("Data")
+        st.header("Data")
         dataset, encoder, public, ir, features = controls.data()
-        st.subheader("Privacy")
+        st.header("Privacy")
         axis, delta, budget = controls.privacy()
         scale = choice(st.segmented_control, "Losses counted in", SCALES, "eps", "scale", required=True, help=SCALE_HELP)
-        st.subheader("Method")
+        st.header("Method")
         chosen = _methods()
         settings = tuple((key, controls.settings(key)) for key in chosen if METHODS[key].params)
         with st.expander("Noise seed"):
@@ -230,8 +230,8 @@ def cards_row(found: Sequence[Side], asked: Asked) -> None:
 def _table(found: Sequence[Side], columns: Sequence[Mapping[str, str]]) -> str:
     """Rows of terms, a column a method."""
     top = "".join(f"<th>{text.plain(side.title)}</th>" for side in found)
-    rows = "".join(f"<tr><td>{term}</td>" + "".join(f"<td>{c[term]}</td>" for c in columns) + "</tr>" for term in columns[0])
-    return f'<table class="dp-table"><thead><tr><th></th>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    rows = "".join(f"<tr><th>{term}</th>" + "".join(f"<td>{c[term]}</td>" for c in columns) + "</tr>" for term in columns[0])
+    return f'<table class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _spread(shown: PerInstance, side: Side) -> dict[str, str]:
