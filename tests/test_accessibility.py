@@ -30,12 +30,6 @@ UNTOLD = """() => [...document.querySelectorAll('.stPlotlyChart')].map((c) => c.
 DARK = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside each page's, too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/[a-z-]+/_stcore/(health|host-config)$"))
-
-
 @pytest.fixture(scope="module")
 def labelled(server):  # noqa: F811
     """The toy upload with labels on its public set, which Mixed privacy needs."""

@@ -25,7 +25,7 @@ FLAGS = (
     "--disable-background-networking --disable-component-update --disable-sync"
 ).split()
 PATIENCE = 60_000
-KNOWN = re.compile(r"/trade-off/_stcore/(health|host-config)$")
+KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 """Streamlit asks for these beside a page's own address first (streamlit #7074)."""
 
 

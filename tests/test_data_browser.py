@@ -1,7 +1,5 @@
 """The page "Data" in a real browser: a zip is dropped, sorted, listed with reasons, and chosen; a phone shows it whole."""
 
-import re
-
 import pytest
 
 from tests import test_browser
@@ -9,12 +7,6 @@ from tests.test_browser import PATIENCE, browser, done, page, sentence, server, 
 from tests.test_sorting import write_upload
 
 pytestmark = test_browser.pytestmark
-
-
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/data/_stcore/(health|host-config)$"))
 
 
 def begin(page, server):  # noqa: F811

@@ -2,18 +2,10 @@
 
 import re
 
-import pytest
-
 from tests import test_browser
 from tests.test_browser import PATIENCE, browser, done, page, server, settled  # noqa: F401
 
 pytestmark = test_browser.pytestmark
-
-
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside these pages', too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/(sweeps|tuning)/_stcore/(health|host-config)$"))
 
 
 def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server, request):  # noqa: F811

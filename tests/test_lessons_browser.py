@@ -11,12 +11,6 @@ from tests.test_browser import PATIENCE, browser, page, server  # noqa: F401
 pytestmark = test_browser.pytestmark
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside a page's, too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/[a-z-]+/_stcore/(health|host-config)$"))
-
-
 @pytest.mark.parametrize("key", LESSONS)
 def test_a_lesson_can_be_walked_to_its_end(page, server, key):
     lesson = LESSONS[key]

@@ -10,12 +10,6 @@ from tests.test_browser import PATIENCE, browser, done, page, sentence, server, 
 pytestmark = test_browser.pytestmark
 
 
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/dp-means/_stcore/(health|host-config)$"))
-
-
 def begin(page, server):  # noqa: F811
     # the front page first: a server that has shown none yet does not know the others' addresses
     page.goto(f"{server['url']}/?data={server['own']}&ir=10")

@@ -1,19 +1,9 @@
 """The page "Public prototypes" in a real browser: its pictures follow the hand."""
 
-import re
-
-import pytest
-
 from tests import test_browser
 from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
 
 pytestmark = test_browser.pytestmark
-
-
-@pytest.fixture(autouse=True)
-def known(monkeypatch):
-    """Streamlit looks for its own addresses beside this page's, too (streamlit #7074)."""
-    monkeypatch.setattr(test_browser, "KNOWN", re.compile(r"/public-prototypes/_stcore/(health|host-config)$"))
 
 
 def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_release(page, server, request):  # noqa: F811

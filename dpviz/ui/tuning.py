@@ -14,7 +14,7 @@ from dpviz.plots import study as plots
 from dpviz.plots.style import METRIC_WORDS, METRICS, at, number
 from dpviz.tuning import COUNTS, SAMPLERS, Search, Tuned
 from dpviz.types import Budget
-from dpviz.ui import cards, charts, controls, text
+from dpviz.ui import cards, charts, controls
 from dpviz.ui.jobs import Board
 from dpviz.ui.linked import choice
 from dpviz.ui.view import View
