@@ -21,7 +21,7 @@ app: $(VENV)/.app
 	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
 
 test: $(VENV)/.test
-	$(PY) -m pytest $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(TESTS)
 
 bench: $(VENV)/.bench
 	@set -e; for file in $(BENCH); do echo "== $$file"; PYTHONPATH=. $(PY) $$file; echo; done
