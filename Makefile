@@ -21,7 +21,10 @@ app: $(VENV)/.app
 	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --ignore tests/test_cluster.py $(TESTS)
+ifeq ($(TESTS),tests)
+	$(PY) -m pytest tests/test_cluster.py
+endif
 
 bench: $(VENV)/.bench
 	@set -e; for file in $(BENCH); do echo "== $$file"; PYTHONPATH=. $(PY) $$file; echo; done

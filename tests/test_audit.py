@@ -17,8 +17,12 @@ from dpviz.methods import METHODS
 RUNS = 2_000
 
 
+VOTED = {"pate", "transfer-pate", "prom-pate"}
+"""Students of noisy votes: their aggregator is audited by itself, see ``audit_votes``."""
+
+
 def test_every_private_method_is_audited():
-    assert set(audit.CASES) == {key for key, method in METHODS.items() if method.private}
+    assert set(audit.CASES) | VOTED == {key for key, method in METHODS.items() if method.private}
 
 
 @pytest.mark.parametrize("key", list(audit.CASES))

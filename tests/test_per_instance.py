@@ -51,8 +51,12 @@ def test_many_conversions_are_the_single_ones_rounded_up(delta):
 # ---------------------------------------------------------------------------------------- every method
 
 
-def test_every_private_method_has_a_formula_and_no_other():
-    assert set(KEYS) == {key for key, method in METHODS.items() if method.private}
+VOTED = {"pate", "transfer-pate", "prom-pate"}
+"""What one record costs there goes through the teacher it trains: no closed formula."""
+
+
+def test_every_private_method_has_a_formula_but_those_by_votes():
+    assert set(KEYS) == {key for key, method in METHODS.items() if method.private} - VOTED
 
 
 @pytest.mark.parametrize("budget", [Budget(0.3), Budget(8.0), Budget(0.5, "zcdp"), Budget(1.0, "paper")], ids=str)
