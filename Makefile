@@ -14,7 +14,7 @@ help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
 	@echo "make test    run the tests                          (TESTS=tests/...)"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
-	@echo "make tables  compute the README's tables anew       (half an hour)"
+	@echo "make tables  compute the README's tables anew       (an hour or more)"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.app
@@ -31,7 +31,7 @@ bench: $(VENV)/.bench
 
 tables: $(VENV)/.app
 	$(PY) -m benchmarks.results --write
-	$(PY) -m benchmarks.adamix --write --encoders glyphnet
+	$(PY) -m benchmarks.adamix --write
 	$(PY) -m benchmarks.collapse --write
 	$(PY) -m benchmarks.pate --write
 	$(PY) -m dpviz audit | $(PY) -m benchmarks._readme audit

@@ -15,18 +15,14 @@ from __future__ import annotations
 
 import os
 import re
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
 from _common import table, verdict
+from _served import served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -76,31 +72,6 @@ class Move:
     chart: float
     server: float
     browser: float
-
-
-@contextmanager
-def served(*command: str):
-    """The address of a server that this starts and ends, and its process id."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = ["--server.port", str(port), "--server.headless", "true"]
-    process = subprocess.Popen([sys.executable, "-m", *command, *options], cwd=ROOT, stdout=subprocess.DEVNULL)
-    try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health")
-        yield f"http://127.0.0.1:{port}", process.pid
-    finally:
-        process.terminate()
-
-
-def _wait(address: str) -> None:
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(address, timeout=1)
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError(address)
 
 
 def settled(page: Page) -> None:
@@ -169,12 +140,12 @@ def main() -> None:
         empty = Path(folder) / "empty.py"
         empty.write_text(EMPTY)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        with served("streamlit", "run", str(empty)) as (address, pid):
-            found["empty page"] = moves(browser.new_page(), address, pid, "At IR", ".st-key-none")
-        with served("dpviz.ui.serve") as (address, pid):
+        with served("streamlit", "run", str(empty)) as (address, process):
+            found["empty page"] = moves(browser.new_page(), address, process.pid, "At IR", ".st-key-none")
+        with served("dpviz.ui.serve") as (address, process):
             for path, about in chosen.items():
                 page = browser.new_page()
-                found[path] = moves(page, f"{address}/{path}", pid, *about)
+                found[path] = moves(page, f"{address}/{path}", process.pid, *about)
                 hands[path] = drag(page, about[1])
                 print(f"{path} is measured", *_row(path, found[path], 1.0)[1:], hands[path], file=sys.stderr)
                 page.close()

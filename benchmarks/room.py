@@ -12,20 +12,17 @@ anybody was shown what somebody else had asked for.
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from statistics import median, quantiles
 
 from _common import table, verdict
+from _served import served
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
@@ -85,29 +82,6 @@ class Person:
         self.open.close()
 
 
-@contextmanager
-def served():
-    """Port and process of a server that this starts and ends, with a cache of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port), "--server.headless", "true"]
-        quiet = {"cwd": ROOT, "env": os.environ | {"DPVIZ_CACHE": folder}, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, **quiet)
-        try:
-            for _ in range(300):
-                try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1)
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            yield port, process
-        finally:
-            process.terminate()
-            process.wait(20)
-
-
 def memory(process: subprocess.Popen) -> float:
     """Resident MiB of the server and the processes it started."""
     total = 0
@@ -158,7 +132,8 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=1.0)
     options.add_argument("--sessions", type=int, default=0)
     args = options.parse_args()
-    with served() as (port, process):
+    with tempfile.TemporaryDirectory() as folder, served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (address, process):
+        port = int(address.rpartition(":")[2])
         for ir in RATIOS:
             Person(port, QUERY.format(ir=ir)).close()
         rows, before = [], memory(process)

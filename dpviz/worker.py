@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import traceback
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -37,6 +38,7 @@ class Worker:
         Raises:
             DpvizError: for a setting that cannot work, or if the process ended.
             Cancelled: if ``progress`` asked for it; batches that were done stay stored.
+            RuntimeError: with the process's traceback, for what nobody foresaw.
         """
         with self._turn:
             pipe = self._started()
@@ -59,7 +61,7 @@ class Worker:
             elif kind == "done":
                 return value
             else:
-                raise Cancelled if kind == "cancelled" else DpvizError(value)
+                raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](value)
 
     @staticmethod
     def _stop(pipe: Connection, progress: experiment.Progress, stage: tuple[str, int, int]) -> bool:
@@ -114,10 +116,7 @@ def _answer(pipe: Connection, specs: tuple[RunSpec, ...]) -> tuple[str, Any]:
     except DpvizError as error:
         return "error", str(error)
     except Exception:
-        import logging
-
-        logging.getLogger(__name__).exception("a sweep of %s failed", specs[0].method)
-        return "error", f"{specs[0].method} failed in a way nobody foresaw; the server's log has the details."
+        return "crash", traceback.format_exc()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pytest
 
@@ -25,6 +27,13 @@ def toy_data(per_class: int = 40, classes: int = 4, d: int = 12, public: int = 1
     source = Head(np.random.default_rng(1).normal(size=(20, d)).astype(np.float32), np.zeros(20, np.float32))
     mark = f"toy-{per_class}-{classes}-{d}-{public}-{seed}"
     return Dataset("toy", None, x, y, x_test, y_test, names, mark, x_public, y_public, "toy", head=lambda: source)
+
+
+def packed(arrays: dict) -> bytes:
+    """An upload of these arrays; those that are None are left out."""
+    file = io.BytesIO()
+    np.savez(file, **{name: array for name, array in arrays.items() if array is not None})
+    return file.getvalue()
 
 
 @pytest.fixture(scope="session")

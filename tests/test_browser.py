@@ -110,6 +110,16 @@ def sentence(page, words):
     return found.text_content()
 
 
+def every_look_fits(page, looks):
+    """Each closer look, by its title, shows its words and needs no sideways scroll at 390 pixels."""
+    for title, words in looks:
+        page.get_by_role("radio", name=title, exact=True).or_(page.get_by_role("button", name=title, exact=True)).first.click()
+        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+
+
 def done(request):
     request.node.failed = False
 

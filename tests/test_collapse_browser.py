@@ -1,11 +1,9 @@
 """The page "Neural collapse" in a real browser: keyboard moves it, every look fits a phone, reset leaves it."""
 
-import re
-
 import pytest
 
 from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+from tests.test_browser import PATIENCE, browser, done, every_look_fits, page, sentence, server, settled  # noqa: F401
 
 pytestmark = test_browser.pytestmark
 LINK = "neural-collapse?data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2&noisy-gd.steps=10"
@@ -46,10 +44,5 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, r
 @pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
     begin(page, server)
-    for title, words in LOOKS.items():
-        page.get_by_role("radio", name=title, exact=True).or_(page.get_by_role("button", name=title, exact=True)).first.click()
-        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+    every_look_fits(page, LOOKS.items())
     done(request)

@@ -1,18 +1,17 @@
 """The page "Neural collapse" without a browser, synthetic data on the others, and the exact numbers of its charts."""
 
-import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
 from dpviz.plots import cosine_matrix, error_lines, shift_rows
 from dpviz.plots.intervals import interval
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import collapse, uploads
+from tests.seen import charts, markdown, opened
 from tests.test_pages import content
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
@@ -26,25 +25,11 @@ def cache(tmp_path, monkeypatch):
 
 
 def page(where="neural_collapse", **link):
-    at = AppTest.from_file(APP, default_timeout=120)
-    at.switch_page(f"pages/{where}.py")
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def markdown(at):
-    return "\n".join(m.value for m in at.markdown)
+    return opened(APP, link, f"pages/{where}.py", 120)
 
 
 def sentence(at):
     return next(m.value for m in at.markdown if m.value.startswith("At IR"))
-
-
-def charts(at):
-    return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
 
 
 def test_the_sentence_says_what_the_runs_say():

@@ -5,14 +5,14 @@ import re
 import time
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from test_pages import APP, HOSTILE, content, page
 
 from dpviz import experiment, sweeps, tuning
 from dpviz.__main__ import main
 from dpviz.types import Budget, DpvizError
 from dpviz.ui import meter, uploads
 from dpviz.ui import sweeps as on_page
+from tests.seen import opened
+from tests.test_pages import APP, HOSTILE, content, page
 
 
 @pytest.fixture
@@ -26,14 +26,8 @@ def toml(own, more=""):
     return f'dataset = {file}\naxis = "zcdp"\nbudgets = [0.1, 1]\nir = [1, 4]\nseeds = 2\n{more}[methods.dppl-mean]\nclip = [0.5, 1.0]\n[methods.class-mean]\n'
 
 
-def opened(page_, **link):
-    at = AppTest.from_file(APP, default_timeout=90)
-    at.switch_page(f"pages/{page_}.py")
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+def at_page(name, **link):
+    return opened(APP, link, f"pages/{name}.py", 90)
 
 
 def words(at):
@@ -47,13 +41,13 @@ def ran(own, tmp_path, name="a sweep"):
 
 
 def test_no_sweep_is_a_state_of_its_own(own):
-    assert "No sweep has run yet" in words(opened("sweeps", data=own))
+    assert "No sweep has run yet" in words(at_page("sweeps", data=own))
 
 
 def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
     monkeypatch.setattr(experiment, "compute", lambda *a: pytest.fail("opening computes nothing"))
-    at = opened("sweeps", data=own, m="dppl-mean")
+    at = at_page("sweeps", data=own, m="dppl-mean")
     assert "**a sweep** is finished: 24 of 24 cells" in words(at) and "At IR 1 and 1-zCDP" in words(at)
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert len(figure["frames"]) == 2, "two budgets; the method without noise lies across"
@@ -66,18 +60,18 @@ def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
 
 def test_names_from_outside_stay_text(own, tmp_path):
     ran(own, tmp_path, HOSTILE)
-    at = opened("sweeps", data=own)
+    at = at_page("sweeps", data=own)
     assert r"\<img src" in words(at) and not re.search(r"(?<!\\)<img", words(at)) and "[a](b)" not in words(at)
     sweeps.keep(sweeps.Status(sweeps.key("x"), HOSTILE, "x", HOSTILE, "failed", HOSTILE, started=time.time(), beat=time.time()))
-    at = opened("sweeps", data=own)
+    at = at_page("sweeps", data=own)
     assert not re.search(r"(?<!\\)<img", words(at) + " ".join(e.value for e in at.error))
 
 
 def test_a_running_and_a_broken_off_sweep_say_so(own):
     sweeps.keep(sweeps.Status(sweeps.key("x"), "x", toml(own), "here", "running", "", 3, 24, time.time(), time.time()))
-    assert "is running: 3 of 24 cells" in words(opened("sweeps", data=own))
+    assert "is running: 3 of 24 cells" in words(at_page("sweeps", data=own))
     sweeps.keep(sweeps.Status(sweeps.key("x"), "x", toml(own), "here", "running", "", 3, 24, time.time(), time.time() - 99))
-    assert "broke off" in words(opened("sweeps", data=own))
+    assert "broke off" in words(at_page("sweeps", data=own))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +110,7 @@ def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
 
 
 def test_tuning_says_what_the_library_says(own):
-    at = opened("tuning", data=own, ir="4", trials="5", m="dppl-mean")
+    at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
     wish = tuning.Search(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 5, "minority", 4.0)
     found = tuning.run(wish)
     said = words(at)
@@ -128,7 +122,7 @@ def test_tuning_says_what_the_library_says(own):
 
 
 def test_tuning_refuses_in_words(own):
-    at = opened("tuning", data=own, ir="1000", trials="2")
+    at = at_page("tuning", data=own, ir="1000", trials="2")
     assert at.error and "without a record" in at.error[0].value
 
 

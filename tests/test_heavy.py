@@ -68,6 +68,12 @@ def test_a_process_that_dies_costs_a_sentence(own, worker):
     assert len(worker.sweep(specs(own, 3, "dppl-mean"), silent)) == 3
 
 
+def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
+    with pytest.raises(RuntimeError, match="AttributeError"):
+        worker.sweep(("no spec",), silent)
+    assert len(worker.sweep(specs(own, 1), silent)) == 1
+
+
 def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
     asked = []
     monkeypatch.setattr(Worker, "sweep", lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted))

@@ -1,11 +1,9 @@
 """The page "DP means" in a real browser: keyboard and hand move it, a phone shows it whole."""
 
-import re
-
 import pytest
 
 from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+from tests.test_browser import PATIENCE, browser, done, every_look_fits, page, sentence, server, settled  # noqa: F401
 
 pytestmark = test_browser.pytestmark
 
@@ -38,10 +36,5 @@ def test_keyboard_and_hand_move_the_map(page, server, request):  # noqa: F811
 @pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
     begin(page, server)
-    for title, words in (("CoinPress, step by step", "Decided by sizes"), ("Pooling", "Best k on the public set"), ("Three forms", "is right most often here")):
-        page.get_by_role("radio", name=title).or_(page.get_by_role("button", name=title)).first.click()
-        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+    every_look_fits(page, (("CoinPress, step by step", "Decided by sizes"), ("Pooling", "Best k on the public set"), ("Three forms", "is right most often here")))
     done(request)

@@ -1,6 +1,5 @@
 """The page "DP means" without a browser: controls move its numbers, links survive, missing parts are said."""
 
-import io
 import json
 import re
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import uploads
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
 from tests.seen import charts, markdown, opened, sentence
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
@@ -22,9 +21,7 @@ def content(d=12, public=True, per_class=60) -> bytes:
     data = toy_data(per_class=per_class, d=d)
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
     arrays |= {"class_names": np.array(["ant", "bee", "cat", HOSTILE])} | ({"X_public": data.x_public} if public else {})
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
+    return packed(arrays)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The page "Mixed privacy" without a browser, and the exact numbers behind its charts."""
 
-import io
 import math
 import re
 from pathlib import Path
@@ -14,7 +13,7 @@ from dpviz.methods import mixed as arithmetic
 from dpviz.plots import boost, error_bars, error_curve, step_trace
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from dpviz.ui import uploads
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
 from tests.seen import charts, markdown, opened
 
 PAGE = str(Path(__file__).resolve().parent.parent / "pages" / "mixed_privacy.py")
@@ -26,9 +25,7 @@ def content(**changes) -> bytes:
     arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
     arrays = {name: (x + 1.5 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()}
     arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
-    file = io.BytesIO()
-    np.savez(file, **{k: v for k, v in arrays.items() if v is not None})
-    return file.getvalue()
+    return packed(arrays)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The pages without a browser: controls are moved and the numbers that follow are read."""
 
-import io
 import json
 import math
 import re
@@ -20,7 +19,7 @@ from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui import export, text, uploads
 from dpviz.ui.jobs import Board
 from dpviz.ui.view import STOPS, View
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
@@ -30,9 +29,7 @@ def content(**changes) -> bytes:
     data = toy_data(per_class=60)
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
     arrays |= {"X_public": data.x_public, "class_names": np.array(["ant", "bee", "cat", HOSTILE])} | changes
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
+    return packed(arrays)
 
 
 @pytest.fixture

@@ -1,13 +1,12 @@
 """The page "Public prototypes" without a browser: controls are moved and the numbers that follow are read."""
 
-import io
 import json
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
 
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec
@@ -22,9 +21,7 @@ def content(**changes) -> bytes:
     data = toy_data(per_class=40, public=120)
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
     arrays |= {"X_public": data.x_public, "y_public": data.y_public} | changes
-    file = io.BytesIO()
-    np.savez(file, **{k: v for k, v in arrays.items() if v is not None})
-    return file.getvalue()
+    return packed(arrays)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
+from tests.test_browser import PATIENCE, browser, done, every_look_fits, page, sentence, server, settled  # noqa: F401
 
 pytestmark = test_browser.pytestmark
 
@@ -44,10 +44,5 @@ def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server, request
 @pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
 def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
     begin(page, server)
-    for title, words in (("Who is heard", "Classes by private records|No query bears"), ("ε, query by query", "After 20 queries"), ("The paper's tables", "at the same shares")):
-        page.get_by_role("radio", name=title).or_(page.get_by_role("button", name=title)).first.click()
-        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
-        settled(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+    every_look_fits(page, (("Who is heard", "Classes by private records|No query bears"), ("ε, query by query", "After 20 queries"), ("The paper's tables", "at the same shares")))
     done(request)

@@ -1,7 +1,5 @@
 """The page "Teachers vote" without a browser, and the exact numbers behind its charts."""
 
-import io
-import json
 import math
 import re
 from pathlib import Path
@@ -9,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpviz import privacy_votes
 from dpviz.diagnostics import answers
 from dpviz.diagnostics.votes import Setting
 from dpviz.plots import class_say, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.ui import teachers, uploads
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
+from tests.seen import charts, markdown, opened
 
 PAGE = str(Path(__file__).resolve().parent.parent / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)
@@ -29,9 +27,7 @@ def content(**changes) -> bytes:
     arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
     arrays = {name: (x + 1.2 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()}
     arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
-    file = io.BytesIO()
-    np.savez(file, **{k: v for k, v in arrays.items() if v is not None})
-    return file.getvalue()
+    return packed(arrays)
 
 
 @pytest.fixture
@@ -40,24 +36,11 @@ def own():
 
 
 def page(own, **link):
-    at = AppTest.from_file(PAGE, default_timeout=60)
-    for name, value in {"data": own, "ir": "3", "M": "20", "asked": "50", **link}.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
-
-
-def markdown(at):
-    return "\n".join(m.value for m in at.markdown)
+    return opened(PAGE, {"data": own, "ir": "3", "M": "20", "asked": "50", **link})
 
 
 def sentence(at):
     return next(m.value for m in at.markdown if " teachers** of about " in m.value and m.value.startswith("With "))
-
-
-def charts(at):
-    return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
 
 
 def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):

@@ -1,6 +1,5 @@
 """The page "Who pays" without a browser: controls move its numbers, and private views are marked."""
 
-import io
 import json
 import re
 from pathlib import Path
@@ -12,7 +11,7 @@ from dpviz.diagnostics import per_instance
 from dpviz.plots import class_loss, record_cards, record_loss
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import uploads
-from tests.conftest import toy_data
+from tests.conftest import packed, toy_data
 from tests.seen import html, markdown, opened, sentence
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
@@ -24,9 +23,7 @@ def content(public=True) -> bytes:
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
     arrays |= {"class_names": np.array(["ant", "bee", "cat", HOSTILE])}
     arrays |= {"X_public": data.x_public, "y_public": data.y_public} if public else {}
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
+    return packed(arrays)
 
 
 def page(own, **link):

@@ -1,0 +1,41 @@
+"""A server of its own for a benchmark that needs one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@contextmanager
+def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen]]:
+    """Address and process of a Python module that serves the dashboard or another page, ended with the block."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    process = subprocess.Popen([sys.executable, "-m", *command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, env=os.environ | environment)
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        yield f"http://127.0.0.1:{port}", process
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait(address: str) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(address, timeout=1)
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise TimeoutError(address)
