@@ -19,10 +19,11 @@ held = data_page.seen(asked, status) if row.there() else None
 embedded = data_page.embedding(asked, row, status) if held or not row.there() else False
 record.answer(place, data_page.answer(row, held, embedded, asked.encoder))
 if held:
-    sizes = class_sizes.info(held.train, minority_classes(held.train), held.names)
+    equal = len(set(held.train)) == 1
+    sizes = class_sizes.info(held.train, () if equal else minority_classes(held.train), held.names)
     with record.picture():
         cards.private_view()
-        charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, "Training pictures a class; the smallest quarter of the classes is hatched.")
+        charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, f"Training pictures a class; {'all classes have the same number' if equal else 'the smallest quarter of the classes is hatched'}.")
     st.html(data_parts.samples(held))
     data_parts.refusals(held.refused)
 st.header("Where they come from")

@@ -51,7 +51,7 @@ means.cards_row(found, view, names, turned)
 
 st.header("A closer look")
 rows = means_parts.show(means_parts.choose(), found, view, names, metric)
-tables = st.expander("Table, CSV and the command behind it", key="tables", on_change="rerun")
+tables = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
 if tables.open:
     with tables:
         if drawn is not None:

@@ -44,7 +44,7 @@ collapse.cards_row(found, view, metric)
 
 st.header("A closer look")
 rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
-tables = st.expander("Table, CSV and the command behind it", key="tables", on_change="rerun")
+tables = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
 if tables.open:
     with tables:
         collapse_parts.download(shift_rows.table(collapse.rows(found, metric)), f"{KEY}-features", "Features side by side")

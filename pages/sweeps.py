@@ -1,5 +1,7 @@
 """Sweeps: how far they are, and what they found."""
 
+import dataclasses
+
 import pandas as pd
 import streamlit as st
 
@@ -7,7 +9,7 @@ from dpviz import sweeps as kept
 from dpviz.plots import budget_curve
 from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import DpvizError
-from dpviz.ui import charts, controls, export, meter, record, sentence, sweeps, text
+from dpviz.ui import cards, charts, controls, export, meter, record, sentence, sweeps, text
 
 KEY = "sweeps"
 text.style()
@@ -15,7 +17,8 @@ text.style()
 answer = record.question("How far are the sweeps, and what did they find?")
 found = kept.statuses()
 if not found:
-    record.answer(answer, "No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
+    gone = "The sweep that the link names is not on this server. " if "sweep" in st.query_params else ""
+    record.answer(answer, f"{gone}No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
     sweeps.start_form()
     st.stop()
 
@@ -32,7 +35,7 @@ if not results:
     st.stop()
 
 shown = sweeps.narrowed(results)
-meter.count(results)
+meter.count(results, dataclasses.replace(results[0].spec.budget, value=shown.budget))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
@@ -43,6 +46,11 @@ with record.picture():
     charts.show(budget_curve.figure(curve, shown.budget), budget_curve.alt(curve), KEY)
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
+record.now().again = f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"
+
+st.header("What each method promises here")
+cards.guarantees(shown.now, shown.titles)
+cards.cost(curve, shown.budget, sweeps.drawable(shown))
 
 st.header("All sweeps")
 sweeps.panel(found)

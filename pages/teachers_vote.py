@@ -29,7 +29,7 @@ teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
 st.header("A closer look")
 look = teachers_parts.choose()
 rows = teachers_parts.show(look, found, made, truth, asked)
-tables = st.expander("Table, CSV and the code behind it", key="tables", on_change="rerun")
+tables = st.expander("Table, CSV and the code behind it", key="table", bind="query-params")
 if tables.open:
     with tables:
         teachers_parts.download(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")

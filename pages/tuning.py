@@ -23,6 +23,7 @@ if not job.complete:
 found = job.done[(wish,)][0]
 
 record.answer(answer, tuning.answer(found))
+record.now().again = tuning.command(wish)
 if found.best is not None:
     with record.picture():
         cards.private_view()

@@ -19,12 +19,12 @@ def opened(file: str, link: dict[str, str], page: str | None = None, patience: f
 
 def markdown(at: AppTest) -> str:
     """All texts."""
-    return "\n".join(m.value for m in at.markdown)
+    return "\n".join(m.value for m in at.markdown).replace("\u00a0", " ")
 
 
 def sentence(at: AppTest, begins: str = "At ") -> str:
     """The answer above the chart."""
-    return next(m.value for m in at.markdown if m.value.startswith(begins))
+    return next(m.value for m in at.markdown if m.value.startswith(begins)).replace("\u00a0", " ")
 
 
 def html(at: AppTest) -> str:

@@ -38,7 +38,7 @@ def test_the_sentence_says_what_the_runs_say():
     noisy = experiment.sweep([RunSpec(NAME, None, "noisy-gd", Budget(0.3), params=settings, seed=s) for s in (5, 6, 7)])
     quiet = experiment.run(RunSpec(NAME, None, "noisy-gd", Budget(float("inf")), params=settings, seed=5))
     cost = 100 * (quiet.scores.balanced - np.mean([r.scores.balanced for r in noisy]))
-    said = re.search(r"privacy costs the linear probe \*\*(-?[\d.]+) points\*\* on Synthetic", sentence(at))
+    said = re.search(r"privacy costs the linear probe \*\*(-?[\d.]+)\spoints\*\* on Synthetic", sentence(at))
     assert float(said[1]) == pytest.approx(cost, abs=0.51) and "At IR 1 and (0.3, 1e-5)-DP" in sentence(at)
     assert len(charts(at)) == 3 and all(c.proto.alt for c in at.get("plotly_chart")) and not at.error
     assert "private view" in markdown(at) and any("generated" in c.value for c in at.caption)
@@ -77,7 +77,7 @@ def test_each_look_opens_from_a_link(look, words, monkeypatch):
     monkeypatch.setattr(parts, "ALPHAS", (0.5, 0.9))
     at = page(**ETF, look=look)
     assert words in markdown(at) and len(charts(at)) >= 2 and not at.error
-    at.session_state["tables"] = True
+    at.session_state["table"] = True
     at.run()
     assert len(at.dataframe) == 2 and any("--dataset etf:" in c.value for c in at.code) and not at.exception
 

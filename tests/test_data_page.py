@@ -46,6 +46,7 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
     at = page()
     assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(at) and "has yet to turn them" in words(at)
     assert "private view, not covered by the guarantee" in words(at)
+    assert "all classes have the same number" in words(at) and '"/"' not in at.get("plotly_chart")[0].proto.spec, "no class is smaller than another"
     shown = "".join(block.proto.body for block in at.get("html"))
     assert "not the original files, in" in shown
     assert shown.count("data:image/png;base64") == 6 and "<img src=x" not in shown

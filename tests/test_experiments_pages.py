@@ -34,9 +34,9 @@ def words(at):
     return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption])
 
 
-def ran(own, tmp_path, name="a sweep"):
+def ran(own, tmp_path, name="a sweep", text=""):
     spec = tmp_path / "s.toml"
-    spec.write_text(toml(own))
+    spec.write_text(text or toml(own))
     assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv"), "--name", name]) == 0
 
 
@@ -113,7 +113,7 @@ def test_tuning_says_what_the_library_says(own):
     at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
     wish = tuning.Search(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 5, "minority", 4.0)
     found = tuning.run(wish)
-    said = words(at)
+    said = words(at).replace("\u00a0", " ")
     assert f"**{100 * found.trials[found.best].score:.0f} %** of the time" in said and f"**ε = {found.costs.composed:.4g}**" in said
     assert "Not the cost of this choice" in said and "does not hold for this study" in said
     at.radio(key="sampler").set_value("random").run()
@@ -137,6 +137,13 @@ def test_the_meter_counts_settings_on_every_page(own):
         assert any(f"Settings looked at: **{count}**" in c.value for c in at.sidebar.caption), "one seen before is not counted again"
 
 
+@pytest.mark.parametrize("name", ["attackers_view", "who_pays"])
+def test_pages_with_answers_of_their_own_are_charged_as_well(own, name):
+    at = at_page(name, data=own, ir="5", n="2", attacked="dppl-mean,noisy-gd,class-mean", a="dppl-mean", b="noisy-gd")
+    told = next(c.value for c in at.sidebar.caption if "Settings looked at" in c.value)
+    assert re.search(r"Settings looked at: \*\*2\*\*.* would cost ε = [1-9]", told)
+
+
 def test_the_meter_stands_on_a_page_that_stops_early(own):
     at = page(own, ir="1000")
     assert at.error and any("Settings looked at: 0." in c.value for c in at.sidebar.caption)
@@ -148,8 +155,9 @@ def test_the_meter_charges_composition_at_the_budget_looked_at():
 
     mu = privacy.gdp_mu(1.0, 1e-5)
     run = OneRun(mu**2 / 2, mu=mu)
-    seen = {("a",): {("approx", 1.0): run, ("approx", 10.0): OneRun(5.0)}, ("b",): {("approx", 1.0): run}, ("c",): {}}
+    seen = {("a",): {("approx", 1.0): run, ("approx", 10.0): OneRun(5.0)}, ("b",): {("approx", 1.0): run}}
     assert f"ε = {privacy.gdp_epsilon(mu * 2**0.5, 1e-5):.4g}" in meter.sentence(seen, "approx", 1.0, 1e-5)
+    assert "more than any number says" in meter.sentence(seen | {("c",): {}}, "approx", 1.0, 1e-5), "one whose price is not known is not free"
     assert "Nothing chosen" in meter.sentence({}, "approx", 1.0, 1e-5)
 
 

@@ -15,6 +15,7 @@ from dpviz import takeaway
 from dpviz.__main__ import main
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import lessons, links, uploads
+from tests.test_experiments_pages import ran, toml
 from tests.test_pages import own, sentence  # noqa: F401
 from tests.test_prototypes_page import content as labelled_content
 from tests.whole_app import opened
@@ -22,13 +23,16 @@ from tests.whole_app import opened
 QUICK = {"ir": "5", "n": "2"}
 STARTS = {
     "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true"},
-    "dp_means": QUICK,
+    "dp_means": QUICK | {"table": "true"},
     "public_prototypes": QUICK | {"table": "true"},
     "who_pays": {"ir": "5", "table": "true"},
     "attackers_view": QUICK | {"attacked": "dppl-mean,class-mean", "table": "true"},
-    "teachers_vote": {"ir": "3", "M": "20", "asked": "50"},
+    "teachers_vote": {"ir": "3", "M": "20", "asked": "50", "table": "true"},
     "mixed_privacy": QUICK | {"adamix.max_steps": "8"},
     "neural_collapse": QUICK,
+    "data": {"data": "uci-digits"},
+    "sweeps": {"seps": "0.1"},
+    "tuning": {"ir": "5", "trials": "3", "table": "true", "slices": "true"},
     "glossary": {},
 }
 """Small work; these values are no defaults and must survive as well."""
@@ -37,6 +41,8 @@ HELD = {"data", "n", "m", "attacked", "M", "asked", "pre", "teach", "adamix.max_
 FITTING = {"f.pca": 8}
 """Where a step from the default asks for what such small data cannot give."""
 LOOKS = ("look", "see", "mix")
+FEW = {"glossary": 1, "data": 2}
+"""Pages with fewer controls than five to move."""
 KINDS = ("number_input", "slider", "select_slider", "selectbox", "radio", "multiselect", "toggle", "text_input", "segmented_control")
 
 
@@ -99,7 +105,10 @@ def reopened(name, at):
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_every_control_of_a_page_survives_the_link(name, labelled):
+def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
+    if name == "sweeps":
+        ran(labelled, tmp_path, text=toml(labelled, "delta = 1e-6\n"))
+        ran(labelled, tmp_path)
     at = opened(name, {"data": labelled} | STARTS[name] if STARTS[name] else {})
     look = next((w for kind in KINDS for w in getattr(at, kind) if w.key in LOOKS), None)
     done = set()
@@ -108,7 +117,7 @@ def test_every_control_of_a_page_survives_the_link(name, labelled):
             at.session_state[look.key] = value
             at.run()
         reopened(name, moved(at, done))
-    assert len(done) >= (1 if name == "glossary" else 5)
+    assert len(done) >= FEW.get(name, 5)
     assert not done & links.OTHERS, "a control's name in the link means something else as well"
 
 
@@ -174,6 +183,37 @@ def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
     assert not at.info
 
 
+@pytest.mark.parametrize(
+    ("name", "bad", "used"),
+    [
+        ("data", {"data": "moon", "enc": "eyes", "pub": "1"}, ("mnist5k", "glyphnet", "glyphs")),
+        ("sweeps", {"sweep": "gone", "sir": "7", "seps": "x", "set.dppl-mean": "y", "score": "z"}, (None, "1", "1", "clip=0.5", "minority")),
+        ("tuning", {"tm": "luck", "trials": "1", "sampler": "dice", "count": "0", "only.dppl-public": "d", "tseed": "-1"}, ("dppl-public", "20", "tpe", "fixed", "nothing", "0")),
+    ],
+)
+def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
+    if name == "sweeps":
+        ran(own, tmp_path)
+    at = opened(name, {"data": own, "ir": "5"} | bad if name == "tuning" else bad)
+    note = at.info[0].value.replace("\\", "")
+    for (key, value), other in zip(bad.items(), used, strict=True):
+        assert f"**{key}** cannot be “{value}”; {other or ''}" in note
+
+
+def test_the_link_of_a_sweep_names_it_though_it_is_the_newest(own, tmp_path):
+    ran(own, tmp_path)
+    at = opened("sweeps")
+    newest = at.query_params["sweep"]
+    ran(own, tmp_path, text=toml(own, "delta = 1e-6\n"))
+    assert opened("sweeps").query_params["sweep"] != newest
+    assert controls(opened("sweeps", {"sweep": newest}))["sweep"] == newest
+
+
+def test_a_sweep_that_is_not_here_is_told(own):
+    at = opened("sweeps", {"sweep": "gone"})
+    assert "The sweep that the link names is not on this server" in at.markdown[0].value
+
+
 def test_a_hostile_link_is_quoted_as_text_and_cut():
     found = links.notes({"<b>": ["<script>" * 50], "eps": ["[x](javascript:1)"], "lesson": ["x"]}, {"eps": 1.0}, set(), True)
     assert len(found) == 2 and all(len(line) < 250 for line in found)
@@ -202,7 +242,7 @@ def test_no_lesson_sets_what_its_page_does_not_know(lesson):
 
 def test_the_printed_figure_is_the_commands(own, capsys):
     at = opened("trade_off", {"data": own, "ir": "10", "m": "dppl-public", "n": "3", "eps": "0.3", "score": "balanced"})
-    said = re.search(r"\*\*([\d.]+) %\*\* of the time with DPPL-Public", sentence(at))[1]
+    said = re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1]
     values = []
     for seed in range(3):
         spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(0.3), 10.0, (), seed)

@@ -80,3 +80,8 @@ def test_hues_stay_apart_for_colour_blind_eyes(eyes):
     apart = [np.linalg.norm(oklab(a, SEEN_AS[eyes]) - oklab(b, SEEN_AS[eyes])) for a, b in itertools.combinations(hues, 2)]
     # the least of Okabe and Ito's own six, green and purple without middle cones, is 0.076
     assert min(apart) >= 0.07
+
+
+def test_no_line_ends_between_a_number_and_its_unit():
+    said = style.unbroken("**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears")
+    assert said.replace("\u00a0", "_") == "**72_%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"

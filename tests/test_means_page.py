@@ -51,7 +51,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
     at = page(own, score="balanced", eps="0.2", n="3", seed="7")
     specs = [RunSpec(uploads.shown(uploads.path(own)), None, "dppl-mean", Budget(0.2), 5.0, (), s) for s in (7, 8, 9)]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
-    said = re.search(r"so \*\*([\d.]+) %\*\* of test records are right, mean over classes, against \*\*", sentence(at))
+    said = re.search(r"so \*\*([\d.]+)\s%\*\* of test records are right, mean over classes, against \*\*", sentence(at))
     assert float(said[1]) == pytest.approx(mean, abs=0.51)
 
 
@@ -108,7 +108,7 @@ def test_tables_and_the_command_open_when_asked(cache):
     own = uploads.keep(content())
     at = page(own, look="steps")
     assert not at.dataframe
-    at.session_state["tables"] = True
+    at.session_state["table"] = True
     at.session_state["verdicts"] = True
     at.run()
     assert len(at.dataframe) == 4 and not at.exception

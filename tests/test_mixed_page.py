@@ -46,7 +46,7 @@ def test_the_sentence_says_what_the_runs_say(own):
     settings = {"max_steps": 8, "shots": 5}
     specs = [RunSpec(uploads.shown(uploads.path(own)), None, "adamix", Budget(0.5), 10.0, tuple((settings | {"draw": s}).items()), s) for s in (4, 5, 6)]
     mean = 100 * np.mean([1 - r.scores.balanced for r in experiment.sweep(specs)])
-    said = re.search(r"AdaMix errs on \*\*([\d.]+) %\*\*", sentence(at))
+    said = re.search(r"AdaMix errs on \*\*([\d.]+)\s%\*\*", sentence(at))
     assert float(said[1]) == pytest.approx(mean, abs=0.51)
     assert "5 public examples a class, IR 10 and (0.5, 1e-5)-DP" in sentence(at) and "paragon < AdaMix < NGD" in sentence(at)
     assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))

@@ -63,7 +63,7 @@ def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
 
 def test_first_picture_needs_no_click(own):
     at = page(own)
-    assert re.match(r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.* %\*\*", sentence(at))
+    assert re.match(r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", sentence(at))
     assert len(at.get("plotly_chart")) == 3
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert len(figure["frames"]) == len(STOPS["approx"]) and figure["layout"]["yaxis"]["range"] == [0, 1]
@@ -74,7 +74,7 @@ def test_the_sentence_says_what_the_library_says(own):
     at = page(own, m="dppl-public", score="balanced")
     runs = [experiment.run(spec_of(own, "dppl-public", seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    said = float(re.search(r"\*\*([\d.]+) %\*\* of the time with DPPL-Public", sentence(at))[1])
+    said = float(re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1])
     assert said == pytest.approx(mean, abs=0.51)
 
 

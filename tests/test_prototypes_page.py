@@ -42,7 +42,7 @@ def test_first_picture_says_what_the_library_says(own):
     spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 10.0)
     runs = [experiment.run(prototypes.selection.dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    assert float(re.search(r"right \*\*([\d.]+) %", sentence(at))[1]) == pytest.approx(mean, abs=0.51)
+    assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(mean, abs=0.51)
     assert re.search(r"\*\*\d+ of 20\*\* picked pictures", sentence(at))
     assert "seed 4" in html(at) and "without noise" in " ".join(c.value for c in at.caption)
     assert any("private view" in m.value for m in at.markdown) and "add or remove one record" in html(at)

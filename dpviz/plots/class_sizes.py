@@ -39,7 +39,8 @@ def info(counts: Sequence[int], minority: Sequence[int], names: Sequence[str]) -
 def alt(sizes: ClassSizes) -> str:
     """The chart in words."""
     smallest = ", ".join(name for name, small in zip(sizes.names, sizes.minority, strict=True) if small)
-    return f"Bar chart of records a class, from {max(sizes.counts)} down to {min(sizes.counts)}; the minority is {smallest}."
+    minority = f"; the minority is {smallest}" if smallest else ""
+    return f"Bar chart of records a class, from {max(sizes.counts)} down to {min(sizes.counts)}{minority}."
 
 
 @lru_cache(maxsize=64)

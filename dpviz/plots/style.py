@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import product
 
@@ -81,6 +82,11 @@ def number(value: float) -> str:
     if text in ("inf", "nan"):
         return {"inf": "∞", "nan": "unknown"}[text]
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
+def unbroken(words: str) -> str:
+    """A sentence in which no line ends between a number and its unit."""
+    return re.sub(r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== [\d∞])|(?<=\w =) (?=[\d∞])", "\u00a0", words)
 
 
 def at(axis: str, value: float, delta: float) -> str:

@@ -12,11 +12,11 @@ from dpviz.ui import record
 SEEN = "linked:keys"
 
 
-def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], default: Any, key: str, **more: Any) -> Any:
+def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], default: Any, key: str, always: bool = False, **more: Any) -> Any:
     """A select box, radio or segmented control over ``titles`` (key to title), in the link as ``key=…``.
 
     Args:
-        default: a key, or a tuple of keys for a multiselect.
+        default: a key, or a tuple of keys for a multiselect; always: in the link at its default as well, which may change.
     """
     allowed = _of(default, titles)
     now = st.session_state.get(key, _read(key, default))
@@ -25,7 +25,7 @@ def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], de
     record.now().choices.add(key)
     value = widget(label, list(titles), format_func=titles.get, key=key, persist_state="session", **more)
     value = tuple(value) if isinstance(default, tuple) else value
-    _publish(key, value, default)
+    _publish(key, value, None if always else default)
     return value
 
 

@@ -16,10 +16,10 @@ from dpviz.methods import METHODS
 from dpviz.plots.style import number
 from dpviz.privacy_selection import OneRun, composed_epsilon, one_run
 from dpviz.tuning import Tuned
-from dpviz.types import DELTA, Guarantee, Result, RunSpec
+from dpviz.types import DELTA, Budget, Guarantee, Result, RunSpec
 from dpviz.ui.jobs import Job
 
-SEEN, SLOT = "meter:seen", "meter:slot"
+SEEN, SLOT, NOW = "meter:seen", "meter:slot", "meter:now"
 MOST = 5_000
 """Settings remembered for one person."""
 HELP = (
@@ -33,21 +33,21 @@ def saw(job: Job) -> None:
     """Count what a job has put before this person."""
     for results in job.done.values():
         for result in results:
-            if isinstance(result, Result):
-                _count(result.spec, result.guarantee)
-            elif isinstance(result, Tuned):
+            if isinstance(result, Tuned):
                 for trial in result.trials:
                     if trial.guarantee:
                         _count(result.search.spec(tuple(trial.params.items())), trial.guarantee)
             else:
-                _count(getattr(result, "spec", None), None)
+                made = getattr(result, "result", result)  # a page's own answer is about a run, or holds one
+                _count(getattr(made, "spec", None), getattr(made, "guarantee", None))
     _draw()
 
 
-def count(results: Iterable[Result]) -> None:
-    """Count results that reach a page without a job."""
+def count(results: Iterable[Result], now: Budget) -> None:
+    """Count results that reach a page without a job; ``now``: the budget looked at, where it is not the sidebar's."""
     for result in results:
         _count(result.spec, result.guarantee)
+    st.session_state[NOW] = now
     _draw()
 
 
@@ -69,7 +69,7 @@ def sentence(seen: dict[tuple, dict[tuple, OneRun]], axis: str, value: float, de
     if count < 2:
         return f"Settings looked at: {count}. Nothing chosen by results yet."
     runs = [budgets.get((axis, value)) or max(budgets.values(), key=lambda run: run.rho) for budgets in seen.values() if budgets]
-    cost = composed_epsilon(runs, delta)
+    cost = composed_epsilon(runs, delta) if len(runs) == count else math.inf
     price = f"ε = {number(cost)} at δ = {number(delta)}" if math.isfinite(cost) else "more than any number says"
     return f"Settings looked at: **{count}**. Choosing among them by what you saw would cost {price}; no number on these pages has paid it."
 
@@ -83,10 +83,12 @@ def place() -> None:
 def _draw() -> None:
     state = st.session_state
     if SLOT in state:
-        words = sentence(state.get(SEEN, {}), state.get("axis", "approx"), state.get("eps", 1.0), state.get("delta") or DELTA)
+        now = state.get(NOW) or Budget(state.get("eps", 1.0), state.get("axis", "approx"), state.get("delta") or DELTA)
+        words = sentence(state.get(SEEN, {}), now.axis, now.value, now.delta)
         state[SLOT].caption(words, help=HELP)
 
 
 def leave() -> None:
-    """Forget the last page's place, which is gone."""
+    """Forget the last page's place and budget, which are gone."""
     st.session_state.pop(SLOT, None)
+    st.session_state.pop(NOW, None)

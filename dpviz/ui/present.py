@@ -26,7 +26,6 @@ STYLE = f"""<style>
 .stMainBlockContainer {{ max-width: 1500px; padding: 1rem 3vw !important; }}
 .stMainBlockContainer [data-testid=stHeading] h1 {{ font-size: clamp(1.1rem, 1.6vw, 1.7rem); opacity: .75; font-weight: 500; padding-bottom: 0; }}
 .st-key-{ANSWER} p {{ font-size: clamp(1.3rem, 2.3vw, 2.5rem); line-height: 1.3; }}
-.st-key-{ANSWER} strong {{ white-space: nowrap; }}
 .st-key-{FOOT} p {{ font-size: clamp(1.1rem, 1.5vw, 1.6rem); }}
 .st-key-{FOOT} [data-testid=stCaptionContainer] p {{ font-size: 1rem; }}
 </style>"""

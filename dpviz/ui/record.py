@@ -11,6 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.plots.style import unbroken
 from dpviz.types import Guarantee, Result
 from dpviz.ui.view import View
 
@@ -76,8 +77,8 @@ def question(words: str) -> Any:
 
 def answer(place: Any, words: str) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place."""
-    place.markdown(words)
-    now().answer = words
+    now().answer = unbroken(words)
+    place.markdown(unbroken(words))
 
 
 def picture() -> Any:

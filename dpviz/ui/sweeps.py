@@ -33,6 +33,7 @@ DRAWN = 20_000
 STARTED = 5_000
 LETTERS = 20_000
 """Cells and letters of a sweep that is begun here."""
+BEGUN = "sweeps:begun"
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
 axis = "zcdp"
@@ -74,7 +75,7 @@ def panel(found: Sequence[Status]) -> None:
 
 def _row(status: Status) -> None:
     left, right = st.columns([3, 2], vertical_alignment="center")
-    left.progress(status.done / status.total if status.total else 0.0, f"{SIGNS[status.now]} {text.literal(status.name)}: {WORDS[status.now]}, {status.done:,} of {status.total:,} cells")
+    left.progress(status.done / status.total if status.total else 0.0, f"{SIGNS[status.now]} {state_sentence(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"begun {_ago(status.started)} ago, on {text.literal(status.where)}", width="content")
         if status.now == "running" and (sweeps.folder() / f"{status.key}.toml").exists():
@@ -108,6 +109,11 @@ class Shown:
         present = {r.spec.method for r in self.results}
         return {key: row.title for key, row in METHODS.items() if key in present}
 
+    @property
+    def now(self) -> list[Result]:
+        """Private runs at the budget looked at."""
+        return [r for r in self.results if r.spec.budget.value == self.budget and METHODS[r.spec.method].private]
+
 
 @st.cache_resource(show_spinner="Reading the store", max_entries=8)
 def opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
@@ -129,8 +135,10 @@ def pick(found: Sequence[Status]) -> Status:
     """The sweep to look at, in the link."""
     with st.sidebar:
         st.header("Data")
+        if BEGUN in st.session_state:
+            st.session_state["sweep"] = st.session_state.pop(BEGUN)
         titles = {s.key: f"{SIGNS[s.now]} {s.name} ({_ago(s.started)} ago)" for s in found}
-        key = choice(st.selectbox, "Sweep", titles, found[0].key, "sweep")
+        key = choice(st.selectbox, "Sweep", titles, found[0].key, "sweep", always=True)
     return next(s for s in found if s.key == key)
 
 
@@ -187,7 +195,7 @@ def start_form() -> None:
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=LETTERS)
         if st.button("Begin", key="sweep-begin"):
             try:
-                begin(*((upload.getvalue(), upload.name) if upload else (typed.encode(), "pasted.toml")))
+                st.session_state[BEGUN] = begin(*((upload.getvalue(), upload.name) if upload else (typed.encode(), "pasted.toml")))
             except DpvizError as error:
                 text.refusals([str(error)])
                 return

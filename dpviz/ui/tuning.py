@@ -110,11 +110,15 @@ def prices(found: Tuned) -> None:
             st.html('<div class="dp-card-title">“Tuned for free”: what papers print</div>')
             st.markdown(f"**ε = {number(costs.one)}** at δ = {delta}")
             st.caption(":material/warning: Not the cost of this choice: it is that of one run with settings fixed beforehand.")
+    promise = next((t.guarantee for t in found.trials if t.guarantee), None)
+    if promise:
+        smallest = ", which classes are the smallest" if found.search.metric == "minority" else ""
+        st.caption(f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public}, the test set{smallest}.")
 
 
 def closer(found: Tuned, key: str) -> None:
     """What mattered, and each setting by itself; drawn only when open."""
-    fold = st.expander("What mattered, setting by setting", key="slices", on_change="rerun")
+    fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
     if fold.open:
         with fold:
             shown = plots.importances(found.study)
