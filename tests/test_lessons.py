@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import experiment
+from dpviz.methods import METHODS
 from dpviz.plots.intervals import Interval, difference, interval, points
 from dpviz.ui import lessons
 from dpviz.ui.lesson_texts import LESSONS, Ask
@@ -53,7 +54,7 @@ def opened(link):
 
 
 def words(at):
-    return [m.value for m in at.markdown]
+    return [m.value.replace("\u00a0", " ") for m in at.markdown]
 
 
 def test_a_step_says_what_to_look_at_and_asks():
@@ -64,6 +65,16 @@ def test_a_step_says_what_to_look_at_and_asks():
     assert any(m.startswith("At IR 1 and (1, 1e-5)-DP the minority") for m in words(at)), "the step sets the controls"
     links = " ".join(h.proto.body for h in at.get("html"))
     assert "Skip the prediction" in links and "Back" not in links
+
+
+def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
+    """Only the budget's lesson asks for what its own chart shows: the other questions change more than the budget."""
+    for lesson in LESSONS.values():
+        for step, after in zip(lesson.steps, lesson.steps[1:], strict=False):
+            told = step.ask is not None and {k: v for k, v in step.link.items() if k != "eps"} == {k: v for k, v in after.link.items() if k != "eps"}
+            assert step.covered == (told and step.ask.then is None)
+    css = [" ".join(h.proto.body for h in opened(lessons.address(LESSONS["epsilon"], at, "same")).get("html")) for at in (1, 2)]
+    assert lessons.COVER in css[0] and lessons.COVER not in css[1]
 
 
 def test_the_next_step_says_what_came_true():
@@ -121,3 +132,14 @@ def test_the_list_of_lessons():
     at.switch_page("pages/lessons.py").run()
     assert not at.exception and any(m.startswith("**6 short lessons**") for m in words(at))
     assert "only=budget" in at.code[0].value
+
+
+def test_a_teacher_can_keep_a_methods_setting_that_the_address_names():
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    at.switch_page("pages/lessons.py").run()
+    at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
+    assert at.multiselect[0].options[-1] == "Private linear probe: " + next(p.label for p in METHODS["noisy-gd"].params if p.name == "clip")
+    at.multiselect[0].set_value(["noisy-gd.clip"]).run()
+    assert "only=noisy-gd.clip" in at.code[0].value
+    at.text_input[0].set_value("localhost:8501").run()
+    assert not at.exception and not at.code and "from http on" in at.error[0].value

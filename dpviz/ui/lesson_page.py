@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import parse_qsl
+
 import streamlit as st
 
+from dpviz.methods import METHODS
 from dpviz.ui import lessons
 from dpviz.ui.lesson_texts import LESSONS
-from dpviz.ui.text import plain
+from dpviz.ui.text import plain, refusals
 
 CONTROLS = {
     "budget": "Budget",
@@ -44,8 +48,26 @@ def cards() -> None:
 
 def builder() -> None:
     """Makes a link that shows only some controls, with a question above the page."""
-    st.markdown("Set up any page as you want your class to see it, copy its address, and paste it here. The link below opens that view with only the controls you choose, and your question above it.")
-    link = st.text_input("Address of the view", "http://localhost:8501/?ir=50&m=dppl-mean,dppl-public", max_chars=2000)
-    only = st.multiselect("Controls that stay", list(CONTROLS), ["budget"], format_func=CONTROLS.get)
+    st.markdown(HOW)
+    link = st.text_input("Address of the view", "http://localhost:8501/?ir=50&m=dppl-mean,dppl-public", max_chars=2000).strip()
+    titles = CONTROLS | named(link)
+    only = st.multiselect("Controls that stay", list(titles), ["budget"], format_func=titles.get)
     question = st.text_input("Your question", "At which budget does the minority drop below half?", max_chars=lessons.LONGEST)
-    st.code(lessons.teacher_link(link.strip(), tuple(only), question.strip()), language=None, wrap_lines=True)
+    if not re.match("https?://", link):
+        refusals(["That is no address of a page: copy the whole line from your browser, from http on."])
+        return
+    st.code(lessons.teacher_link(link, tuple(only), question.strip()), language=None, wrap_lines=True)
+    st.caption("Try it before class: open the link in a private window, where your students see it for the first time as well.")
+
+
+HOW = (
+    "Set up any page as you want your class to see it, copy its address, and paste it here. The link below opens that view with only the "
+    "controls you choose, and your question above it. A setting of a method can stay as well, once the address names it: move it once."
+)
+
+
+def named(link: str) -> dict[str, str]:
+    """Settings of methods that an address names, by key."""
+    keys = [key.partition(".") for key, _ in parse_qsl(link.partition("?")[2])]
+    labels = {(method.key, p.name): f"{method.title}: {p.label}" for method in METHODS.values() for p in method.params}
+    return {f"{method}.{name}": labels[method, name] for method, _, name in keys if (method, name) in labels}

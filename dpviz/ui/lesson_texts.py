@@ -30,13 +30,15 @@ class Step:
 
     Attributes:
         page: address of the page, "" for Trade-off; link: its settings as they stand in a link;
-        look: Markdown, what to look at; ask: what is predicted before the next step, if anything.
+        look: Markdown, what to look at; ask: what is predicted before the next step, if anything;
+        covered: the chart is not shown, since it would give the answer away.
     """
 
     page: str
     link: Mapping[str, str]
     look: str
     ask: Ask | None = None
+    covered: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,8 +51,8 @@ class Lesson:
     steps: tuple[Step, ...] = field(repr=False)
 
 
-def _trade_off(methods: str, ir: float, eps: float, look: str, ask: Ask | None = None, **more: str) -> Step:
-    return Step("", {"m": methods, "ir": f"{ir:g}", "eps": f"{eps:g}"} | more, look, ask)
+def _trade_off(methods: str, ir: float, eps: float, look: str, ask: Ask | None = None, covered: bool = False, **more: str) -> Step:
+    return Step("", {"m": methods, "ir": f"{ir:g}", "eps": f"{eps:g}"} | more, look, ask, covered)
 
 
 EPSILON = Lesson(
@@ -62,26 +64,29 @@ EPSILON = Lesson(
             "dppl-mean",
             1,
             10,
-            "Every class has the same number of pictures here (IR 1). The line is the accuracy of a private method; the vertical "
-            "bar marks the budget you look at. The dashed line above is the same method without privacy. At ε = 10 the promise "
-            "is weak and the noise small: look how close the line comes to the ceiling.",
-            Ask("The budget goes down to ε = 0.1: a hundred times less may leak. What happens to the balanced accuracy?", "dppl-mean", "balanced"),
+            "A private method adds random noise, so that nobody can tell from its answers whether any one picture was among the "
+            "data. ε is how much it may give away: a large ε promises little and needs little noise, a small ε promises much. "
+            "Read the sentence below the title: at ε = 10 such a method tells the digits apart nearly as well as without privacy.",
+            Ask("ε goes down to 0.1, a hundred times smaller. What happens to the balanced accuracy, the mean over all digits?", "dppl-mean", "balanced"),
+            covered=True,
             score="balanced",
         ),
         _trade_off(
             "dppl-mean",
             1,
             0.1,
-            "Look at the left of the line: it bends, and its band widens. The band is what other random noise would have given. "
-            "400 pictures a class still drown much of this noise.",
-            Ask("And at ε = 0.01?", "dppl-mean", "balanced"),
+            "There is more noise now, but with 400 pictures of each digit much of it averages out.",
+            Ask("And at ε = 0.01, ten times smaller again?", "dppl-mean", "balanced"),
+            covered=True,
             score="balanced",
         ),
         _trade_off(
             "dppl-mean",
             1,
             0.01,
-            "Now the noise is larger than the class means. Nothing about the data changed between the three views, only the promise.",
+            "Here is the whole picture: how many test pictures are right at each ε; the vertical bar marks the ε you look at, the "
+            "dashed line is the same method without privacy, and the band is what other random noise would have given. At the left "
+            "the noise is larger than what tells the digits apart. Nothing about the data changed in the three views, only the promise.",
             score="balanced",
         ),
         Step(
@@ -103,9 +108,10 @@ MINORITIES = Lesson(
             "noisy-gd",
             1,
             1,
-            "All classes have equally many pictures. Look at the private linear probe at ε = 1, for the smallest quarter of the "
-            "classes: it is nearly as good as without privacy.",
-            Ask("Now the largest class has 50 times the records of the smallest, same ε. What happens to the **minority**?", "noisy-gd"),
+            "The private linear probe is the usual way to train with privacy: a simple classifier, learned step by step, with noise "
+            "in each step. Here all ten digits have equally many pictures, and it is nearly as good as without privacy (dashed). "
+            "The page follows three of the digits, because they will become the rare ones: the minority.",
+            Ask("Now the commonest digit has 50 times the pictures of the rarest (IR 50), at the same ε. What happens to the **minority**?", "noisy-gd"),
         ),
         _trade_off(
             "noisy-gd",
@@ -140,8 +146,9 @@ ENCODER = Lesson(
             "dppl-mean,noisy-gd,logistic",
             10,
             1,
-            "The encoder has learned to tell drawn characters apart and has never seen these digits. Its features are so "
-            "good that a handful of numbers a class is enough, and privacy is cheap.",
+            "An encoder is a network that turns a picture into numbers, here 128, called features; the private methods see nothing else. "
+            "This one has learned to tell drawn characters apart and has never seen these digits, yet its features are so good "
+            "that one average a class is enough, and privacy is cheap.",
             Ask(
                 "Take pooling: averaging 16 neighbouring features into one makes the noise smaller and the features coarser. "
                 "What happens to DPPL-Mean's minority?",
@@ -174,8 +181,9 @@ CLIPPING = Lesson(
             "noisy-gd,logistic",
             50,
             1,
-            "Each step of the private linear probe adds up the pull of every record. To hide any one record, its pull is cut to "
-            "a length of at most 0.3, and noise in proportion to 0.3 is added.",
+            "The private linear probe learns step by step: in each step every picture pulls the classifier its own way, and the pulls "
+            "are added up. To hide any one picture, its pull is cut to a length of at most 0.3 (that is clipping), and noise in "
+            "proportion to 0.3 is added.",
             Ask("Clip harder, to 0.03: ten times less noise. What happens to the minority?", "noisy-gd"),
         ),
         _trade_off(
@@ -207,8 +215,9 @@ COINPRESS = Lesson(
             "dppl-mean,class-mean",
             1,
             1,
-            "CoinPress spends a part of its budget on finding out where the mean roughly is, so that the rest can clip "
-            "tightly. With 400 records a class it works.",
+            "DPPL-Mean describes each digit by one noisy mean. CoinPress is a clever way to get that mean: it spends a part of its "
+            "budget on finding out roughly where the mean lies, so that the rest can draw a tight ball around it and needs less "
+            "noise. With 400 pictures a digit it works.",
             Ask("Make the data imbalanced: IR 10. What happens to the minority, at the same ε = 1?", "dppl-mean"),
             **{"dppl-mean.form": "coinpress"},
         ),
@@ -225,8 +234,8 @@ COINPRESS = Lesson(
         Step(
             "dp-means",
             {"ir": "10", "eps": "1", "look": "steps"},
-            "Watch it happen: the radius of each class step by step. Lines that rise are classes where CoinPress gave up; the "
-            "words below say why.",
+            "Watch it happen: the radius of each class's ball, step by step. Lines that rise are classes where CoinPress failed; the "
+            "words below say why. Move the budget up: where do all lines fall?",
         ),
     ),
 )
@@ -240,7 +249,8 @@ PUBLIC = Lesson(
             "dppl-mean,class-mean",
             50,
             1,
-            "DPPL-Mean adds noise to each of the 128 numbers of a class's sum. For the minority little signal is left.",
+            "DPPL-Mean describes each digit by a noisy mean: it adds noise to each of the 128 numbers of a class's sum. For the "
+            "minority, the rare digits, little signal is left.",
             Ask(
                 "DPPL-Public lets each class vote for one of 30,008 public pictures, and takes it as its prototype. Same data, same ε. "
                 "How does its minority compare?",

@@ -15,10 +15,11 @@ from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.plots.intervals import Interval, difference, interval, percent, points
-from dpviz.plots.style import METRICS
+from dpviz.plots.style import METRICS, unbroken
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import text, work
 from dpviz.ui.lesson_texts import LESSONS, Ask, Lesson, Step
+from dpviz.ui.record import PICTURE
 from dpviz.ui.sentence import named
 
 SEEDS = 5
@@ -28,6 +29,7 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
+COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 LONGEST = 300
 """Signs of a teacher's question that are shown."""
 
@@ -46,7 +48,10 @@ def strip() -> None:
         st.markdown(f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}")
         if at and lesson.steps[at - 1].ask:
             _outcome(lesson.steps[at - 1], lesson.steps[at], st.query_params.get("said", ""))
-        st.markdown(lesson.steps[at].look)
+        st.markdown(unbroken(lesson.steps[at].look))
+        if lesson.steps[at].covered:
+            st.html(COVER)
+            st.caption(":material/visibility_off: The chart is covered: it would give the answer away.")
         _onward(lesson, at)
 
 
@@ -66,7 +71,7 @@ def _onward(lesson: Lesson, at: int) -> None:
     """The prediction, and the way on and back."""
     step, said = lesson.steps[at], ""
     if step.ask:
-        st.markdown(f"**Predict first.** {step.ask.text}")
+        st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
         place = {"key": f"predict-{lesson.key}-{at}", "label_visibility": "collapsed", "horizontal": True}
         said = st.radio("Your prediction", list(CHANGES), format_func=CHANGES.get, index=None, **place) or ""
     links = [anchor(address(lesson, at - 1), "← Back")] if at else []
@@ -105,7 +110,7 @@ def _outcome(before: Step, after: Step, said: str) -> None:
     job = work.collect("lesson", groups(before, after), status, lambda job: None)
     if job.complete:
         sides = [interval([getattr(r.scores, before.ask.score) for r in job.done[group]]) for group in job.groups]
-        st.markdown(verdict(before.ask, *sides, said))
+        st.markdown(unbroken(verdict(before.ask, *sides, said)))
 
 
 def verdict(ask: Ask, before: Interval, after: Interval, said: str) -> str:
