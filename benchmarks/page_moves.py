@@ -1,7 +1,8 @@
 """A move in a real browser, page by page, beside a page that does nothing; and how fast a chart follows the hand.
 
-Timed by the browser's own clock from the key press: until the sentence is another one, and until the main chart has
-changed for the last time. Beside the milliseconds, which other work on the machine stretches, stand the CPU time of
+Timed by the browser's own clock from the key press: until the sentence is another one, and until the main chart
+shows what it shows in the end. Where the browser has both at hand for every budget, it also says when the server's own
+answer stood there. Beside the milliseconds, which other work on the machine stretches, stand the CPU time of
 the server and that of the browser's main thread a move, which it hardly does. Each page is walked over the budgets
 first, so that what is timed is a move to a view that was seen before. Medians of ten moves, CPU time as the mean.
 Then the budget is dragged inside each chart that can be: median time from one drawn frame to the next.
@@ -30,7 +31,7 @@ FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --d
 PAGES = {
     "trade-off": ("At IR", ".st-key-trade-off"),
     "dp-means": ("At IR", ".st-key-dp-means-map"),
-    "public-prototypes": ("At IR", ".pg"),
+    "public-prototypes": ("At IR", ".frames"),
     "mixed-privacy": ("With 2 public examples", ".st-key-mixed-privacy"),
     "who-pays": ("At IR", ".st-key-who-pays-sorted"),
     "attackers-view": ("At \\(", ".st-key-attackers-view"),
@@ -46,29 +47,43 @@ MOVES = 10
 WATCH = """([begins, chart]) => {
   const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
     .map(e => e.innerText).find(t => new RegExp(begins).test(t));
+  const shown = () => [...document.querySelector(chart)?.querySelectorAll('path, text, img, .on') ?? []]
+    .map(e => e.getAttribute('d') ?? e.src ?? (e.tagName === 'text' ? e.textContent : e.dataset.name)).join();
   const inside = r => (r.target.closest ? r.target : r.target.parentElement)?.closest(chart)
     || [...r.addedNodes].some(n => n.querySelector?.(chart));
   let before = words();
-  addEventListener('keydown', () => { window.pressed = performance.now(); before = words(); }, true);
+  addEventListener('keydown', () => { window.pressed = performance.now(); before = words(); window.looks = [[0, shown()]]; }, true);
   new MutationObserver(records => {
     const now = words();
-    if (window.moved === null && now && now !== before) requestAnimationFrame(() => { window.moved ??= performance.now(); });
-    if (records.some(inside)) requestAnimationFrame(() => { window.drawn = performance.now(); });
-  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'style', 'transform']});
+    if (!now || now === before) return;
+    if (window.moved === null) requestAnimationFrame(() => { window.moved ??= performance.now(); });
+    if (window.answered === null && !document.querySelector('[data-ahead]')) requestAnimationFrame(() => { window.answered ??= performance.now(); });
+  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-ahead']});
+  new MutationObserver(records => {
+    if (records.some(inside)) requestAnimationFrame(() => { const at = performance.now(); window.looks.push([at, shown()]); });
+  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'style', 'transform', 'class']});
 }"""
-"""The browser's own clock, from the key to the first frame with other words and the last with another chart."""
+"""The browser's own clock, from the key to the first frame with other words, and what the chart showed when."""
+DRAWN = """() => {
+  const last = window.looks.at(-1)[1], other = window.looks.findLastIndex(([, look]) => look !== last);
+  return other < 0 ? null : window.looks[other + 1][0] - window.pressed;
+}"""
+"""Milliseconds until the chart showed what it showed in the end; null where it never changed."""
 HAND = """chart => {
   window.frames_ = [];
-  new MutationObserver(() => window.frames_.push(performance.now()))
-    .observe(document.querySelector(chart), {subtree: true, childList: true, characterData: true});
+  const root = document.querySelector(chart);
+  new MutationObserver(() => { if (window.frames_.at(-1) !== document.timeline.currentTime) window.frames_.push(document.timeline.currentTime); })
+    .observe(root, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'class']});
 }"""
+"""Times of the browser's frames in which the picture changed."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """Milliseconds of one move: until other words, until the chart is done, and CPU of server and main thread."""
+    """Milliseconds of one move: until other words, until the server's words, until the chart is done, and CPU of server and main thread."""
 
     words: float
+    answered: float
     chart: float
     server: float
     browser: float
@@ -92,13 +107,13 @@ def moves(page: Page, address: str, pid: int, begins: str, chart: str, name: str
     found = []
     for turn in range(2 * 3 + MOVES):
         slider.focus()
-        page.evaluate("window.moved = null; window.drawn = 0")
+        page.evaluate("window.moved = window.answered = null")
         before = _cpu(pid), _main_thread(inner)
         page.keyboard.press("ArrowLeft" if turn % 2 == 0 else "ArrowRight")
-        page.wait_for_function("window.moved !== null", timeout=60_000, polling=100)
+        page.wait_for_function("window.answered !== null", timeout=60_000, polling=100)
         settled(page)
-        words, drawn = page.evaluate("[window.moved - window.pressed, window.drawn - window.pressed]")
-        found.append(Move(words, drawn, _cpu(pid) - before[0], _main_thread(inner) - before[1]))
+        words, answered = page.evaluate("[window.moved - window.pressed, window.answered - window.pressed]")
+        found.append(Move(words, answered, page.evaluate(DRAWN) or 0.0, _cpu(pid) - before[0], _main_thread(inner) - before[1]))
     return found[-MOVES:]
 
 
@@ -115,21 +130,23 @@ def _main_thread(inner: CDPSession) -> float:
 
 def drag(page: Page, chart: str) -> tuple[int, float] | None:
     """Frames seen while the budget is dragged in the chart, and the median milliseconds between them; None if it cannot be."""
-    grip, rail = page.locator(f"{chart} .slider-grip-rect").first, page.locator(f"{chart} .slider-rail-rect").first
-    if not grip.count():
+    plotly, own = page.locator(f"{chart} .slider-rail-rect"), page.get_by_role("slider", name="Budget in the picture")
+    if not plotly.count() and not own.count():
         return None
+    rail = plotly.first if plotly.count() else own
+    grip = page.locator(f"{chart} .slider-grip-rect").first if plotly.count() else own
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
-    page.evaluate(HAND, f"{chart} .x2y2")
+    page.evaluate(HAND, chart if plotly.count() else ".frames")
     for step in range(4 * 30 + 1):
         page.mouse.move(way["x"] + way["width"] * abs((step % 60) / 30 - 1), y)
     times = page.evaluate("window.frames_")
     page.mouse.up()
-    gaps = [b - a for a, b in zip(times, times[1:], strict=False) if b - a > 1]
-    return (len(gaps) + 1, median(gaps)) if gaps else None
+    gaps = [b - a for a, b in zip(times, times[1:], strict=False)]
+    return (len(times), median(gaps)) if gaps else None
 
 
 def main() -> None:
@@ -152,7 +169,7 @@ def main() -> None:
         browser.close()
     base = median(m.words for m in found["empty page"])
     rows = [_row(name, each, base) for name, each in found.items()]
-    table(["page", "words ms", "× empty", "chart ms", "slowest ms", "server CPU ms", "main thread CPU ms"], rows)
+    table(["page", "words ms", "× empty", "chart ms", "slowest ms", "server's words ms", "server CPU ms", "main thread CPU ms"], rows)
     for name, each in list(found.items())[1:]:
         verdict(f"ms a move, {name}", max(median(m.words for m in each), median(m.chart for m in each)), 300, most=True)
     for name, hand in hands.items():
@@ -163,7 +180,8 @@ def _row(name: str, each: list[Move], base: float) -> tuple[str, ...]:
     words, chart = median(m.words for m in each), median(m.chart for m in each)
     slowest = max(max(m.words, m.chart) for m in each)
     shown = f"{chart:.0f}" if chart > 0 else "none"
-    return name, f"{words:.0f}", f"{words / base:.1f}", shown, f"{slowest:.0f}", f"{fmean(m.server for m in each):.0f}", f"{fmean(m.browser for m in each):.0f}"
+    own = median(m.answered for m in each)
+    return name, f"{words:.0f}", f"{words / base:.1f}", shown, f"{slowest:.0f}", f"{own:.0f}", f"{fmean(m.server for m in each):.0f}", f"{fmean(m.browser for m in each):.0f}"
 
 
 if __name__ == "__main__":

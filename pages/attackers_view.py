@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import roc
-from dpviz.ui import about, attackers, attackers_parts, cards, charts, record, text, work
+from dpviz.ui import about, attackers, attackers_parts, cards, charts, record, swift, text, work
 from dpviz.ui.linked import choice
 
 KEY = "attackers-view"
@@ -34,6 +34,7 @@ if not found:
     st.stop()
 draw(job)
 record.answer(answer, attackers.answer(found, asked))
+swift.breathe()
 st.caption(attackers_parts.explained(asked))
 st.caption(attackers_parts.origin(found))
 attackers.cards_row(found, asked)

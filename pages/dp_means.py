@@ -4,10 +4,9 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.diagnostics import coinpress
 from dpviz.plots import means_map
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, pinned, record, text, work
+from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, pinned, record, swift, text, work
 
 KEY = "dp-means"
 text.style()
@@ -27,8 +26,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
 turned = means.turns(found.spec, [r.spec.seed for r in found.now])
-verdicts = [coinpress.judge(run) for run, _ in means.schedules(found.spec)]
-record.answer(answer, means.answer(found, view, metric, turned, verdicts))
+record.answer(answer, means.answer_at(found, view, view.budget, metric))
 
 picture = record.picture()
 with picture:
@@ -43,8 +41,10 @@ else:
     drawn_at = hand.steady(KEY, (still, means.mark(still), drawn_budgets, metric), view.budget)
     with picture:
         charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
-    hand.tie(f"{KEY}-map", chart.budgets, view.budget)
     st.caption(means.map_caption(chart, view))
+swift.breathe()
+if drawn is not None:
+    hand.tie(f"{KEY}-map", chart.budgets, view.budget, lambda budget: means.answer_at(found, view, budget, metric))
 st.caption(text.origin(found.every))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
 means.cards_row(found, view, names, turned)

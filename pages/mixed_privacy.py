@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import error_curve
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, hand, mixed, mixed_parts, record, text, work
+from dpviz.ui import about, charts, hand, mixed, mixed_parts, record, swift, text, work
 from dpviz.ui.linked import choice
 
 KEY = "mixed-privacy"
@@ -48,7 +48,8 @@ if job.errors or not here:
 
 drawn_at = hand.steady(KEY, (shown, log), now.view.budget)
 main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
-hand.tie(main.key, shown.budgets, now.view.budget)
+hand.tie(main.key, shown.budgets, now.view.budget, lambda budget: mixed.answer_at(found, now, budget, metric))
+swift.breathe()
 st.caption(f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and of public shots. Where a line lies below Only-Public, the private records have paid off. {mixed.where(shown, now)}")
 st.caption(text.origin([r for mine in found.values() for r in mine]))
 mixed.cards_row(here, now, metric)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import shift_rows
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, collapse, collapse_parts, record, text, work
+from dpviz.ui import about, charts, collapse, collapse_parts, record, swift, text, work
 
 KEY = "neural-collapse"
 text.style()
@@ -38,6 +38,7 @@ with answer:
 if not found:
     st.stop()
 draw(job)
+swift.breathe()
 
 collapse_parts.caption(view)
 collapse.cards_row(found, view, metric)

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.plots import prototype_grid
 from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import Budget, DpvizError
-from dpviz.ui import about, cards, controls, export, hand, pinned, prototypes, prototypes_parts, record, text, work
+from dpviz.ui import about, cards, controls, export, hand, pinned, prototypes, prototypes_parts, record, swift, text, work
 
 KEY = "public-prototypes"
 text.style()
@@ -36,7 +36,8 @@ with record.picture():
     with st.container(key=f"{KEY}-grid"):
         st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
     record.html(KEY, prototypes.legend(found), lambda: prototypes.by_seed(found, view, view.budget))
-    hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, slider=True)
+    hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, lambda budget: prototypes.answer_at(found, view, budget), slider=True)
+swift.breathe()
 st.caption(prototypes.legend(found))
 st.caption(text.origin(found.now))
 pinned.show(KEY, view, [*found.now, found.exact], metric)

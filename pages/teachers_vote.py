@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import vote_histogram
-from dpviz.ui import about, cards, record, teachers, teachers_parts, text, work
+from dpviz.ui import about, cards, record, swift, teachers, teachers_parts, text, work
 
 KEY = "teachers-vote"
 text.style()
@@ -23,6 +23,7 @@ record.answer(answer, teachers.answer(found, made, truth))
 with record.picture():
     cards.private_view()
     chart = teachers_parts.histogram(made, truth)
+swift.breathe()
 st.caption(teachers.caption(found, made, asked))
 teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, backwards, cards, charts, controls, export, hand, pinned, record, sentence, text, work
+from dpviz.ui import about, backwards, cards, charts, controls, export, hand, pinned, record, sentence, swift, text, work
 
 KEY = "trade-off"
 text.style()
@@ -41,7 +41,8 @@ if not results:
     st.stop()
 
 main.draw(budget_curve.figure(shown, hand.steady(KEY, shown, view.budget)), budget_curve.alt(shown))
-hand.tie(main.key, shown.budgets, view.budget)
+hand.tie(main.key, shown.budgets, view.budget, lambda budget: sentence.answer(shown, view.ir, budget))
+swift.breathe()
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
 references = [r for r in results if not r.spec.budget.private]

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz import experiment
 from dpviz.plots import record_loss
-from dpviz.ui import about, cards, charts, record, text, who_pays, who_pays_records
+from dpviz.ui import about, cards, charts, record, swift, text, who_pays, who_pays_records
 
 KEY = "who-pays"
 text.style()
@@ -23,6 +23,7 @@ shown = who_pays.charts(found, asked, who, data.class_names)
 with record.picture():
     cards.private_view()
     charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
+swift.breathe()
 st.caption(f"{who_pays.notions(found, asked)} Sensitive itself, and true of this realised run alone; the line is what holds for every record and every run.")
 st.caption(who_pays_records.origin(found))
 who_pays.cards_row(found, asked)

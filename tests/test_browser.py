@@ -165,8 +165,11 @@ def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(
     distinct = frames_of_a_drag(page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first)
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
+    ahead = page.locator(".dp-ahead").inner_text()
+    assert "At IR 10 and (10, 1e-5)-DP" in ahead, "the answer follows, too"
     page.mouse.up()
-    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
+    page.locator(".dp-ahead").wait_for(state="detached", timeout=PATIENCE)
+    assert page.locator(".st-key-answer [data-testid=stMarkdown]").last.inner_text() == ahead, "the server says the same"
     page.wait_for_function("location.search.includes('eps=10')")
     assert len(messages) == 1
     done(request)

@@ -26,6 +26,7 @@ def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_releas
         page.mouse.move(box["x"] + box["width"] * step / 40, box["y"] + box["height"] / 2)
         seen.add(line.text_content())
     assert len(seen) >= 10 and not messages
+    assert "At IR 10 and (10, 1e-5)-DP" in page.locator(".dp-ahead").inner_text()
     page.mouse.up()
     sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
     settled(page)

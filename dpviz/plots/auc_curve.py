@@ -10,7 +10,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, axis_title, look, number
+from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, axis_title, look, number
 
 ERRORS = 2
 """Standard errors drawn to each side."""
@@ -71,13 +71,13 @@ def figure(chart: AucCurve, now: float, ends: tuple[float, float]) -> go.Figure:
     traces = [_bound(line, titles if len(bounds) > 1 else []) for line, titles in bounds]
     traces += [_line(line, 1.05 ** (i - (len(chart.lines) - 1) / 2)) for i, line in enumerate(chart.lines)]
     traces += [_level(p, ends) for p in chart.references]
-    layout = {"height": 420, "margin": {"l": 8, "r": 12, "t": 24, "b": 8}, "font": {"size": FONT}, "hovermode": "closest"}
+    layout = {"height": 420, "margin": ROOM | {"r": 12, "t": 24}, "font": {"size": FONT}, "hovermode": "closest"}
     span = [math.log10(ends[0] / 1.3), math.log10(ends[1] * 1.3)]
     ticks = sorted({p.budget for line in chart.lines for p in line})
-    layout["xaxis"] = {"type": "log", "range": span, "tickvals": ticks, "ticktext": list(map(number, ticks)), "fixedrange": True, "gridcolor": GRID}
+    layout["xaxis"] = {"type": "log", "range": span, "tickvals": ticks, "ticktext": list(map(number, ticks)), "gridcolor": GRID} | FIXED
     layout["xaxis"] |= {"title": {"text": axis_title(chart.axis, chart.delta), "standoff": 4}}
-    layout["yaxis"] = {"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f", "gridcolor": GRID, "fixedrange": True, "zeroline": False}
-    layout["yaxis"] |= {"title": {"text": "area under the attack's curve", "standoff": 4}, "automargin": True}
+    layout["yaxis"] = {"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f", "gridcolor": GRID, "zeroline": False} | FIXED
+    layout["yaxis"] |= {"title": {"text": "area under the attack's curve", "standoff": 4}}
     layout["legend"] = {"orientation": "h", "y": -0.22, "x": 0, "yanchor": "top", "itemclick": False, "itemdoubleclick": False}
     layout["shapes"] = [_blind(), _now(now)]
     layout["annotations"] = [{"x": 0.99, "xref": "paper", "xanchor": "right", "y": 0.47, "yanchor": "top", "text": "guessing blindly", "showarrow": False, "font": {"color": GREY}}]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, look, number, rgba
+from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, number, rgba
 
 POINTS = 300
 """Most points of a sorted curve."""
@@ -88,11 +88,11 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
     """Sorted curves of all methods under the line of what everyone is promised."""
     traces = [trace for chart in charts for trace in _curves(chart)]
     top = max(chart.claim for chart in charts)
-    layout = {"height": 400, "margin": {"l": 8, "r": 26, "t": 30, "b": 8}, "font": {"size": FONT}, "hovermode": "closest"}
-    layout["xaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False}
+    layout = {"height": 400, "margin": ROOM | {"r": 26, "t": 30}, "font": {"size": FONT}, "hovermode": "closest"}
+    layout["xaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "zeroline": False} | FIXED
     layout["xaxis"] |= {"title": {"text": "share of the group's records, dearest first", "standoff": 4}}
-    layout["yaxis"] = {"range": [0, 1.08 * top], "gridcolor": GRID, "fixedrange": True, "zeroline": False}
-    layout["yaxis"] |= {"title": {"text": f"{charts[0].symbol} of a record", "standoff": 4}, "automargin": True}
+    layout["yaxis"] = {"range": [0, 1.08 * top], "gridcolor": GRID, "zeroline": False} | FIXED
+    layout["yaxis"] |= {"title": {"text": f"{charts[0].symbol} of a record", "standoff": 4}}
     layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top", "itemclick": False, "itemdoubleclick": False}
     claims = _claims(charts)
     layout["shapes"] = [_level(claim, colour) for claim, _, colour in claims]
@@ -146,12 +146,12 @@ def histogram(chart: Losses, band: tuple[float, float], ends: tuple[float, float
     widest, top = ends
     colours = look(chart.method).colour, GREY
     bars = [_bars(chart, i, 1 - 2 * i, colours[i]) for i in range(2)]
-    layout = {"height": 300, "margin": {"l": 8, "r": 8, "t": 24, "b": 8}, "font": {"size": FONT}, "bargap": 0.06}
+    layout = {"height": 300, "margin": ROOM | {"l": 44, "t": 24}, "font": {"size": FONT}, "bargap": 0.06}
     layout |= {"barmode": "overlay", "showlegend": False, "clickmode": "event+select", "dragmode": False}
-    layout["xaxis"] = {"range": [0, 1.03 * widest], "title": {"text": f"{chart.symbol} of a record", "standoff": 4}, "fixedrange": True, "showgrid": False, "zeroline": False}
+    layout["xaxis"] = {"range": [0, 1.03 * widest], "title": {"text": f"{chart.symbol} of a record", "standoff": 4}, "showgrid": False, "zeroline": False} | FIXED
     ticks = [-top, 0, top] if chart.sizes[1] else [0, top]
     layout["yaxis"] = {"range": [-1.25 * top if chart.sizes[1] else 0, 1.25 * top], "tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
-    layout["yaxis"] |= {"gridcolor": GRID, "fixedrange": True, "zeroline": True, "zerolinecolor": GREY, "automargin": True}
+    layout["yaxis"] |= FIXED | {"gridcolor": GRID, "zeroline": True, "zerolinecolor": GREY}
     layout["shapes"] = [_claim(chart.claim), *_band(band, chart.claim)]
     notes = [(1.25 * top, "top", f"{chart.groups[0]}, {chart.sizes[0]:,} records")]
     notes += [(-1.25 * top, "bottom", f"{chart.groups[1]}, {chart.sizes[1]:,}")] if chart.sizes[1] else []

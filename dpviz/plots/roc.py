@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, look, rgba
+from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3
@@ -73,15 +73,15 @@ def figure(chart: Roc) -> go.Figure:
     one = len(chart.bounds) == 1
     traces = [trace for bound in chart.bounds for trace in _bound(bound, one)]
     traces += [_blind(chart.scale), *(_attack(curve) for curve in chart.curves)]
-    layout = {"height": 470, "margin": {"l": 8, "r": 26, "t": 12, "b": 8}, "font": {"size": FONT}, "hovermode": "closest"}
+    layout = {"height": 470, "margin": ROOM | {"r": 26, "t": 12}, "font": {"size": FONT}, "hovermode": "closest"}
     layout["xaxis"] = _axis(chart.scale, "false alarms: others taken for members")
-    layout["yaxis"] = _axis(chart.scale, "members found") | {"automargin": True}
+    layout["yaxis"] = _axis(chart.scale, "members found")
     layout["legend"] = {"orientation": "h", "y": -0.17, "x": 0, "yanchor": "top", "itemclick": False, "itemdoubleclick": False}
     return go.Figure(data=traces, layout=layout, _validate=False)
 
 
 def _axis(scale: str, title: str) -> dict[str, Any]:
-    axis = {"title": {"text": title, "standoff": 4}, "gridcolor": GRID, "fixedrange": True, "zeroline": False, "tickformat": ".0%"}
+    axis = {"title": {"text": title, "standoff": 4}, "gridcolor": GRID, "zeroline": False, "tickformat": ".0%"} | FIXED
     if scale == "log":
         return axis | {"type": "log", "range": [float(np.log10(LEAST)), 0], "tickvals": [0.001, 0.01, 0.1, 1], "tickformat": ".1~%"}
     return axis | {"range": [0, 1], "dtick": 0.2}

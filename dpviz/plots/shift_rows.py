@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.intervals import Interval, percent, spread
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, look, rgba
+from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
 
 BINS = 60
 PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
@@ -82,11 +82,11 @@ def table(chart: ShiftRows) -> list[dict[str, Any]]:
 
 def figure(chart: ShiftRows) -> go.Figure:
     """Three panels that share their rows."""
-    drawn = [trace for i, row in enumerate(chart.rows) for trace in (_hills(chart, row, -i), *_cosines(row, -i), *_accuracy(row, -i))]
-    layout: dict[str, Any] = {"height": 96 + 92 * len(chart.rows), "margin": {"l": 8, "r": 26, "t": 34, "b": 8}, "font": {"size": FONT}}
+    drawn = [*(_hills(chart, row, -i) for i, row in enumerate(chart.rows)), *_cosines(chart.rows), *_accuracy(chart.rows)]
+    layout: dict[str, Any] = {"height": 96 + 92 * len(chart.rows), "margin": ROOM | {"l": 8, "r": 26, "t": 34}, "font": {"size": FONT}}
     layout |= {"showlegend": False, "hovermode": "closest", "bargap": 0}
-    layout["yaxis"] = {"range": [-len(chart.rows) + 0.86, 1.0], "visible": False, "fixedrange": True}
-    still = {"fixedrange": True, "zeroline": False, "gridcolor": GRID}
+    layout["yaxis"] = {"range": [-len(chart.rows) + 0.86, 1.0], "visible": False} | FIXED
+    still = {"zeroline": False, "gridcolor": GRID} | FIXED
     layout["xaxis"] = still | {"domain": PANELS[0], "range": [0, chart.edges[-1]], "title": {"text": "shift β of a record", "standoff": 2}, "nticks": 5}
     layout["xaxis2"] = still | {"domain": PANELS[1], "range": [-1.05, 1.05], "tickvals": [-1, 0, 1], "title": {"text": "cosine of two classes", "standoff": 2}}
     layout["xaxis3"] = still | {"domain": PANELS[2], "range": [0, 1], "tickformat": ".0%", "tickvals": [0, 0.5, 1], "title": {"text": "right", "standoff": 2}}
@@ -122,25 +122,45 @@ def _hills(chart: ShiftRows, row: Row, y: float) -> dict[str, Any]:
     return drawn | {"line": {"color": ACCENT, "width": 1}, "hoveron": "fills", "text": f"median β {row.typical:.3g}", "hovertemplate": said, "hoverinfo": "text"}
 
 
-def _cosines(row: Row, y: float) -> list[dict[str, Any]]:
-    on, level = {"type": "scatter", "xaxis": "x2", "yaxis": "y"}, y + HEIGHT / 2
-    low, first, middle, last, high = row.cosines
-    bars = [on | {"mode": "lines", "x": list(ends), "y": [level] * 2, "line": {"color": rgba(ACCENT, alpha), "width": width}, "hoverinfo": "skip"} for ends, alpha, width in (((low, high), 0.6, 2), ((first, last), 0.6, 8))]
-    said = f"median {middle:.2f}, nine tenths from {low:.2f} to {high:.2f}<br>a perfect frame has {row.corner:.2f}<extra></extra>"
-    dot = on | {"mode": "markers", "x": [middle], "y": [level], "marker": {"size": 9, "color": ACCENT}, "hovertemplate": said}
-    ideal = on | {"mode": "lines", "x": [row.corner] * 2, "y": [y, y + HEIGHT], "line": {"color": GREY, "width": 2, "dash": "dot"}, "hoverinfo": "skip"}
-    return [ideal, *bars, dot]
+def _cosines(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """One trace a part, for all rows: Plotly's time goes by traces."""
+    on, levels = {"type": "scatter", "xaxis": "x2", "yaxis": "y"}, [HEIGHT / 2 - i for i in range(len(rows))]
+    parts = zip(*(row.cosines for row in rows), strict=True)
+    low, first, middle, last, high = map(list, parts)
+    ideal = _strokes([([row.corner] * 2, [-i, HEIGHT - i]) for i, row in enumerate(rows)], GREY, 2) | {"line": {"color": GREY, "width": 2, "dash": "dot"}}
+    thin = _strokes([([a, b], [y, y]) for a, b, y in zip(low, high, levels, strict=True)], rgba(ACCENT, 0.6), 2)
+    thick = _strokes([([a, b], [y, y]) for a, b, y in zip(first, last, levels, strict=True)], rgba(ACCENT, 0.6), 8)
+    said = "median %{x:.2f}, nine tenths from %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>a perfect frame has %{customdata[2]:.2f}<extra></extra>"
+    dot = on | {"mode": "markers", "x": middle, "y": levels, "marker": {"size": 9, "color": ACCENT}, "hovertemplate": said}
+    dot["customdata"] = [[a, b, row.corner] for a, b, row in zip(low, high, rows, strict=True)]
+    return [on | ideal, on | thin, on | thick, dot]
 
 
-def _accuracy(row: Row, y: float) -> list[dict[str, Any]]:
-    on, level = {"type": "scatter", "xaxis": "x3", "yaxis": "y", "mode": "markers", "cliponaxis": False}, y + HEIGHT / 2
+def _strokes(lines: Sequence[tuple[list[float], list[float]]], colour: str, width: int) -> dict[str, Any]:
+    """Separate lines in one trace."""
+    x, y = ([value for line in lines for value in [*line[k], None]] for k in range(2))
+    return {"mode": "lines", "x": x, "y": y, "line": {"color": colour, "width": width}, "hoverinfo": "skip"}
+
+
+def _accuracy(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    on = {"type": "scatter", "xaxis": "x3", "yaxis": "y", "mode": "markers", "cliponaxis": False}
+    quiet = [(row.quiet, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.quiet is not None]
+    noisy = [(row.noisy, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.noisy is not None]
     drawn = []
-    if row.quiet is not None:
-        drawn.append(on | {"x": [row.quiet], "y": [level], "marker": {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}, "hovertemplate": "%{x:.1%} without privacy<extra></extra>"})
-    if row.noisy is not None:
-        style, p = look("noisy-gd"), row.noisy
-        error = {"type": "data", "symmetric": False, "array": [p.high - p.mean], "arrayminus": [p.mean - p.low], "color": style.colour, "thickness": 2, "width": 5}
-        drawn.append(on | {"x": [p.mean], "y": [level], "error_x": error, "marker": {"symbol": style.marker, "size": 10, "color": style.colour}, "hovertemplate": f"{percent(p)} {spread(p)} with privacy<extra></extra>"})
-        left = p.mean > 0.55
-        drawn.append(on | {"mode": "text", "x": [p.low - 0.06 if left else p.high + 0.06], "y": [level], "text": [percent(p)], "textposition": "middle left" if left else "middle right", "hoverinfo": "skip"})
+    if quiet:
+        x, y = map(list, zip(*quiet, strict=True))
+        ring = {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}
+        drawn.append(on | {"x": x, "y": y, "marker": ring, "hovertemplate": "%{x:.1%} without privacy<extra></extra>"})
+    if noisy:
+        points, y = map(list, zip(*noisy, strict=True))
+        style = look("noisy-gd")
+        error = {"type": "data", "symmetric": False, "color": style.colour, "thickness": 2, "width": 5}
+        error |= {"array": [p.high - p.mean for p in points], "arrayminus": [p.mean - p.low for p in points]}
+        said = [f"{percent(p)} {spread(p)} with privacy" for p in points]
+        mark = {"symbol": style.marker, "size": 10, "color": style.colour}
+        drawn.append(on | {"x": [p.mean for p in points], "y": y, "error_x": error, "marker": mark, "text": said, "hovertemplate": "%{text}<extra></extra>"})
+        left = [p.mean > 0.55 for p in points]
+        beside = [p.low - 0.06 if at_left else p.high + 0.06 for p, at_left in zip(points, left, strict=True)]
+        sides = ["middle left" if at_left else "middle right" for at_left in left]
+        drawn.append(on | {"mode": "text", "x": beside, "y": y, "text": list(map(percent, points)), "textposition": sides, "hoverinfo": "skip"})
     return drawn

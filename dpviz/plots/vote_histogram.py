@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GREY, GRID, ORANGE, RED, rgba
+from dpviz.plots.style import ACCENT, BLUE, FIXED, FONT, GREY, GRID, ORANGE, RED, ROOM, rgba
 
 KINDS = {"right": "answered rightly", "wrong": "answered wrongly", "unknown": "answered, true class unknown", "refused": "not answered"}
 COLOURS = {"right": BLUE, "wrong": RED, "unknown": ORANGE, "refused": GREY}
@@ -72,14 +72,14 @@ def figure(chart: VoteHistogram) -> go.Figure:
         bars["marker"] = {"color": COLOURS[kind], "pattern": {"shape": "/" if kind == "wrong" else "", "solidity": 0.4}}
         bars["hovertemplate"] = f"about %{{x:.0f}} votes: %{{y}} {KINDS[kind]}<extra></extra>"
         traces.append(bars)
-    layout = {"height": 380, "margin": {"l": 8, "r": 8, "t": 26, "b": 8}, "font": {"size": FONT}, "barmode": "stack", "bargap": 0}
+    layout = {"height": 380, "margin": ROOM | {"r": ROOM["l"], "t": 26}, "font": {"size": FONT}, "barmode": "stack", "bargap": 0}
     layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = {"range": [0, chart.teachers * 1.01], "title": {"text": "votes of the winning class", "standoff": 4}, "fixedrange": True, "showgrid": False, "zeroline": False}
-    layout["yaxis"] = {"rangemode": "tozero", "title": {"text": "queries"}, "gridcolor": GRID, "fixedrange": True}
+    layout["xaxis"] = {"range": [0, chart.teachers * 1.01], "title": {"text": "votes of the winning class", "standoff": 4}, "showgrid": False, "zeroline": False} | FIXED
+    layout["yaxis"] = {"rangemode": "tozero", "title": {"text": "queries"}, "gridcolor": GRID} | FIXED
     if chart.threshold is not None:
         traces.append(_chance(chart))
         layout |= {"shapes": _threshold(chart), "annotations": [_note(chart)]}
-        layout["yaxis2"] = {"overlaying": "y", "side": "right", "range": [0, 1], "tickformat": ".0%", "showgrid": False, "fixedrange": True, "zeroline": False}
+        layout["yaxis2"] = {"overlaying": "y", "side": "right", "range": [0, 1], "tickformat": ".0%", "showgrid": False, "zeroline": False} | FIXED
         layout["yaxis2"] |= {"tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
         layout["yaxis2"]["title"] = {"text": "chance of an answer"}
     return go.Figure(data=traces, layout=layout, _validate=False)

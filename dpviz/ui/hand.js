@@ -1,5 +1,6 @@
 // Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged, and when the
 // hand lets go of the picture's own slider, or a sweep ends, the server is told where it stands.
+// The page's answer follows as well, in the server's own words for each budget.
 // A picture is a Plotly chart with frames and a slider, or an element ".frames" whose children are shown one by one.
 
 const INSTANT = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: false } };
@@ -32,6 +33,11 @@ function begin(picture) {
   function locally(place) {
     wanted = place;
     ahead = place === data.now ? null : place;
+    voice(place);
+  }
+
+  function voice(place = wanted) {
+    say(data.answer, data.words[place], place !== data.now);
   }
 
   function settle() {
@@ -43,6 +49,7 @@ function begin(picture) {
 
   const events = {
     take: () => (held = true),
+    move: voice,
     leave: () => {
       held = false;
       settle();
@@ -55,6 +62,7 @@ function begin(picture) {
 
   function find() {
     const found = picture.find(`.st-key-${data.chart}`);
+    voice(standing());
     if (!found || found === element) return;
     element = found;
     held = false;
@@ -87,9 +95,28 @@ function begin(picture) {
       control.disconnect();
       clearInterval(looking);
       clearTimeout(soon);
+      say(data.answer);
       picture.end?.();
     },
   };
+}
+
+// Lays these words over the server's own answer until that says the same. No words: takes them away.
+// Where none lie there yet, they are laid only if the server is behind.
+function say(answer, words, behind) {
+  const own = [...document.querySelectorAll(`.st-key-${answer} [data-testid="stMarkdownContainer"]`)].at(-1);
+  if (!own) return;
+  const parts = words?.split("**").map((part) => part.replace(/\\(.)/g, "$1"));
+  const over = own.querySelector(".dp-ahead");
+  if (!over && !behind) return;
+  const written = [...own.children].filter((child) => child !== over).map((child) => child.textContent).join("");
+  const needed = parts && parts.join("") !== written;
+  own.toggleAttribute("data-ahead", Boolean(needed));
+  if (!needed) return over?.remove();
+  if (over?.textContent === parts.join("")) return;
+  const line = over ?? own.appendChild(document.createElement("p"));
+  line.className = "dp-ahead";
+  line.replaceChildren(...parts.map((part, i) => (i % 2 ? Object.assign(document.createElement("strong"), { textContent: part }) : part)));
 }
 
 function plotly() {
@@ -103,6 +130,7 @@ function plotly() {
     attach(chart, frames, events) {
       chart.on("plotly_sliderstart", events.take);
       chart.on("plotly_sliderend", events.leave);
+      chart.on("plotly_animatingframe", (drawn) => events.move(frames.indexOf(drawn.name)));
       chart.on("plotly_animated", events.rest);
     },
   };
@@ -143,12 +171,17 @@ function pages(parent) {
         stop();
         events.take();
         show(root, Number(range.value));
+        events.move(standing(root));
       };
       range.onchange = leave;
       play.onclick = () => {
         if (beat) return leave();
         let place = frames.length;
-        const next = () => (place > 0 ? show(root, --place) : leave());
+        const next = () => {
+          if (place === 0) return leave();
+          show(root, --place);
+          events.move(place);
+        };
         events.take();
         play.textContent = "◼ stop";
         beat = setInterval(next, BEAT);

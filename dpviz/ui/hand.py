@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from dpviz.plots.style import number
-from dpviz.ui import controls
+from dpviz.ui import controls, record
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text()
 SLIDER = """<div class="hand"><button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
@@ -34,17 +34,19 @@ def steady(key: str, content: Hashable, now: float) -> float:
     return kept[1]
 
 
-def tie(chart: str, budgets: Sequence[float], now: float, slider: bool = False) -> None:
-    """Let a picture follow the budget's control, and the control follow the picture.
+def tie(chart: str, budgets: Sequence[float], now: float, words: Callable[[float], str], slider: bool = False) -> None:
+    """Let a picture and the page's answer follow the budget's control, and the control follow the picture.
 
     Args:
         chart: its key; it has a frame for each of ``budgets``, called by its number.
+        words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
         slider: draw one here, for pictures that have none of their own: an element ``.frames``, a child a budget.
     """
     if now not in budgets or len(budgets) < 2:
         return
     key, names = f"{'slide' if slider else 'hand'}-{chart}", [number(b) for b in budgets]
     data = {"chart": chart, "control": controls.STOP, "frames": names, "now": list(budgets).index(now), "slider": slider}
+    data |= {"answer": record.ANSWER, "words": [words(b) for b in budgets]}
     part = st.components.v2.component("dpviz.slide", html=SLIDER, css=LOOK, js=SCRIPT) if slider else st.components.v2.component("dpviz.hand", js=SCRIPT)
     part(key=key, data=data, on_budget_change=lambda: _settle(key, tuple(budgets)))
 

@@ -143,6 +143,15 @@ def answer(found: Runs, view: View, metric: str, turned: Sequence[means.Turn], v
     return f"{where} {turn}, {cost}; {_coinpress(verdicts)}."
 
 
+def answer_at(found: Runs, view: View, budget: float, metric: str) -> str:
+    """The answer at any budget of the axis."""
+    now = tuple(r for r in found.every if r.spec.method == MEAN and r.spec.budget.value == budget)
+    there = dataclasses.replace(found, now=now)
+    turned = turns(there.spec, [r.spec.seed for r in now])
+    verdicts = [coinpress.judge(run) for run, _ in schedules(there.spec)]
+    return answer(there, dataclasses.replace(view, budget=budget), metric, turned, verdicts)
+
+
 def _coinpress(verdicts: Sequence[coinpress.Verdict]) -> str:
     bad = sum(v.diverges for v in verdicts)
     few = sum(v.kind == "few" for v in verdicts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -185,6 +186,12 @@ def answer(now: Mapping[str, Sequence[Result]], mixed: Mixed, measure: str) -> s
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
     ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
     return f"{start}{against}{ceiling}{_claims(said, lead)}."
+
+
+def answer_at(found: Mapping[str, Sequence[Result]], mixed: Mixed, budget: float, measure: str) -> str:
+    """The answer at any budget of the curve."""
+    there = dataclasses.replace(mixed, view=dataclasses.replace(mixed.view, budget=budget))
+    return answer(at_now(found, there), there, measure)
 
 
 def _claims(said: Mapping[str, Sequence[float]], lead: str) -> str:

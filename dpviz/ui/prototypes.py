@@ -151,6 +151,12 @@ def answer(found: Scene, view: View) -> str:
     return f"{start} (**{100 * found.quiet:.0f} %** if the choice were not noisy); {_turn(found, view.axis)}."
 
 
+def answer_at(found: Scene, view: View, budget: float) -> str:
+    """The answer at any budget that has a frame."""
+    spec = dataclasses.replace(found.spec, budget=Budget(budget, view.axis, view.delta))
+    return answer(dataclasses.replace(found, spec=spec), dataclasses.replace(view, budget=budget))
+
+
 def _picked(found: Scene) -> str:
     own = found.draws.own
     if own is None:

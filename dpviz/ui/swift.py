@@ -1,12 +1,20 @@
-"""Keeps the server from pausing in the middle of an answer."""
+"""What a move costs is told at once: the server does not pause in the middle of an answer, nor hurry what can wait."""
 
 from __future__ import annotations
 
 import gc
 import sys
+import time
+
+import streamlit as st
 
 TURN = 5e-4
 """Seconds after which a busy thread lets another one go on. Python's 5 ms let a script hold up the very sentence that it has written."""
+
+PAUSE, TICK = 0.15, 0.02
+"""Seconds that the answer gets for itself, and between looks whether it is still wanted."""
+
+SEEN = "swift:seen"
 
 _modules = 0
 
@@ -23,3 +31,17 @@ def settle() -> None:
         gc.collect()
         gc.freeze()
         _modules = len(sys.modules)
+
+
+def breathe() -> None:
+    """Let the browser draw the answer and the main chart before the rest of the page is sent.
+
+    It draws all that came within a moment in one go, so that without this pause the answer would wait for every
+    chart below it. A newer move cuts the pause short; on a first visit there is none.
+    """
+    if SEEN not in st.session_state:
+        st.session_state[SEEN] = True
+        return
+    for _ in range(round(PAUSE / TICK)):
+        time.sleep(TICK)
+        st.session_state.get(SEEN)  # any look at the state lets Streamlit begin a run that was asked for meanwhile

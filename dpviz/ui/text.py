@@ -28,8 +28,11 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
   color: inherit !important; border: 1px solid rgba(128,136,150,.35); }
 .dp-button.dp-inline { display: inline-block; margin-right: .6rem; }
 .dp-button:hover { border-color: currentColor; }
-[class*="st-key-hand-"] { display: none; }
+[class*="st-key-hand-"], [data-ahead] > :not(.dp-ahead) { display: none; }
 .stMarkdown p { text-wrap: pretty; }
+/* what a move leaves behind stays as it is; only while work goes on is the old picture dimmed */
+[data-testid="stElementContainer"], [data-testid="stExpander"] > details, [data-testid="stExpander"] > details > * { transition: none !important; opacity: 1 !important; }
+.stApp:has([data-testid="stProgress"]) .st-key-picture { opacity: .6; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit; } [data-testid="stCaptionContainer"] { opacity: .8; } [data-testid="stCaptionContainer"] a { color: inherit !important; }
 .stMarkdownBadge { white-space: normal; }
 [data-variant="segmented_control"][data-selected="true"], [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }
