@@ -59,12 +59,36 @@ def standard_symmetric(seed: int, label: str, d: int) -> np.ndarray:
     This is what symmetrising independent noise on all d^2 entries gives, so it hides a symmetric matrix of
     Frobenius sensitivity 1 as ``standard_normal`` hides a vector; variance 1 off the diagonal would be more.
     """
-    noise = np.zeros((d, d))
-    noise[_lower(d)] = standard_normal(seed, label, (d * (d + 1) // 2,))
-    noise *= math.sqrt(0.5)
-    noise += noise.T
-    noise.flat[:: d + 1] *= math.sqrt(0.5)  # the sum with its mirror image doubled the diagonal
+    noise = unpack_lower(packed_symmetric(seed, label, d), d)
+    noise += np.tril(noise, -1).T
     return noise
+
+
+def packed_symmetric(seed: int, label: str, d: int) -> np.ndarray:
+    """The lower triangle of ``standard_symmetric``, which says all of it, row by row: (d (d+1) / 2,) float64."""
+    noise = standard_normal(seed, label, (d * (d + 1) // 2,))
+    diagonal = packed_diagonal(d)
+    whole = noise[diagonal]
+    noise *= math.sqrt(0.5)
+    noise[diagonal] = whole
+    return noise
+
+
+def packed_diagonal(d: int) -> np.ndarray:
+    """Places of the diagonal in a packed lower triangle: (d,)."""
+    return np.cumsum(np.arange(1, d + 1)) - 1
+
+
+def pack_lower(matrix: np.ndarray) -> np.ndarray:
+    """The lower triangle of a matrix (d, d), row by row: (d (d+1) / 2,)."""
+    return matrix[_lower(len(matrix))]
+
+
+def unpack_lower(packed: np.ndarray, d: int) -> np.ndarray:
+    """The matrix (d, d) with this lower triangle and zeros above it; who solves with it reads no more."""
+    matrix = np.zeros((d, d))
+    matrix[_lower(d)] = packed
+    return matrix
 
 
 @lru_cache(maxsize=4)

@@ -136,8 +136,8 @@ def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch
     shared, every = right("shared"), right("all")
     assert shared == pytest.approx(every, abs=most) and shared > 0.9
     assert len(solved) == 2 * 10 * toy.classes
-    for matrix in solved:  # the solver reads one triangle only
-        assert np.abs(matrix - matrix.T).max() <= 1e-12 * np.abs(matrix).max()
+    for matrix in solved:  # the solver reads the lower triangle only
+        assert not np.triu(matrix, 1).any() and np.tril(matrix, -1).any()
 
 
 def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monkeypatch, toy):
@@ -150,8 +150,21 @@ def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monk
             weights = METHODS["dp-ls"].fit(toy, [plan], [0]).releases[0][0].weights
             assert np.isfinite(weights).all()
             projected_of[way, noise_ridge] = len(calls)
-    assert projected_of["all", 0.0] == projected_of["all", 2.0] == toy.classes
-    assert projected_of["shared", 2.0] == 0 and projected_of["shared", 0.0] == toy.classes
+    every = 1 + toy.classes  # the moments of all classes and each class's own
+    assert projected_of["all", 0.0] == projected_of["all", 2.0] == projected_of["shared", 0.0] == every
+    assert projected_of["shared", 2.0] == 1
+
+
+def test_packed_symmetric_matrices_are_unpacked_and_solved_from_their_lower_triangle():
+    noise, packed = mechanisms.standard_symmetric(3, "test", 7), mechanisms.packed_symmetric(3, "test", 7)
+    lower = mechanisms.unpack_lower(packed, 7)
+    assert np.array_equal(lower, np.tril(noise)) and np.array_equal(mechanisms.pack_lower(noise), packed)
+    assert np.array_equal(packed[mechanisms.packed_diagonal(7)], np.diag(noise))
+    assert torch.allclose(covariance.project_psd(torch.from_numpy(lower)), covariance.project_psd(torch.from_numpy(noise)))
+    right = np.arange(7.0)
+    found = covariance.solve_definite(lower + 9 * np.eye(7), right)
+    assert found == pytest.approx(np.linalg.solve(noise + 9 * np.eye(7), right))
+    assert covariance.solve_definite(lower - 9 * np.eye(7), right) is None
 
 
 def test_class_noises_are_independent(monkeypatch, toy):

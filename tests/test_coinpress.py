@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from conftest import toy_data
 
+from dpviz.diagnostics import coinpress
+from dpviz.methods import rows
 from dpviz.methods.dppl_mean import METHOD, coinpress_schedule
 from dpviz.types import Budget
 
@@ -60,3 +62,20 @@ def test_pooling_bounds_the_norm_and_scores_as_pooled_features_do():
     pooled = lambda a: unit(a)[:, :9].reshape(len(a), 3, 3).mean(2)  # noqa: E731
     means = unit(np.stack([pooled(data.x)[data.y == c].mean(0) for c in range(data.classes)]))
     assert np.array_equal(release.predict(data.x_test), np.argmax(pooled(data.x_test) @ means.T, axis=1))
+
+
+@pytest.mark.parametrize("block", [7, 2**18])
+def test_every_cell_of_a_batch_is_the_walk_record_by_record(monkeypatch, block):
+    """All cells' clips at once, in blocks, against the step-by-step run of the page, whose offsets are explicit."""
+    monkeypatch.setattr(rows, "BLOCK", block)
+    data = toy_data(d=8)
+    plans = [METHOD.plan(data.sizes, Budget(rho, "zcdp"), METHOD.check({"form": "coinpress"})) for rho in (0.05, 2.0)]
+    trace = METHOD.fit(data, plans, [3, 4]).trace
+    x = coinpress.standardised(data, 1)
+    for i, planned in enumerate(plans):
+        for j, seed in enumerate((3, 4)):
+            for c, n in enumerate(data.counts):
+                run = coinpress.schedule(8, n, planned)
+                moments = coinpress.walk(x[data.y == c], run, coinpress.noise(data, 8, seed)[:, c])
+                assert trace["norms"][i, j, c] == pytest.approx([m.norm for m in moments], rel=1e-4)
+                assert trace["clipped"][i, j, c] == pytest.approx([m.clipped for m in moments], abs=1e-6)

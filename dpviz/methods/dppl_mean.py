@@ -11,6 +11,7 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.methods.prototypes import cosine_release, pool, public_scale, require_public, unpool
+from dpviz.methods.rows import blocks, made
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
 
@@ -120,42 +121,55 @@ def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     schedules = [[coinpress_schedule(width, n, p) for n in data.counts] for p in plans]
     shape = (len(plans), len(seeds), classes)
     means, clipped, norms = np.empty((*shape, width)), np.zeros((*shape, steps)), np.zeros((*shape, steps))
-    for c in range(classes):  # one class at a time in float64: large sets need no second copy
-        rows = ((pool(unit_rows(data.x[data.y == c]), k) - centre) / spread).astype(np.float64)
+    standardised = lambda x: (pool(unit_rows(x), k) - centre) / spread  # noqa: E731
+    for c in range(classes):  # one class at a time: large sets need no second copy
+        rows = made(data.x, np.flatnonzero(data.y == c), width, standardised)
         mine = [[schedule[c][step] for schedule in schedules] for step in range(steps)]
         means[:, :, c], clipped[:, :, c], norms[:, :, c] = _coinpress(rows, mine, noise[:, :, c])
     releases = [[_release(cell * spread + centre, k, d) for cell in row] for row in means]
     return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
 
 
-def _coinpress(rows: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.ndarray):
-    """One class's estimates for all plans and seeds: every step is two products over all cells.
+def _coinpress(x: torch.Tensor, schedule: list[list[dict[str, float]]], noise: np.ndarray):
+    """One class's estimates for all plans and seeds; every step reads the records once, for all cells.
 
     Args:
-        rows: (n, width) float64; schedule: ``schedule[step][plan]``; noise: (seeds, steps, width).
+        x: (n, width) float32; schedule: ``schedule[step][plan]``; noise: (seeds, steps, width).
 
     Returns:
         Estimates (plans, seeds, width), and clipped share and norm of each step (plans, seeds, steps).
     """
-    x, cells = torch.from_numpy(rows), (len(schedule[0]), len(noise))
-    squares = (x * x).sum(1)
-    estimate = torch.zeros(*cells, rows.shape[1], dtype=torch.float64)
+    cells = (len(schedule[0]), len(noise))
+    squares = torch.linalg.vector_norm(x, dim=1).square_()
+    estimate = torch.zeros(cells[0], 1, x.shape[1], dtype=torch.float64)  # seeds part with the first noise
     clipped, norms = np.zeros((*cells, len(schedule))), np.zeros((*cells, len(schedule)))
     for step, plans in enumerate(schedule):
-        radius, sd = (torch.tensor([p[name] for p in plans])[:, None, None].double() for name in ("clip", "sd"))
-        apart = squares - 2 * _product(estimate, x.T) + (estimate * estimate).sum(2, keepdim=True)
-        distance = apart.clamp_(min=0).sqrt_()
-        clipped[:, :, step] = (distance > radius).double().mean(2)
-        factor = (radius / distance).clamp_(max=1)
-        moved = (_product(factor, x) - factor.sum(2, keepdim=True) * estimate) / len(rows)
+        radius, sd = (torch.tensor([p[name] for p in plans], dtype=torch.float64)[:, None, None] for name in ("clip", "sd"))
+        moved, share = _clipped_mean(x, squares, estimate, radius)
+        clipped[:, :, step] = share
         estimate = estimate + moved + sd * torch.from_numpy(noise[:, step])
         norms[:, :, step] = estimate.norm(dim=2)
     return estimate.numpy(), clipped, norms
 
 
-def _product(cells: torch.Tensor, matrix: torch.Tensor) -> torch.Tensor:
-    """cells (plans, seeds, a) times matrix (a, b)."""
-    return (cells.flatten(0, 1) @ matrix).view(*cells.shape[:2], -1)
+def _clipped_mean(x: torch.Tensor, squares: torch.Tensor, estimate: torch.Tensor, radius: torch.Tensor):
+    """Mean of the offsets of x (n, width) from each estimate, clipped to its plan's radius, and the share clipped.
+
+    Distances come from ||x||^2 - 2 x.c + ||c||^2 and the sum of what is clipped from the factors, two products a
+    block of records for all estimates (plans, seeds, width); the factors' sum is exact enough in float32 as well.
+    """
+    centres = estimate.flatten(0, 1).float()
+    radii, lengths = radius.expand(*estimate.shape[:2], 1).reshape(-1, 1).float(), centres.square().sum(1, keepdim=True)
+    total, weight, outside = torch.zeros_like(centres, dtype=torch.float64), torch.zeros_like(radii), torch.zeros_like(radii)
+    for part in blocks(*x.shape):
+        apart = torch.addmm(squares[part], centres, x[part].T, alpha=-2).add_(lengths)
+        factor = apart.clamp_(min=1e-30).rsqrt_().mul_(radii)
+        outside += (factor < 1).sum(1, keepdim=True)
+        factor.clamp_(max=1)
+        total += factor @ x[part]
+        weight += factor.sum(1, keepdim=True)
+    moved = (total - weight * centres) / len(x)
+    return moved.view_as(estimate), (outside / len(x)).view(*estimate.shape[:2]).numpy()
 
 
 METHOD = Method(

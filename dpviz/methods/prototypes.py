@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from dpviz.methods import tiles
+from dpviz.methods.rows import blocks
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
 
 D_MIN = Param("d_min", "d_min", "Scores 1 + cos below this count as this; raises what a record can tell apart.", 1.3, 0.0, 1.95, 0.05)
@@ -42,13 +43,29 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
 
 def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Mean and spread of the public set's unit-norm features pooled by k: two (d // k,), kept for the next fit."""
-
-    def made() -> np.ndarray:
-        public = pool(unit_rows(data.x_public), k)
-        return np.stack([public.mean(axis=0), np.maximum(public.std(axis=0), 1e-6)])
-
-    centre, spread = _kept((*_grid_key(data), "scale", k), made)
+    centre, spread = _kept((*_grid_key(data), "scale", k), lambda: _mean_and_spread(data.x_public, k))
     return centre, spread
+
+
+def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
+    """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k) float32, in one pass."""
+    parts, near, totals = blocks(*x.shape), None, None
+    for part in parts:
+        offset = pool(_unit(x[part]), k)
+        if near is None:
+            near, totals = offset.mean(axis=0), np.zeros((2, offset.shape[1]))
+        offset -= near  # offsets from a first mean cancel little
+        totals += offset.sum(axis=0), np.einsum("ij,ij->j", offset, offset)
+    mean, square = totals / len(x)
+    spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+    return np.stack([near + mean, np.maximum(spread, 1e-6)]).astype(np.float32)
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    """``unit_rows`` to rounding, as a copy and in half the time."""
+    x = x.astype(np.float32)
+    x /= np.sqrt(np.maximum(np.einsum("ij,ij->i", x, x), np.finfo(np.float32).tiny))[:, None]
+    return x
 
 
 def require_public(key: str, public: int, needed: int = 1) -> None:
