@@ -84,9 +84,9 @@ def pack_lower(matrix: np.ndarray) -> np.ndarray:
     return matrix[_lower(len(matrix))]
 
 
-def unpack_lower(packed: np.ndarray, d: int) -> np.ndarray:
+def unpack_lower(packed: np.ndarray, d: int, dtype: type = np.float64) -> np.ndarray:
     """The matrix (d, d) with this lower triangle and zeros above it; who solves with it reads no more."""
-    matrix = np.zeros((d, d))
+    matrix = np.zeros((d, d), dtype)
     matrix[_lower(d)] = packed
     return matrix
 

@@ -64,11 +64,12 @@ def ridge_solve(matrix: torch.Tensor, penalty: float, right: torch.Tensor) -> to
 
 
 def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
-    """matrix^-1 right for a symmetric matrix (d, d) float64, which is overwritten, and right (d,).
+    """matrix^-1 right for a symmetric matrix (d, d), which is overwritten, and right (d,), in the matrix's precision.
 
     Reads the lower triangle alone. None where the matrix is not positive definite.
     """
-    _, solution, failed = lapack.dposv(matrix.T, right, lower=False, overwrite_a=True)  # the transpose costs no copy
+    solve = lapack.sposv if matrix.dtype == np.float32 else lapack.dposv
+    _, solution, failed = solve(matrix.T, right, lower=False, overwrite_a=True)  # the transpose costs no copy
     return None if failed else solution
 
 
