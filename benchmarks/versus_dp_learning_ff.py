@@ -6,8 +6,9 @@ Every line is one release at one rho of zCDP, unit-norm features, cosine or line
   start radius assumes unit variance); dpviz's CoinPress, its noisy sums, and DPPL-Public, which the package
   does not have. The package's features are made ready once and not timed; dpviz makes its own on the clock.
 - DP-LS: the package's ``dp_least_squares`` with dpviz's noise multiplier and alpha, and the best of several
-  penalties by test accuracy for each rho (a look that dpviz does not get). Its ``fit`` passes the seed as the noise multiplier and its ``calibrate`` reads an attribute that was never set,
-  so the static function is called.
+  penalties by test accuracy for each rho (a look that dpviz does not get). Its ``fit`` passes
+  the seed as the noise multiplier and its ``calibrate`` reads an attribute that was never set, so the static
+  function is called.
 - probe: Opacus with full batches; other ways than ghost clipping run a share of the steps, scaled up.
 
 The packages run one cell at a time. dpviz runs one batch of budgets x ten seeds; its
@@ -267,7 +268,8 @@ def main() -> None:
     data = load(arguments.features, arguments.public)
     public = 0 if data.x_public is None else len(data.x_public)
     print(f"{len(data.x)} x {data.x.shape[1]} features, {data.classes} classes, {public} public records; mean ± SE over seeds\n")
-    compare(Bench(data, [Budget(r, "zcdp") for r in arguments.rho], list(range(arguments.seeds))), arguments.groups, arguments.opacus, arguments.share)
+    bench = Bench(data, [Budget(r, "zcdp") for r in arguments.rho], list(range(arguments.seeds)))
+    compare(bench, arguments.groups, arguments.opacus, arguments.share)
 
 
 if __name__ == "__main__":
