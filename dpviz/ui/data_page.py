@@ -146,5 +146,5 @@ def _about(row: Source) -> list[tuple[str, str]]:
 
 
 def _card(title: str, rows: list[tuple[str, str]]) -> None:
-    with st.container(border=True, width=370):
+    with st.container(border=True, width=310):
         st.html(f'<div class="dp-card-title">{text.plain(title)}</div>{cards.definition(rows)}')

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.plots.style import number
+from dpviz.plots.style import number, unbroken
 from dpviz.ui import controls, record
 
 SCRIPT = Path(__file__).with_suffix(".js").read_text()
@@ -46,7 +46,7 @@ def tie(chart: str, budgets: Sequence[float], now: float, words: Callable[[float
         return
     key, names = f"{'slide' if slider else 'hand'}-{chart}", [number(b) for b in budgets]
     data = {"chart": chart, "control": controls.STOP, "frames": names, "now": list(budgets).index(now), "slider": slider}
-    data |= {"answer": record.ANSWER, "words": [words(b) for b in budgets]}
+    data |= {"answer": record.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
     part = st.components.v2.component("dpviz.slide", html=SLIDER, css=LOOK, js=SCRIPT) if slider else st.components.v2.component("dpviz.hand", js=SCRIPT)
     part(key=key, data=data, on_budget_change=lambda: _settle(key, tuple(budgets)))
 

@@ -131,8 +131,8 @@ MINORITIES = Lesson(
         Step(
             "dp-means",
             {"ir": "50", "eps": "1", "look": "errors"},
-            "Why? Look at the error of each class, split. The noise on a class's sum is the same for all; divided by a small "
-            "number of records it is large. Sampling and clipping hardly differ between the classes; noise does.",
+            "Why? Scroll down to **A closer look**, which splits the error of each class. The noise on a class's sum is the same for "
+            "all; divided by a small number of records it is large. Sampling and clipping hardly differ between the classes; noise does.",
         ),
     ),
 )
@@ -234,8 +234,8 @@ COINPRESS = Lesson(
         Step(
             "dp-means",
             {"ir": "10", "eps": "1", "look": "steps"},
-            "Watch it happen: the radius of each class's ball, step by step. Lines that rise are classes where CoinPress failed; the "
-            "words below say why. Move the budget up: where do all lines fall?",
+            "Watch it happen: scroll down to **A closer look**, which draws the radius of each class's ball, step by step. Lines that "
+            "rise are classes where CoinPress failed; the words there say why. Move the budget up: at which do all lines fall?",
         ),
     ),
 )
