@@ -13,6 +13,7 @@ import argparse
 import os
 import signal
 import time
+from typing import NamedTuple
 
 from _common import DATASET, ENCODER, verdict
 
@@ -28,21 +29,34 @@ def wanted(cells: int) -> list[RunSpec]:
     return experiment.specs(DATASET, ENCODER, "noisy-gd", BUDGETS, seeds, ir=50, params={"steps": 20})
 
 
-def timed(specs: list[RunSpec], workers: int, kills: int = 0) -> tuple[list[Result], float, int]:
-    """Results, seconds once the workers have the data, and how many workers were killed on the way."""
+class Swept(NamedTuple):
+    """One sweep: its results, seconds once the workers have started, CPU seconds of the workers and of who asks, workers killed."""
+
+    results: list[Result]
+    wall: float
+    workers: float
+    asking: float
+    killed: int
+
+
+def swept(specs: list[RunSpec], workers: int, kills: int = 0) -> Swept:
+    """Run the sweep on so many workers and kill some on the way (then the CPU seconds of workers are not known: nan)."""
     killed: list[int] = []
     with cluster.connected(cluster.LOCAL, workers) as client:
         client.wait_for_workers(workers)
-        client.run(experiment.prepared, specs[0])
+        client.run(experiment.compute, specs[:1], experiment.plans_of(specs[:1]))  # brings torch and the data
 
         def kill(what: str, done: int, total: int) -> None:
             if len(killed) < kills and done > (len(killed) + 1) * total / (kills + 2):
                 killed.append(min(client.run(os.getpid).values()))
                 os.kill(killed[-1], signal.SIGKILL)
 
-        started = time.perf_counter()
+        before = sum(client.run(time.process_time).values())
+        wall, own = time.perf_counter(), time.process_time()
         results = experiment.sweep(specs, progress=kill, use_store=False, spread=cluster.spread(client))
-        return results, time.perf_counter() - started, len(killed)
+        wall, own = time.perf_counter() - wall, time.process_time() - own
+        theirs = float("nan") if kills else sum(client.run(time.process_time).values()) - before
+        return Swept(results, wall, theirs, own, len(killed))
 
 
 def table(results: list[Result]) -> list[tuple]:
@@ -58,15 +72,16 @@ def main() -> None:
     experiment.prepared(specs[0])
     before = os.getloadavg()[0]
     print(f"{len(specs)} cells, {os.cpu_count()} cores, load {before:.1f} before the start", flush=True)
-    plain, two, _ = timed(specs, 2)
-    print(f"two workers: {two:.1f} s", flush=True)
-    _, one, _ = timed(specs, 1)
-    print(f"one worker:  {one:.1f} s", flush=True)
-    broken, seconds, killed = timed(specs, 2, kills=2)
-    same = table(plain) == table(broken)
-    print(f"two workers, {killed} killed on the way: {seconds:.1f} s; the table is {'the same' if same else 'ANOTHER'}")
-    verdict("two workers against one, × (idle machine)", one / two, 1.6)
-    verdict("cells that differ after kills", sum(a != b for a, b in zip(table(plain), table(broken), strict=True)), 0, most=True)
+    two = swept(specs, 2)
+    print(f"two workers: {two.wall:.1f} s; CPU {two.workers:.1f} s of the workers, {two.asking:.1f} s of who asks and schedules", flush=True)
+    one = swept(specs, 1)
+    print(f"one worker:  {one.wall:.1f} s; CPU {one.workers:.1f} and {one.asking:.1f} s", flush=True)
+    broken = swept(specs, 2, kills=2)
+    differ = sum(a != b for a, b in zip(table(two.results), table(broken.results), strict=True))
+    print(f"two workers, {broken.killed} killed on the way: {broken.wall:.1f} s; {differ} of {len(specs)} cells differ")
+    print(f"by CPU seconds, two idle cores allow {2 * one.workers / (two.workers + two.asking):.2f} ×")
+    verdict("two workers against one, × (idle machine)", one.wall / two.wall, 1.6)
+    verdict("cells that differ after kills", differ, 0, most=True)
 
 
 if __name__ == "__main__":

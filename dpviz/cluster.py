@@ -121,4 +121,4 @@ def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
     if store.key(batch[0], fingerprint) != expected:
         raise DpvizError("A worker has other data, code or library versions than this command; give all of them the same.")
     with at_most(1):
-        return experiment.compute(batch, {spec: experiment.planned(spec) for spec in batch})
+        return experiment.compute(batch, experiment.plans_of(batch))

@@ -77,7 +77,7 @@ def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bo
     keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
     done = store.read(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in done]
-    plans = {spec: planned(spec) for spec in missing}
+    plans = plans_of(missing)
     tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
     for results in (spread or _in_turn)(list(_batches(missing)), plans, keys, tell):
         fresh = {keys[result.spec]: result for result in results}
@@ -136,6 +136,22 @@ def planned(spec: RunSpec) -> Plan:
     plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
+
+
+def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
+    """The plan of each spec, made once for all seeds: no plan sees one.
+
+    Raises:
+        DpvizError: as ``planned``.
+    """
+    shared: dict[RunSpec, Plan] = {}
+    found = {}
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)
+        if alike not in shared:
+            shared[alike] = planned(alike)
+        found[spec] = shared[alike]
+    return found
 
 
 def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:

@@ -11,7 +11,7 @@ from dpviz.ui import data_parts, data_work, uploads
 from dpviz.ui.data_work import Task
 from dpviz.ui.jobs import Board
 from tests import tiny_sets
-from tests.test_sorting import write_upload
+from tests.test_sorting import parquet, write_upload
 
 PAGE = str(Path(__file__).resolve().parent.parent / "pages" / "data.py")
 
@@ -111,6 +111,24 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
         other.query_params[key] = value
     other.run()
     assert not other.exception and not other.error and "At IR 1" in words(other)
+
+
+def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):
+    parquet(tmp_path / "u.parquet", ["ant", "bee", None] * 12)
+    name = uploads.keep_unsorted((tmp_path / "u.parquet").read_bytes())
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    at.query_params["data"] = "cifar10"
+    at.session_state["data-page:sorting"] = name
+    at.run()
+    assert not at.exception and "**24 used, 12 refused**; 2 classes: ant, bee" in words(at)
+    assert data.source(str(uploads.path(name))).class_names == ("ant", "bee")
+
+
+def test_terms_that_were_not_checked_say_so(home):
+    shown = "".join(block.proto.body for block in page(data="svhn").get("html"))
+    assert "non-commercial use only (unverified)" in shown and "as commonly reported" in shown
+    shown = "".join(block.proto.body for block in page(data="bloodmnist").get("html"))
+    assert "CC BY 4.0" in shown and "the medmnist package" in shown and "CC BY 4.0 (unverified)" not in shown
 
 
 def test_names_that_do_not_print_are_written_out():

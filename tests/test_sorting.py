@@ -1,6 +1,7 @@
 """Pictures from strangers: an upload of 5,000 members is sorted, and folders, zips and parquet files are read as they lie."""
 
 import io
+import json
 import pickle
 import stat
 import struct
@@ -8,6 +9,8 @@ import zipfile
 import zlib
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
@@ -86,7 +89,7 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
     assert len(expected) == 5000
     before = {p for p in tmp_path.rglob("*")}
     said = []
-    found = sorting.sort_zip(upload, inside / "clean.zip", lambda *step: said.append(step))
+    found = sorting.sort_upload(upload, inside / "clean.zip", lambda *step: said.append(step))
     assert {p for p in tmp_path.rglob("*")} - before == {inside / "clean.zip"}, "nothing else is written"
     good = {name for name, words in expected.items() if not words}
     assert {name for name, _, _ in found.used} == good and len(good) == 4499
@@ -100,7 +103,7 @@ def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
 
 def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
-    found = sorting.sort_zip(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    found = sorting.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     again = folders.read(tmp_path / "clean.zip")
     assert again.class_names == ("cat", "dog") and not again.refused
     counts = {split: sum(s == split for _, s, _ in found.used) for split in ("train", "test")}
@@ -116,7 +119,7 @@ def test_too_many_or_too_large_members_are_refused_as_a_whole(tmp_path, monkeypa
     write_upload(tmp_path / "upload.zip", 700)
     monkeypatch.setattr(sorting, limit, value)
     with pytest.raises(DpvizError, match=says):
-        sorting.sort_zip(tmp_path / "upload.zip", tmp_path / "clean.zip")
+        sorting.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     assert not (tmp_path / "clean.zip").exists()
 
 
@@ -124,7 +127,7 @@ def test_too_many_or_too_large_members_are_refused_as_a_whole(tmp_path, monkeypa
 def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
     (tmp_path / "upload.zip").write_bytes(content)
     with pytest.raises(DpvizError) as refusal:
-        sorting.sort_zip(tmp_path / "upload.zip", tmp_path / "clean.zip")
+        sorting.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     assert str(refusal.value).endswith(".") and "\n" not in str(refusal.value)
 
 
@@ -216,21 +219,17 @@ def test_a_picture_that_cannot_be_read_is_named(tmp_path):
         found.read(1)
 
 
-def parquet(path, labels, names=None, column="image"):
-    import json
+def arrow(labels, names=None, pictures=None):
+    """The table of an image data set as the hub's library writes it."""
+    rows = [{"bytes": picture, "path": None} for picture in pictures or [tiny_sets.encoded() for _ in labels]]
+    table = pa.table({"image": pa.array(rows, pa.struct([("bytes", pa.binary()), ("path", pa.string())])), "label": pa.array(labels)})
+    features = {"image": {"_type": "Image"}, "label": {"names": names, "_type": "ClassLabel"}}
+    return table.replace_schema_metadata({"huggingface": json.dumps({"info": {"features": features}})} if names else None)
 
-    import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    rows = [{"bytes": tiny_sets.encoded(), "path": None} for _ in labels]
-    arrays = {column: pa.array(rows, pa.struct([("bytes", pa.binary()), ("path", pa.string())]))}
-    arrays["label"] = pa.array(labels)
-    table = pa.table(arrays)
-    if names:
-        features = {"image": {"_type": "Image"}, "label": {"names": names, "_type": "ClassLabel"}}
-        table = table.replace_schema_metadata({"huggingface": json.dumps({"info": {"features": features}})})
+def parquet(path, labels, names=None, pictures=None):
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(table, path, row_group_size=4)
+    pq.write_table(arrow(labels, names, pictures), path, row_group_size=4)
 
 
 def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
@@ -251,15 +250,108 @@ def test_one_parquet_file_with_words_for_labels_is_split_here(tmp_path):
 
 
 def test_a_parquet_file_without_labels_or_pictures_is_refused(tmp_path):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     pq.write_table(pa.table({"label": [0, 1]}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"image": [b"x", b"y"]}), tmp_path / "b.parquet")
     (tmp_path / "c.parquet").write_bytes(b"PAR1 no")
-    for name, says in (("a", "no column of encoded pictures"), ("b", "no column named label"), ("c", "not a readable parquet file")):
+    for name, says in (("a", "no column of encoded pictures"), ("b", "no column named label"), ("c", "not a readable parquet")):
         with pytest.raises(DpvizError, match=says):
             folders.read(tmp_path / f"{name}.parquet")
+
+
+def save_to_disk(path, parts):
+    """``datasets.DatasetDict.save_to_disk``: a stream file a shard, ``state.json`` beside it, ``dataset_dict.json`` above."""
+    path.mkdir(parents=True)
+    (path / "dataset_dict.json").write_text(json.dumps({"splits": list(parts)}))
+    for split, tables in parts.items():
+        (path / split).mkdir()
+        names = [f"data-{i:05d}-of-{len(tables):05d}.arrow" for i in range(len(tables))]
+        (path / split / "state.json").write_text(json.dumps({"_data_files": [{"filename": name} for name in names]}))
+        for name, table in zip(names, tables, strict=True):
+            with pa.OSFile(str(path / split / name), "wb") as file, pa.ipc.new_stream(file, table.schema) as out:
+                out.write_table(table, max_chunksize=2)
+
+
+def test_what_the_hubs_library_saved_is_read_with_its_splits_and_names(tmp_path):
+    names = ["cat", "dog"]
+    train = [arrow([0, 1, 1, 0, 1], names), arrow([1, 0], names)]
+    save_to_disk(tmp_path / "set", {"train": train, "test": [arrow([0, 1], names)]})
+    (tmp_path / "set" / "train" / "cache-0123.arrow").write_bytes(b"left by a map")
+    found = folders.read(tmp_path / "set")
+    assert found.class_names == ("cat", "dog") and found.splits["train"].labels.tolist() == [0, 1, 1, 0, 1, 1, 0]
+    stored = [row["bytes"] for table in train for row in table.column("image").to_pylist()]
+    for i, content in enumerate(stored):
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(found.splits["train"].read))(i), pictures.decode(content, "it"))
+    assert len(found.splits["test"]) == 2
+    (tmp_path / "set" / "train" / "data-00000-of-00002.arrow").write_bytes(b"ARROW1 no")
+    with pytest.raises(DpvizError, match="not a readable"):
+        folders.read(tmp_path / "set")
+
+
+# -------------------------------------------------------------------------------- uploads of parquet
+
+
+BAD_ROWS = [
+    (GOOD[: len(GOOD) // 2], "cat", "cannot be decoded"),
+    (huge_png(), "cat", "megapixels"),
+    (animated(), "dog", "animated"),
+    (sixteen_bit(), "dog", "8 bits a channel"),
+    (pickle.dumps({"a": 1}), "cat", "cannot be decoded"),
+    (None, "dog", "is damaged or empty"),
+    (b"", "dog", "cannot be decoded"),
+    (GOOD, None, "has no label"),
+    (GOOD, "../../etc", "leads out of its folder"),
+    (GOOD, "/tmp", "leads out of its folder"),
+    (GOOD, "C:\\x", "leads out of its folder"),
+    (GOOD, "cat\x1b", "unprintable"),
+    (GOOD, " ", "empty or longer than 60"),
+    (GOOD, "x" * 70, "empty or longer than 60"),
+]
+
+
+def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
+    good = [(tiny_sets.encoded(16, kind), label, "") for kind in ("PNG", "JPEG", "WEBP", "BMP") for label in ("cat", "dog") for _ in range(12)]
+    rows = [row for pair in zip(good, BAD_ROWS + [None] * len(good), strict=False) for row in pair if row]
+    parquet(tmp_path / "upload.parquet", [label for _, label, _ in rows], pictures=[content for content, _, _ in rows])
+    before, said = set(tmp_path.rglob("*")), []
+    found = sorting.sort_upload(tmp_path / "upload.parquet", tmp_path / "clean.zip", lambda *step: said.append(step))
+    assert set(tmp_path.rglob("*")) - before == {tmp_path / "clean.zip"}, "nothing else is written"
+    assert len(found.used) == len(good) and said[-1][2] == len(rows)
+    refused = dict(found.refused)
+    for i, (_, _, words) in enumerate(rows):
+        assert (words in refused.pop(f"row {i}")) if words else f"row {i}" not in refused
+    assert not refused
+    again = folders.read(tmp_path / "clean.zip")
+    assert again.class_names == ("cat", "dog") and not again.refused
+    placed = {split: [content for (content, _, words), i in zip(rows, range(len(rows)), strict=True) if not words and folders.by_hash(f"row {i}") == split] for split in ("train", "test")}
+    for split, contents in placed.items():
+        shown = {again.splits[split].read(i).tobytes() for i in range(len(again.splits[split]))}
+        assert shown == {pictures.decode(content, "it").tobytes() for content in contents}
+
+
+def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):
+    parquet(tmp_path / "upload", [0, 1] * 12, ["ant", "bee"])
+    assert {label for _, _, label in sorting.sort_upload(tmp_path / "upload", tmp_path / "clean.zip").used} == {"ant", "bee"}
+
+
+@pytest.mark.parametrize(("limit", "value", "says"), [("MAX_MEMBERS", 20, "24 members; use at most 20"), ("MAX_UNPACKED", 1000, "unpack to .* GiB; use at most")])
+def test_too_much_parquet_is_refused_as_a_whole(tmp_path, monkeypatch, limit, value, says):
+    parquet(tmp_path / "upload", [0, 1] * 12)
+    monkeypatch.setattr(sorting, limit, value)
+    with pytest.raises(DpvizError, match=says):
+        sorting.sort_upload(tmp_path / "upload", tmp_path / "clean.zip")
+    assert not (tmp_path / "clean.zip").exists()
+
+
+def test_an_upload_of_parquet_without_pictures_or_labels_is_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "upload"
+    pq.write_table(pa.table({"image": [GOOD] * 9}), path)
+    whole = path.read_bytes()
+    damaged = whole[:200] + bytes(len(whole) - 400) + whole[-200:]
+    for content, says in ((whole, "no column named label"), (b"PAR1 no", "not a readable parquet"), (damaged, r"\.$"), (whole[:500], "not a readable")):
+        path.write_bytes(content)
+        with pytest.raises(DpvizError, match=says) as refusal:
+            sorting.sort_upload(path, tmp_path / "clean.zip")
+        assert "\n" not in str(refusal.value) and not (tmp_path / "clean.zip").exists()
 
 
 def test_sources_of_ones_own_are_known_by_their_path_until_they_change(tmp_path):

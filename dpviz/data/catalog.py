@@ -34,12 +34,14 @@ def _row(
     archives: tuple[Archive, ...] = (),
     roles: tuple[str, ...] = ("private", "public"),
     folder: str = "",
+    checked: str = "",
 ) -> Source:
     """A set that lies in a folder of its own.
 
     Args:
         read: of its original files, given its folder; markers: files or patterns that are there when they are.
         get: what to fetch, for one that cannot be downloaded; folder: its folder's name where it is not its key.
+        checked: what licence and size were compared with.
     """
     folder, markers = folder or key, (markers,) if isinstance(markers, str) else markers
     find = partial(_form, folder, key, markers, roles)
@@ -79,6 +81,7 @@ def _row(
         there=lambda: find() is not None,
         fetch=fetch,
         where=where,
+        checked=checked,
     )
 
 
@@ -109,7 +112,7 @@ def _form(folder: str, key: str, markers: tuple[str, ...], roles: tuple[str, ...
     pairs = [home / "train", home / "test"], [home / "train", home / "val"]
     if "private" in roles and any(all(p.is_dir() for p in pair) for pair in pairs):
         return home
-    if next(home.glob("*.parquet"), None) or next(home.glob("data/*.parquet"), None):
+    if any(next(home.glob(pattern), None) for pattern in ("*.parquet", "data/*.parquet", "train/*.arrow")):
         return home
     return next((p for p in (data_dir() / f"{key}.zip", data_dir() / f"{key}.parquet") if p.exists()), None)
 
@@ -132,7 +135,8 @@ def _read(key: str, title: str, read: Callable[[Path], Pictures], find: Callable
 def _med(flag: str, title: str, size: str, classes: int, licence: str, md5: str) -> Source:
     archive = Archive(f"https://zenodo.org/records/10519652/files/{flag}.npz?download=1", f"{flag}.npz", md5)
     source = "MedMNIST v2, Yang et al. 2023"
-    return _row(flag, title, source, licence, size, classes, originals.medmnist(archive), f"{flag}.npz", archives=(archive,), folder="medmnist")
+    read, checked = originals.medmnist(archive), "the medmnist package"
+    return _row(flag, title, source, licence, size, classes, read, f"{flag}.npz", archives=(archive,), folder="medmnist", checked=checked)
 
 
 def _domain(name: str, train: str) -> Source:
@@ -222,6 +226,7 @@ ROWS: tuple[Source, ...] = (
         "celeba", "CelebA, smiling or not", "Liu et al. 2015", "non-commercial research only", "162,770 train and 19,962 test, 178 × 218", 2,
         originals.celeba, ("celeba/img_align_celeba", "celeba/list_attr_celeba.txt"),
         get="fetch the aligned pictures and all five lists (.txt) from mmlab.ie.cuhk.edu.hk/projects/CelebA.html into a folder celeba, unpack img_align_celeba.zip there,",
+        checked="its agreement (licence only)",
     ),
     _med("bloodmnist", "BloodMNIST, blood cells", "11,959 train and 3,421 test, 28 × 28", 8, "CC BY 4.0", "7053d0359d879ad8a5505303e11de1dc"),
     _med("pathmnist", "PathMNIST, colon tissue", "89,996 train and 7,180 test, 28 × 28", 9, "CC BY 4.0", "a8b06965200029087d5bd730944a56c1"),
@@ -247,6 +252,7 @@ ROWS: tuple[Source, ...] = (
     _row(
         "ffhq", "FFHQ, faces", "Karras, Laine and Aila 2019", "CC BY-NC-SA 4.0; each picture its own", "70,000, 1024 × 1024 or 128 × 128, no labels", 0,
         originals.unlabelled("."), "*[0-9]x[0-9]*", get="fetch thumbnails128x128 or images1024x1024 as github.com/NVlabs/ffhq-dataset says", roles=("public",),
+        checked="the README of NVlabs/ffhq-dataset",
     ),
     _row(
         "tiny-imagenet", "Tiny-ImageNet", "Stanford CS231n; from ImageNet", "not stated", "100,000 train and 10,000 test (its validation part), 64 × 64", 200,

@@ -61,7 +61,8 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
 
     Args:
         path: folders ``<class>/`` with pictures at any depth, or ``train/<class>/`` and ``test/<class>/``; a
-            zip file of the same; or a parquet file (or a folder of them) with pictures and a column ``label``.
+            zip file of the same; or a parquet file (or a folder of them, or of what ``datasets.save_to_disk``
+            wrote) with pictures and a column ``label``.
         unlabelled: take every picture, whatever its folder, as one public set.
 
     Raises:
@@ -69,10 +70,10 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     """
     if not path.exists():
         raise DpvizError(f"There is no {path}; give a folder of pictures, a .zip or a .parquet file.")
-    shards = sorted(path.glob("**/*.parquet")) if path.is_dir() else [path] if path.suffix == ".parquet" else []
-    if shards:
-        from dpviz.data import parquet
+    from dpviz.data import parquet
 
+    shards = parquet.shards(path) if path.is_dir() else [path] if path.suffix == ".parquet" else []
+    if shards:
         return parquet.read(path.name, shards, unlabelled)
     if path.is_dir():
         members = list(walk(path))

@@ -24,6 +24,7 @@ FORMATS = {
     "TIFF": (".tif", ".tiff"),
     "PPM": (".ppm", ".pgm", ".pbm"),
 }
+ARROW = ".arrow"
 SUFFIXES = tuple(suffix for found in FORMATS.values() for suffix in found)
 MAX_PIXELS = 50_000_000
 """Of one picture, checked in its header; 50 megapixels take 150 MB in memory."""
@@ -60,6 +61,21 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
         raise DpvizError(f"{name} cannot be decoded as a picture; save it again as JPEG or PNG.") from None
 
 
+def ending_of(content: bytes) -> str:
+    """The usual ending of a picture's format, told from its first bytes; "" where it is none that is read."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(content), formats=tuple(FORMATS)) as image:
+            return FORMATS[_format(image)][0]
+    except Exception:  # as in ``decode``
+        return ""
+
+
+def _format(image) -> str:
+    return "JPEG" if image.format == "MPO" else image.format
+
+
 def _check(image, name: str, ending: str) -> None:
     """Refuse from the header, before any pixel is unpacked."""
     width, height = image.size
@@ -71,7 +87,7 @@ def _check(image, name: str, ending: str) -> None:
         return
     if image.format in _ONE_FRAME and getattr(image, "is_animated", False):
         raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
-    found = "JPEG" if image.format == "MPO" else image.format
+    found = _format(image)
     if ending.lower() not in FORMATS[found]:
         raise DpvizError(f"{name} holds {found}, which its ending {ending} does not say; rename it.")
 
@@ -128,10 +144,10 @@ def _opened(path: str, process: int) -> zipfile.ZipFile:
 
 @dataclass(frozen=True, eq=False)
 class FromParquet:
-    """``Files.read`` of a column of encoded pictures.
+    """``Files.read`` of a column of encoded pictures in parquet or Arrow files.
 
     Attributes:
-        groups: (path, row group, rows before it) of each row group, in order; column: its name.
+        groups: (path, row group, rows before it) of each row group (of an Arrow file the only one), in order; column: its name.
     """
 
     groups: tuple[tuple[str, int, int], ...]
@@ -154,7 +170,17 @@ class FromParquet:
 def _row_group(path: str, group: int, column: str):
     import pyarrow.parquet
 
+    if path.endswith(ARROW):
+        return arrow_table(path).column(column)
     return pyarrow.parquet.ParquetFile(path).read_row_group(group, columns=[column]).column(0)
+
+
+def arrow_table(path: str):
+    """The table of an Arrow stream file, mapped into memory: nothing is read until it is asked for."""
+    import pyarrow
+
+    with pyarrow.memory_map(path) as source:
+        return pyarrow.ipc.open_stream(source).read_all()
 
 
 @dataclass(frozen=True, eq=False)

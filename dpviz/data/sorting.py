@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import zipfile
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
-from dpviz.data import folders
-from dpviz.data.folders import Member
-from dpviz.data.pictures import MAX_BYTES, decode
+from dpviz.data import folders, parquet
+from dpviz.data.pictures import MAX_BYTES, decode, ending_of
 from dpviz.data.source import Progress
 from dpviz.files import write_atomic
 from dpviz.types import DpvizError
@@ -20,6 +20,7 @@ MAX_UNPACKED = 2 * 2**30
 """Bytes of all members of an upload together, once unpacked."""
 MAX_DIRECTORY = 32 * 2**20
 """Bytes of an upload's list of members, which is held in memory."""
+TITLE = "The upload"
 LISTED = 80
 """Characters of a name that are shown."""
 
@@ -41,8 +42,8 @@ class Sorted:
         return Counter(reason for _, reason in self.refused).most_common()
 
 
-def sort_zip(source: Path, clean: Path, progress: Progress = lambda what, done, total: None) -> Sorted:
-    """Look at every member of a zip file and write the usable pictures to another.
+def sort_upload(source: Path, clean: Path, progress: Progress = lambda what, done, total: None) -> Sorted:
+    """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
 
     Each picture is decoded once, within bounds on bytes, pixels and packing ratio; no pickle, no link, nothing
     below a path of the file's own choosing. Nothing but ``clean`` is written.
@@ -52,28 +53,77 @@ def sort_zip(source: Path, clean: Path, progress: Progress = lambda what, done, 
         progress: called with (what, done, total); may raise ``Cancelled``.
 
     Raises:
-        DpvizError: if it is no zip file, holds too much, or too little for two classes.
+        DpvizError: if it is neither, holds too much, or too little for two classes.
     """
+    with source.open("rb") as file:
+        is_parquet = file.read(len(parquet.MAGIC)) == parquet.MAGIC
+    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress)
+
+
+def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     _check_directory(source)
     members = folders.zip_members(source)
-    if len(members) > MAX_MEMBERS:
-        raise DpvizError(f"The file holds {len(members):,} members; use at most {MAX_MEMBERS:,}.")
+    _check_number(len(members))
     refused = [(m.name, m.reason) for m in members if m.reason]
     placed, misplaced = folders.sort_out([m for m in members if not m.reason])
-    refused += misplaced
-    used: list[tuple[str, str, str]] = []
     _check_size(source, {m.name for m, _, _ in placed})
+    with zipfile.ZipFile(source) as archive:
+        given = (Given(m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name)) for m, split, label in placed)
+        return _packed(given, len(placed), refused + misplaced, clean, progress)
+
+
+def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
+    total, unpacked = parquet.promised(source, TITLE)
+    _check_number(total)
+    _check_unpacked(unpacked)
+    refused: list[tuple[str, str]] = []
+
+    def given() -> Iterator[Given]:
+        for i, (content, label) in enumerate(parquet.rows(source, TITLE)):
+            name = f"row {i}"
+            reason = _label_reason(label)
+            if reason:
+                refused.append((name, reason))
+            else:
+                yield Given(name, folders.by_hash(name), label, ending_of(content or b"") or ".jpg", content)
+
+    return _packed(given(), total, refused, clean, progress)
+
+
+def _label_reason(label: str | None) -> str:
+    """Why a label cannot name a folder, or ""."""
+    if label is None:
+        return "has no label"
+    if len(label) > folders.MAX_NAME or not label.strip():
+        return f"its label is empty or longer than {folders.MAX_NAME} characters"
+    return "its label cannot name a folder: " + reason if (reason := folders.name_reason(f"{label}/0.jpg")) else ""
+
+
+class Given(NamedTuple):
+    """One picture of an upload: what it is called, where it belongs, and its bytes, None where they are damaged."""
+
+    name: str
+    split: str
+    label: str
+    ending: str
+    content: bytes | None
+
+
+def _packed(given: Iterable[Given], total: int, refused: list[tuple[str, str]], clean: Path, progress: Progress) -> Sorted:
+    """Write the pictures that can be decoded under plain names, and say why the others cannot."""
+    used: list[tuple[str, str, str]] = []
 
     def pack(file: IO[bytes]) -> None:
-        with zipfile.ZipFile(source) as archive, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
-            for done, (member, split, label) in enumerate(placed):
-                progress("Looking at pictures", done, len(placed))
-                reason = _copy(archive, out, member, f"{split}/{label}/{done:06d}{Path(member.name).suffix.lower()}")
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
+            for done, picture in enumerate(given):
+                progress("Looking at pictures", done, total)
+                reason = _reason(picture)
                 if reason:
-                    refused.append((member.name, reason))
+                    refused.append((picture.name, reason))
                 else:
-                    used.append((member.name, split, label))
-        folders.check_classes("The upload", used)
+                    out.writestr(f"{picture.split}/{picture.label}/{done:06d}{picture.ending}", picture.content)
+                    used.append((picture.name, picture.split, picture.label))
+        folders.check_classes(TITLE, used)
 
     write_atomic(clean, pack)
     return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))
@@ -87,23 +137,35 @@ def _check_directory(source: Path) -> None:
         raise DpvizError(f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}.")
 
 
+def _check_number(members: int) -> None:
+    if members > MAX_MEMBERS:
+        raise DpvizError(f"The file holds {members:,} members; use at most {MAX_MEMBERS:,}.")
+
+
 def _check_size(source: Path, names: set[str]) -> None:
     with zipfile.ZipFile(source) as archive:
-        total = sum(info.file_size for info in archive.infolist() if info.filename in names)
+        _check_unpacked(sum(info.file_size for info in archive.infolist() if info.filename in names))
+
+
+def _check_unpacked(total: int) -> None:
     if total > MAX_UNPACKED:
         raise DpvizError(f"The pictures unpack to {total / 2**30:.1f} GiB; use at most {MAX_UNPACKED / 2**30:g}, by fewer or smaller ones.")
 
 
-def _copy(archive: zipfile.ZipFile, out: zipfile.ZipFile, member: Member, name: str) -> str:
-    """Write a member under a new name if it can be decoded; else the reason."""
+def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:
     try:
-        with archive.open(member.name) as packed:
-            content = packed.read(MAX_BYTES + 1)
+        with archive.open(name) as packed:
+            return packed.read(MAX_BYTES + 1)
     except Exception:  # zlib, struct and zipfile each raise their own on damage
-        return "is damaged in the zip file"
+        return None
+
+
+def _reason(picture: Given) -> str:
+    """Why a picture cannot be used, or ""."""
+    if picture.content is None:
+        return "is damaged or empty"
     try:
-        decode(content, "", ending=Path(member.name).suffix)
+        decode(picture.content, "", ending=picture.ending)
     except DpvizError as error:
         return str(error).strip().rstrip(".")
-    out.writestr(name, content)
     return ""

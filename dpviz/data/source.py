@@ -33,6 +33,7 @@ class Source:
         key, title, source, licence: name in the shell, name for people, where it comes from, terms.
         roles: ``private`` where it may be protected, ``public`` where it may help.
         size: its size in words, with its splits.
+        checked: what its licence and size were compared with; "" where they are given as commonly reported.
         class_names: one a class; empty where only the files tell them.
         images: gives its splits (``train`` and ``test``, or ``public``).
         part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
@@ -63,6 +64,12 @@ class Source:
     fetch: Callable[[Progress | None], None] | None = None
     where: Callable[[], str] = lambda: ""
     refused: tuple[tuple[str, str], ...] = ()
+    checked: str = ""
+
+    @property
+    def terms(self) -> str:
+        """The licence, and whether it was checked."""
+        return self.licence if self.checked else f"{self.licence} (unverified)"
 
     @property
     def classes(self) -> int:

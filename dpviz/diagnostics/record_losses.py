@@ -226,11 +226,10 @@ def _odds(data: Dataset, plan: Plan, event: Exponential) -> tuple[np.ndarray, np
     odds = torch.from_numpy(mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32))
     members = [np.flatnonzero(data.y == c) for c in range(data.classes)]
     by_class = [torch.from_numpy(unit_rows(data.x[rows])) for rows in members]
-    public = torch.from_numpy(unit_rows(data.x_public))
     small = event.epsilon <= 1
 
     def tile(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        columns = public[start : start + TILE].T.contiguous()
+        columns = torch.from_numpy(unit_rows(data.x_public[start : start + TILE])).T.contiguous()
         parts = [
             _tile_odds(rows, columns, p[start : start + TILE], t, window, small)
             for x, p in zip(by_class, odds, strict=True)
@@ -238,7 +237,7 @@ def _odds(data: Dataset, plan: Plan, event: Exponential) -> tuple[np.ndarray, np
         ]
         return tuple(np.concatenate(values) for values in zip(*parts, strict=True))
 
-    lows, highs, sums = zip(*map_blocks(tile, range(0, len(public), TILE)), strict=True)
+    lows, highs, sums = zip(*map_blocks(tile, range(0, len(data.x_public), TILE)), strict=True)
     low, high, total = np.min(lows, axis=0), np.max(highs, axis=0), np.sum(sums, axis=0, dtype=np.float64)
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)

@@ -244,10 +244,12 @@ def prepare(pixels: torch.Tensor | Sequence[torch.Tensor], encoder: Encoder) -> 
 
     Several tensors of different sizes are brought to one size and put in a row.
     """
-    several = [pixels] if isinstance(pixels, torch.Tensor) else pixels
-    images = torch.cat([_fitted(part, encoder) for part in several])
+    fitted = [_fitted(part, encoder) for part in ([pixels] if isinstance(pixels, torch.Tensor) else pixels)]
+    images = fitted[0] if len(fitted) == 1 else torch.cat(fitted)
     mean, std = (torch.tensor(v, device=images.device).view(1, -1, 1, 1) for v in (encoder.mean, encoder.std))
-    images = ((images - mean) / std).expand(-1, encoder.channels, -1, -1)
+    if images.shape[1] < mean.shape[1]:  # grey pictures, another mean a colour
+        images = images.expand(-1, mean.shape[1], -1, -1).clone()
+    images = images.sub_(mean).div_(std).expand(-1, encoder.channels, -1, -1)  # in place: the passes over memory are what it costs
     return images.contiguous(memory_format=torch.channels_last)
 
 

@@ -38,6 +38,6 @@ def fold(view: View) -> None:
 def origins(view: View) -> list[str]:
     """Where data, public set and encoder come from, with their terms; nothing for uploads."""
     rows = [DATASETS.get(view.dataset.split(":")[0]), DATASETS.get(view.public or "")]
-    found = [f"{row.title}: {row.source}; {row.licence}." for row in rows if row]
+    found = [f"{row.title}: {row.source}; {row.terms}." for row in rows if row]
     encoder = ENCODERS.get(view.encoder or "")
     return found + ([f"{encoder.title}: {encoder.source}; trained on {encoder.trained_on}; {encoder.licence}."] if encoder else [])

@@ -18,6 +18,7 @@ from dpviz.ui.data_work import Seen, Task, board, ready
 from dpviz.ui.linked import choice
 
 KEY = "data-page"
+UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
 DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
 
 
@@ -141,7 +142,7 @@ def cards_row(row: Source, asked: Asked) -> None:
 
 def _about(row: Source) -> list[tuple[str, str]]:
     stands = ": ".join(filter(None, (STATES[row.state], row.where())))
-    rows = [("as published", row.size), ("source", row.source), ("licence", row.licence), ("stands", stands)]
+    rows = [("as published", row.size), ("source", row.source), ("licence", row.terms), ("checked with", row.checked or UNCHECKED), ("stands", stands)]
     return rows + [("published md5", f"{a.md5} of {a.name}") for a in row.archives]
 
 

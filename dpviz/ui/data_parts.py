@@ -29,7 +29,8 @@ A zip file with **one folder a class**, or `train/<class>/` and `test/<class>/`.
 {folders.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no picture's place depends on another's.
 JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {sorting.MAX_MEMBERS:,} files, {sorting.MAX_UNPACKED >> 30} GiB unpacked,
 {pictures.MAX_PIXELS // 10**6} megapixels and {pictures.MAX_BYTES >> 20} MiB each. What cannot be used is left out and listed
-with its reason. Kept in this server's cache folder; whoever has the link can see results on it.
+with its reason. Or a **parquet file** as data set hubs write it: a column of encoded pictures and a column `label`; about one
+row in {folders.ONE_IN} is a test picture, by a hash of its number. Kept in this server's cache folder; whoever has the link can see results on it.
 """
 
 
@@ -60,7 +61,7 @@ def upload() -> None:
         if file is not None:
             st.session_state[f"{KEY}:sorting"] = uploads.keep_unsorted(file.getvalue())
 
-    st.file_uploader("Pictures (.zip)", type="zip", key="pictures", on_change=take, max_upload_size=uploads.MEGABYTES)
+    st.file_uploader("Pictures (.zip or .parquet)", type=["zip", "parquet"], key="pictures", on_change=take, max_upload_size=uploads.MEGABYTES)
     name = st.session_state.get(f"{KEY}:sorting")
     if name:
         _sorted(name)
@@ -130,4 +131,4 @@ def _line(row) -> dict[str, object]:
     use = " and ".join(row.roles)
     line = {"key": row.key, "title": row.title, "stands": ": ".join(filter(None, (STATES[row.state], row.where()))), "use": use, "classes": row.classes or None, "holds": row.size}
     sums = ", ".join(archive.md5 for archive in row.archives)
-    return line | {"licence": row.licence, "source": row.source, "how to get it": row.get(), "md5": sums}
+    return line | {"licence": row.terms, "checked with": row.checked, "source": row.source, "how to get it": row.get(), "md5": sums}

@@ -88,7 +88,7 @@ def sort(task: Task, progress: Progress) -> sorting.Sorted:
     if uploads.path(name).exists() and kept.exists():
         used, refused = json.loads(kept.read_text(encoding="utf-8"))
         return sorting.Sorted(tuple(map(tuple, used)), tuple(map(tuple, refused)))
-    found = sorting.sort_zip(uploads.unsorted(name), uploads.path(name), progress)
+    found = sorting.sort_upload(uploads.unsorted(name), uploads.path(name), progress)
     write_atomic(kept, lambda file: file.write(json.dumps([found.used, found.refused]).encode()))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.forget_old(".zip")
