@@ -26,7 +26,7 @@ BUDGETS = tuple(Budget(b) for b in (0.1, 0.2, 0.5, 1, 2, 3, 5, 8, 10, 20))
 def wanted(cells: int) -> list[RunSpec]:
     """So many cells: ten budgets by seeds of a small private probe."""
     seeds = range(max(1, cells // len(BUDGETS)))
-    return experiment.specs(DATASET, ENCODER, "noisy-gd", BUDGETS, seeds, ir=50, params={"steps": 20})
+    return experiment.specs(DATASET, ENCODER, "noisy-gd", BUDGETS, seeds, ir=50, params={"steps": 60})
 
 
 class Swept(NamedTuple):
