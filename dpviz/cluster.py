@@ -25,6 +25,9 @@ PATIENCE = 60
 BEAT = 1.0
 """Seconds between two looks at whether to stop."""
 
+UNWATCHED = {"distributed.worker.profile.enabled": False}
+"""Dask looks at every thread a hundred times a second for a profile that nobody reads here."""
+
 
 @contextmanager
 def connected(scheduler: str, workers: int) -> Iterator[Client]:
@@ -37,13 +40,14 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     Raises:
         DpvizError: if there is no scheduler, or it has no worker.
     """
+    import dask
     from distributed import Client, LocalCluster
 
     if workers < 1:
         raise DpvizError(f"Workers are {workers}; use at least 1.")
     if scheduler == LOCAL:
         own = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.ERROR}
-        with LocalCluster(workers, **own) as cluster, Client(cluster) as client:
+        with dask.config.set(UNWATCHED), LocalCluster(workers, **own) as cluster, Client(cluster) as client:
             yield client
         return
     try:
