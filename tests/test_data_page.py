@@ -38,6 +38,14 @@ def page(**link):
     return at
 
 
+def sorting(name):
+    """The page while it sorts an upload."""
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    at.query_params["data"] = "cifar10"
+    at.session_state["data-page:sorting"] = name
+    return at.run()
+
+
 def words(at):
     return "\n".join(m.value for m in at.markdown)
 
@@ -80,10 +88,7 @@ def test_other_pages_offer_what_is_on_disk_only(home):
 def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     write_upload(tmp_path / "upload.zip", 700)
     name = uploads.keep_unsorted((tmp_path / "upload.zip").read_bytes())
-    at = AppTest.from_file(PAGE, default_timeout=90)
-    at.query_params["data"] = "cifar10"
-    at.session_state["data-page:sorting"] = name
-    at.run()
+    at = sorting(name)
     assert not at.exception and "used, 71 refused" in words(at)
     assert not uploads.unsorted(name).exists() and uploads.path(name).exists()
     tables = [frame.value for frame in at.dataframe]
@@ -116,10 +121,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
 def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):
     parquet(tmp_path / "u.parquet", ["ant", "bee", None] * 12)
     name = uploads.keep_unsorted((tmp_path / "u.parquet").read_bytes())
-    at = AppTest.from_file(PAGE, default_timeout=90)
-    at.query_params["data"] = "cifar10"
-    at.session_state["data-page:sorting"] = name
-    at.run()
+    at = sorting(name)
     assert not at.exception and "**24 used, 12 refused**; 2 classes: ant, bee" in words(at)
     assert data.source(str(uploads.path(name))).class_names == ("ant", "bee")
 
