@@ -1,0 +1,66 @@
+"""The keyboard alone moves, takes back and opens what is on a page, and no control is left out."""
+
+import re
+
+from tests import test_browser
+from tests.test_browser import PATIENCE, begin, browser, done, page, sentence, server, settled  # noqa: F401
+
+pytestmark = test_browser.pytestmark
+FOCUSED = "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent || ''}`; }"
+KINDS = "stSelectbox stMultiSelect stSlider stNumberInput stButtonGroup stRadio stCheckbox stExpander stDownloadButton stButton stTextInput".split()
+UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
+  .filter((e) => e.checkVisibility() && !e.querySelector(':disabled') && !window.reached.some((r) => e.contains(r))).map((e) => e.textContent.slice(0, 60))"""
+MOST = 70
+"""Presses of the Tab key."""
+
+
+def tab_to(page, words, key="Tab"):  # noqa: F811
+    """Press ``key`` until what has the focus is called ``words`` (a regular expression)."""
+    for _ in range(MOST):
+        page.keyboard.press(key)
+        if page.evaluate("!['BODY', 'MAIN', 'SECTION'].includes(document.activeElement.tagName)") and re.search(words, page.evaluate(FOCUSED)):
+            return
+    raise AssertionError(f"{MOST} presses of {key} did not reach {words!r}")
+
+
+def has_focus(page, words):  # noqa: F811
+    return re.search(words, page.evaluate(FOCUSED))
+
+
+def test_every_control_is_reached_by_tab(page, server, request):  # noqa: F811
+    """The slider under the chart is Plotly's and is not; the budget's own slider moves the same picture."""
+    begin(page, server)
+    page.evaluate("window.reached = []; document.addEventListener('focusin', (event) => window.reached.push(event.target))")
+    for _ in range(MOST):
+        page.keyboard.press("Tab")
+    assert not page.evaluate(UNREACHED, KINDS)
+    done(request)
+
+
+def test_a_visit_by_keyboard_alone(page, server, request):  # noqa: F811
+    begin(page, server)
+    first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
+    tab_to(page, "^Budget ε")
+    for value in ("0.5", "0.3"):  # the focus stays where it is, so that the next press goes on
+        page.keyboard.press("ArrowLeft")
+        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        settled(page)
+        assert has_focus(page, "^Budget ε")
+    tab_to(page, "Undo")
+    for value in ("0.5", "1"):
+        page.keyboard.press("Enter")
+        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        settled(page)
+    assert sentence(page, "At IR 10") == first
+    tab_to(page, "Redo")
+    page.keyboard.press("Enter")
+    sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    settled(page)
+    tab_to(page, "^Methods", "Shift+Tab")
+    page.keyboard.press("Backspace")  # the last method goes
+    page.wait_for_function("location.search.includes('m=')")
+    settled(page)
+    tab_to(page, "Ask it backwards")
+    page.keyboard.press("Enter")
+    page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
+    done(request)
