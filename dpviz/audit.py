@@ -25,7 +25,8 @@ import numpy as np
 from scipy import stats
 
 from dpviz import methods, privacy
-from dpviz.types import Budget, Dataset, Event, Exponential, Gaussian, Guarantee, Plan, Release
+from dpviz.methods import ensembles
+from dpviz.types import Budget, Dataset, Event, Exponential, Gaussian, Guarantee, Head, Plan, Release
 
 CONFIDENCE = 0.999
 RUNS = 20_000
@@ -263,6 +264,22 @@ def _mixed() -> Case:
     return Case({"max_steps": 2, "rank": 1}, more, less, lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]), share=0.5)
 
 
+def _voted() -> Case:
+    """One more record turns one of eleven teachers, which ends a tie of the rest, on the one query there is.
+
+    Everything is run: shards, teachers, votes, test, answer and student. Of each of ten teachers the two records decide
+    its vote, five one way and five the other; the eleventh votes with the second five until the record reaches it.
+    """
+    x = [*[[1.0, 0.0], [0.0, 1.0]] * 10, [0.3, 0.95], [-0.3, -0.95], [1.0, 0.0]]
+    y = [0, 1] * 5 + [1, 0] * 5 + [1, 0, 0]
+    numbers = np.arange(1000)
+    owner = ensembles.shards(dataclasses.replace(_data(x, y), rows=numbers), 11, 0)
+    rows = np.concatenate([numbers[owner == t][: 2 + (t == 10)] for t in range(11)])
+    head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
+    more, less = (dataclasses.replace(_data(x[:n], y[:n], [[1.0, 0.0]]), rows=rows[:n], head=lambda: head) for n in (23, 22))
+    return Case({"teachers": 11}, more, less, lambda r, _: float(r.weights[0, 0] - r.weights[1, 0]))
+
+
 CROSS = [[1.0, 0.0], [0.0, 1.0]] * 2
 CASES: dict[str, Callable[[], list[Case]]] = {
     "dppl-mean": lambda: [_mean_sum({}), _mean_printed(), _mean_coinpress()],
@@ -276,6 +293,9 @@ CASES: dict[str, Callable[[], list[Case]]] = {
     "dp-fc": lambda: [_covariance()],
     "dppl-mean-projected": lambda: [_mean_sum({"episodes": 0}, CROSS)],
     "dppl-public-projected": lambda: [_selection({"episodes": 0})],
+    "pate": lambda: [_voted()],
+    "transfer-pate": lambda: [_voted()],
+    "prom-pate": lambda: [_voted()],
     "dppl-auto": lambda: [dataclasses.replace(_mean_sum({}, CROSS), budget=MIXED_BUDGET)],
 }
 """One or more cases a private method."""

@@ -53,20 +53,23 @@ def test_the_default_target_costs_what_the_ledger_says():
 
 
 def test_the_default_data_meets_the_quick_try():
-    """100 linear teachers, T = 80, sigma = (40, 20): to beat are 57 of 100 answered, 96.5 % right, student 92 %; fixed seeds."""
+    """100 linear teachers, T = 80, sigma = (40, 20): to beat are 57 of 100 answered, 96.5 % right, student 92 %; ten fixed seeds.
+
+    Over draws of seeds the mean of ten students has a standard error of 0.3 points, and two draws of shards lie two points above the target.
+    """
     digits = data_package.load("mnist5k", "glyphnet", data_package.HELD_ASIDE)
     votes = teachers.votes(digits, "linear", 100)
     assert votes.right.mean() > 0.84 and votes.sizes.mean() == 38
     x, found = unit_rows(digits.x_public[votes.rows]), {20.0: [], 400.0: []}
-    for sigma2, seed in product(found, range(5)):
+    for sigma2, seed in product(found, range(10)):
         units = [mechanisms.standard_normal(seed, "x", shape) for shape in ((100,), (100, 10))]
         _, labels = mechanisms.confident_gnmax(votes.counts[:100], 80, 40.0, sigma2, *units)
         known = labels >= 0
-        head = students.student("freematch", x, np.pad(labels, (0, 100), constant_values=-1), np.zeros((10, 128), np.float32))
+        head = students.student("supervised", x, np.pad(labels, (0, 100), constant_values=-1), np.zeros((10, 128), np.float32))
         right = np.mean((unit_rows(digits.x_test) @ head.T).argmax(1) == digits.y_test)
         found[sigma2].append((known.sum(), np.mean(labels[known] == votes.truth[:100][known]), right))
     answered, share, student = np.mean(found[20.0], axis=0)
-    assert 50 <= answered <= 75 and share > 0.95 and student > 0.92
+    assert 50 <= answered <= 75 and share > 0.965 and student > 0.92
     assert np.mean(found[400.0], axis=0)[2] < 0.6, "the twin: noise that drowns the votes is seen"
 
 

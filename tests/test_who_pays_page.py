@@ -107,6 +107,14 @@ def test_what_has_no_formula_is_said_and_the_other_still_drawn(own):
     assert "DPPL\\-PublicK" in markdown(at) or "DPPL-PublicK" in markdown(at)
 
 
+def test_methods_by_votes_say_why_they_have_no_formula(own):
+    at = page(own, a="transfer-pate", b="dppl-mean")
+    assert "teacher's votes alone" in at.info[0].value and "Transfer" in at.info[0].value
+    assert sentence(at) and "teacher's votes alone" in markdown(at)
+    at = page(own, a="transfer-pate", b="pate")
+    assert len(at.info) == 2 and not at.exception and not at.get("plotly_chart")
+
+
 def test_missing_public_set_and_bad_links_are_answered(own):
     at = page(uploads.keep(content(public=False)), b="dppl-public")
     assert "public set" in at.error[0].value and "noisy" not in at.error[0].value

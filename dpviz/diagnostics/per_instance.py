@@ -25,6 +25,8 @@ from dpviz.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Plan, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+VOTED = ("pate", "transfer-pate", "prom-pate")
+"""Methods by votes, where a record acts through the teacher it trains."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +86,8 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
 
 def absent(key: str, params: Mapping[str, Any]) -> str | None:
     """Why a method has no per-record formula at these settings, in one sentence; None where it has one."""
+    if key in VOTED:
+        return "A record is heard through its teacher's votes alone, and only training that teacher again without it would tell what it pays: no formula."
     if key not in FORMULAS:
         return f"{key} has no formula for the loss of one record."
     if params.get("form") == "coinpress":

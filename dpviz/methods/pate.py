@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import students, teachers
-from dpviz.methods.mixed import converge, few_shots
+from dpviz.methods.mixed import few_shots
 from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
@@ -63,7 +63,7 @@ STUDENT = Param(
 START = Param(
     "start",
     "Student starts from",
-    "Fresh: zeros. Public: a head trained on the public records that bear a private class's name, labels and all.",
+    "Fresh: the mean of each class's answers. Public: a head trained on the public records that bear a private class's name, labels and all.",
     "fresh",
     choices=("fresh", "public"),
 )
@@ -151,14 +151,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     params = plans[0].params
     votes = teachers.counted(data, ensemble(plans[0].method, params))
     x, start = unit_rows(data.x_public[votes.rows]), first_head(data, params)
-    cells = list(product(plans, seeds))
-
-    def cell(which: tuple[Plan, int]) -> tuple[Release, dict[str, Any]]:
-        asked, labels = answer(which[0], votes, which[1])
-        head = students.student(params["student"], x, labels, start)
-        return Release(head, np.zeros(len(head), np.float32)), _notes(asked, labels, votes)
-
-    made = map_blocks(cell, cells)
+    answered = [answer(plan, votes, seed) for plan, seed in product(plans, seeds)]
+    different, which = np.unique([labels for _, labels in answered], axis=0, return_inverse=True)
+    # equal answers make equal students: without noise all seeds share one
+    heads = map_blocks(lambda labels: students.student(params["student"], x, labels, start), different)
+    made = [
+        (Release(heads[i], np.zeros(len(start), np.float32)), _notes(asked, labels, votes))
+        for i, (asked, labels) in zip(which.ravel(), answered, strict=True)
+    ]
     width = len(seeds)
     rows = [made[i : i + width] for i in range(0, len(made), width)]
     return Fit([[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]})
@@ -170,10 +170,11 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     Raises:
         DpvizError: if there is no such record.
     """
+    zero = np.zeros((data.classes, data.x.shape[1]), np.float32)
     if params["start"] == "fresh":
-        return np.zeros((data.classes, data.x.shape[1]), np.float32)
+        return zero
     shots = few_shots(data, SHOTS, params["draw"])
-    return converge(shots.x, shots.y, shots.classes, students.DECAY)
+    return students.fitted(shots.x, shots.y, zero)
 
 
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:

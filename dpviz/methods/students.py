@@ -18,10 +18,17 @@ from dpviz import mechanisms
 from dpviz.methods.mixed import converge
 from dpviz.methods.public_sets import SEED
 from dpviz.threads import one_numeric_thread
+from dpviz.types import unit_rows
 
 KINDS = ("supervised", "fixmatch", "freematch")
-DECAY = 0.5
-"""Weight decay on the summed loss, towards the starting head."""
+SCALE, DECAY = 20.0, 3.0
+"""Norm of a class mean in the starting head, and weight decay on the summed loss towards that head.
+
+Chosen on public pictures alone, the ``glyphs`` under ``glyphnet``: ten of their characters drawn twelve times, 17 to 198
+answers of which 3 to 15 % are wrong, scored on 1,000 others. Of scales 5 to 20 and decays 0.05 to 3 the largest decay is
+best on average at every scale: a point above the best decay to zero, two at 57 and 76 answers. With it the scale moves
+supervised students by less than 0.1 points on average; at 20 a softmax of cosines can be as sure as FixMatch asks.
+"""
 CONFIDENT = 0.95
 MEMORY = 0.999
 FAIRNESS = 0.05
@@ -32,7 +39,7 @@ STEPS, RATE, BATCH = 100, 1.0, 256
 def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> np.ndarray:
     """A head (C, d) float32 from a pool of unit rows x (q, d) and answers ``labels`` (q,), -1 where there is none.
 
-    With no answer at all it is ``start``, the head (C, d) that training starts from and decays to.
+    With no answer at all it is ``start``, the head (C, d) that training starts from and decays to; see ``fitted`` for zeros.
 
     Guarantee: post-processing of the answers.
     Source: Sohn et al. 2020 (FixMatch), Equations 3 and 4; Wang et al. 2023 (FreeMatch), Equations 4 to 12.
@@ -41,10 +48,19 @@ def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> 
     if not known.any():
         return start.astype(np.float32)
     with one_numeric_thread():
-        head = converge(x[known].astype(np.float64), labels[known], len(start), DECAY, start)
+        head = fitted(x[known], labels[known], start)
         if kind == "supervised":
             return head
         return _matched(head, *(torch.from_numpy(a) for a in (x[known], labels[known], np.array(x))), free=kind == "freematch")
+
+
+def fitted(x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Logistic regression (C, d) float32 of labels (n,) on unit rows x (n, d), which decays to ``start`` (C, d).
+
+    A start of zeros gives way to SCALE times the unit mean of each class's rows.
+    """
+    centre = start if start.any() else SCALE * unit_rows(mechanisms.class_sums(x, labels, len(start)))
+    return converge(x.astype(np.float64), labels, len(start), DECAY, centre)
 
 
 def _matched(head: np.ndarray, x: torch.Tensor, y: torch.Tensor, pool: torch.Tensor, free: bool) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,11 +129,12 @@ _SEED_HELP = "The same seed gives the same noise, whatever the settings."
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """Votes of a poll and the data they are about."""
+    """Votes of a poll, the data they are about, and how long they took; next to nothing where they were stored."""
 
     poll: Poll
     data: Dataset
     votes: Votes
+    seconds: float
 
 
 @st.cache_resource(show_spinner=False)
@@ -144,8 +146,11 @@ def board() -> Board:
 def ballot(poll: Poll, progress: experiment.Progress) -> Ballot:
     """Train, or recall, the teachers and count their votes."""
     data, p = experiment.prepared(poll.spec, progress), poll
+    started = time.perf_counter()
     more = {"pool": p.pool, "mapping": p.mapping, "ratio": p.ratio, "framed": p.framed}
-    return Ballot(poll, data, teachers.votes(data, p.kind, p.teachers, p.seed, **more, progress=progress))
+    told = "" if p.kind != "prompt" else f"Visual prompts {'in a frame, ratio ' + number(p.ratio) if p.framed else 'over all'}. "
+    votes = teachers.votes(data, p.kind, p.teachers, p.seed, **more, progress=lambda what, *count: progress(told + what, *count))
+    return Ballot(poll, data, votes, time.perf_counter() - started)
 
 
 def found(job: Job, poll: Poll) -> Ballot | None:

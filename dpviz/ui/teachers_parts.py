@@ -199,7 +199,17 @@ def tables(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Row
         f"T, σ₁ and σ₂ at the same shares of the teachers, noise seed {asked.view.first_seed}, up to {asked.queries} queries; ε moves with the number of teachers, since noise in votes does. "
         f"Mappings read the encoder's own scores. Prompts, ratio (side of the picture inside the frame) and mask: {PROMPTED} teachers each, too few for privacy to mean much: look at the answers, not at ε."
     )
+    if prompts:
+        st.caption(_times([ballot for group, (ballot,) in job.done.items() if ballot.poll.kind == "prompt"]))
     return ensemble_grid.table(chart(job))
+
+
+def _times(found: Sequence[Ballot]) -> str:
+    """How long prompts took, as measured."""
+    if not found:
+        return "No prompted ensemble is done yet."
+    longest, total = (round(part(ballot.seconds for ballot in found)) for part in (max, sum))
+    return f"The {len(found)} prompted ensembles shown took this server {total} s, the longest {longest} s; those it had stored took no time."
 
 
 def _panels(poll: Poll, prompts: bool) -> dict[str, dict[str, Poll]]:
