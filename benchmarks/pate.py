@@ -5,7 +5,7 @@
     python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
 
 Figures are accuracies in percent, means over SEEDS with their standard error. A seed draws the noise, the shards and the
-order of the queries; prompts, whose teachers take minutes a draw, have PROMPT_SEEDS of them.
+order of the queries; a draw of prompts trains for minutes, and their votes are kept.
 What is stored is not computed again.
 """
 
@@ -28,7 +28,7 @@ from dpviz.types import Budget, RunSpec
 
 DATASET, ENCODER, PUBLIC = "mnist5k", "glyphnet", "held-aside"
 BUDGETS = (1.0, 3.0, 10.0)
-SEEDS, PROMPT_SEEDS = 6, 3
+SEEDS = 6
 ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     "PATE, from scratch": ("pate", {}),
     "Transfer-PATE, linear": ("transfer-pate", {}),
@@ -56,23 +56,19 @@ class Grid:
     def __init__(self, rows: Mapping[str, tuple[str, dict[str, Any]]]) -> None:
         """Computes what is not stored."""
         self.rows = rows
-        cells = [(name, b, seed) for name in rows for b in BUDGETS for seed in self.seeds(name)]
+        cells = [(name, b, seed) for name in rows for b in BUDGETS for seed in range(SEEDS)]
         started = time.perf_counter()
         results = experiment.sweep([_spec(*rows[name], b, seed) for name, b, seed in cells], progress=_progress)
         self.wall, self.fresh = time.perf_counter() - started, sum(r.origin == "computed" for r in results)
         self.of = dict(zip(cells, results, strict=True))
 
-    def seeds(self, name: str) -> range:
-        """Seeds of a row."""
-        return range(PROMPT_SEEDS if self.rows[name][1].get("prompt") else SEEDS)
-
     def values(self, name: str, budget: float) -> np.ndarray:
         """Test accuracies, one a seed."""
-        return np.array([100 * self.of[name, budget, seed].scores.overall for seed in self.seeds(name)])
+        return np.array([100 * self.of[name, budget, seed].scores.overall for seed in range(SEEDS)])
 
     def note(self, name: str, budget: float, what: str) -> float:
         """Mean of a note over the seeds that have it."""
-        found = [self.of[name, budget, seed].notes[what] for seed in self.seeds(name)]
+        found = [self.of[name, budget, seed].notes[what] for seed in range(SEEDS)]
         known = [value for value in found if value is not None]
         return float(np.mean(known)) if known else math.nan
 
@@ -84,16 +80,13 @@ class Grid:
         return f"{values.mean():.1f} ± {values.std(ddof=1) / math.sqrt(len(values)):.1f} ({answered:.0f}, {known})"
 
     def claim(self, one: str, other: str) -> str:
-        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by the seeds both have, with the means."""
-        signs, figures, common = [], [], min(len(self.seeds(name)) for name in (one, other))
-        sure = stats.t.ppf(0.975, common - 1) / math.sqrt(common)
+        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by seed, with the means."""
+        signs, figures, sure = [], [], stats.t.ppf(0.975, SEEDS - 1) / math.sqrt(SEEDS)
         for budget in BUDGETS:
-            first, second = (self.values(name, budget)[:common] for name in (one, other))
-            gap = first - second
+            gap = self.values(one, budget) - self.values(other, budget)
             signs.append(0 if abs(gap.mean()) <= sure * float(gap.std(ddof=1)) else (1 if gap.mean() > 0 else -1))
-            figures.append(f"ε {budget:g}: {first.mean():.1f} against {second.mean():.1f}")
-        few = f", {common} draws" if common < SEEDS else ""
-        return f"{verdict(signs)}{few}. {'; '.join(figures)}."
+            figures.append(f"ε {budget:g}: {self.values(one, budget).mean():.1f} against {self.values(other, budget).mean():.1f}")
+        return f"{verdict(signs)}. {'; '.join(figures)}."
 
 
 def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> RunSpec:
@@ -132,8 +125,8 @@ def report(grid: Grid) -> str:
     parts = [
         f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5, {SEEDS} seeds, mean ± standard error; in brackets the "
         "answers and how many of them are right, a private view. 100 teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ "
-        "and the number of queries by the method's rule, data-independent ε, every test paid. A seed draws shards, queries and noise; prompts' "
-        f"rows have {PROMPT_SEEDS} seeds, since each takes minutes. Made by `python -m benchmarks.pate --write`.",
+        "and the number of queries by the method's rule, data-independent ε, every test paid. A seed draws shards, queries and noise. "
+        "Made by `python -m benchmarks.pate --write`.",
         head + "\n" + "\n".join(lines),
         "What the Prom-PATE paper claims, and what holds here (a difference counts where its 95 % interval by "
         "Student's t, paired by seed, leaves out zero):",

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import students, teachers
-from dpviz.methods.mixed import few_shots
+from dpviz.methods.mixed import converge, few_shots
 from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
@@ -56,14 +56,14 @@ CHECK = Param(
 STUDENT = Param(
     "student",
     "Student",
-    "Supervised: logistic regression on the answers. FixMatch and FreeMatch also learn from the pool's unanswered records.",
+    "Supervised: logistic regression and class means of the answers. FixMatch and FreeMatch also learn from the pool's unanswered records.",
     "supervised",
     choices=students.KINDS,
 )
 START = Param(
     "start",
     "Student starts from",
-    "Fresh: the mean of each class's answers. Public: a head trained on the public records that bear a private class's name, labels and all.",
+    "Fresh: nothing but the answers. Public: a head trained on the public records that bear a private class's name, labels and all.",
     "fresh",
     choices=("fresh", "public"),
 )
@@ -170,11 +170,10 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     Raises:
         DpvizError: if there is no such record.
     """
-    zero = np.zeros((data.classes, data.x.shape[1]), np.float32)
     if params["start"] == "fresh":
-        return zero
+        return np.zeros((data.classes, data.x.shape[1]), np.float32)
     shots = few_shots(data, SHOTS, params["draw"])
-    return students.fitted(shots.x, shots.y, zero)
+    return converge(shots.x, shots.y, shots.classes, students.HOLD)
 
 
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
