@@ -11,13 +11,16 @@ from typing import IO
 from dpviz.types import DpvizError
 
 
+BESIDE = Path(__file__).resolve().parent.parent / "cache"
+
+
 def cache_dir() -> Path:
     """The folder for rebuildable files: ``$DPVIZ_CACHE``, or ``cache/`` beside the package.
 
     Raises:
         DpvizError: where it cannot be made.
     """
-    folder = Path(os.environ.get("DPVIZ_CACHE") or Path(__file__).resolve().parent.parent / "cache")
+    folder = Path(os.environ.get("DPVIZ_CACHE") or BESIDE)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

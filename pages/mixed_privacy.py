@@ -56,8 +56,10 @@ mixed.cards_row(here, now, metric)
 
 st.header("A closer look")
 rows = mixed_parts.show(mixed_parts.choose(), now, metric)
-with st.expander("Table, CSV and the command behind it"):
-    mixed_parts.download(rows, KEY)
-    mixed_parts.block(found, here)
+fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
+if fold.open:
+    with fold:
+        mixed_parts.download(rows, KEY)
+        mixed_parts.block(found, here)
 mixed_parts.about(now)
 about.fold(now.view)

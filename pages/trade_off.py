@@ -67,6 +67,8 @@ with right:
     charts.show(per_class.figure(each), per_class.alt(each), f"{KEY}-classes", "Accuracy of each class at this budget; the minority is shaded.")
 
 backwards.fold(shown, view.ir)
-with st.expander("Table, CSV and the command behind it"):
-    export.block(view, results, at_now, KEY)
+fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
+if fold.open:
+    with fold:
+        export.block(view, results, at_now, KEY)
 about.fold(view)

@@ -106,15 +106,18 @@ def _original(home: Path, markers: tuple[str, ...]) -> bool:
 
 def _form(folder: str, key: str, markers: tuple[str, ...], roles: tuple[str, ...]) -> Path | None:
     """Where a set lies: its folder with the original files or with plain ones, a zip or a parquet file; None if nowhere."""
-    if _original(data_dir() / folder, markers):
-        return data_dir() / folder
-    home = data_dir() / key
+    root = data_dir()
+    home, packed = root / key, (root / f"{key}.zip", root / f"{key}.parquet")
+    if not any(path.exists() for path in (root / folder, home, *packed)):
+        return None  # so for most rows, and asked at every move
+    if _original(root / folder, markers):
+        return root / folder
     pairs = [home / "train", home / "test"], [home / "train", home / "val"]
     if "private" in roles and any(all(p.is_dir() for p in pair) for pair in pairs):
         return home
     if any(next(home.glob(pattern), None) for pattern in ("*.parquet", "data/*.parquet", "train/*.arrow")):
         return home
-    return next((p for p in (data_dir() / f"{key}.zip", data_dir() / f"{key}.parquet") if p.exists()), None)
+    return next((p for p in packed if p.exists()), None)
 
 
 def _read(key: str, title: str, read: Callable[[Path], Pictures], find: Callable[[], Path | None], original: Callable[[], bool]) -> Pictures:

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from functools import lru_cache
 import plotly.graph_objects as go
 
 from dpviz.plots import readout
 from dpviz.plots.intervals import Interval, interval
 from dpviz.plots.readout import Row
-from dpviz.plots.style import METRIC_WORDS, at, look, number
+from dpviz.plots.style import KEPT, METRIC_WORDS, at, look, number
 from dpviz.types import Result
 
 PLOT = 330
@@ -103,8 +104,12 @@ def alt(curve: BudgetCurve) -> str:
 # ------------------------------------------------------------------------------------------- drawing
 
 
+@lru_cache(maxsize=KEPT)
 def figure(curve: BudgetCurve, now: float) -> go.Figure:
-    """Lines with bands, ceilings, chance, the marker at ``now`` and a frame for every budget."""
+    """Lines with bands, ceilings, chance, the marker at ``now`` and a frame for every budget.
+
+    One figure for all who look at the same: not to be changed.
+    """
     rows = [Row(line.title, look(line.method), line.budgets, line.points) for line in (*curve.lines, *curve.references)]
     still = readout.curves(rows, curve.axis, now)
     still += [readout.dotted(curve.chance, "chance", readout.span(rows, now), above=False)] if curve.chance else []

@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import plotly.graph_objects as go
@@ -14,7 +15,7 @@ from dpviz.plots import readout
 from dpviz.plots.intervals import Interval, interval
 from dpviz.plots.presets import preset_look
 from dpviz.plots.readout import Row
-from dpviz.plots.style import at, number
+from dpviz.plots.style import KEPT, at, number
 from dpviz.types import Result
 
 PLOT = 340
@@ -95,8 +96,12 @@ def alt(curve: ErrorCurve) -> str:
 # ------------------------------------------------------------------------------------------- drawing
 
 
+@lru_cache(maxsize=KEPT)
 def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
-    """Lines with bands, levels, chance, the marker at ``now`` and a frame for every budget."""
+    """Lines with bands, levels, chance, the marker at ``now`` and a frame for every budget.
+
+    One figure for all who look at the same: not to be changed.
+    """
     rows = [Row(line.name, preset_look(line.name), line.budgets, line.points) for line in (*curve.lines, *curve.levels)]
     still = readout.curves(rows, curve.axis, now, LOWEST / 10)
     still += [readout.dotted(curve.chance, "guessing", readout.span(rows, now), above=True), *readout.samples(rows)]

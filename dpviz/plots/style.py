@@ -14,6 +14,9 @@ ACCENT = "#6D5DD3"
 GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
 FONT = 13
+KEPT = 64
+"""Figures with frames that are kept, so that a move of the budget does not make them anew."""
+
 ROOM = {"l": 58, "r": 8, "t": 8, "b": 46}
 FIXED = {"fixedrange": True, "automargin": False}
 """Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly draws a chart twice."""
