@@ -45,3 +45,8 @@ def toy() -> Dataset:
 def own_cache(tmp_path_factory, monkeypatch):
     """Each test has a cache folder of its own, unless it shares one on purpose."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+def pytest_collection_modifyitems(items):
+    """Browser tests first: they wait more than they compute, and the many short ones then fill both cores to the end."""
+    items.sort(key=lambda item: not any(word in item.path.name for word in ("browser", "accessibility", "looks")))

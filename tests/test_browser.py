@@ -93,6 +93,8 @@ def page(server, browser, request):
 
 
 def settled(page):
+    """The server has said what the browser may have shown ahead of it, and its script is over."""
+    page.locator("[data-ahead]").wait_for(state="detached", timeout=PATIENCE)
     page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
 
 
@@ -107,7 +109,7 @@ def begin(page, server, path="", **link):
 def sentence(page, words):
     found = page.locator('[data-testid="stMarkdown"]', has_text=re.compile(words)).first
     found.wait_for(timeout=PATIENCE)
-    return found.text_content()
+    return found.inner_text()
 
 
 def every_look_fits(page, looks):

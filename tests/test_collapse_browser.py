@@ -33,7 +33,7 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, r
     settled(page)
     page.get_by_role("slider", name="Feature shift β").focus()
     page.keyboard.press("ArrowRight")
-    shifted = sentence(page, r"\(0\.5, 1e-5\)-DP privacy costs .*β = 0\.11")
+    shifted = sentence(page, r"\(0\.5, 1e-5\)-DP privacy costs .*β\s=\s0\.11")
     settled(page)
     assert len({before, after, shifted}) == 3 and "eps=0.5" in page.url and "etf.beta=0.11" in page.url
     page.reload()

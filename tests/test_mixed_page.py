@@ -53,7 +53,7 @@ def test_the_sentence_says_what_the_runs_say(own):
 
 
 def test_controls_move_the_numbers(own):
-    at = page(own)
+    at = page(own, table="true")
     seen = [sentence(at)]
     at.number_input(key="eps").set_value(0.05).run()
     seen.append(sentence(at))
@@ -68,7 +68,7 @@ def test_controls_move_the_numbers(own):
 
 
 def test_settings_leave_ablations_what_they_are(own):
-    at = page(own, start="label-prototypes", pre="AdaMix,no-init,no-projection", **{"adamix.rank": "2"})
+    at = page(own, table="true", start="label-prototypes", pre="AdaMix,no-init,no-projection", **{"adamix.rank": "2"})
     commands = {i: line for i, line in enumerate(at.code[-1].value.split("\n"))}
     assert "rank=2" in commands[0] and "init=label-prototypes" in commands[0]
     assert "init=none" in commands[1] and "rank=0" in commands[2]

@@ -105,7 +105,7 @@ def test_switching_the_score_changes_the_number(own):
 
 
 def test_settings_of_a_method_reach_the_numbers(own):
-    at = page(own, m="dppl-public")
+    at = page(own, m="dppl-public", table="true")
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert "d_min=1.0" in at.code[0].value
 
@@ -167,7 +167,7 @@ def test_nothing_chosen_is_a_state_of_its_own(own):
 
 
 def test_the_command_gives_the_number_again(own, capsys):
-    at = page(own, m="dppl-public")
+    at = page(own, m="dppl-public", table="true")
     words = shlex.split(at.code[0].value)
     assert main(words[3:]) == 0
     again = json.loads(capsys.readouterr().out)

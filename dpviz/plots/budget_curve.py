@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from dpviz.plots import readout
 from dpviz.plots.intervals import Interval, interval
 from dpviz.plots.readout import Row
-from dpviz.plots.style import KEPT, METRIC_WORDS, at, look, number
+from dpviz.plots.style import KEPT, METRIC_WORDS, Still, at, look, number
 from dpviz.types import Result
 
 PLOT = 330
@@ -108,7 +108,7 @@ def alt(curve: BudgetCurve) -> str:
 def figure(curve: BudgetCurve, now: float) -> go.Figure:
     """Lines with bands, ceilings, chance, the marker at ``now`` and a frame for every budget.
 
-    One figure for all who look at the same: not to be changed.
+    One figure for all who look at the same.
     """
     rows = [Row(line.title, look(line.method), line.budgets, line.points) for line in (*curve.lines, *curve.references)]
     still = readout.curves(rows, curve.axis, now)
@@ -120,4 +120,4 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
     layout |= readout.handled(curve.budgets, now)
     frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
     # plotly's own checks take most of a slider move; the tests make them instead
-    return go.Figure(data=still + move(now), layout=layout, frames=frames, _validate=False)
+    return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)

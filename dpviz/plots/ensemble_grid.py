@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -11,6 +12,8 @@ import plotly.graph_objects as go
 
 from dpviz.plots.style import BLUE, FONT, GREEN, GRID
 
+BELOW = 0.2
+"""Height between two rows, for the names under the upper one."""
 SERIES = {"answered": ("queries answered", BLUE, "circle"), "right": ("answers that are right", GREEN, "diamond")}
 
 
@@ -44,21 +47,21 @@ def alt(chart: EnsembleGrid) -> str:
 
 
 def figure(chart: EnsembleGrid) -> go.Figure:
-    """A panel a choice, two marks an ensemble."""
-    count = max(1, len(chart.panels))
-    gap = 0.05
-    width = (1 - gap * (count - 1)) / count
-    layout: dict[str, Any] = {"height": 330, "margin": {"l": 8, "r": 8, "t": 30, "b": 8}, "font": {"size": FONT}}
-    layout["legend"] = {"orientation": "h", "y": -0.3, "x": 0, "yanchor": "top"}
+    """A panel a choice, two panels a row, two marks an ensemble."""
+    rows = max(1, math.ceil(len(chart.panels) / 2))
+    height = (1 - BELOW * (rows - 1)) / rows
+    layout: dict[str, Any] = {"height": 90 + 220 * rows, "margin": {"l": 8, "r": 8, "t": 30, "b": 8}, "font": {"size": FONT}}
+    layout["legend"] = {"orientation": "h", "y": -0.3 / rows, "x": 0, "yanchor": "top"}
     layout["annotations"], traces = [], []
     for place, (title, mine) in enumerate(chart.panels):
-        left, tail = place * (width + gap), "" if place == 0 else str(place + 1)
+        left, tail = 0.52 * (place % 2), "" if place == 0 else str(place + 1)
+        low = (rows - 1 - place // 2) * (height + BELOW)
         names = [escape(cell.name) for cell in mine]
-        axis = {"domain": [left, left + width], "range": [-0.5, len(mine) - 0.5], "tickvals": list(range(len(mine))), "ticktext": names}
+        axis = {"domain": [left, left + 0.48], "range": [-0.5, len(mine) - 0.5], "tickvals": list(range(len(mine))), "ticktext": names}
         layout[f"xaxis{tail}"] = axis | {"fixedrange": True, "showgrid": False, "zeroline": False, "anchor": f"y{tail}"}
-        y = {"range": [0, 1.03], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False, "anchor": f"x{tail}"}
-        layout[f"yaxis{tail}"] = y | ({} if place == 0 else {"showticklabels": False})
-        layout["annotations"].append({"x": left, "y": 1.02, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "text": f"<b>{escape(title)}</b>", "showarrow": False})
+        y = {"domain": [low, low + height], "range": [0, 1.03], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False, "anchor": f"x{tail}"}
+        layout[f"yaxis{tail}"] = y | ({"showticklabels": False} if place % 2 else {})
+        layout["annotations"].append({"x": left, "y": low + height + 0.01, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "text": f"<b>{escape(title)}</b>", "showarrow": False})
         traces += [_marks(mine, series, tail, place == 0) for series in SERIES]
     return go.Figure(data=traces, layout=layout, _validate=False)
 

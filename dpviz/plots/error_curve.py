@@ -15,7 +15,7 @@ from dpviz.plots import readout
 from dpviz.plots.intervals import Interval, interval
 from dpviz.plots.presets import preset_look
 from dpviz.plots.readout import Row
-from dpviz.plots.style import KEPT, at, number
+from dpviz.plots.style import KEPT, Still, at, number
 from dpviz.types import Result
 
 PLOT = 340
@@ -100,7 +100,7 @@ def alt(curve: ErrorCurve) -> str:
 def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     """Lines with bands, levels, chance, the marker at ``now`` and a frame for every budget.
 
-    One figure for all who look at the same: not to be changed.
+    One figure for all who look at the same.
     """
     rows = [Row(line.name, preset_look(line.name), line.budgets, line.points) for line in (*curve.lines, *curve.levels)]
     still = readout.curves(rows, curve.axis, now, LOWEST / 10)
@@ -110,7 +110,7 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     layout = readout.layout(rows, curve.waiting, now, curve.axis, curve.delta, PLOT, _y(log)) | readout.handled(curve.budgets, now)
     frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
     # plotly's own checks take most of a slider move; the tests make them instead
-    return go.Figure(data=still + move(now), layout=layout, frames=frames, _validate=False)
+    return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)
 
 
 def _y(log: bool) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def figure(chart: PerClass) -> go.Figure:
     layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
     layout["yaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False}
     layout["shapes"] = [_shade(place) for place, small in enumerate(chart.minority) if small]
-    return go.Figure(data=[_dots(dots, names) for dots in chart.methods], layout=layout)
+    return go.Figure(data=[_dots(dots, names) for dots in chart.methods], layout=layout, _validate=False)
 
 
 def _dots(dots: Dots, names: Sequence[str]) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
+
+import plotly.graph_objects as go
 
 from dpviz.types import AXES
 
@@ -106,3 +109,13 @@ def axis_title(axis: str, delta: float) -> str:
     """Title of a budget axis, with both directions."""
     name = f"ε at δ = {number(delta)}" if axis == "approx" else AXES[axis]
     return f"← more private  ·  <b>{name}</b>  ·  more accurate →"
+
+
+class Still(go.Figure):
+    """A figure that is sent many times and never changed: what is sent is made once."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """As of any figure; the same dictionary every time, not to be changed."""
+        if not hasattr(self, "_sent"):
+            self._sent = super().to_dict()
+        return self._sent

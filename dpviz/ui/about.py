@@ -29,10 +29,9 @@ def fold(view: View) -> None:
     """The fold itself."""
     record.now().view = view
     with st.expander("About the numbers"):
-        st.markdown(TEXT)
-        st.markdown("\n".join(f"- {line}" for line in origins(view)))
         last = view.first_seed + view.seeds - 1
-        st.caption(f"Now: noise seeds {view.first_seed} to {last}.")
+        lines = [*origins(view), f"Now: noise seeds {view.first_seed} to {last}."]
+        st.markdown(TEXT + "\n".join(f"- {line}" for line in lines))
 
 
 def origins(view: View) -> list[str]:

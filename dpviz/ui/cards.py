@@ -15,6 +15,7 @@ from dpviz.ui import record
 from dpviz.ui.text import plain
 
 LARGE_EPSILON = 10
+COST, HURT = (f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt"))
 NOTIONS = {"pure": "pure DP, ε", "zcdp": "zCDP, ρ", "gdp": "Gaussian DP, μ", "approx": "(ε, δ)-DP, ε"}
 
 
@@ -42,9 +43,9 @@ def one(result: Result, title: str, key: str, colour: str = "") -> None:
 
 def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open."""
-    st.html(f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>')
-    st.markdown(f"**{headline(given)}**")
-    st.html(definition(rows_of(given, axis)))
+    # one element: what a move costs goes by their number
+    name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
+    st.html(f'{name}<p class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}')
     record.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
@@ -80,27 +81,25 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
     points = curve.at(now)
     ceiling = max((line.points[0].mean for line in curve.references), default=None)
     with st.container(border=True, width=460):
-        st.html('<div class="dp-card-title">What it costs</div>')
         rows = []
         for line in curve.lines:
             if line.method in points:
                 loss = "" if ceiling is None else f"{100 * (ceiling - points[line.method].mean):.0f} points"
                 mine = [r.seconds for r in results if r.spec.method == line.method]
                 rows.append((line.title, percent(points[line.method]), loss, f"{sum(mine):.2g} s"))
-        st.html(_table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
+        st.html(COST + _table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
     """Minority against all other classes, a private method."""
     with st.container(border=True, width=460):
-        st.html('<div class="dp-card-title">Who is hurt</div>')
         rows = []
         for key in titles:
             mine = [r for r in at_now if r.spec.method == key]
             if mine:
                 small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
                 rows.append((titles[key], f"{100 * small:.0f} %", f"{100 * rest:.0f} %", f"{100 * (rest - small):.0f} points"))
-        st.html(_table(("minority", "others", "gap"), rows))
+        st.html(HURT + _table(("minority", "others", "gap"), rows))
         if at_now:
             st.caption(f"Minority: classes {plain(', '.join(names[c] for c in at_now[0].minority_classes))}.")
 

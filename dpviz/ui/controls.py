@@ -166,10 +166,13 @@ def _budget(axis: str) -> float:
         on_change=_settle,
         label_visibility="collapsed",
     )
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption("← more private", width="content")
-        st.caption("more accurate →", width="content")
+    ends("more private", "more accurate")
     return float(value)
+
+
+def ends(left: str, right: str) -> None:
+    """What the ends of the slider above mean."""
+    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
 
 
 def _settle() -> None:

@@ -8,9 +8,6 @@ import time
 
 import streamlit as st
 
-TURN = 5e-4
-"""Seconds after which a busy thread lets another one go on. Python's 5 ms let a script hold up the very sentence that it has written."""
-
 PAUSE, TICK = 0.15, 0.02
 """Seconds that the answer gets for itself, and between looks whether it is still wanted."""
 
@@ -27,7 +24,6 @@ def settle() -> None:
     """
     global _modules
     if len(sys.modules) != _modules:
-        sys.setswitchinterval(TURN)
         gc.collect()
         gc.freeze()
         _modules = len(sys.modules)

@@ -91,9 +91,7 @@ def _noise(rule: str) -> tuple[float, float, float]:
         threshold = st.slider("Threshold T, % of teachers", 0, 120, 80, key="T", help=_T_HELP, **controls.LINK)
         sigma1 = st.slider("Test noise σ₁, % of teachers", 1, 100, 40, key="s1", help=_S1_HELP, **controls.LINK)
     sigma2 = st.slider("Vote noise σ₂, % of teachers", 1, 100, 20, key="s2", help=_S2_HELP, **controls.LINK)
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption("← more accurate", width="content")
-        st.caption("more private →", width="content")
+    controls.ends("more accurate", "more private")
     return threshold / 100, sigma1 / 100, sigma2 / 100
 
 

@@ -20,6 +20,7 @@ STYLE = """
 .stMainBlockContainer h2 { font-size: 1.6rem; } .stSidebar h2 { font-size: 1.25rem; padding: .4rem 0; }
 dl.dp-rows { padding: 0 !important; margin: 0 !important; display: grid; grid-template-columns: max-content 1fr; gap: .15rem .7rem; font-size: .85rem; }
 dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !important; overflow-wrap: anywhere; }
+.dp-headline { font-weight: 600; margin: .8rem 0; } .dp-ends { display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; }
 .dp-terms dl.dp-rows { font-size: 1rem; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .6rem 1.2rem; } .dp-terms dt { opacity: 1 !important; font-weight: 600; }
 .dp-table { width: 100%; border-collapse: collapse; font-size: .88rem; }
 .dp-table th { font-weight: 400; text-align: right; } .dp-table thead > tr > * { opacity: .8; } .dp-table tbody th { opacity: 1; } .dp-table td { text-align: right; padding: .15rem 0; }
