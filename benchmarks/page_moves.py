@@ -32,10 +32,10 @@ PAGES = {
     "trade-off": ("At IR", ".st-key-trade-off"),
     "dp-means": ("At IR", ".st-key-dp-means-map"),
     "public-prototypes": ("At IR", ".frames"),
-    "mixed-privacy": ("With 2 public examples", ".st-key-mixed-privacy"),
+    "mixed-privacy": ("With\\s2 public examples", ".st-key-mixed-privacy"),
     "who-pays": ("At IR", ".st-key-who-pays-sorted"),
     "attackers-view": ("At \\(", ".st-key-attackers-view"),
-    "teachers-vote": ("With T =", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
+    "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-neural-collapse"),
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
