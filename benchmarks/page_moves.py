@@ -37,6 +37,7 @@ PAGES = {
     "attackers-view": ("At \\(", ".st-key-attackers-view"),
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-neural-collapse"),
+    "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-neural-collapse"),
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
 EMPTY = """import streamlit as st

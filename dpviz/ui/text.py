@@ -23,7 +23,7 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
 .dp-headline { font-weight: 600; margin: .8rem 0; } .dp-ends { display: flex; justify-content: space-between; font-size: .875rem; opacity: .8; }
 .dp-terms dl.dp-rows { font-size: 1rem; grid-template-columns: minmax(8rem, 14rem) 1fr; gap: .6rem 1.2rem; } .dp-terms dt { opacity: 1 !important; font-weight: 600; }
 .dp-table { width: 100%; border-collapse: collapse; font-size: .88rem; }
-.dp-table th { font-weight: 400; text-align: right; } .dp-table thead > tr > * { opacity: .8; } .dp-table tbody th { opacity: 1; } .dp-table td { text-align: right; padding: .15rem 0; }
+.dp-table th { font-weight: 400; text-align: right; } .dp-table thead > tr > * { opacity: .8; } .dp-table tbody th { opacity: 1; } .dp-table td { text-align: right; padding: .15rem 0; white-space: nowrap; }
 .dp-table tr > * { padding: .15rem 0 .15rem .6rem !important; vertical-align: bottom; } .dp-table tr > :first-child { text-align: left; padding-left: 0 !important; }
 .dp-button { display: block; text-align: center; padding: .4rem .75rem; border-radius: .5rem; text-decoration: none !important;
   color: inherit !important; border: 1px solid rgba(128,136,150,.35); }
