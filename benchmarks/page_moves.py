@@ -131,17 +131,17 @@ def _main_thread(inner: CDPSession) -> float:
 
 def drag(page: Page, chart: str) -> tuple[int, float] | None:
     """Frames seen while the budget is dragged in the chart, and the median milliseconds between them; None if it cannot be."""
-    plotly, own = page.locator(f"{chart} .slider-rail-rect"), page.get_by_role("slider", name="Budget in the picture")
-    if not plotly.count() and not own.count():
+    grip, rail = (page.locator(f"{chart} .slider-{part}-rect").first for part in ("grip", "rail"))
+    if not rail.count():
+        grip = rail = page.get_by_role("slider", name="Budget in the picture")
+    if not rail.count():
         return None
-    rail = plotly.first if plotly.count() else own
-    grip = page.locator(f"{chart} .slider-grip-rect").first if plotly.count() else own
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
-    page.evaluate(HAND, chart if plotly.count() else ".frames")
+    page.evaluate(HAND, chart)
     for step in range(4 * 30 + 1):
         page.mouse.move(way["x"] + way["width"] * abs((step % 60) / 30 - 1), y)
     times = page.evaluate("window.frames_")
