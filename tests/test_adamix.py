@@ -90,7 +90,7 @@ def test_gradient_norms_agree_with_autograd():
 def test_the_start_is_where_the_public_loss_is_flat():
     shots = mixed.few_shots(SMALL, 3, 0)
     w = mixed.converge(shots.x, shots.y, shots.classes, 0.01)
-    slope = shots.residual(w).T @ shots.x + 0.01 * w
+    slope = shots.residuals(w[None])[0].T @ shots.x + 0.01 * w
     assert np.abs(slope).max() < 1e-3
     assert np.array_equal(np.argmax(shots.x @ w.T, axis=1), shots.y)
 
@@ -167,8 +167,8 @@ def test_the_threshold_and_the_directions_come_from_public_records_and_released_
 
 def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
     norms = np.random.default_rng(0).random(37)
-    assert mixed.threshold(norms, 0.01) == pytest.approx(np.quantile(norms, 0.9))
-    assert mixed.threshold(norms / 1e6, 0.01) == 0.01
+    assert mixed.thresholds(norms[None], 0.01) == pytest.approx(np.quantile(norms, 0.9))
+    assert mixed.thresholds(norms[None] / 1e6, 0.01) == [0.01]
 
 
 # ------------------------------------------------------------------------------------------- presets

@@ -93,7 +93,7 @@ def test_dropping_the_clipping_is_seen(key, monkeypatch):
     if key == "adamix":
         # its noise is in units of the threshold, so the step itself has to go; shots are told apart at once
         monkeypatch.setattr(mixed, "clip_factors", lambda norms, most: torch.ones_like(norms))
-        monkeypatch.setattr(mixed, "threshold", lambda norms, floor: 0.05)
+        monkeypatch.setattr(mixed, "thresholds", lambda norms, floor: np.full(len(norms), 0.05))
     found = per_instance.measure(SMALL, dataclasses.replace(plan, params={**plan.params, **loose}), 0)
     assert found.epsilon.max() > 1.2 * found.claim
 

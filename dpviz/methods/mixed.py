@@ -34,9 +34,14 @@ class Shots:
     y: np.ndarray
     classes: int
 
-    def residual(self, w: np.ndarray) -> np.ndarray:
-        """softmax - onehot under a head (C, d): (m, C) float64."""
-        return _residual(w, self.x, self.y)
+    def residuals(self, heads: np.ndarray) -> np.ndarray:
+        """softmax - onehot under heads (k, C, d): (k, m, C) float64."""
+        logits = self.x @ heads.transpose(0, 2, 1).astype(np.float64)
+        logits -= logits.max(axis=2, keepdims=True)
+        np.exp(logits, out=logits)
+        logits /= logits.sum(axis=2, keepdims=True)
+        logits[:, np.arange(len(self.y)), self.y] -= 1
+        return logits
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,12 +147,12 @@ def prototypes(shots: Shots, beta: float) -> np.ndarray:
 # ------------------------------------------------------------------------------------ private steps
 
 
-def threshold(norms: np.ndarray, floor: float) -> float:
-    """90th percentile of public gradient norms (m,), at least ``floor``: separable shots would drive it to 0."""
-    place = QUANTILE * (len(norms) - 1)
-    ordered, below = np.sort(norms), int(place)
-    above = min(below + 1, len(norms) - 1)
-    return max(float(ordered[below] + (place - below) * (ordered[above] - ordered[below])), floor)
+def thresholds(norms: np.ndarray, floor: float) -> np.ndarray:
+    """90th percentile of each head's public gradient norms (k, m): (k,), at least ``floor``; separable shots would drive it to 0."""
+    place = QUANTILE * (norms.shape[1] - 1)
+    ordered, below = np.sort(norms, axis=1), int(place)
+    low, high = ordered[:, below], ordered[:, min(below + 1, norms.shape[1] - 1)]
+    return np.maximum(low + (place - below) * (high - low), floor)
 
 
 def clip_factors(norms: torch.Tensor, most: float | torch.Tensor) -> torch.Tensor:
@@ -155,38 +160,40 @@ def clip_factors(norms: torch.Tensor, most: float | torch.Tensor) -> torch.Tenso
     return (most / norms).clamp_(max=1.0)
 
 
-def basis(gradient: np.ndarray, rank: int) -> tuple[np.ndarray, float]:
-    """Top directions of a public gradient (C, d): (d, P) float32, orthonormal, and the share of its squared norm in them.
+def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
+    """Top directions of public gradients (k, C, d): (k, d, P) float32, orthonormal, and the share (k,) of each squared norm in them.
 
     P is at most C - 1: softmax gradients sum to zero over the classes, so there are no more directions.
     """
-    most = max(1, min(rank, len(gradient) - 1, gradient.shape[1]))
-    _, scale, directions = np.linalg.svd(gradient, full_matrices=False)
+    most = max(1, min(rank, gradients.shape[1] - 1, gradients.shape[2]))
+    _, scale, directions = np.linalg.svd(gradients, full_matrices=False)
     energy = scale**2
-    return directions[:most].T.astype(np.float32, order="C"), float(energy[:most].sum() / max(energy.sum(), 1e-300))
+    kept = energy[:, :most].sum(1) / np.maximum(energy.sum(1), 1e-300)
+    return directions[:, :most].transpose(0, 2, 1).astype(np.float32, order="C"), kept
 
 
 class Public(NamedTuple):
-    """What the shots say at a head: threshold, basis (d, P) or None, gradient (C, d) float32 or None, energy in the basis."""
+    """What the shots say at k heads: thresholds (k,), bases (k, d, P) or None, gradients (k, C, d) or None, energy (k,) in the bases."""
 
-    threshold: float
-    basis: np.ndarray | None = None
-    gradient: np.ndarray | None = None
-    energy: float = 1.0
+    thresholds: np.ndarray
+    bases: np.ndarray | None
+    gradients: np.ndarray | None
+    energy: np.ndarray
 
 
-def public_step(task: Task, w: np.ndarray) -> Public:
-    """What the shots say at a head (C, d), under the task's settings."""
-    params = task.params
+def public_step(task: Task, heads: np.ndarray) -> Public:
+    """What the shots say at heads (k, C, d), under the task's settings."""
+    params, k = task.params, len(heads)
+    most, directions, energy = np.full(k, params["clip"], np.float64), None, np.ones(k)
     if task.shots is None:
-        return Public(params["clip"])
-    residual = task.shots.residual(w)
-    gradient, most, directions, energy = residual.T @ task.shots.x, params["clip"], None, 1.0
+        return Public(most, None, None, energy)
+    residual = task.shots.residuals(heads)
+    gradients = residual.transpose(0, 2, 1) @ task.shots.x
     if params["clip_mode"] == "adaptive":
-        most = threshold(np.sqrt(np.einsum("mc,mc->m", residual, residual)), params["floor"])
+        most = thresholds(np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"])
     if params["rank"]:
-        directions, energy = basis(gradient, params["rank"])
-    return Public(most, directions, gradient.astype(np.float32) if params["public_use"] == "exact" else None, energy)
+        directions, energy = bases(gradients, params["rank"])
+    return Public(most, directions, gradients.astype(np.float32) if params["public_use"] == "exact" else None, energy)
 
 
 def descend(
@@ -213,58 +220,58 @@ def descend_together(
     onehot, x = task.problem.onehot, task.problem.x
     w, residual = task.start.repeat(len(events), 1, 1), torch.empty(len(events), *onehot.shape)
     noise = [mechanisms.normal_steps(seed, STREAM, tuple(task.start.shape)) for seed in seeds]
-    seen: list[list] = [[] for _ in events]
+    seen: list[list[np.ndarray]] = [[] for _ in events]
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
         now, of = w[:going], residual[:going]
         torch.mm(now.view(-1, x.shape[1]), x.T, out=of.view(-1, len(x)))  # x twice, not its copy: half the memory to pass
         softmax_residual_(of, onehot)
         norms = (of * of).sum(1).sqrt_()
-        said = [public_step(task, head.numpy()) for head in now]
+        public = public_step(task, now.numpy())
         if observe:
-            observe(Step(said[0].threshold, said[0].basis, norms[0].numpy(), w[0].numpy()))
-        of *= clip_factors(norms, torch.tensor([s.threshold for s in said])[:, None])[:, None]
+            observe(Step(public.thresholds[0], None if public.bases is None else public.bases[0], norms[0].numpy(), w[0].numpy()))
+        most = torch.from_numpy(public.thresholds.astype(np.float32))
+        of *= clip_factors(norms, most[:, None])[:, None]
         sums = torch.mm(of.view(-1, len(x)), x).view_as(now)
-        for i, public in enumerate(said):
-            unit = torch.from_numpy(next(noise[i]))
-            seen[i].append(_update(task, now[i], sums[i], public, unit * (events[i].sigma * public.threshold), norms[i].numpy()))
+        scale = [event.sigma * tau for event, tau in zip(events, public.thresholds.tolist(), strict=False)]
+        units = np.stack([next(stream) for stream in noise[:going]])
+        units *= np.array(scale, np.float32)[:, None, None]
+        for rows, row in zip(seen, _update(task, now, sums, public, torch.from_numpy(units), norms.numpy()), strict=False):
+            rows.append(row)
     return [(head, _path(rows)) for head, rows in zip(w.numpy(), seen, strict=True)]
 
 
-def _update(task: Task, w: torch.Tensor, whole: torch.Tensor, public: Public, noise: torch.Tensor, norms: np.ndarray) -> list:
-    """Move a head (C, d) in place by its clipped sum and noise; returns a row of its path.
+def _update(task: Task, w: torch.Tensor, whole: torch.Tensor, public: Public, noise: torch.Tensor, norms: np.ndarray) -> np.ndarray:
+    """Move heads (k, C, d) in place by their clipped sums and noise; returns a row of each path.
 
     Noise of all directions is projected, which is N(0, I) in those of any orthonormal basis and does not change
     with the signs that a decomposition happens to choose.
     """
     signal = whole
-    if public.basis is not None:
-        u = torch.from_numpy(public.basis)
-        signal, noise = (whole @ u) @ u.T, (noise @ u) @ u.T
+    if public.bases is not None:
+        u = torch.from_numpy(public.bases)
+        signal, noise = _project(whole, u), _project(noise, u)
     gradient = signal + noise + task.params["weight_decay"] * (w - task.centre)
-    if public.gradient is not None:
-        gradient += torch.from_numpy(public.gradient)
+    if public.gradients is not None:
+        gradient += torch.from_numpy(public.gradients)
     w -= task.params["lr"] * gradient
-    return _seen(public, norms, float(whole.norm()), float(signal.norm()), float(noise.norm()))
+    return _seen(public, norms, *(torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in (whole, signal, noise)))
 
 
-def _seen(public: Public, norms: np.ndarray, whole: float, signal: float, noise: float) -> list:
-    places = [int(q * (len(norms) - 1)) for q in SEEN]
-    middle = np.partition(norms, places)[places]
-    kept = signal**2 / whole**2 if whole else 1.0
-    return [public.threshold, public.energy, float(np.mean(norms > public.threshold)), kept, signal, noise, *middle]
+def _project(rows: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
+    """(k, C, d) onto the columns of each u (k, d, P); head by head, so that none depends on how many there are."""
+    return torch.stack([(row @ basis) @ basis.T for row, basis in zip(rows, u, strict=True)])
 
 
-def _path(seen: list[list]) -> Path:
+def _seen(public: Public, norms: np.ndarray, whole: np.ndarray, signal: np.ndarray, noise: np.ndarray) -> np.ndarray:
+    places = [int(q * (norms.shape[1] - 1)) for q in SEEN]
+    middle = np.partition(norms, places, axis=1)[:, places]
+    clipped = np.count_nonzero(norms > public.thresholds[:, None], axis=1) / norms.shape[1]
+    kept = np.divide(signal**2, whole**2, out=np.ones_like(whole), where=whole > 0)
+    return np.column_stack([public.thresholds, public.energy, clipped, kept, signal, noise, middle])
+
+
+def _path(seen: list[np.ndarray]) -> Path:
     columns = np.array(seen, np.float64).reshape(len(seen), -1).T
     most, energy, clipped, kept, signal, noise = columns[:6]
     return Path(most, energy, columns[6:].T, clipped, kept, signal, noise)
-
-
-def _residual(w: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    logits = x @ w.T.astype(np.float64)
-    logits -= logits.max(axis=1, keepdims=True)
-    np.exp(logits, out=logits)
-    logits /= logits.sum(axis=1, keepdims=True)
-    logits[np.arange(len(y)), y] -= 1
-    return logits
