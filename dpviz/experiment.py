@@ -27,8 +27,8 @@ Spread = Callable[[list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], C
 """spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order; ``tell`` reports, and may raise."""
 
 ANY_BUDGET = Budget(1.0)
-SEEDS_AT_ONCE = 5
-"""Seeds of one fit: enough to share its work, few enough that a long sweep shows progress and can be stopped."""
+SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
+"""Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows progress and can be stopped."""
 
 
 def _silent(what: str, done: int, total: int) -> None:
@@ -172,8 +172,9 @@ def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
         alike = dataclasses.replace(column[0], budget=ANY_BUDGET, seed=0)
         grids[alike, tuple(spec.budget for spec in column)].append(column)
     for columns in grids.values():
-        for start in range(0, len(columns), SEEDS_AT_ONCE):
-            yield [spec for column in columns[start : start + SEEDS_AT_ONCE] for spec in column]
+        seeds = max(SEEDS_AT_ONCE, CELLS_AT_ONCE // len(columns[0]))
+        for start in range(0, len(columns), seeds):
+            yield [spec for column in columns[start : start + seeds] for spec in column]
 
 
 def fit(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None) -> dict[RunSpec, tuple[Release, dict]]:

@@ -11,11 +11,12 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
@@ -92,6 +93,14 @@ def each(work: Callable[[Item], Made], items: Iterable[Item], workers: int | Non
 def map_blocks(work: Callable[[Item], Made], blocks: Iterable[Item]) -> list[Made]:
     """``[work(b) for b in blocks]``, one block a core; order is kept."""
     return list(each(work, blocks))
+
+
+def shares(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
+    """Consecutive parts of ``items`` for ``map_blocks``: at most ``most`` in each, as even as can be, and work for every core."""
+    cores = _cores()
+    parts = min(len(items), -(-len(items) // most // cores) * cores) or 1
+    edges = [len(items) * part // parts for part in range(parts + 1)]
+    return [items[start:end] for start, end in pairwise(edges)]
 
 
 def _cores() -> int:

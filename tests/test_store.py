@@ -69,7 +69,7 @@ def test_a_damaged_row_is_computed_again(loaded):
 
 
 def test_a_cancelled_sweep_keeps_what_is_done(loaded):
-    at_once = experiment.SEEDS_AT_ONCE
+    at_once = experiment.CELLS_AT_ONCE
     wanted = experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(3 * at_once))
 
     def stop_in_the_middle(what, done, total):

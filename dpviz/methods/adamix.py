@@ -18,7 +18,7 @@ import torch
 from dpviz import privacy
 from dpviz.methods.mixed import Shots, Task, converge, descend_together, few_shots, prototypes
 from dpviz.methods.noisy_gd import Problem
-from dpviz.threads import map_blocks
+from dpviz.threads import map_blocks, shares
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Gaussian, Method, Param, Plan, Release, Sizes, unit_rows
 
 KEY = "adamix"
@@ -72,7 +72,7 @@ LR = Param(
     log=True,
 )
 CELLS = 5
-"""Cells stacked into one matrix product: ten seeds make two blocks."""
+"""Cells stacked into one matrix product, at most."""
 FIXED_LR = 5e-3
 """For a fixed clip norm of 1 on some thousand records."""
 DECAY = Param("weight_decay", "Weight decay λ", "Pulls the head to its centre; keeps the public head finite.", 0.01, 1e-4, 10.0, log=True)
@@ -202,8 +202,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     task = prepare(data, plans[0].params)
     events = [plan.events["gradients"] for plan in plans]
     cells = sorted(((i, j) for j in range(len(seeds)) for i in range(len(plans))), key=lambda cell: -events[cell[0]].times)
-    blocks = [cells[start : start + CELLS] for start in range(0, len(cells), CELLS)]
-    done = map_blocks(lambda some: descend_together(task, [events[i] for i, _ in some], [seeds[j] for _, j in some]), blocks)
+    done = map_blocks(lambda some: descend_together(task, [events[i] for i, _ in some], [seeds[j] for _, j in some]), shares(cells, CELLS))
     made = dict(zip(cells, (cell for block in done for cell in block), strict=True))
     rows, columns = range(len(plans)), range(len(seeds))
     releases = [[_head(made[i, j][0]) for j in columns] for i in rows]

@@ -14,7 +14,7 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.methods.noisy_gd import CELLS, Problem, Watch, softmax_residual_
-from dpviz.threads import map_blocks
+from dpviz.threads import map_blocks, shares
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes
 
 KEY = "global-adapt"
@@ -60,11 +60,10 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     problem = Problem.of(data)
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(start: int) -> tuple[np.ndarray, np.ndarray]:
-        mine = cells[start : start + CELLS]
+    def block(mine: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
         return descend(problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
 
-    parts = map_blocks(block, range(0, len(cells), CELLS))
+    parts = map_blocks(block, shares(cells, CELLS))
     weights = np.concatenate([w for w, _ in parts])
     bounds = np.concatenate([z for _, z in parts])
     releases = [[None] * len(seeds) for _ in plans]

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.threads import map_blocks
+from dpviz.threads import map_blocks, shares
 from dpviz.types import Budget, Dataset, Fit, Gaussian, Method, Param, Plan, Release, Sizes, unit_rows
 
 KEY = "noisy-gd"
@@ -40,12 +40,11 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     params = plans[0].params
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(start: int) -> np.ndarray:
-        mine = cells[start : start + CELLS]
+    def block(mine: list[tuple[int, int]]) -> np.ndarray:
         events = [plans[i].events["gradients"] for i, _ in mine]
         return descend(problem, events, [seeds[j] for _, j in mine], params["lr"], params["clip"])
 
-    weights = np.concatenate(map_blocks(block, range(0, len(cells), CELLS)))
+    weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
     releases = [[None] * len(seeds) for _ in plans]
     for (i, j), w in zip(cells, weights, strict=True):
         releases[i][j] = Release(w, np.zeros(len(w), np.float32))
