@@ -47,7 +47,7 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
         raise DpvizError(f"Workers are {workers}; use at least 1.")
     if scheduler == LOCAL:
         own = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.ERROR}
-        with dask.config.set(UNWATCHED), LocalCluster(workers, **own) as cluster, Client(cluster) as client:
+        with dask.config.set(UNWATCHED), LocalCluster(n_workers=workers, **own) as cluster, Client(cluster) as client:
             yield client
         return
     try:

@@ -139,6 +139,7 @@ class Dataset:
         public_names: names of the public set's classes; None where it is numbered like the private one.
         adversary: moves test records when a rule is scored; ``x_test`` is before the move.
         head: gives the encoder's own classifier; None where it has none or is not known.
+        texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d); None without one.
     """
 
     key: str
@@ -157,6 +158,7 @@ class Dataset:
     public_names: tuple[str, ...] | None = None
     adversary: Adversary | None = None
     head: Callable[[], Head] | None = None
+    texts: Callable[[], np.ndarray] | None = None
 
     @property
     def classes(self) -> int:
@@ -184,7 +186,7 @@ class Dataset:
     def sizes(self) -> Sizes:
         """All that a plan may know of this data."""
         public = 0 if self.x_public is None else len(self.x_public)
-        known = {"head": self.head is not None, "pictures": self.encoder is not None and self.thumbnails is not None}
+        known = {"head": self.head is not None, "pictures": self.encoder is not None and self.thumbnails is not None, "texts": self.texts is not None}
         return Sizes(n=len(self.x), d=self.x.shape[1], counts=self.counts, public=public, **known)
 
 
@@ -195,6 +197,7 @@ class Sizes:
     Attributes:
         n: private records; d: feature dimension; counts: records per class; public: public records.
         head: whether the encoder's own classifier is known; pictures: whether there are pictures to run through it.
+        texts: whether the encoder has a text tower that reads class names.
     """
 
     n: int
@@ -203,6 +206,7 @@ class Sizes:
     public: int = 0
     head: bool = False
     pictures: bool = False
+    texts: bool = False
 
     @property
     def classes(self) -> int:

@@ -89,6 +89,13 @@ def test_a_worker_uses_one_core(wanted, monkeypatch):
     assert seen == [1] and threads._cores() == threads.all_cores()
 
 
+def test_a_local_cluster_has_as_many_workers_as_asked():
+    with cluster.connected(cluster.LOCAL, 3) as three:  # not the number of cores, which is what Dask would take
+        three.wait_for_workers(3, timeout=60)
+        at_work = three.nthreads()
+    assert len(at_work) == 3 and set(at_work.values()) == {1}
+
+
 def test_no_scheduler_is_a_sentence(monkeypatch):
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):

@@ -44,6 +44,14 @@ def test_pictures_of_many_sizes_are_brought_to_one():
     np.testing.assert_allclose(embed(files(20, ragged=True), GLYPHNET), alone, rtol=1e-4, atol=1e-4)
 
 
+def test_colours_become_grey_with_the_bits_of_their_mean():
+    pictures = torch.from_numpy(np.stack([Reader()(i) for i in range(20)]))
+    assert pictures.shape[3] == 3
+    scaled = pictures.permute(0, 3, 1, 2).float().div_(255)
+    wanted = embedding._resized(scaled.mean(1, keepdim=True), (28, 28), GLYPHNET.interpolation)
+    assert torch.equal(embedding.prepare(pictures, GLYPHNET), wanted.sub_(0.5).div_(0.5))
+
+
 def test_worker_processes_hand_back_in_order_what_one_process_reads():
     batches = [range(0, 7), range(7, 9), range(9, 20)]
     one, two = (list(decoded(Reader(ragged=True), batches, 100, workers)) for workers in (1, 2))

@@ -8,7 +8,7 @@ import string
 import threading
 from collections import defaultdict
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -300,6 +300,7 @@ def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progr
         rows=_frozen(rows),
         public_names=public.names() or None,
         head=encoder.head,
+        texts=partial(encoder.texts, private.names()) if encoder.texts else None,
     )
 
 

@@ -74,8 +74,8 @@ def prepare(data: Dataset, features: str) -> Dataset:
         data = _each(data, lambda x: x @ basis.T)
         if data.adversary is not None:
             data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, basis=basis))
-    # The encoder's own classifier reads features as the encoder gave them.
-    return dataclasses.replace(data, head=None, fingerprint=f"{data.fingerprint}-{text}", **{f: _frozen(getattr(data, f)) for f in _parts(data)})
+    # The encoder's own classifier and texts go with features as the encoder gave them.
+    return dataclasses.replace(data, head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}", **{f: _frozen(getattr(data, f)) for f in _parts(data)})
 
 
 def coordinates(have: int, want: int) -> np.ndarray:

@@ -13,6 +13,8 @@ from importlib import util
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from dpviz.types import DpvizError, Head
 
 
@@ -33,6 +35,7 @@ class Encoder:
         fit: ``squash`` a picture to the square, or resize its shorter side and cut out the ``centre``.
         crop: share of the resized side that is cut out.
         head: gives the classifier that its weights were trained with; None where that is not at hand.
+        texts: turns class names into a linear rule on the features (C, dim); None without a text tower.
     """
 
     key: str
@@ -52,6 +55,7 @@ class Encoder:
     fit: str = "squash"
     crop: float = 1.0
     head: Callable[[], Head] | None = None
+    texts: Callable[[tuple[str, ...]], np.ndarray] | None = None
 
     @property
     def identity(self) -> str:
@@ -180,8 +184,8 @@ CURATED: dict[str, tuple[str, str, str]] = {
     "wide-resnet50": ("wide_resnet50_2.tv_in1k", "WideResNet-50-2", "ImageNet-1k"),
     "swin-b": ("swin_base_patch4_window7_224.ms_in22k_ft_in1k", "Swin-B", "ImageNet-22k and ImageNet-1k"),
     "eva02-l": ("eva02_large_patch14_448.mim_m38m_ft_in22k_in1k", "EVA-02-L/14", "Merged-38M, ImageNet-22k and ImageNet-1k"),
-    "clip-b16": ("vit_base_patch16_clip_224.openai", "CLIP ViT-B/16, image tower", "OpenAI's 400 million pairs"),
-    "clip-l14": ("vit_large_patch14_clip_224.openai", "CLIP ViT-L/14, image tower", "OpenAI's 400 million pairs"),
+    "clip-b16": ("vit_base_patch16_clip_quickgelu_224.openai", "CLIP ViT-B/16, image tower", "OpenAI's 400 million pairs"),
+    "clip-l14": ("vit_large_patch14_clip_quickgelu_224.openai", "CLIP ViT-L/14, image tower", "OpenAI's 400 million pairs"),
     "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image tower", "LAION-2B"),
 }
 """The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come from the hub."""

@@ -13,7 +13,7 @@ from urllib.request import getproxies
 
 import numpy as np
 
-from dpviz.encoders import CURATED, Encoder
+from dpviz.encoders import CURATED, Encoder, texts
 from dpviz.types import DpvizError, Head
 
 BATCH = 32
@@ -58,6 +58,7 @@ def row(key: str) -> Encoder:
         fit="squash" if data["crop_mode"] == "squash" else "centre",
         crop=data["crop_pct"],
         head=partial(_head, key, name, origin) if _classifies(name, config) else None,
+        texts=partial(_texts, key, name, origin) if name in texts.TOWERS and origin != RANDOM else None,
     )
 
 
@@ -118,14 +119,14 @@ def _weights(key: str, name: str, origin: str) -> Path | None:
 
 
 @lru_cache(maxsize=16)
-def _from_hub(key: str, name: str, hub: str) -> Path:
+def _from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = ("model.safetensors", "pytorch_model.bin")) -> Path:
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     repository, _, revision = hub.partition("@")
     reason = "the hub cannot be reached"
     for offline in (True, False):  # what is on this disk first: the hub asks six times before it gives up
-        for file in ("model.safetensors", "pytorch_model.bin"):
+        for file in files:
             try:
                 if offline or _reachable():
                     return Path(hf_hub_download(repository, file, revision=revision or None, local_files_only=offline))
@@ -133,7 +134,7 @@ def _from_hub(key: str, name: str, hub: str) -> Path:
                 continue
             except (OSError, ValueError) as error:
                 reason = f"the hub did not give them ({type(error).__name__})"
-    where = f"download model.safetensors of huggingface.co/{repository} elsewhere and name it: timm:{name}@FILE"
+    where = f"download {files[0]} of huggingface.co/{repository} elsewhere and name it: timm:{name}@FILE"
     raise DpvizError(f"The weights of {key} are not on this disk and {reason}; {where}.")
 
 
@@ -206,6 +207,14 @@ def headless(net: Any) -> Any:
 
 def _head(key: str, name: str, origin: str) -> Head:
     return last_layer(_network(key, name, origin))
+
+
+@lru_cache(maxsize=4)
+def _texts(key: str, name: str, origin: str, class_names: tuple[str, ...]) -> np.ndarray:
+    """Class names as CLIP reads them; a file of one's own must hold both towers."""
+    architecture, hub = texts.TOWERS[name]
+    path = Path(origin) if origin else _from_hub(key, name, hub, texts.FILES)
+    return texts.vectors(class_names, architecture, path, _head(key, name, origin).weights)
 
 
 def last_layer(net: Any) -> Head:

@@ -28,10 +28,10 @@ DRAW = Param("draw", "Draw of the shots", "Which public records they are; anothe
 INIT = Param(
     "init",
     "Start from",
-    "Zeros, a head trained on the shots, or label prototypes: each class's mean shot, which with the drawn characters "
-    "is the picture of its name through the image encoder (the paper reads the name with a text encoder).",
+    "Zeros, a head trained on the shots, label prototypes (each class's mean shot, which with the drawn characters is the "
+    "picture of its name through the image encoder), or class names through the text encoder, as in the paper: CLIP has one.",
     "few-shot",
-    choices=("none", "few-shot", "label-prototypes"),
+    choices=("none", "few-shot", "label-prototypes", "class-names"),
 )
 BETA = Param("beta", "Scale β", "Length of a label prototype; the paper has 100.", 100.0, 0.1, 1000.0, log=True)
 CLIP_MODE = Param(
@@ -121,7 +121,7 @@ def steps(mu: float, sigma: float) -> int:
 
 def adapts(params: Mapping[str, Any]) -> bool:
     """Whether start, threshold or directions come from the shots."""
-    return params["init"] != "none" or params["clip_mode"] == "adaptive" or params["rank"] > 0
+    return params["init"] in ("few-shot", "label-prototypes") or params["clip_mode"] == "adaptive" or params["rank"] > 0
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -130,13 +130,14 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     Raises:
         DpvizError: without a public set where one is used, or if private shots would steer the training.
     """
+    read = _need_texts(sizes, params)
     shots = _need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
     if params["public_use"] == "private" and adapts(params):
-        raise DpvizError("public_use is private, so shots may steer nothing; use init none, clip_mode fixed and rank 0.")
+        raise DpvizError("public_use is private, so shots may steer nothing; use init none or class-names, clip_mode fixed and rank 0.")
     mu, most = privacy.mu_for(budget), params["max_steps"]
     wanted = most if mu == math.inf else steps(mu, params["sigma"])
     event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
-    public = f"the encoder; {shots} labelled public records a class" if shots else "the encoder"
+    public = f"the encoder{read}; {shots} labelled public records a class" if shots else f"the encoder{read}"
     notes = {"steps": event.times, "sigma": event.sigma, "why": _why(wanted, most, params["sigma"], event)}
     return privacy.make_plan(KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes)
 
@@ -145,6 +146,15 @@ def _need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
     if not sizes.public:
         raise DpvizError("There is no public set to take shots from; choose one, such as glyphs.")
     return params["shots"]
+
+
+def _need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
+    """What class names add to what is public."""
+    if params["init"] != "class-names":
+        return ""
+    if not sizes.texts:
+        raise DpvizError("This encoder has no text tower to read class names with; use clip-b16, clip-l14 or clip-h14, or start from label prototypes.")
+    return " and its text tower; the class names"
 
 
 def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
@@ -177,6 +187,8 @@ def prepare(data: Dataset, params: Mapping[str, Any]) -> Task:
 
 def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) -> np.ndarray:
     """(C, d) float32: what training starts from."""
+    if params["init"] == "class-names":
+        return params["beta"] * data.texts()
     if params["init"] == "none" or shots is None:
         return np.zeros((data.classes, data.x.shape[1]), np.float32)
     if params["init"] == "label-prototypes":
@@ -218,7 +230,7 @@ def _head(w: np.ndarray) -> Release:
 
 def only_public_plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Nothing private is read, so nothing is spent: epsilon is 0 whatever the budget."""
-    public = f"the encoder; {_need_public(sizes, params)} labelled public records a class"
+    public = f"the encoder{_need_texts(sizes, params)}; {_need_public(sizes, params)} labelled public records a class"
     made = privacy.make_plan("only-public", params, budget, {}, source="no private record is read", public=public)
     return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
 

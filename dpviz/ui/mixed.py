@@ -31,7 +31,7 @@ PRIVATE = tuple(name for name in PRESETS if name not in LEVELS)
 FIRST = ("AdaMix", "NGD", "Fully-Private")
 SHOTS = (1, 2, 5, 10, 20, 50, 100)
 RATES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-STARTS = {"few-shot": "A head trained on the shots", "label-prototypes": "Label prototypes"}
+STARTS = {"few-shot": "A head trained on the shots", "label-prototypes": "Label prototypes", "class-names": "Class names, read by CLIP"}
 PAPER = ("paragon", "AdaMix", "NGD", "Only-Public", "Fully-Private")
 """From the least error to the most, as the AdaMix paper has them (Figure 1)."""
 SCALES = {"linear": "0–100 %", "log": "Log"}
