@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -20,6 +21,8 @@ from dpviz.types import Cancelled, DpvizError, Result, RunSpec
 
 BEAT = 0.1
 """Seconds between two looks at whether to stop."""
+PATIENCE = 2.0
+"""Seconds that a batch has to end by itself after a stop; then the process ends with it."""
 ENDED = "The process that did this work ended before it was done; ask again, what was finished is kept."
 
 
@@ -50,10 +53,13 @@ class Worker:
                 raise DpvizError(ENDED) from None
 
     def _listen(self, pipe: Connection, progress: experiment.Progress) -> list[Result]:
-        stage, stopped = ("Starting a process for this", 0, 0), False
+        stage, stopped = ("Starting a process for this", 0, 0), None
         while True:
             while not pipe.poll(BEAT):
                 stopped = stopped or self._stop(pipe, progress, stage)
+                if stopped and time.monotonic() - stopped > PATIENCE:
+                    self.close()
+                    raise Cancelled
             kind, value = pipe.recv()
             if kind == "stage":
                 stage = value
@@ -64,14 +70,14 @@ class Worker:
                 raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](value)
 
     @staticmethod
-    def _stop(pipe: Connection, progress: experiment.Progress, stage: tuple[str, int, int]) -> bool:
-        """Tell how far it is; True once the process was asked to stop, which it does after its batch."""
+    def _stop(pipe: Connection, progress: experiment.Progress, stage: tuple[str, int, int]) -> float | None:
+        """Tell how far it is; the time once the process was asked to stop, which it does after its batch."""
         try:
             progress(*stage)
         except Cancelled:
             pipe.send("stop")
-            return True
-        return False
+            return time.monotonic()
+        return None
 
     def _started(self) -> Connection:
         if self._process is None or self._process.poll() is not None:

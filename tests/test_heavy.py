@@ -57,6 +57,24 @@ def test_a_stop_keeps_what_was_done(own, worker):
     assert len(worker.sweep(wanted[:6], silent)) == 6, "it goes on with other work"
 
 
+def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
+    from dpviz import worker as module
+
+    worker.sweep(specs(own, 1), silent)
+    pid = worker._process.pid
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
+
+    def stop(*stage):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        worker.sweep(specs(own, 2), stop)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert len(worker.sweep(specs(own, 2), silent)) == 2, "the next sweep has a new process"
+
+
 def test_a_process_that_dies_costs_a_sentence(own, worker):
     worker.sweep(specs(own, 1), silent)
 
@@ -81,6 +99,15 @@ def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
     monkeypatch.setattr(heavy, "LONG", 0.0)
     monkeypatch.setattr(heavy, "LEFT", 0.0)
     assert len(heavy.Hands().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [14]
+
+
+def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Worker, "sweep", lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted))
+    monkeypatch.setattr(heavy, "LARGE", 10)
+    for _ in range(2):
+        assert len(heavy.Hands().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+    assert asked == [3]
 
 
 def test_those_who_wait_are_told_their_place_and_may_leave():

@@ -12,6 +12,8 @@ from dpviz.worker import Worker
 
 LONG, LEFT = 1.0, 4.0
 """Seconds of computing after which a sweep is looked at, and seconds still to come from which on it is handed over."""
+LARGE = 20_000_000
+"""Numbers in a private set's features above which it is handed over at once: one fit may take minutes, and only a process can be ended."""
 WORKERS, HERE = 2, 2
 """Sweeps side by side in processes of their own, and in the server."""
 PATIENCE = 0.2
@@ -38,6 +40,8 @@ class Hands:
         while not self._here.acquire(timeout=PATIENCE):
             progress("Waiting for its turn", 0, 0)
         try:
+            if _large(specs, progress):
+                raise _HandOver
             return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
         except _HandOver:
             pass
@@ -63,6 +67,11 @@ class Hands:
                     progress(f"Waiting: {ahead} before you" if ahead else "Waiting: you are next", 0, 0)
         finally:
             self._waiting -= 1
+
+
+def _large(specs: tuple[RunSpec, ...], progress: experiment.Progress) -> bool:
+    """Whether there is something to compute, on much data."""
+    return experiment.prepared(specs[0], progress).x.size > LARGE and len(experiment.stored(specs)) < len(specs)
 
 
 def _watched(progress: experiment.Progress, cells: int) -> experiment.Progress:

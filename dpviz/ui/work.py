@@ -15,6 +15,8 @@ QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
 BEAT = 0.15
 REDRAW = 0.9
+SURE, SURELY = 5.0, 0.1
+"""Seconds, and share of the work, after which the time left is told."""
 MANY = 100
 """Jobs at once: ``Hands`` says who is computed for, the others wait in its queue."""
 
@@ -77,7 +79,9 @@ def _words(job: Job) -> tuple[float, str]:
     what, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
     whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
-    return min(1.0, whole), f"{what}{count} · {time.perf_counter() - job.started:.0f} s"
+    seconds = time.perf_counter() - job.started
+    left = f", about {seconds * (1 - whole) / whole:.0f} s left" if seconds > SURE and SURELY < whole < 1 else ""
+    return min(1.0, whole), f"{what}{count} · {seconds:.0f} s{left}"
 
 
 def _stop(key: str, job: Job) -> None:
