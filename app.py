@@ -35,9 +35,10 @@ PAGES = {
         st.Page("pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"),
     ],
 }
-# at the top, so that the sidebar begins with the controls
-page = st.navigation(PAGES, position="top")
-lessons.strip()
-meter.leave()
-shell.run(page)
-swift.settle()
+with swift.turn():
+    # at the top, so that the sidebar begins with the controls
+    page = st.navigation(PAGES, position="top")
+    lessons.strip()
+    meter.leave()
+    shell.run(page)
+    swift.settle()

@@ -105,6 +105,7 @@ def memory(process: subprocess.Popen) -> float:
 def sit(person: Person, ir: int, until: float, times: list[tuple[float, float]], mixed: list[str]) -> None:
     """Move every now and then, and look whether the page is still one's own."""
     chance = random.Random(ir + id(person))
+    time.sleep(chance.uniform(0, 1.5) * PAUSE)  # nobody waits for a sign to begin
     while time.perf_counter() < until:
         times.append(person.move(chance.randrange(SWEPT)))
         if not person.words.startswith(f"At IR {ir} "):

@@ -55,8 +55,7 @@ class BudgetCurve:
 
     def at(self, budget: float) -> dict[str, Interval]:
         """Each private method's accuracy at a budget, by key; those without a point there are left out."""
-        pairs = ((line, dict(zip(line.budgets, line.points, strict=True))) for line in self.lines)
-        return {line.method: points[budget] for line, points in pairs if budget in points}
+        return {line.method: line.points[line.budgets.index(budget)] for line in self.lines if budget in line.budgets}
 
 
 def info(

@@ -9,7 +9,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID
+from dpviz.plots.style import ACCENT, FONT, GREY, GRID, Still
 
 MANY = 40
 
@@ -57,7 +57,7 @@ def figure(sizes: ClassSizes) -> go.Figure:
     layout = {"height": 270, "margin": {"l": 8, "r": 8, "t": 22, "b": 8}, "font": {"size": FONT}, "bargap": 0.25}
     layout["xaxis"] = class_axis(names)
     layout["yaxis"] = {"rangemode": "tozero", "gridcolor": GRID, "fixedrange": True, "title": {"text": "records"}}
-    return go.Figure(data=[bars], layout=layout, _validate=False)
+    return Still(data=[bars], layout=layout, _validate=False)
 
 
 def class_axis(names: Sequence[str]) -> dict:

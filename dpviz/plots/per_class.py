@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -12,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.class_sizes import class_axis, order
 from dpviz.plots.intervals import Interval, interval, percent, spread
-from dpviz.plots.style import ACCENT, FONT, GRID, look, rgba
+from dpviz.plots.style import ACCENT, FONT, GRID, Still, look, rgba
 from dpviz.types import Result
 
 
@@ -57,6 +58,7 @@ def alt(chart: PerClass) -> str:
     return f"Accuracy from 0 to 100 % of each of {len(chart.names)} classes, largest first, for {', '.join(d.title for d in chart.methods)}."
 
 
+@lru_cache(maxsize=64)
 def figure(chart: PerClass) -> go.Figure:
     """Lines of dots over the classes, the minority shaded."""
     names = [escape(name) for name in chart.names]
@@ -65,7 +67,7 @@ def figure(chart: PerClass) -> go.Figure:
     layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
     layout["yaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False}
     layout["shapes"] = [_shade(place) for place, small in enumerate(chart.minority) if small]
-    return go.Figure(data=[_dots(dots, names) for dots in chart.methods], layout=layout, _validate=False)
+    return Still(data=[_dots(dots, names) for dots in chart.methods], layout=layout, _validate=False)
 
 
 def _dots(dots: Dots, names: Sequence[str]) -> dict[str, Any]:

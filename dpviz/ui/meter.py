@@ -19,6 +19,8 @@ from dpviz.tuning import Tuned
 from dpviz.types import DELTA, Budget, Guarantee, Result, RunSpec
 from dpviz.ui.jobs import Job
 
+Seen = dict[tuple, dict[tuple, OneRun]]
+"""What one run promised, by setting and by budget."""
 SEEN, SLOT, NOW = "meter:seen", "meter:slot", "meter:now"
 MOST = 5_000
 """Settings remembered for one person."""
@@ -31,30 +33,35 @@ HELP = (
 
 def saw(job: Job) -> None:
     """Count what a job has put before this person."""
+    seen = _seen()
     for results in job.done.values():
         for result in results:
             if isinstance(result, Tuned):
                 for trial in result.trials:
                     if trial.guarantee:
-                        _count(result.search.spec(tuple(trial.params.items())), trial.guarantee)
+                        _count(seen, result.search.spec(tuple(trial.params.items())), trial.guarantee)
             else:
                 made = getattr(result, "result", result)  # a page's own answer is about a run, or holds one
-                _count(getattr(made, "spec", None), getattr(made, "guarantee", None))
+                _count(seen, getattr(made, "spec", None), getattr(made, "guarantee", None))
     _draw()
 
 
 def count(results: Iterable[Result], now: Budget) -> None:
     """Count results that reach a page without a job; ``now``: the budget looked at, where it is not the sidebar's."""
+    seen = _seen()
     for result in results:
-        _count(result.spec, result.guarantee)
+        _count(seen, result.spec, result.guarantee)
     st.session_state[NOW] = now
     _draw()
 
 
-def _count(spec: Any, promise: Guarantee | None) -> None:
+def _seen() -> Seen:
+    return st.session_state.setdefault(SEEN, {})
+
+
+def _count(seen: Seen, spec: Any, promise: Guarantee | None) -> None:
     if not isinstance(spec, RunSpec) or not METHODS[spec.method].private or not spec.budget.private:
         return
-    seen: dict[tuple, dict[tuple, OneRun]] = st.session_state.setdefault(SEEN, {})
     setting = (spec.dataset, spec.encoder, spec.public, spec.features, spec.ir, spec.method, spec.params)
     if setting in seen or len(seen) < MOST:
         budgets = seen.setdefault(setting, {})
@@ -63,7 +70,7 @@ def _count(spec: Any, promise: Guarantee | None) -> None:
             budgets[at] = one_run(promise)
 
 
-def sentence(seen: dict[tuple, dict[tuple, OneRun]], axis: str, value: float, delta: float) -> str:
+def sentence(seen: Seen, axis: str, value: float, delta: float) -> str:
     """The count and the price in one sentence."""
     count = len(seen)
     if count < 2:

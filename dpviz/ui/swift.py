@@ -1,19 +1,64 @@
-"""What a move costs is told at once: the server does not pause in the middle of an answer, nor hurry what can wait."""
+"""Answers come one after another, each at once: the server does not pause in the middle of one, nor hurry what can wait."""
 
 from __future__ import annotations
 
 import gc
 import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
 PAUSE, TICK = 0.15, 0.02
 """Seconds that the answer gets for itself, and between looks whether it is still wanted."""
 
+PATIENCE = 0.3
+"""Seconds that a page waits for its turn; then it goes on beside whoever takes so long."""
+
 SEEN = "swift:seen"
 
 _modules = 0
+_turn = threading.Semaphore()
+_mine = threading.local()
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Run a page while no other page runs.
+
+    Pages share one interpreter. Side by side thirty of them are all late, and each switch between two costs
+    time; one after another the first is done at once and the last no later.
+    """
+    _take()
+    try:
+        yield
+    finally:
+        _give()
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Let other pages run while this one waits for something."""
+    had = _give()
+    try:
+        yield
+    finally:
+        if had:
+            _take()
+
+
+def _take() -> None:
+    _mine.has = _turn.acquire(timeout=PATIENCE)
+
+
+def _give() -> bool:
+    """True where there was something to give."""
+    had, _mine.has = getattr(_mine, "has", False), False
+    if had:
+        _turn.release()
+    return had
 
 
 def settle() -> None:
@@ -38,6 +83,7 @@ def breathe() -> None:
     if SEEN not in st.session_state:
         st.session_state[SEEN] = True
         return
-    for _ in range(round(PAUSE / TICK)):
-        time.sleep(TICK)
-        st.session_state.get(SEEN)  # any look at the state lets Streamlit begin a run that was asked for meanwhile
+    with aside():
+        for _ in range(round(PAUSE / TICK)):
+            time.sleep(TICK)
+            st.session_state.get(SEEN)  # any look at the state lets Streamlit begin a run that was asked for meanwhile

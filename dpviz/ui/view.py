@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from dpviz.methods import METHODS
@@ -60,10 +61,16 @@ class View:
         return references + curves + extra
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
-        seeds = range(self.first_seed, self.first_seed + self.seeds)
-        return tuple(self._spec(key, budget, seed) for seed in seeds for budget in budgets)
+        return _grid(self._spec(key, budgets[0], self.first_seed), budgets, self.seeds)
 
     def _spec(self, key: str, budget: float, seed: int) -> RunSpec:
         params = dict(self.params).get(key, ())
         budget = Budget(budget, self.axis, self.delta)
         return RunSpec(self.dataset, self.encoder, key, budget, self.ir, params, seed, self.public, self.features)
+
+
+@lru_cache(maxsize=256)
+def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
+    """A spec at other budgets and seeds; the very same objects each time, which are looked up faster than their like."""
+    rows = [replace(first, seed=first.seed + s) for s in range(seeds)]
+    return tuple(replace(row, budget=replace(first.budget, value=value)) for row in rows for value in budgets)

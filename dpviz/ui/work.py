@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from dpviz.ui import meter
+from dpviz.ui import meter, swift
 from dpviz.ui.heavy import Hands
 from dpviz.ui.jobs import Board, Group, Job
 
@@ -49,9 +49,11 @@ def collect(
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
         return _stopped(on, key, groups, status)
     job = on.ask(_person(key), groups)
-    if not job.finished.wait(QUICK):
-        begin()
-        _watch(key, job, status, draw)
+    if not job.finished.is_set():
+        with swift.aside():
+            if not job.finished.wait(QUICK):
+                begin()
+                _watch(key, job, status, draw)
     meter.saw(job)
     return job
 
