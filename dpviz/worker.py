@@ -6,6 +6,7 @@ pipe: specs in, progress and results out. Results go into the store that both sh
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -23,6 +24,8 @@ BEAT = 0.1
 """Seconds between two looks at whether to stop."""
 PATIENCE = 2.0
 """Seconds that a batch has to end by itself after a stop; then the process ends with it."""
+NICE = 10
+"""How far it steps back where the pages want the cores as well."""
 ENDED = "The process that did this work ended before it was done; ask again, what was finished is kept."
 
 
@@ -126,4 +129,6 @@ def _answer(pipe: Connection, specs: tuple[RunSpec, ...]) -> tuple[str, Any]:
 
 
 if __name__ == "__main__":
+    if hasattr(os, "nice"):
+        os.nice(NICE)
     serve(Connection(int(sys.argv[1])))
