@@ -21,7 +21,7 @@ app: $(VENV)/.app
 	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --ignore tests/test_cluster.py $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/test_cluster.py $(TESTS)
 ifeq ($(TESTS),tests)
 	$(PY) -m pytest tests/test_cluster.py
 endif
