@@ -143,8 +143,9 @@ class Bench:
         return batch / (len(plans) * len(self.ours)), alone, accuracies
 
     def _unseen(self) -> Dataset:
-        """The data under a name of its own, so that nothing kept in memory answers."""
-        return dataclasses.replace(self.data, fingerprint=f"{np.random.default_rng().random()}")
+        """The data under a name of its own and its public set as an array of its own, so that nothing kept in memory answers."""
+        public = None if self.data.x_public is None else self.data.x_public.view()
+        return dataclasses.replace(self.data, fingerprint=f"{np.random.default_rng().random()}", x_public=public)
 
     def package(self, cell: Cell, plans: list[Plan]) -> tuple[Cost, list[list[float]]]:
         """Median cost of a cell, accuracies by budget."""

@@ -1,5 +1,7 @@
 """CoinPress: the schedule's values, its divergence, and the clip that the schedule promises."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from conftest import toy_data
@@ -79,3 +81,19 @@ def test_every_cell_of_a_batch_is_the_walk_record_by_record(monkeypatch, block):
                 moments = coinpress.walk(x[data.y == c], run, coinpress.noise(data, 8, seed)[:, c])
                 assert trace["norms"][i, j, c] == pytest.approx([m.norm for m in moments], rel=1e-4)
                 assert trace["clipped"][i, j, c] == pytest.approx([m.clipped for m in moments], abs=1e-6)
+
+
+@pytest.mark.parametrize("rho", [0.5, 50.0])
+def test_a_cell_keeps_its_bits_in_any_batch_where_records_are_clipped(rho):
+    """At the size of real features, where products of other shapes end in other bits; some records lie far out."""
+    data = toy_data(per_class=150, d=128)
+    x = np.where(np.arange(len(data.x))[:, None] % 10 == 0, -data.x, data.x)
+    data = dataclasses.replace(data, x=x, fingerprint="far out")
+    plans = [METHOD.plan(data.sizes, Budget(b, "zcdp"), METHOD.check({"form": "coinpress"})) for b in (rho / 10, rho, 10 * rho)]
+    whole = METHOD.fit(data, plans, list(range(10)))
+    assert whole.trace["clipped"][1].min() > 0
+    for picked, seeds in (([0], [0]), ([1], [7]), ([2], [9]), ([0, 1], [3, 4, 5])):
+        some = METHOD.fit(data, [plans[i] for i in picked], seeds)
+        for i, row in zip(picked, some.releases, strict=True):
+            for seed, release in zip(seeds, row, strict=True):
+                assert np.array_equal(release.weights, whole.releases[i][seed].weights)

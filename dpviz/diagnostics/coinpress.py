@@ -8,13 +8,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from dpviz import experiment, mechanisms
 from dpviz.methods import dppl_mean
-from dpviz.methods.prototypes import pool
+from dpviz.methods.prototypes import pool, public_scale
 from dpviz.types import Budget, Dataset, Plan, RunSpec, unit_rows
 
 WORDS = {
@@ -155,15 +154,8 @@ class Moment:
 
 def standardised(data: Dataset, k: int) -> np.ndarray:
     """Pooled unit features in units of the public set's spread, as CoinPress sees them: (n, d // k)."""
-    centre, spread = public_moments(data, k)
+    centre, spread = public_scale(data, k)
     return (pool(unit_rows(data.x), k) - centre) / spread
-
-
-@lru_cache(maxsize=64)
-def public_moments(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and spread of the pooled public set, the units of CoinPress: (d // k,) each."""
-    public = pool(unit_rows(data.x_public), k)
-    return public.mean(axis=0), np.maximum(public.std(axis=0), 1e-6)
 
 
 def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:

@@ -15,9 +15,8 @@ import numpy as np
 
 from dpviz import experiment, mechanisms
 from dpviz.data.imbalance import class_sizes, minority_classes
-from dpviz.diagnostics.coinpress import public_moments
 from dpviz.methods import dppl_mean, public_sets
-from dpviz.methods.prototypes import pool
+from dpviz.methods.prototypes import pool, public_scale
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Plan, Result, RunSpec, Scores, unit_rows
 
@@ -92,7 +91,7 @@ def noise_lengths(data: Dataset, plan: Plan) -> np.ndarray:
     if form != "coinpress":
         return plan.events[form].sigma * math.sqrt(d) / counts
     last = [dppl_mean.coinpress_schedule(d, int(n), plan)[-1]["sd"] for n in counts]
-    return np.array(last) * float(np.linalg.norm(public_moments(data, k)[1]))
+    return np.array(last) * float(np.linalg.norm(public_scale(data, k)[1]))
 
 
 # ----------------------------------------------------------------------------------------------- map

@@ -19,7 +19,7 @@ NOISE_RIDGE = Param(
     10.0,
     0.1,
 )
-ROWS = 4096
+ROWS = 8192
 """Records a float32 product sums before it is added up in float64."""
 
 

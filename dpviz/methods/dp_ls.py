@@ -122,20 +122,21 @@ def _class_columns(moments: np.ndarray, sums: np.ndarray, c: int, plans: list[Pl
 
 
 def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan) -> np.ndarray:
-    """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, which is projected where the plan asks for it or has to.
+    """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, overwritten, which is projected where the plan asks for it or has to.
 
     A sum that is barely positive definite has a solution, and a useless one: what decides is the plan, which knows
     ridge and noise. Either way this is post-processing.
     """
     d = len(right)
     if _unprojected(plan, d):
-        matrix = noisy + shared
-        trace = matrix[mechanisms.packed_diagonal(d)].sum()  # of what is released
+        noisy += shared  # in place: fresh memory is what takes time
+        trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
         noise = plan.events["class moments"].sigma
         dtype = np.float32 if noise and trace <= SINGLE * penalty(plan, d) else np.float64
-        found = solve_definite(mechanisms.unpack_lower(matrix, d, dtype), right)
+        found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
         if found is not None:
             return found
+        noisy -= shared
     found = solve_definite(mechanisms.unpack_lower(_project(noisy, d) + shared, d), right)
     if found is None:
         raise DpvizError(f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise ridge.")

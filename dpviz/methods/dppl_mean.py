@@ -7,16 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import cosine_release, pool, public_scale, require_public, unpool
+from dpviz.methods.prototypes import cosine_release, pool, public_scale, quick_unit_rows, require_public, unpool
 from dpviz.methods.rows import blocks, made
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
 
 KEY = "dppl-mean"
 COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)
+ROUNDING = 1e-5
+"""Share of a distance that float32 may be off by, and more."""
 SOURCES = {
     "sum": "DPPL (AAAI 2025), Eq. 1, as a sum: Gaussian mechanism, parallel over classes",
     "printed": "DPPL (AAAI 2025), Eq. 1 as printed",
@@ -108,9 +109,11 @@ def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 
 def _release(prototypes: np.ndarray, k: int, d: int):
-    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
     release = cosine_release(prototypes)
-    return release if k == 1 else type(release)(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
+    if k == 1:
+        return release
+    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
+    return type(release)(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
 
 
 def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
@@ -118,20 +121,28 @@ def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     centre, spread = public_scale(data, k)
     width, steps = d // k, len(COINPRESS_SPLIT)
     noise = np.stack([mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds])
-    schedules = [[coinpress_schedule(width, n, p) for n in data.counts] for p in plans]
+    by_size = [{n: coinpress_schedule(width, n, p) for n in set(data.counts)} for p in plans]
+    schedules = [[known[n] for n in data.counts] for known in by_size]
     shape = (len(plans), len(seeds), classes)
     means, clipped, norms = np.empty((*shape, width)), np.zeros((*shape, steps)), np.zeros((*shape, steps))
-    standardised = lambda x: (pool(unit_rows(x), k) - centre) / spread  # noqa: E731
+
+    def standardised(x: np.ndarray) -> np.ndarray:
+        rows = pool(quick_unit_rows(x), k)
+        rows -= centre
+        rows /= spread
+        return rows
+
     for c in range(classes):  # one class at a time: large sets need no second copy
-        rows = made(data.x, np.flatnonzero(data.y == c), width, standardised)
+        rows = made(data.x, np.flatnonzero(data.y == c), width, standardised).numpy()
         mine = [[schedule[c][step] for schedule in schedules] for step in range(steps)]
         means[:, :, c], clipped[:, :, c], norms[:, :, c] = _coinpress(rows, mine, noise[:, :, c])
-    releases = [[_release(cell * spread + centre, k, d) for cell in row] for row in means]
+    means = means * spread + centre
+    releases = [[_release(cell, k, d) for cell in row] for row in means]
     return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
 
 
-def _coinpress(x: torch.Tensor, schedule: list[list[dict[str, float]]], noise: np.ndarray):
-    """One class's estimates for all plans and seeds; every step reads the records once, for all cells.
+def _coinpress(x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.ndarray):
+    """One class's estimates for all plans and seeds.
 
     Args:
         x: (n, width) float32; schedule: ``schedule[step][plan]``; noise: (seeds, steps, width).
@@ -140,36 +151,55 @@ def _coinpress(x: torch.Tensor, schedule: list[list[dict[str, float]]], noise: n
         Estimates (plans, seeds, width), and clipped share and norm of each step (plans, seeds, steps).
     """
     cells = (len(schedule[0]), len(noise))
-    squares = torch.linalg.vector_norm(x, dim=1).square_()
-    estimate = torch.zeros(cells[0], 1, x.shape[1], dtype=torch.float64)  # seeds part with the first noise
+    mean, away = _mean_and_away(x)
+    estimate = np.zeros((cells[0], 1, x.shape[1]))  # seeds part with the first noise
     clipped, norms = np.zeros((*cells, len(schedule))), np.zeros((*cells, len(schedule)))
     for step, plans in enumerate(schedule):
-        radius, sd = (torch.tensor([p[name] for p in plans], dtype=torch.float64)[:, None, None] for name in ("clip", "sd"))
-        moved, share = _clipped_mean(x, squares, estimate, radius)
-        clipped[:, :, step] = share
-        estimate = estimate + moved + sd * torch.from_numpy(noise[:, step])
-        norms[:, :, step] = estimate.norm(dim=2)
-    return estimate.numpy(), clipped, norms
+        radius, sd = np.array([(p["clip"], p["sd"]) for p in plans]).T[:, :, None, None]
+        offset = mean - estimate
+        # no record is beyond a radius that its way to the mean and the mean's to the estimate do not use up
+        far = np.flatnonzero(away > (radius - _lengths(offset)).min())
+        pulled, outside = _pulled(x, far, estimate, radius)
+        clipped[:, :, step] = outside / len(x)
+        estimate = mean + pulled / len(x) + sd * noise[:, step]
+        norms[:, :, step] = _lengths(estimate)[:, :, 0]
+    return estimate, clipped, norms
 
 
-def _clipped_mean(x: torch.Tensor, squares: torch.Tensor, estimate: torch.Tensor, radius: torch.Tensor):
-    """Mean of the offsets of x (n, width) from each estimate, clipped to its plan's radius, and the share clipped.
+def _mean_and_away(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean of x (n, width) float32, (width,) float64, and each row's distance from it, (n,), not below the true one."""
+    parts = blocks(*x.shape)
+    mean = sum(np.ones(len(x[part]), np.float32) @ x[part] for part in parts).astype(np.float64) / len(x)
+    away = np.concatenate([_lengths(x[part] - mean.astype(np.float32))[:, 0] for part in parts])
+    return mean, away * (1 + ROUNDING)
 
-    Distances come from ||x||^2 - 2 x.c + ||c||^2 and the sum of what is clipped from the factors, two products a
-    block of records for all estimates (plans, seeds, width); the factors' sum is exact enough in float32 as well.
+
+def _lengths(x: np.ndarray) -> np.ndarray:
+    """Norms along the last axis, which is kept."""
+    return np.sqrt(np.einsum("...d,...d->...", x, x))[..., None]
+
+
+def _pulled(x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How far clipping to a plan's ``radius`` (plans, 1, 1) about ``centres`` (plans, seeds, width) moves the sum of x.
+
+    Only the rows ``far`` of x (n, width) are looked at. Distances come from ||x||^2 - 2 x.c + ||c||^2 and what is taken
+    off from the factors: two products for all cells, in float64, since how a product rounds depends on how many they are.
+
+    Returns:
+        (plans, seeds, width), and of how many records, (plans, seeds).
     """
-    centres = estimate.flatten(0, 1).float()
-    radii, lengths = radius.expand(*estimate.shape[:2], 1).reshape(-1, 1).float(), centres.square().sum(1, keepdim=True)
-    total, weight, outside = torch.zeros_like(centres, dtype=torch.float64), torch.zeros_like(radii), torch.zeros_like(radii)
-    for part in blocks(*x.shape):
-        apart = torch.addmm(squares[part], centres, x[part].T, alpha=-2).add_(lengths)
-        factor = apart.clamp_(min=1e-30).rsqrt_().mul_(radii)
-        outside += (factor < 1).sum(1, keepdim=True)
-        factor.clamp_(max=1)
-        total += factor @ x[part]
-        weight += factor.sum(1, keepdim=True)
-    moved = (total - weight * centres) / len(x)
-    return moved.view_as(estimate), (outside / len(x)).view(*estimate.shape[:2]).numpy()
+    c, taken = centres.reshape(-1, x.shape[1]), np.zeros((centres.shape[0] * centres.shape[1], x.shape[1]))
+    radii, outside = np.broadcast_to(radius, (*centres.shape[:2], 1)).reshape(-1, 1), np.zeros(len(c))
+    for part in blocks(len(far), x.shape[1]):
+        rows = x[far[part]].astype(np.float64)
+        apart = c @ rows.T
+        apart *= -2
+        apart += np.einsum("ij,ij->i", rows, rows)
+        apart += np.einsum("ij,ij->i", c, c)[:, None]
+        less = np.minimum(radii / np.sqrt(np.maximum(apart, 1e-30)), 1) - 1
+        taken += less @ rows - less.sum(axis=1, keepdims=True) * c
+        outside += (less < 0).sum(axis=1)
+    return taken.reshape(centres.shape), outside.reshape(centres.shape[:2])
 
 
 METHOD = Method(

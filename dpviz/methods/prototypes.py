@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
@@ -41,31 +42,48 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
 
 
+_scales: dict[int, dict[int, np.ndarray]] = {}
+
+
 def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and spread of the public set's unit-norm features pooled by k: two (d // k,), kept for the next fit."""
-    centre, spread = _kept((*_grid_key(data), "scale", k), lambda: _mean_and_spread(data.x_public, k))
+    """Mean and spread of the public set's unit-norm features pooled by k: two (d // k,).
+
+    Kept for as long as the public set is, whatever private records stand beside it.
+    """
+    public = data.x_public
+    if id(public) not in _scales:
+        _scales[id(public)] = {}
+        weakref.finalize(public, _scales.pop, id(public), None)
+    known = _scales[id(public)]
+    if k not in known:
+        known[k] = _mean_and_spread(public, k)
+        known[k].setflags(write=False)
+    centre, spread = known[k]
     return centre, spread
 
 
 def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
     """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k) float32, in one pass."""
-    parts, near, totals = blocks(*x.shape), None, None
+    parts = blocks(*x.shape)
+    room, near = np.empty((len(x[parts[0]]), x.shape[1]), np.float32), None  # used again and again: fresh memory costs more than sums
     for part in parts:
-        offset = pool(_unit(x[part]), k)
+        offset = pool(quick_unit_rows(x[part], room), k)
         if near is None:
             near, totals = offset.mean(axis=0), np.zeros((2, offset.shape[1]))
         offset -= near  # offsets from a first mean cancel little
-        totals += offset.sum(axis=0), np.einsum("ij,ij->j", offset, offset)
+        ones = np.ones(len(offset), np.float32)
+        totals[0] += ones @ offset
+        totals[1] += ones @ np.square(offset, out=offset)
     mean, square = totals / len(x)
     spread = np.sqrt(np.maximum(square - mean**2, 0.0))
     return np.stack([near + mean, np.maximum(spread, 1e-6)]).astype(np.float32)
 
 
-def _unit(x: np.ndarray) -> np.ndarray:
-    """``unit_rows`` to rounding, as a copy and in half the time."""
-    x = x.astype(np.float32)
-    x /= np.sqrt(np.maximum(np.einsum("ij,ij->i", x, x), np.finfo(np.float32).tiny))[:, None]
-    return x
+def quick_unit_rows(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """``unit_rows`` of x (n, d) to rounding, in half the time and never x itself; written to the first rows of ``out``."""
+    rows = x.astype(np.float32, copy=False)
+    scale = 1 / np.sqrt(np.maximum(np.einsum("ij,ij->i", rows, rows), np.finfo(np.float32).tiny))
+    return np.multiply(rows, scale[:, None], out=None if out is None else out[: len(rows)])
 
 
 def require_public(key: str, public: int, needed: int = 1) -> None:
