@@ -12,7 +12,7 @@ from dpviz.worker import Worker
 
 LONG, LEFT = 1.0, 4.0
 """Seconds of computing after which a sweep is looked at, and seconds still to come from which on it is handed over."""
-LARGE = 20_000_000
+LARGE = 12_000_000
 """Numbers in a private set's features above which it is handed over at once: one fit may take minutes, and only a process can be ended."""
 WORKERS, HERE = 2, 2
 """Sweeps side by side in processes of their own, and in the server."""
