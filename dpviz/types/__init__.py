@@ -1,0 +1,39 @@
+"""The words of the project as frozen dataclasses, with their range checks.
+
+Everything here is numpy and the standard library, so that any part of the project may import it.
+"""
+
+from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
+from dpviz.types.data import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
+from dpviz.types.methods import Fit, Method, Param, Release
+from dpviz.types.privacy import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+from dpviz.types.runs import Result, RunSpec, Scores
+
+__all__ = [
+    "AXES",
+    "DELTA",
+    "Adversary",
+    "Budget",
+    "Cancelled",
+    "Dataset",
+    "DpvizError",
+    "Event",
+    "Exponential",
+    "Files",
+    "Fit",
+    "Gaussian",
+    "Guarantee",
+    "Head",
+    "Images",
+    "Method",
+    "Parallel",
+    "Param",
+    "Plan",
+    "Release",
+    "Result",
+    "RunSpec",
+    "Scores",
+    "Sizes",
+    "check_range",
+    "unit_rows",
+]

@@ -1,0 +1,39 @@
+"""Refusals in one sentence, ranges, and the axes a budget may lie on."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+AXES = {
+    "approx": "(ε, δ)-DP",
+    "zcdp": "ρ-zCDP",
+    "paper": "paper axis, ε = √(2ρ)",
+}
+DELTA = 1e-5
+
+
+class DpvizError(ValueError):
+    """Bad input, answered with one sentence: what was wrong, where, and what would work."""
+
+
+class Cancelled(Exception):
+    """Raised inside a long job when the person who started it asked it to stop."""
+
+
+def check_range(name: str, value: Any, low: float, high: float, *, open_low: bool = False) -> float:
+    """Return ``value`` as a float if it lies in [low, high] ((low, high] with ``open_low``).
+
+    Raises:
+        DpvizError: names the value, the bound and what would work.
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise DpvizError(f"{name} is {value!r}, which is not a number; use one from {low:g} to {high:g}.") from None
+    below = number <= low if open_low else number < low
+    if math.isnan(number) or below or number > high:
+        bound = f"above {low:g}" if open_low else f"from {low:g}"
+        upto = " (inf means no privacy)" if high == math.inf else f" up to {high:g}"
+        raise DpvizError(f"{name} is {number:g}; use a number {bound}{upto}.")
+    return number

@@ -1,0 +1,176 @@
+"""Data as methods see it: pictures, features, and the sizes that a plan may know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+
+def unit_rows(x: np.ndarray) -> np.ndarray:
+    """Rows of ``x`` (n, d) divided by their L2 norms; a zero row stays zero. Per record, so free of privacy cost."""
+    norms = np.linalg.norm(x.astype(np.float32, copy=False) if x.dtype == np.float16 else x, axis=1, keepdims=True)
+    return (x / np.maximum(norms, np.finfo(np.float32).tiny)).astype(np.float32, copy=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Images:
+    """One split of pictures.
+
+    Attributes:
+        pixels: (n, h, w) or (n, h, w, 3) uint8; 0 is black.
+        labels: (n,) int64 in [0, classes), or None where there are none.
+    """
+
+    pixels: np.ndarray
+    labels: np.ndarray | None
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """One split of pictures that are read when needed, for sets too large for memory.
+
+    Attributes:
+        labels: (n,) int64 in [0, classes), or None where there are none.
+        read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for worker
+            processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
+        mark: changes whenever a picture would.
+        unlabelled: n where there are no labels, else unused.
+    """
+
+    labels: np.ndarray | None
+    read: Callable[[int], np.ndarray]
+    mark: str
+    unlabelled: int = 0
+
+    def __len__(self) -> int:
+        """Number of pictures."""
+        return self.unlabelled if self.labels is None else len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class Adversary:
+    """Worst-case moves of test records, made against each rule that is scored.
+
+    Attributes:
+        size: (n_test,) how far each record may move in each coordinate.
+        basis: (d, p) directions if moves happen in p coordinates before a projection to d; None for none.
+    """
+
+    size: np.ndarray
+    basis: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """An encoder's own classifier, trained on public data: scores of its source classes.
+
+    Attributes:
+        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () where not known.
+        normalise: divide each feature row by its L2 norm first.
+    """
+
+    weights: np.ndarray
+    bias: np.ndarray
+    names: tuple[str, ...] = ()
+    normalise: bool = False
+
+    def logits(self, x: np.ndarray) -> np.ndarray:
+        """Source logits (n, C_s) float32 of features (n, d)."""
+        return (unit_rows(x) if self.normalise else x) @ self.weights.T + self.bias
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features of a private set, its test set and, where there is one, a public set.
+
+    Attributes:
+        key: row of the data table, or the name of an uploaded file.
+        encoder: row of the encoder table; None for features that came as they are.
+        x: (n, d) float32 private training features; y: (n,) int64 in [0, C).
+        x_test, y_test: (n_test, d) float32 and (n_test,) int64, taken to be balanced.
+        x_public: (m, d) float32, float16 where that would take over a gigabyte, or None; y_public: (m,) int64 or
+            None (methods must not need it).
+        class_names: C names.
+        public_key: which public set, or None.
+        fingerprint: changes whenever any array does.
+        thumbnails: ``thumbnails(split, indices)`` gives (k, h, w[, 3]) uint8 for split ``train``,
+            ``test`` or ``public``; None where there are no pictures.
+        rows: (n,) int64, each record's index in the full training set (imbalance keeps a part).
+        public_names: names of the public set's classes; None where it is numbered like the private one.
+        adversary: moves test records when a rule is scored; ``x_test`` is before the move.
+        head: gives the encoder's own classifier; None where it has none or is not known.
+        texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d); None without one.
+    """
+
+    key: str
+    encoder: str | None
+    x: np.ndarray
+    y: np.ndarray
+    x_test: np.ndarray
+    y_test: np.ndarray
+    class_names: tuple[str, ...]
+    fingerprint: str
+    x_public: np.ndarray | None = None
+    y_public: np.ndarray | None = None
+    public_key: str | None = None
+    thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
+    rows: np.ndarray | None = None
+    public_names: tuple[str, ...] | None = None
+    adversary: Adversary | None = None
+    head: Callable[[], Head] | None = None
+    texts: Callable[[], np.ndarray] | None = None
+
+    @property
+    def classes(self) -> int:
+        """Number of classes C."""
+        return len(self.class_names)
+
+    @property
+    def labelled_public(self) -> tuple[np.ndarray, np.ndarray]:
+        """Public records whose class bears a private class's name: x (k, d), y (k,) in private numbering."""
+        if self.x_public is None or self.y_public is None:
+            return np.empty((0, self.x.shape[1]), np.float32), np.empty(0, np.int64)
+        number = {name: c for c, name in enumerate(self.class_names)}
+        names = self.class_names if self.public_names is None else self.public_names
+        table = np.full(max(len(names), int(self.y_public.max()) + 1), -1)
+        table[: len(names)] = [number.get(name, -1) for name in names]
+        y = table[self.y_public]
+        return self.x_public[y >= 0], y[y >= 0]
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Training records of each class. Private, unless a guarantee says otherwise."""
+        return tuple(np.bincount(self.y, minlength=self.classes).tolist())
+
+    @property
+    def sizes(self) -> Sizes:
+        """All that a plan may know of this data."""
+        public = 0 if self.x_public is None else len(self.x_public)
+        known = {"head": self.head is not None, "pictures": self.encoder is not None and self.thumbnails is not None, "texts": self.texts is not None}
+        return Sizes(n=len(self.x), d=self.x.shape[1], counts=self.counts, public=public, **known)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What a plan may know. A method that uses ``n`` or ``counts`` must call it public on its card.
+
+    Attributes:
+        n: private records; d: feature dimension; counts: records per class; public: public records.
+        head: whether the encoder's own classifier is known; pictures: whether there are pictures to run through it.
+        texts: whether the encoder has a text tower that reads class names.
+    """
+
+    n: int
+    d: int
+    counts: tuple[int, ...]
+    public: int = 0
+    head: bool = False
+    pictures: bool = False
+    texts: bool = False
+
+    @property
+    def classes(self) -> int:
+        """Number of classes C."""
+        return len(self.counts)

@@ -1,0 +1,119 @@
+"""What is asked for, what is drawn, and what is promised."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from dpviz.types.checks import AXES, DELTA, DpvizError, check_range
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What the person asks for.
+
+    Attributes:
+        value: > 0; epsilon on ``approx`` and ``paper``, rho on ``zcdp``; inf is no privacy.
+        axis: a key of AXES.
+        delta: in (0, 1); the delta of ``approx``, and of the conversion shown on the others.
+    """
+
+    value: float
+    axis: str = "approx"
+    delta: float = DELTA
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", check_range("Budget", self.value, 0, math.inf, open_low=True))
+        if self.axis not in AXES:
+            raise DpvizError(f"Axis is {self.axis!r}; use one of {', '.join(AXES)}.")
+        delta = check_range("Delta", self.delta, 0, 1, open_low=True)
+        if delta >= 1:
+            raise DpvizError("Delta is 1, which promises nothing; use a number above 0 and below 1, such as 1e-05.")
+        object.__setattr__(self, "delta", delta)
+
+    @property
+    def private(self) -> bool:
+        """False where no privacy was asked for."""
+        return math.isfinite(self.value)
+
+    def __str__(self) -> str:
+        if not self.private:
+            return "no privacy"
+        if self.axis == "approx":
+            return f"({self.value:g}, {self.delta:g})-DP"
+        return f"ρ = {self.value:g}" if self.axis == "zcdp" else f"paper ε = {self.value:g}"
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """``times`` adaptive Gaussian releases of L2 sensitivity ``sensitivity`` with noise sd ``sigma``."""
+
+    sensitivity: float
+    sigma: float
+    times: int = 1
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """A draw with P proportional to exp(epsilon * u / sensitivity) for a monotone utility u: epsilon-DP."""
+
+    sensitivity: float
+    epsilon: float
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """Releases of disjoint parts of the data, such as classes: one record is in one part, so the dearest counts.
+
+    Which part takes which must not depend on private records.
+    """
+
+    events: tuple[Gaussian | Exponential, ...]
+
+
+Event = Gaussian | Exponential | Parallel
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """What a release promises, and under which reading.
+
+    Attributes:
+        notion: ``pure``, ``zcdp``, ``gdp`` or ``approx``; value: epsilon, rho, mu or epsilon in it.
+        delta: the delta of ``epsilon_delta`` (and of ``approx``).
+        adjacency: which data sets are neighbours.
+        public: what is taken to be known anyway.
+        epsilon_delta: epsilon at ``delta``; rho: the zCDP value. Both may be inf, never missing.
+        source: paper and theorem.
+    """
+
+    notion: str
+    value: float
+    delta: float
+    adjacency: str
+    public: str
+    epsilon_delta: float
+    rho: float
+    source: str
+    unit: str = "one record = one image"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What will be released, with how much noise, made from sizes and budget alone.
+
+    Attributes:
+        method: key; params: every parameter with its value.
+        events: what is drawn, by name; composed one after another, each already counted once over
+            the classes where they are disjoint.
+        guarantee: recomputed from ``events`` by ``privacy.guarantee``.
+        notes: anything more that fit needs, or that a reader wants (class choices, reasons).
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    events: Mapping[str, Event]
+    guarantee: Guarantee
+    notes: Mapping[str, Any] = field(default_factory=dict)
