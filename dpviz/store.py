@@ -22,7 +22,7 @@ from dpviz import __version__
 from dpviz.files import cache_dir
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
-COMPUTES = ("*.py", "methods/*.py", "data/*.py", "encoders/*.py")
+COMPUTES = ("*.py", "types/*.py", "methods/*.py", "data/*.py", "encoders/*.py")
 MOVES_NO_NUMBER = {"__main__.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
 BATCH = 500
 
