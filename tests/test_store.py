@@ -4,6 +4,7 @@ import dataclasses
 import math
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -117,3 +118,9 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
     assert [r.scores for r in experiment.sweep(wanted, use_store=False)] == single
     right = experiment.release(wanted[0]).predict(loaded.x_test) == loaded.y_test
     assert right.mean() == single[0].overall
+
+
+def test_the_key_covers_all_code_that_computes():
+    root = Path(store.__file__).parent
+    covered = {path for pattern in store.COMPUTES for path in root.glob(pattern)}
+    assert {path.relative_to(root).parts[0] for path in root.rglob("*.py") if path not in covered} == {"diagnostics", "plots", "ui"}
