@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import roc
-from dpviz.ui import about, attackers, attackers_parts, cards, charts, record, swift, text, work
+from dpviz.ui import about, attackers, attackers_parts, cards, charts, export, record, swift, text, work
 from dpviz.ui.linked import choice
 
 KEY = "attackers-view"
@@ -43,8 +43,7 @@ st.header("Against the budget")
 found = attackers_parts.against_budget(asked, found, KEY)
 with st.expander("What this attack is, and what the bound says"):
     st.markdown(attackers_parts.TEXT)
-fold = st.expander("Table, CSV and the code behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold("code"):
     with fold:
         attackers_parts.downloads(found, asked, KEY)
 record.now().again = attackers_parts.snippet(asked)

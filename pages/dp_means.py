@@ -5,7 +5,6 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import means_map
-from dpviz.plots.style import METRIC_WORDS
 from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, pinned, record, swift, text, work
 
 KEY = "dp-means"
@@ -22,9 +21,7 @@ if found is None:
     st.stop()
 
 names = controls.class_names(found.spec)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = controls.metric()
-    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+metric = controls.metric()
 turned = means.turns(found.spec, [r.spec.seed for r in found.now])
 record.answer(answer, means.answer_at(found, view, view.budget, metric))
 
@@ -51,11 +48,10 @@ means.cards_row(found, view, names, turned)
 
 st.header("A closer look")
 rows = means_parts.show(means_parts.choose(), found, view, names, metric)
-tables = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if tables.open:
-    with tables:
+if fold := export.fold():
+    with fold:
         if drawn is not None:
-            means_parts.download(means_map.table(chart, view.budget), f"{KEY}-map", "The map")
-        means_parts.download(rows, f"{KEY}-look", "The closer look")
+            export.table(means_map.table(chart, view.budget), f"{KEY}-map", "The map")
+        export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, found.every, found.now, KEY)
 about.fold(view)

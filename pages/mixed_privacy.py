@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz.plots import error_curve
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, hand, mixed, mixed_parts, record, swift, text, work
+from dpviz.ui import about, charts, export, hand, mixed, mixed_parts, record, swift, text, work
 from dpviz.ui.linked import choice
 
 KEY = "mixed-privacy"
@@ -56,10 +56,9 @@ mixed.cards_row(here, now, metric)
 
 st.header("A closer look")
 rows = mixed_parts.show(mixed_parts.choose(), now, metric)
-fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold():
     with fold:
-        mixed_parts.download(rows, KEY)
+        export.table(rows, f"{KEY}-look", "The closer look")
         mixed_parts.block(found, here)
 mixed_parts.about(now)
 about.fold(now.view)

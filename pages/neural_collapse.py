@@ -3,8 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import shift_rows
-from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, collapse, collapse_parts, record, swift, text, work
+from dpviz.ui import about, charts, collapse, collapse_parts, export, record, swift, text, work
 
 KEY = "neural-collapse"
 text.style()
@@ -13,9 +12,7 @@ view, beside = collapse.sidebar()
 answer = record.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = collapse.metric()
-    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+metric = collapse.metric()
 main = charts.Slot(record.picture(), KEY)
 wanted = collapse.groups(view, beside)
 queue = [group for pair in wanted.values() for group in pair]
@@ -45,10 +42,9 @@ collapse.cards_row(found, view, metric)
 
 st.header("A closer look")
 rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
-tables = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if tables.open:
-    with tables:
-        collapse_parts.download(shift_rows.table(collapse.rows(found, metric)), f"{KEY}-features", "Features side by side")
-        collapse_parts.download(rows, f"{KEY}-look", "The closer look")
+if fold := export.fold():
+    with fold:
+        export.table(shift_rows.table(collapse.rows(found, metric)), f"{KEY}-features", "Features side by side")
+        export.table(rows, f"{KEY}-look", "The closer look")
         collapse_parts.commands(found)
 about.fold(view)

@@ -5,9 +5,8 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import prototype_grid
-from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import Budget, DpvizError
-from dpviz.ui import about, cards, controls, export, hand, pinned, prototypes, prototypes_parts, record, swift, text, work
+from dpviz.ui import about, cards, controls, export, hand, meter, pinned, prototypes, prototypes_parts, record, swift, text, work
 
 KEY = "public-prototypes"
 text.style()
@@ -20,9 +19,7 @@ job = work.collect(KEY, wanted, status, lambda job: None, begin=lambda: None)
 text.refusals(job.errors.values())
 if not job.complete:
     st.stop()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = controls.metric()
-    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+metric = controls.metric()
 try:
     found = prototypes.scene(view, job.done[wanted[0]][0], metric)
 except DpvizError as error:
@@ -30,6 +27,7 @@ except DpvizError as error:
     st.stop()
 
 record.answer(answer, prototypes.answer(found, view))
+meter.count(found.now, found.spec.budget)
 still = (dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)), found.draws.budgets, found.draws.seeds, metric)
 with record.picture():
     cards.private_view()
@@ -50,10 +48,9 @@ st.caption(prototypes.strip_words(found, view))
 
 st.header("A closer look")
 rows = prototypes_parts.show(prototypes_parts.choose(), found, view)
-fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold():
     with fold:
-        prototypes_parts.download(rows, KEY)
+        export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, found.now, found.now, KEY)
 about.fold(view)
 prototypes.prepare_moves(found.data)

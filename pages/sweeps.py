@@ -2,14 +2,12 @@
 
 import dataclasses
 
-import pandas as pd
 import streamlit as st
 
 from dpviz import sweeps as kept
 from dpviz.plots import budget_curve
-from dpviz.plots.style import METRIC_WORDS
 from dpviz.types import DpvizError
-from dpviz.ui import cards, charts, controls, export, meter, record, sentence, sweeps, text
+from dpviz.ui import about, cards, charts, controls, export, hand, meter, record, sentence, sweeps, text
 
 KEY = "sweeps"
 text.style()
@@ -19,7 +17,7 @@ found = kept.statuses()
 if not found:
     gone = "The sweep that the link names is not on this server. " if "sweep" in st.query_params else ""
     record.answer(answer, f"{gone}No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
-    sweeps.start_form()
+    sweeps.start_form(first=True)
     st.stop()
 
 status = sweeps.pick(found)
@@ -36,14 +34,20 @@ if not results:
 
 shown = sweeps.narrowed(results)
 meter.count(results, dataclasses.replace(results[0].spec.budget, value=shown.budget))
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = controls.metric()
-    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+metric = controls.metric()
 first = results[0].spec.budget
 curve = budget_curve.info(sweeps.drawable(shown), shown.titles, metric, first.axis, first.delta)
-record.answer(answer, f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, shown.budget)}")
+
+
+def say(budget):
+    """The answer at a budget."""
+    return f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, budget)}"
+
+
+record.answer(answer, say(shown.budget))
 with record.picture():
-    charts.show(budget_curve.figure(curve, shown.budget), budget_curve.alt(curve), KEY)
+    charts.show(budget_curve.figure(curve, hand.steady(KEY, curve, shown.budget)), budget_curve.alt(curve), KEY)
+hand.tie(KEY, curve.budgets, shown.budget, say, control=sweeps.BUDGET, move=sweeps.set_budget)
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
 record.now().again = f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"
@@ -55,9 +59,11 @@ cards.cost(curve, shown.budget, sweeps.drawable(shown))
 st.header("All sweeps")
 sweeps.panel(found)
 sweeps.start_form()
-with st.expander("Table, CSV and the command behind it"):
-    st.dataframe(pd.DataFrame(sweeps.rows(shown.results)), hide_index=True, height=300)
-    with st.container(horizontal=True):
-        st.download_button("All results as CSV", export.table_csv(results), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
-        st.download_button("The sweep as TOML", status.text, f"{KEY}.toml", "text/plain", on_click="ignore", icon=":material/download:")
-    st.code(f"python -m dpviz sweep {KEY}.toml --out {KEY}.csv", language="bash")
+if fold := export.fold():
+    with fold:
+        export.table(sweeps.rows(shown.results), f"{KEY}-shown", "What is drawn")
+        with st.container(horizontal=True):
+            st.download_button("All results as CSV", export.table_csv(results), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+            st.download_button("The sweep as TOML", status.text, f"{KEY}.toml", "text/plain", on_click="ignore", icon=":material/download:")
+        st.code(f"python -m dpviz sweep {KEY}.toml --out {KEY}.csv", language="bash")
+about.fold(shown.view)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import vote_histogram
-from dpviz.ui import about, cards, record, swift, teachers, teachers_parts, text, work
+from dpviz.ui import about, cards, export, record, swift, teachers, teachers_parts, text, work
 
 KEY = "teachers-vote"
 text.style()
@@ -30,11 +30,10 @@ teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
 st.header("A closer look")
 look = teachers_parts.choose()
 rows = teachers_parts.show(look, found, made, truth, asked)
-tables = st.expander("Table, CSV and the code behind it", key="table", bind="query-params")
-if tables.open:
-    with tables:
-        teachers_parts.download(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
-        teachers_parts.download(rows, f"{KEY}-{look}", "The closer look")
+if fold := export.fold("code"):
+    with fold:
+        export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
+        export.table(rows, f"{KEY}-{look}", "The closer look")
         st.code(teachers_parts.snippet(asked), language="python", wrap_lines=True)
 record.now().again = teachers_parts.snippet(asked)
 about.fold(asked.view)

@@ -3,7 +3,6 @@
 import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
-from dpviz.plots.style import METRIC_WORDS
 from dpviz.ui import about, backwards, cards, charts, controls, export, hand, pinned, record, sentence, swift, text, work
 
 KEY = "trade-off"
@@ -12,9 +11,7 @@ view = controls.sidebar()
 
 answer = record.question("What does privacy cost, and who pays?")
 status = st.empty()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = controls.metric()
-    st.caption(f"Accuracy: {METRIC_WORDS[metric]}.", width="content")
+metric = controls.metric()
 main = charts.Slot(record.picture(), KEY)
 
 
@@ -67,8 +64,7 @@ with right:
     charts.show(per_class.figure(each), per_class.alt(each), f"{KEY}-classes", "Accuracy of each class at this budget; the minority is shaded.")
 
 backwards.fold(shown, view.ir)
-fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold():
     with fold:
         export.block(view, results, at_now, KEY)
 about.fold(view)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.plots import study
 from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, cards, charts, controls, record, text, tuning, work
+from dpviz.ui import about, cards, charts, controls, export, record, text, tuning, work
 
 KEY = "tuning"
 text.style()
@@ -27,15 +27,14 @@ record.now().again = tuning.command(wish)
 if found.best is not None:
     with record.picture():
         cards.private_view()
-        charts.show(study.history(found.study, metric), study.history_alt(METRIC_WORDS[metric]), KEY)
+        charts.show(study.history(found.study, metric, wish.method), study.history_alt(METRIC_WORDS[metric]), KEY)
     st.caption(tuning.caption(found))
 tuning.prices(found)
 if found.best is not None:
     tuning.closer(found, KEY)
 with st.expander("What each price assumes"):
     st.markdown(tuning.TEXT)
-fold = st.expander("Table, CSV and the command behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold():
     with fold:
         tuning.downloads(found, KEY)
 about.fold(view)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from dpviz import experiment
 from dpviz.plots import record_loss
-from dpviz.ui import about, cards, charts, record, swift, text, who_pays, who_pays_records
+from dpviz.ui import about, cards, charts, export, record, swift, text, who_pays, who_pays_records
 
 KEY = "who-pays"
 text.style()
@@ -43,8 +43,7 @@ who_pays_records.by_class(found, asked, data)
 
 with st.expander("What this promises, and what it does not"):
     st.markdown(who_pays.explained(who_pays.without_formula()))
-fold = st.expander("Table, CSV and the code behind it", key="table", bind="query-params")
-if fold.open:
+if fold := export.fold("code"):
     with fold:
         who_pays_records.downloads(found, asked, data, rows, who_pays.snippet(found[0].result.spec))
 record.now().again = who_pays.snippet(found[0].result.spec)

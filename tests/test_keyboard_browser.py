@@ -64,3 +64,26 @@ def test_a_visit_by_keyboard_alone(page, server, request):  # noqa: F811
     page.keyboard.press("Enter")
     page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
     done(request)
+
+
+def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server, request):  # noqa: F811
+    begin(page, server)
+    page.evaluate("window.same = true")
+    tab_to(page, "^ Learn")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
+    assert page.evaluate("window.same"), "the page was loaded anew, and what was pinned or set is lost"
+    done(request)
+
+
+def test_down_and_enter_add_one_method(page, server, request):  # noqa: F811
+    begin(page, server, m="dppl-mean,class-mean")
+    tab_to(page, "^Methods")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_function("location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3")
+    settled(page)
+    done(request)

@@ -57,7 +57,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
 
 @pytest.mark.parametrize(
     ("look", "words"),
-    [("errors", "The minority gets"), ("steps", "Decided by sizes and budget"), ("pool", "Best k on the public set"), ("forms", "is right most often here")],
+    [("errors", "Of the minority's test records"), ("steps", "Decided by sizes and budget"), ("pool", "Best k on the public set"), ("forms", "is right most often here")],
 )
 def test_each_look_opens_from_a_link(cache, look, words):
     at = page(uploads.keep(content()), look=look, **{"dppl-mean.form": "printed"})
@@ -70,7 +70,7 @@ def test_each_look_opens_from_a_link(cache, look, words):
 
 def test_a_link_with_nonsense_falls_back(cache):
     at = page(uploads.keep(content()), look="nothing", cls="nobody", cstep="9", rn="7", start="x", n="-3", seed="no", eps="-1", **{"dppl-mean.form": "x", "dppl-mean.k_pool": "0"})
-    assert "(1, 1e-5)-DP" in sentence(at) and "The minority gets" in markdown(at) and not at.error
+    assert "(1, 1e-5)-DP" in sentence(at) and "Of the minority's test records" in markdown(at) and not at.error
 
 
 def test_one_class_and_one_step_of_a_run(cache):

@@ -10,7 +10,7 @@ import pytest
 from dpviz import __version__
 from dpviz.plots.intervals import Interval, difference, interval, points
 from dpviz.types import DpvizError
-from dpviz.ui import pdf, pinned, present, record, report, settings
+from dpviz.ui import memory, pdf, pictures, pinned, present, record, report, settings
 from dpviz.ui.memory import MOST, History, differ
 from dpviz.ui.view import View
 from tests.test_pages import HOSTILE, own, sentence  # noqa: F401
@@ -38,6 +38,16 @@ def test_a_control_that_only_appears_is_no_step():
     past.note({"a": 1})
     past.note({"a": 1, "b": 2})
     assert past.steps == [{"a": 1, "b": 2}] and not differ({"a": 1}, {"b": 1})
+
+
+def test_a_step_that_the_next_key_cut_short_is_kept(monkeypatch):
+    state = {"eps": 1.0}
+    monkeypatch.setattr(memory.st, "session_state", state)
+    memory.history("x").note(state)
+    for value in (0.5, 0.3):  # two runs that begin and never come to their end
+        state["eps"] = value
+        memory.begin("x")
+    assert [step["eps"] for step in memory.history("x").steps] == [1.0, 0.5, 0.3]
 
 
 def test_history_is_bounded():
@@ -171,7 +181,7 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
 def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
     _, found, _ = drawn
     figure = found.pictures["trade-off"].figure
-    still = report.stilled(figure, "0.5")
+    still = pictures.stilled(figure, "0.5")
     assert "(0.5, 1e-5)-DP" in still.to_json().split('"frames"')[0]
     before = figure.to_plotly_json()["layout"]["sliders"][0]["active"]
     assert still.layout.sliders[0].active != before, "this view's chart was drawn at another budget"
@@ -183,9 +193,21 @@ def test_a_frame_replaces_what_it_names_and_nothing_else():
         {"sliders": [{"active": 0}]},
         [go.Frame(name=n, data=[go.Scatter(y=[v])], traces=[1]) for n, v in (("0.1", 5), ("1", 7))],
     )
-    moved = report.stilled(figure, "1")
+    moved = pictures.stilled(figure, "1")
     assert [tuple(t.y) for t in moved.data] == [(1,), (7,)] and moved.layout.sliders[0].active == 1
-    assert figure.data[1].y == (2,) and report.stilled(figure, "3").data[1].y == (2,)
+    assert figure.data[1].y == (2,) and pictures.stilled(figure, "3").data[1].y == (2,)
+
+
+def test_a_picture_stands_where_the_page_does_and_names_data_method_guarantee_and_version(drawn):
+    _, found, _ = drawn
+    figure = found.pictures["trade-off"].figure
+    made = json.loads(pictures.written(pictures.cited(pictures.stilled(figure, found.frame), pictures.about(found))))
+    foot = made["layout"]["annotations"][-1]["text"].replace("<br>", " ")
+    for words in ("DPPL-Mean, DPPL-Public", "IR 10", "(0.5, 1e-5)-DP", "add or remove one record", "private views are not covered", f"dpviz {__version__}, code "):
+        assert words in foot
+    assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and not made["layout"].get("sliders") and "frames" not in made
+    room = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
+    assert made["layout"]["height"] - made["layout"]["margin"]["t"] - made["layout"]["margin"]["b"] == room, "the plot itself keeps its height"
 
 
 def test_prose_keeps_bold_and_nothing_else():

@@ -76,9 +76,9 @@ def test_curve_figure_has_a_frame_a_budget_whose_numbers_follow(results):
     assert checked.layout.sliders[0].active == 1
     texts = [" ".join(frame.data[2].text) for frame in checked.frames]
     assert texts[0] != texts[1] and "<b>61 %</b>" in texts[1]
-    steady, moving = len(checked.data) - 4, checked.frames[0].traces
-    assert moving == tuple(range(steady, steady + 4)), "only marker and numbers move"
-    assert [t.text for t in checked.data[-4:]] == [t.text for t in checked.frames[1].data]
+    steady, moving = len(checked.data) - 3, checked.frames[0].traces
+    assert moving == tuple(range(steady, steady + 3)), "only marker and numbers move"
+    assert [t.text for t in checked.data[-3:]] == [t.text for t in checked.frames[1].data]
 
 
 def test_an_empty_curve_keeps_places_and_draws():

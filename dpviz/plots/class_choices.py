@@ -37,13 +37,14 @@ STYLE = f"""<style>
 .cc td:first-child, .cc th:first-child {{ text-align: left; padding-left: 0; }} .cc .m {{ color: {ink(ACCENT)}; text-decoration: underline; }}
 .cc .b {{ display: flex; height: .8em; min-width: 70px; border-radius: 2px; overflow: hidden; }} .cc .b i {{ display: block; height: 100%; }}
 .cc-box {{ overflow-x: auto; }}
+@media (max-width: 640px) {{ .cc :is(th, td):nth-child(3) {{ display: none; }} }}
 </style>"""
 
 
 def html(rows: Sequence[ClassChoice]) -> str:
     """The table, rows in the order given; of very many classes the first and the last."""
     own = any(row.own is not None for row in rows)
-    heads = ["class", "records", "scores", "below d_min", "inside", "above d_max", "chooses among as good as", "p of the best picture"]
+    heads = ["class", "records", "scores", "below d_min", "inside", "above d_max", "in effect among", "p of the best picture"]
     heads += ["p of its own name"] * own
     shown = [rows[k] for k in limited(range(len(rows)))]
     body = "".join(f"<tr>{_cells(row, own)}</tr>" for row in shown)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.class_sizes import MANY, class_axis, order
+from dpviz.plots.class_sizes import MANY, class_axis, order, shade
 from dpviz.plots.style import ACCENT, FONT, GREY, GRID, SKY, rgba
 
 PARTS = {
@@ -77,9 +77,9 @@ def figure(chart: ClassErrors) -> go.Figure:
     layout["legend"] = {"orientation": "h", "y": -0.3, "x": 0, "yanchor": "top", "traceorder": "normal", "itemclick": False, "itemdoubleclick": False}
     layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
     layout["xaxis"] |= {"title": {"text": "class and its records, largest first", "standoff": 4}} if few else {}
-    layout["yaxis"] = {"range": [np.floor(lowest * 20) / 20, 1.09], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True}
+    layout["yaxis"] = {"range": [np.floor(lowest * 20) / 20, 1.1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True}
     layout["yaxis"] |= {"zerolinecolor": GREY, "title": {"text": "test records wrong"}}
-    layout["shapes"] = [_shade(place) for place, small in enumerate(chart.minority) if small]
+    layout["shapes"] = [shade(place) for place, small in enumerate(chart.minority) if small]
     return go.Figure(data=[*(_bars(chart, name) for name in PARTS), *_totals(chart, few)], layout=layout, _validate=False)
 
 
@@ -96,12 +96,7 @@ def _totals(chart: ClassErrors, few: bool) -> list[dict[str, Any]]:
     x = list(range(len(chart.names)))
     dash = {"type": "scatter", "x": x, "y": list(chart.total), "mode": "markers", "name": "total", "hoverinfo": "skip", "cliponaxis": False}
     dash["marker"] = {"symbol": "line-ew", "size": 18, "line": {"width": 2.5, "color": GREY}}
-    top = [sum(max(0.0, row[i]) for row in chart.parts.values()) for i in x]
+    top = [sum(max(0.0, row[i]) for row in chart.parts.values()) + 0.015 for i in x]  # clear of the dash
     words = {"type": "scatter", "x": x, "y": top, "mode": "text", "text": [f"<b>{100 * t:.0f}</b>" for t in chart.total]}
     words |= {"textposition": "top center", "showlegend": False, "hoverinfo": "skip", "cliponaxis": False}
     return [dash, words] if few else [dash]
-
-
-def _shade(place: int) -> dict[str, Any]:
-    across = {"type": "rect", "x0": place - 0.5, "x1": place + 0.5, "yref": "paper", "y0": 0, "y1": 1}
-    return across | {"fillcolor": rgba(ACCENT, 0.08), "line": {"width": 0}, "layer": "below"}

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.class_sizes import order
-from dpviz.plots.style import ACCENT, FAINT, FONT, GRID, look, rgba
+from dpviz.plots.class_sizes import order, shade
+from dpviz.plots.style import ACCENT, FONT, GRID, look, rgba
 
 SHIFT = 0.17
 
@@ -65,7 +65,7 @@ def figure(chart: ClassLoss) -> go.Figure:
     layout["xaxis"] |= {"title": {"text": "class and its records", "standoff": 4}}
     layout["yaxis"] = {"range": [0, 1.08 * top], "gridcolor": GRID, "fixedrange": True, "zeroline": False, "title": {"text": f"{chart.symbol} of a record"}}
     layout["legend"] = {"orientation": "h", "y": -0.3, "x": 0, "yanchor": "top", "itemclick": False, "itemdoubleclick": False}
-    layout["shapes"] = [_shade(c) for c in places if chart.minority[c]] + [_level(v) for v in {s.claim for s in chart.spreads}]
+    layout["shapes"] = [shade(c) for c in places if chart.minority[c]] + [_level(v) for v in {s.claim for s in chart.spreads}]
     return go.Figure(data=traces, layout=layout, _validate=False)
 
 
@@ -84,10 +84,6 @@ def _whisker(x: list[float], low: np.ndarray, high: np.ndarray, colour: str, wid
     xs = [v for a in x for v in (a, a, None)]
     ys = [v for a, b in zip(low.tolist(), high.tolist(), strict=True) for v in (a, b, None)]
     return {"type": "scatter", "mode": "lines", "x": xs, "y": ys, "line": {"color": colour, "width": width}, "showlegend": False, "hoverinfo": "skip"}
-
-
-def _shade(c: int) -> dict[str, Any]:
-    return {"type": "rect", "x0": c - 0.5, "x1": c + 0.5, "yref": "paper", "y0": 0, "y1": 1, "fillcolor": FAINT, "line": {"width": 0}, "layer": "below"}
 
 
 def _level(claim: float) -> dict[str, Any]:

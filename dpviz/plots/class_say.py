@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.class_sizes import class_axis, order
-from dpviz.plots.style import ACCENT, BLUE, FONT, GREY, GRID, RED, rgba
+from dpviz.plots.class_sizes import class_axis, order, shade
+from dpviz.plots.style import BLUE, FONT, GREY, GRID, RED, rgba
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def figure(chart: ClassSay) -> go.Figure:
     layout["legend"] = {"orientation": "h", "y": -0.25, "x": 0, "yanchor": "top"}
     layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
     layout["yaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False, "title": {"text": "of the class's queries"}}
-    layout["shapes"] = [_shade(i) for i, small in enumerate(chart.minority) if small]
+    layout["shapes"] = [shade(i) for i, small in enumerate(chart.minority) if small]
     return go.Figure(data=traces, layout=layout, _validate=False)
 
 
@@ -80,11 +80,6 @@ def _bars(places: Sequence[int], part: Sequence[int], asked: Sequence[int], titl
     shares = [n / a if a else 0.0 for n, a in zip(part, asked, strict=True)]
     bars = {"type": "bar", "x": list(places), "y": shares, "name": title, "marker": {"color": colour, "pattern": {"shape": "/" if "wrongly" in title else "", "solidity": 0.4}}}
     return bars | {"customdata": [f"{n} of {a}" for n, a in zip(part, asked, strict=True)], "hovertemplate": f"%{{customdata}} {title}<extra></extra>"}
-
-
-def _shade(place: int) -> dict[str, Any]:
-    across = {"type": "rect", "x0": place - 0.5, "x1": place + 0.5, "yref": "paper", "y0": 0, "y1": 1}
-    return across | {"fillcolor": rgba(ACCENT, 0.1), "line": {"width": 0}, "layer": "below"}
 
 
 def table(chart: ClassSay) -> list[dict[str, Any]]:

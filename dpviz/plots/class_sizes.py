@@ -9,7 +9,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, Still
+from dpviz.plots.style import ACCENT, FONT, GREY, GRID, Still, rgba
 
 MANY = 40
 
@@ -58,6 +58,12 @@ def figure(sizes: ClassSizes) -> go.Figure:
     layout["xaxis"] = class_axis(names)
     layout["yaxis"] = {"rangemode": "tozero", "gridcolor": GRID, "fixedrange": True, "title": {"text": "records"}}
     return Still(data=[bars], layout=layout, _validate=False)
+
+
+def shade(place: int) -> dict:
+    """A band behind a class of the minority."""
+    across = {"type": "rect", "x0": place - 0.5, "x1": place + 0.5, "yref": "paper", "y0": 0, "y1": 1}
+    return across | {"fillcolor": rgba(ACCENT, 0.1), "line": {"width": 0}, "layer": "below"}
 
 
 def class_axis(names: Sequence[str]) -> dict:

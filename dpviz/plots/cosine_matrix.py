@@ -57,11 +57,16 @@ def figure(chart: ClassShift) -> go.Figure:
     cells: dict[str, Any] = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines, "zmin": -1, "zmax": 1, "xgap": 1, "ygap": 1}
     cells["colorscale"] = [[0, BLUE], [0.5, "rgba(128,136,150,0.12)"], [1, RED]]
     cells |= {"colorbar": {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}, "hovertemplate": "%{y} and %{x}: %{z:.2f}<extra></extra>"}
-    cells |= {"texttemplate": "%{z:.1f}", "textfont": {"size": 11}} if few else {}
+    cells |= {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}} if few else {}
     layout: dict[str, Any] = {"height": 380, "margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "font": {"size": FONT}}
     shown = {"fixedrange": True, "showgrid": False, "zeroline": False} | ({"tickvals": places, "ticktext": names} if len(names) <= NAMES_SHOWN else {"visible": False})
     layout |= {"xaxis": shown, "yaxis": shown | {"autorange": "reversed", "automargin": True}}
     return go.Figure(data=[cells], layout=layout, _validate=False)
+
+
+def _numbers(chart: ClassShift) -> list[list[str]]:
+    """What stands in the cells; a class with itself is 1 and says nothing."""
+    return [["" if i == j else f"{v + 0:.1f}".replace("-0.0", "0.0").replace("-", "−") for j, v in enumerate(row)] for i, row in enumerate(chart.cosines)]
 
 
 def shift_figure(chart: ClassShift) -> go.Figure:

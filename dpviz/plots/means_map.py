@@ -83,8 +83,7 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 
 def figure(chart: MeansMap, now: float) -> go.Figure:
     """The map at ``now``, with a frame for every budget."""
-    named = len(chart.names) <= NAMED
-    still = [_points(chart), _exact(chart, named)]
+    still = [_points(chart), _exact(chart)]
     moving = _moving(chart, now)
     traces = list(range(len(still), len(still) + len(moving)))
     frames = [{"name": number(b), "data": _moved(chart, b), "traces": traces} for b in chart.budgets]
@@ -102,15 +101,14 @@ def _points(chart: MeansMap) -> dict[str, Any]:
     return dots | {"marker": {"size": 4, "color": rgba(GREY, 0.45)}}
 
 
-def _exact(chart: MeansMap, named: bool) -> dict[str, Any]:
+def _exact(chart: MeansMap) -> dict[str, Any]:
     means = _scatter(chart.exact, name=EXACT, text=[f"<b>{escape(n)}</b>" for n in chart.names], hoverinfo="all")
-    means |= {"mode": "markers+text" if named else "markers", "textposition": "top center", "textfont": {"size": 15}}
     means["hovertemplate"] = f"%{{text}}<extra>{EXACT}</extra>"
     return means | {"marker": {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}}
 
 
 def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
-    """What follows the hand: crossed points, lines from exact to private means, those means, the read-out."""
+    """What follows the hand: crossed points, lines from exact to private means, those means, the read-out, names of classes."""
     i = chart.place(budget)
     crossed = _scatter(chart.points[chart.wrong[i]], name=WRONG)
     crossed["marker"] = {"size": 6, "symbol": "x-thin", "line": {"width": 1.3, "color": rgba(RED, 0.75)}, "color": rgba(RED, 0.75)}
@@ -122,12 +120,20 @@ def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     means["marker"] = {"size": 11, "color": ACCENT, "line": {"width": 1, "color": "white"}}
     words = {"type": "scatter", "x": [0], "y": [0], "mode": "text", "text": [readout(chart, budget)], "textposition": "middle right"}
     words |= {"xaxis": "x2", "yaxis": "y2", "showlegend": False, "hoverinfo": "skip", "textfont": {"size": FONT}}
-    return [crossed, links, means, words]
+    return [crossed, links, means, words] + ([_names(chart, i)] if len(chart.names) <= NAMED else [])
 
 
 def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     """Of what follows the hand, the part that differs from budget to budget: looks stay."""
-    return [{name: trace[name] for name in ("type", "x", "y", "text") if name in trace} for trace in _moving(chart, budget)]
+    return [{name: trace[name] for name in ("type", "x", "y", "text", "textposition") if name in trace} for trace in _moving(chart, budget)]
+
+
+def _names(chart: MeansMap, i: int) -> dict[str, Any]:
+    """A name above each exact mean, or below it where its private mean lies above."""
+    above = chart.private[i][:, 1] > chart.exact[:, 1]
+    names = _scatter(chart.exact, mode="markers+text", text=[f"<b>{escape(n)}</b>" for n in chart.names], textfont={"size": 15}, showlegend=False)
+    names["marker"] = {"size": 12, "opacity": 0}  # keeps the words clear of the ring
+    return names | {"textposition": np.where(above, "bottom center", "top center").tolist()}
 
 
 def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
@@ -155,4 +161,4 @@ def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:
     seen = np.concatenate([chart.points, chart.exact, chart.private.reshape(-1, 2)])
     low, high = seen.min(axis=0), seen.max(axis=0)
     pad = 0.06 * (high - low)
-    return low - pad, high + 2 * pad  # names stand above the means
+    return low - 2 * pad, high + 2 * pad  # names stand above and below the means

@@ -11,9 +11,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.class_sizes import class_axis, order
+from dpviz.plots.class_sizes import class_axis, order, shade
 from dpviz.plots.intervals import Interval, interval, percent, spread
-from dpviz.plots.style import ACCENT, FONT, GRID, Still, look, rgba
+from dpviz.plots.style import FONT, GRID, Still, look
 from dpviz.types import Result
 
 
@@ -66,7 +66,7 @@ def figure(chart: PerClass) -> go.Figure:
     layout["legend"] = {"orientation": "h", "y": -0.25, "x": 0, "yanchor": "top"}
     layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
     layout["yaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "fixedrange": True, "zeroline": False}
-    layout["shapes"] = [_shade(place) for place, small in enumerate(chart.minority) if small]
+    layout["shapes"] = [shade(place) for place, small in enumerate(chart.minority) if small]
     return Still(data=[_dots(dots, names) for dots in chart.methods], layout=layout, _validate=False)
 
 
@@ -79,8 +79,3 @@ def _dots(dots: Dots, names: Sequence[str]) -> dict[str, Any]:
     drawn["customdata"] = [f"class {n}: {percent(p)} {spread(p)}" for n, p in zip(names, dots.points, strict=True)]
     drawn["hovertemplate"] = f"%{{customdata}}<extra>{dots.title}</extra>"
     return drawn
-
-
-def _shade(place: int) -> dict[str, Any]:
-    across = {"type": "rect", "x0": place - 0.5, "x1": place + 0.5, "yref": "paper", "y0": 0, "y1": 1}
-    return across | {"fillcolor": rgba(ACCENT, 0.1), "line": {"width": 0}, "layer": "below"}

@@ -53,7 +53,7 @@ def figure(chart: QueryVotes) -> go.Figure:
     bars: dict[str, Any] = {"type": "bar", "x": places, "y": list(chart.votes), "name": "votes (the true class in blue)"}
     bars["marker"] = {"color": [BLUE if i == chart.truth else GREY for i in places]}
     bars["hovertemplate"] = "%{y} votes<extra></extra>"
-    marks: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": places, "y": list(chart.noisy), "name": f"with noise, σ₂ = {chart.sigma2:g}"}
+    marks: dict[str, Any] = {"type": "scatter", "mode": "markers", "x": places, "y": list(chart.noisy), "name": f"with noise, σ₂ = {chart.sigma2:g}" + (" (the answer as a star)" if chart.label >= 0 else "")}
     marks["marker"] = {"symbol": ["star" if i == chart.label else "diamond" for i in places], "color": ORANGE, "size": [15 if i == chart.label else 9 for i in places]}
     marks["hovertemplate"] = "%{y:.0f} votes with noise<extra></extra>"
     layout = {"height": 300, "margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "font": {"size": FONT}, "bargap": 0.25}
@@ -62,6 +62,7 @@ def figure(chart: QueryVotes) -> go.Figure:
     layout["yaxis"] = {"title": {"text": "votes"}, "gridcolor": GRID, "fixedrange": True, "zeroline": True}
     if chart.threshold is not None:
         layout["shapes"] = [{"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": chart.threshold, "y1": chart.threshold, "line": {"color": ACCENT, "width": 2, "dash": "dot"}}]
+        layout["annotations"] = [{"xref": "paper", "x": 0, "xanchor": "left", "y": chart.threshold, "yanchor": "bottom", "text": f"threshold T = {chart.threshold:g}", "showarrow": False}]
     return go.Figure(data=[bars, marks], layout=layout, _validate=False)
 
 

@@ -14,6 +14,10 @@ from dpviz.plots.style import ACCENT, FONT, GREY, GRID, SYMBOLS, Look, axis_titl
 ROW = 21
 """Pixels a row of the read-out."""
 PLACE = {"xaxis": "x2", "yaxis": "y2"}
+BESIDE = 0.075
+"""Where a row's words begin, as a share of the width; its sample ends at 0.05."""
+WIDEST, FIGURE = len("100 %"), "\u2007"
+"""Signs of the widest number, and a space as wide as a digit."""
 
 
 @dataclass(frozen=True)
@@ -110,12 +114,15 @@ def moving(rows: Sequence[Row], now: float, head: str, floor: float = 0.0) -> li
     rule = scatter(x=[now, now], y=[floor, 1], mode="lines", line={"color": ACCENT, "width": 2})
     rings = scatter(x=[now] * len(ringed), y=ringed, mode="markers", cliponaxis=False)
     rings["marker"] = {"symbol": "circle-open", "size": 13, "line": {"width": 2.5}, "color": ACCENT}
-    words = {"mode": "text", "textfont": {"size": FONT}} | PLACE
-    heights = list(range(-1, -1 - len(rows), -1))
-    values = scatter(x=[0.165] * len(rows), y=heights, text=[f"<b>{percent(p)}</b>" if p else "" for p in shown], **words)
-    names = [f"{row.title} {brackets(p) if p else ''}" for row, p in zip(rows, shown, strict=True)]
-    labels = scatter(x=[0] + [0.175] * len(rows), y=[0, *heights], text=[f"<b>{head}</b>", *names], **words)
-    return [rule, rings, values | {"textposition": "middle left"}, labels | {"textposition": "middle right"}]
+    names = [f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}" for row, p in zip(rows, shown, strict=True)]
+    labels = scatter(x=[0] + [BESIDE] * len(rows), y=list(range(0, -1 - len(rows), -1)), text=[f"<b>{head}</b>", *names], **PLACE)
+    return [rule, rings, labels | {"mode": "text", "textfont": {"size": FONT}, "textposition": "middle right"}]
+
+
+def _aligned(point: Interval | None) -> str:
+    """The number of a row, as wide as the widest could be, whatever the width of the chart."""
+    words = percent(point) if point else ""
+    return f"{(WIDEST - len(words)) * FIGURE}<b>{words}</b>"
 
 
 # --------------------------------------------------------------------------------------------- layout
@@ -161,7 +168,7 @@ def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
 
 def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:
     """A row in the read-out for each line still to come."""
-    common = {"x": 0.175, "xref": "x2", "yref": "y2", "showarrow": False, "xanchor": "left", "opacity": 0.75}
+    common = {"x": BESIDE, "xref": "x2", "yref": "y2", "showarrow": False, "xanchor": "left", "opacity": 0.75}
     return [{"y": -row, "text": f"{t} …"} | common for row, t in enumerate(waiting, start=1 + rows)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -73,7 +74,7 @@ def _sorted(part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def alt(charts: Sequence[Losses]) -> str:
     """The sorted curves in words."""
     names = " and ".join(chart.title for chart in charts)
-    return f"Privacy loss {charts[0].symbol} of each private record for {names}, sorted from the dearest to the cheapest, with the promised worst case as a line above."
+    return f"Privacy loss {charts[0].symbol} of each private record for {names}, sorted from the costliest to the cheapest, with the promised worst case as a line above."
 
 
 def histogram_alt(chart: Losses) -> str:
@@ -90,7 +91,7 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
     top = max(chart.claim for chart in charts)
     layout = {"height": 400, "margin": ROOM | {"r": 26, "t": 30}, "font": {"size": FONT}, "hovermode": "closest"}
     layout["xaxis"] = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "zeroline": False} | FIXED
-    layout["xaxis"] |= {"title": {"text": "share of the group's records, dearest first", "standoff": 4}}
+    layout["xaxis"] |= {"title": {"text": "share of the group's records, costliest first", "standoff": 4}}
     layout["yaxis"] = {"range": [0, 1.08 * top], "gridcolor": GRID, "zeroline": False} | FIXED
     layout["yaxis"] |= {"title": {"text": f"{charts[0].symbol} of a record", "standoff": 4}}
     layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top", "itemclick": False, "itemdoubleclick": False}
@@ -122,7 +123,7 @@ def _curves(chart: Losses) -> list[dict[str, Any]]:
     style, drawn = look(chart.method), []
     for i, group in enumerate(chart.groups):
         if chart.sizes[i]:
-            colour = rgba(style.colour, 1 if i == 0 else 0.5)
+            colour = rgba(style.colour, 1 if i == 0 else 0.75)
             line = {"color": colour, "width": 3 if i == 0 else 1.6, "dash": style.dash if i == 0 else "dot"}
             trace: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": chart.shares[i], "y": chart.sorted[i], "line": line}
             trace |= {"name": f"{chart.title}, {group} ({chart.sizes[i]:,})"}
@@ -134,7 +135,8 @@ def _curves(chart: Losses) -> list[dict[str, Any]]:
 def ends(charts: Sequence[Losses]) -> tuple[float, float]:
     """Where the shared axes of several histograms end: the dearest promise, and a height that leaves none of them flat."""
     highest = [max(counts.max() / max(1, size) for counts, size in zip(c.counts, c.sizes, strict=True)) for c in charts]
-    return max(chart.claim for chart in charts), float(max(0.05, min(max(highest), CUT * min(highest))))
+    top = max(0.05, min(max(highest), CUT * min(highest)))
+    return max(chart.claim for chart in charts), math.ceil(20 * top - 1e-9) / 20  # a tick that people count in
 
 
 def histogram(chart: Losses, band: tuple[float, float], ends: tuple[float, float]) -> go.Figure:

@@ -17,6 +17,8 @@ BINS = 60
 PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
 HEIGHT = 0.62
 """Of a histogram, in rows."""
+ASIDE = "\u2002\u2002"
+"""Between a mark and its number: as wide as half the mark, whatever the width of the chart."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -160,7 +162,8 @@ def _accuracy(rows: Sequence[Row]) -> list[dict[str, Any]]:
         mark = {"symbol": style.marker, "size": 10, "color": style.colour}
         drawn.append(on | {"x": [p.mean for p in points], "y": y, "error_x": error, "marker": mark, "text": said, "hovertemplate": "%{text}<extra></extra>"})
         left = [p.mean > 0.55 for p in points]
-        beside = [p.low - 0.06 if at_left else p.high + 0.06 for p, at_left in zip(points, left, strict=True)]
+        beside = [p.low if at_left else p.high for p, at_left in zip(points, left, strict=True)]
+        words = [f"{percent(p)}{ASIDE}" if at_left else f"{ASIDE}{percent(p)}" for p, at_left in zip(points, left, strict=True)]
         sides = ["middle left" if at_left else "middle right" for at_left in left]
-        drawn.append(on | {"mode": "text", "x": beside, "y": y, "text": list(map(percent, points)), "textposition": sides, "hoverinfo": "skip"})
+        drawn.append(on | {"mode": "text", "x": beside, "y": y, "text": words, "textposition": sides, "hoverinfo": "skip"})
     return drawn

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GREY, GRID
+from dpviz.plots.style import ACCENT, FONT, GREY, GRID, look, rgba
 
 if TYPE_CHECKING:
     import optuna
 
+AGES = [[0, rgba(GREY, 0.35)], [1, ACCENT]]
+"""Colours from the first trial to the last, to be told apart on a light and on a dark page."""
 FEWEST = 4
 """Scored trials below which nothing can be said of what mattered."""
 
@@ -21,14 +23,14 @@ def history_alt(metric: str) -> str:
     return f"Accuracy, {metric}, of each trial in the order they were run, from 0 to 100 %, with the best so far as a line."
 
 
-def history(study: optuna.Study, metric: str) -> go.Figure:
-    """Score by trial and the best so far."""
+def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
+    """Score by trial, in the method's look, and the best so far."""
     from optuna.visualization import plot_optimization_history
 
     figure = _quiet(plot_optimization_history, study, target_name=metric)
     for trace in figure.data:
         if trace.mode == "markers":
-            trace.update(name="one trial", marker={"color": BLUE, "size": 9}, hovertemplate="trial %{x}: %{y:.1%}<extra></extra>")
+            trace.update(name="one trial", marker={"color": look(method).colour, "symbol": look(method).marker, "size": 9}, hovertemplate="trial %{x}: %{y:.1%}<extra></extra>")
         else:
             trace.update(name="best so far", line={"color": ACCENT, "width": 2.5, "shape": "hv"}, hovertemplate="%{y:.1%}<extra>best so far</extra>")
     figure.data = tuple(t for t in figure.data if t.name in ("one trial", "best so far") and t.x is not None and len(t.x))
@@ -39,7 +41,7 @@ def history(study: optuna.Study, metric: str) -> go.Figure:
     return figure
 
 
-def importances(study: optuna.Study) -> go.Figure | None:
+def importances(study: optuna.Study, method: str) -> go.Figure | None:
     """How much of the scores' spread each setting explains; None where too little was tried to say."""
     from optuna.importance import PedAnovaImportanceEvaluator
     from optuna.trial import TrialState
@@ -49,7 +51,7 @@ def importances(study: optuna.Study) -> go.Figure | None:
     if len(scored) < FEWEST or len({t.value for t in scored}) < 2 or len(scored[0].params) < 2:
         return None
     figure = _quiet(plot_param_importances, study, evaluator=PedAnovaImportanceEvaluator())
-    figure.update_traces(marker={"color": BLUE})
+    figure.update_traces(marker={"color": look(method).colour})
     _house(figure, 110 + 34 * len(scored[0].params))
     figure.update_xaxes(title="importance (PED-ANOVA)", gridcolor=GRID, fixedrange=True)
     figure.update_yaxes(title=None, fixedrange=True)
@@ -57,11 +59,11 @@ def importances(study: optuna.Study) -> go.Figure | None:
 
 
 def slices(study: optuna.Study) -> go.Figure:
-    """Score against each setting; the later a trial, the darker."""
+    """Score against each setting; the later a trial, the stronger its colour."""
     from optuna.visualization import plot_slice
 
     figure = _quiet(plot_slice, study)
-    figure.update_traces(marker={"size": 9, "line": {"width": 0.5, "color": GREY}, "showscale": False}, showlegend=False)
+    figure.update_traces(marker={"size": 9, "line": {"width": 0.5, "color": GREY}, "showscale": False, "colorscale": AGES}, showlegend=False)
     _house(figure, 340)
     figure.update_yaxes(range=[0, 1], tickformat=".0%", dtick=0.2, gridcolor=GRID, fixedrange=True, title=None)
     figure.update_xaxes(gridcolor=GRID, fixedrange=True)

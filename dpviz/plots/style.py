@@ -95,7 +95,7 @@ def number(value: float) -> str:
 
 def unbroken(words: str) -> str:
     """A sentence in which no line ends between a number and its unit."""
-    return re.sub(r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== [\d∞])|(?<=\w =) (?=[\d∞])", "\u00a0", words)
+    return re.sub(r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =) (?=(\*\*)?[\d∞])", "\u00a0", words)
 
 
 def at(axis: str, value: float, delta: float) -> str:

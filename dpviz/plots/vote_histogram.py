@@ -74,7 +74,7 @@ def figure(chart: VoteHistogram) -> go.Figure:
         traces.append(bars)
     layout = {"height": 380, "margin": ROOM | {"r": ROOM["l"], "t": 26}, "font": {"size": FONT}, "barmode": "stack", "bargap": 0}
     layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = {"range": [0, chart.teachers * 1.01], "title": {"text": "votes of the winning class", "standoff": 4}, "showgrid": False, "zeroline": False} | FIXED
+    layout["xaxis"] = {"range": [0, chart.teachers * 1.01], "title": {"text": "votes of the winning class", "standoff": 10}, "showgrid": False, "zeroline": False} | FIXED
     layout["yaxis"] = {"rangemode": "tozero", "title": {"text": "queries"}, "gridcolor": GRID} | FIXED
     if chart.threshold is not None:
         traces.append(_chance(chart))

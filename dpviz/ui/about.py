@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
-from dpviz.ui import record
+from dpviz.ui import record, settings
 from dpviz.ui.view import View
 
 TEXT = """
@@ -29,8 +29,8 @@ def fold(view: View) -> None:
     """The fold itself."""
     record.now().view = view
     with st.expander("About the numbers"):
-        last = view.first_seed + view.seeds - 1
-        lines = [*origins(view), f"Now: noise seeds {view.first_seed} to {last}."]
+        title, said = settings.words(view)["seeds"]
+        lines = [*origins(view), f"Now: {title} {said}."]
         st.markdown(TEXT + "\n".join(f"- {line}" for line in lines))
 
 

@@ -21,6 +21,7 @@ from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Release, RunSpec
 from dpviz.ui import cards, controls, text
 from dpviz.ui.jobs import Board, Group, Job
 from dpviz.ui.linked import choice
+from dpviz.ui.sentence import named
 from dpviz.ui.view import STOPS, View
 
 DEFAULT = ("dppl-mean", "noisy-gd")
@@ -215,8 +216,8 @@ def answer(found: Sequence[Done], asked: Asked) -> str:
 def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
     """Whose promise the odds are of: all methods' where they promise the same."""
     if len({round(attack_bound.most_auc(promise), 6) for promise in promised.values()}) == 1:
-        return " and ".join(METHODS[k].title for k in promised)
-    return f"{METHODS[key].title}, the weakest promise drawn"
+        return " and ".join(named(METHODS[k].title) for k in promised)
+    return f"{named(METHODS[key].title)}, the weakest promise drawn"
 
 
 def _measured(found: Sequence[Done]) -> str:
@@ -225,7 +226,8 @@ def _measured(found: Sequence[Done]) -> str:
         return ""
     best = max(attacked, key=lambda one: one.attack.auc)
     a, most = best.attack, attack_bound.most_auc(best.guarantee)
-    return f"; the attack drawn here gets as far as an area of {a.auc:.3f} ± {2 * a.error:.3f} ({METHODS[best.spec.method].title}; at most {most:.3f}, blind 0.5)"
+    of = named(METHODS[best.spec.method].title)
+    return f"; the attack drawn here, on {of}, reaches an area of {a.auc:.3f} ± {2 * a.error:.3f} under its curve, where 0.5 is blind guessing and {most:.3f} the most possible"
 
 
 def cards_row(found: Sequence[Done], asked: Asked) -> None:

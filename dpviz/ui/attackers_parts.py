@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import attack_bound
 from dpviz.plots import auc_curve
-from dpviz.ui import attackers, cards, charts, controls, text, work
+from dpviz.ui import attackers, cards, charts, controls, export, text, work
 from dpviz.ui.attackers import Asked, Done
 from dpviz.ui.jobs import Job
 from dpviz.ui.view import STOPS
@@ -78,9 +78,7 @@ def _answer(chart: auc_curve.AucCurve) -> str:
 
 def downloads(found: Sequence[Done], asked: Asked, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
-    frame = table(found)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button("These attacks as CSV", frame.to_csv(index=False), f"{key}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+    export.table(table(found), key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
     st.code(snippet(asked), language="python", wrap_lines=True)
 

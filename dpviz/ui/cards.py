@@ -12,7 +12,7 @@ from dpviz.plots.intervals import percent
 from dpviz.plots.style import look, number
 from dpviz.types import Guarantee, Result
 from dpviz.ui import record
-from dpviz.ui.text import plain
+from dpviz.ui.text import literal, plain
 
 LARGE_EPSILON = 10
 COST, HURT = (f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt"))
@@ -87,7 +87,7 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
                 loss = "" if ceiling is None else f"{100 * (ceiling - points[line.method].mean):.0f} points"
                 mine = [r.seconds for r in results if r.spec.method == line.method]
                 rows.append((line.title, percent(points[line.method]), loss, f"{sum(mine):.2g} s"))
-        st.html(COST + _table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
+        st.html(COST + table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
@@ -99,9 +99,14 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
             if mine:
                 small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
                 rows.append((titles[key], f"{100 * small:.0f} %", f"{100 * rest:.0f} %", f"{100 * (rest - small):.0f} points"))
-        st.html(HURT + _table(("minority", "others", "gap"), rows))
+        st.html(HURT + table(("minority", "others", "gap"), rows))
         if at_now:
-            st.caption(f"Minority: classes {plain(', '.join(names[c] for c in at_now[0].minority_classes))}.")
+            st.caption(minority(at_now[0].minority_classes, names))
+
+
+def minority(classes: Sequence[int], names: Sequence[str]) -> str:
+    """Which classes the minority is, in Markdown."""
+    return f"Minority: class{'es' if len(classes) > 1 else ''} {literal(', '.join(names[c] for c in classes))}."
 
 
 def _others(result: Result) -> float:
@@ -109,8 +114,8 @@ def _others(result: Result) -> float:
     return fmean(rest) if rest else float("nan")
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Each row begins with its name, above which there is no head."""
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in HTML, escaped; each row begins with its name, above which there is no head."""
     top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)
     body = "".join(f"<tr><th>{plain(row[0])}</th>" + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:]) + "</tr>" for row in rows)
     return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'

@@ -20,7 +20,7 @@ from dpviz.files import cache_dir
 from dpviz.methods import METHODS
 from dpviz.plots import shift_rows
 from dpviz.plots.intervals import Interval, interval, percent, within_noise
-from dpviz.plots.style import METRICS, at, number
+from dpviz.plots.style import at, number, unbroken
 from dpviz.types import Budget, DpvizError, Images, Result, RunSpec
 from dpviz.ui import cards, controls, params, text
 from dpviz.ui.jobs import Job
@@ -172,7 +172,7 @@ def shown(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Shown]
 
 def metric() -> str:
     """Which accuracy; over classes at first, as there is no minority in balanced data."""
-    return choice(st.segmented_control, "Accuracy of", METRICS, "balanced", "score", required=True)
+    return controls.metric("balanced")
 
 
 def rows(found: Sequence[Shown], measure: str) -> shift_rows.ShiftRows:
@@ -210,11 +210,11 @@ def _order(told: Sequence[tuple[Shown, Interval]]) -> str:
     ranked = sorted(told, key=lambda pair: pair[0].measures.nc1)
     signs = [0 if within_noise(a[1], b[1]) else (1 if a[1].mean < b[1].mean else -1) for a, b in zip(ranked, ranked[1:], strict=False)]
     if min(signs) < 0:
-        return ": the nearer to collapse (smaller NC1), the cheaper, does **not** hold here."
+        return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
     if max(signs) == 0:
         return ": these costs are within noise of one another."
     tied = "" if min(signs) > 0 else ", as far as noise lets us tell"
-    return f": the nearer to collapse (smaller NC1), the cheaper, **holds here**{tied}."
+    return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
 
 
 # ------------------------------------------------------------------------------------------------ cards
@@ -227,19 +227,24 @@ def cards_row(found: Sequence[Shown], view: View, measure: str) -> None:
         if lead is not None:
             cards.one(lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse")
         for place, one in enumerate(found):
-            with st.container(border=True, width=290, key=f"card-measures-{place}"):
+            with st.container(border=True, width=312, key=f"card-measures-{place}"):
                 _measures(one, measure)
 
 
+def minus(value: float) -> str:
+    """A cosine with a true minus."""
+    return f"{value:.2f}".replace("-", "−")
+
+
 def _measures(one: Shown, measure: str) -> None:
-    st.html(f'<div class="dp-card-title">{text.plain(one.source.title)}</div>')
+    st.html(f'<div class="dp-card-title">{text.plain(unbroken(one.source.title))}</div>')
     m, (quiet, noisy) = one.measures, one.accuracy(measure)
     listed = [
         ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
         ("shift β", f"{m.typical:.3g} (median record)"),
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
-        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {m.corner:.2f} by {m.nc2_angle:.2f}"),
+        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {minus(m.corner)} by {m.nc2_angle:.2f}"),
         ("right", f"{percent(interval([quiet]))} without privacy" + (f", {percent(noisy)} with" if noisy else "")),
     ]
     st.html(cards.definition(listed))

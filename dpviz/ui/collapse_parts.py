@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dpviz import experiment, privacy
@@ -14,7 +13,7 @@ from dpviz.data import perturb, preparation, settings, synthetic
 from dpviz.diagnostics import collapse as measures
 from dpviz.plots import cosine_matrix, error_lines
 from dpviz.plots.intervals import Interval, interval, percent, spread, within_noise
-from dpviz.plots.style import GREEN, GREY, METRIC_WORDS, ORANGE, RED, Look, at
+from dpviz.plots.style import GREEN, GREY, METRIC_WORDS, ORANGE, RED, Look, at, unbroken
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui import cards, charts, controls, export, text, work
 from dpviz.ui import collapse as page
@@ -122,8 +121,10 @@ def classes(found: Sequence[Shown], view: View, metric: str) -> Rows:
     m = one.measures
     third = f"NC3 = **{_nc3(spec, data.fingerprint):.2g}**" if data.x.size <= WATCHED else "NC3 left out, as training again would take long"
     st.markdown(
-        f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f} %** and cosines miss {m.corner:.2f} by **{m.nc2_angle:.2f}** on average, {third}. "
-        "All are 0 in a perfect collapse."
+        unbroken(
+            f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f} %** and cosines miss {page.minus(m.corner)} by **{m.nc2_angle:.2f}** on average, {third}. "
+            "All are 0 in a perfect collapse."
+        )
     )
     left, right = st.columns(2)
     with left:
@@ -357,13 +358,6 @@ def _step_here(one: Shown, runs: Sequence[Result] | None, mu: float) -> str:
 
 
 # --------------------------------------------------------------------------------------------- export
-
-
-def download(rows: Rows, name: str, title: str) -> None:
-    """The table of a chart and its CSV."""
-    frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
 
 
 def commands(found: Sequence[Shown]) -> None:

@@ -11,7 +11,7 @@ from dpviz import experiment
 from dpviz.data import DATASETS, public_there
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
-from dpviz.plots.style import METRICS, SYMBOLS, number
+from dpviz.plots.style import METRIC_WORDS, METRICS, SYMBOLS, number
 from dpviz.types import AXES, DELTA, RunSpec
 from dpviz.ui import features, meter, params, uploads
 from dpviz.ui.linked import choice, forget
@@ -232,6 +232,9 @@ def class_names(spec: RunSpec) -> tuple[str, ...]:
     return experiment.prepared(spec).class_names
 
 
-def metric() -> str:
-    """Which accuracy: a key of ``METRICS``."""
-    return choice(st.segmented_control, "Accuracy of", METRICS, "minority", "score", required=True)
+def metric(first: str = "minority") -> str:
+    """Which accuracy, with its words beside it: a key of ``METRICS``."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = choice(st.segmented_control, "Accuracy of", METRICS, first, "score", required=True)
+        st.caption(f"Accuracy: {METRIC_WORDS[chosen]}.", width="content")
+    return chosen

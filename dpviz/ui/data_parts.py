@@ -13,7 +13,7 @@ from dpviz.data import DATASETS, folders, pictures, sorting
 from dpviz.data.source import STATES
 from dpviz.encoders import ENCODERS
 from dpviz.plots.prototype_grid import png
-from dpviz.ui import text, uploads, work
+from dpviz.ui import export, text, uploads, work
 from dpviz.ui.data_page import KEY, Asked
 from dpviz.ui.data_work import Seen, Task, board
 
@@ -25,12 +25,13 @@ STYLE = """<style>
 MOST = 500
 """Refused files listed on the page; the CSV has all."""
 RULES = f"""
-A zip file with **one folder a class**, or `train/<class>/` and `test/<class>/`. Without these two, about one picture in
-{folders.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no picture's place depends on another's.
-JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {sorting.MAX_MEMBERS:,} files, {sorting.MAX_UNPACKED >> 30} GiB unpacked,
-{pictures.MAX_PIXELS // 10**6} megapixels and {pictures.MAX_BYTES >> 20} MiB each. What cannot be used is left out and listed
-with its reason. Or a **parquet file** as data set hubs write it: a column of encoded pictures and a column `label`; about one
-row in {folders.ONE_IN} is a test picture, by a hash of its number. Kept in this server's cache folder; whoever has the link can see results on it.
+- **A zip file** with one folder a class, or `train/<class>/` and `test/<class>/`. Without these two, about one picture in
+  {folders.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no picture's place depends on another's.
+- Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column `label`; about one row in
+  {folders.ONE_IN} is a test picture, by a hash of its number.
+- JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {sorting.MAX_MEMBERS:,} files, {sorting.MAX_UNPACKED >> 30} GiB unpacked,
+  {pictures.MAX_PIXELS // 10**6} megapixels and {pictures.MAX_BYTES >> 20} MiB each. What cannot be used is left out and listed with its reason.
+- Kept in this server's cache folder; whoever has the link can see results on it.
 """
 
 
@@ -116,11 +117,17 @@ def tables(asked: Asked, held: Seen | None) -> None:
     with st.expander("All encoders"):
         fields = ("key", "title", "dim", "size", "trained_on", "licence", "source")
         st.dataframe(pd.DataFrame([{f: getattr(row, f) for f in fields} for row in ENCODERS.values()]), hide_index=True)
-    with st.expander("Table, CSV and the command behind it"):
+    _counts(asked, held)
+
+
+def _counts(asked: Asked, held: Seen | None) -> None:
+    """The class counts, and the command that embeds."""
+    fold = export.fold()
+    if fold is None:
+        return
+    with fold:
         if held:
-            frame = pd.DataFrame({"class": map(printable, held.names), "train": held.train, "test": held.test})
-            st.dataframe(frame, hide_index=True, height=240)
-            st.download_button("Class counts as CSV", frame.to_csv(index=False), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+            export.table(pd.DataFrame({"class": map(printable, held.names), "train": held.train, "test": held.test}), KEY, "Class counts")
         st.caption("The same from a shell in the project's folder; it downloads what it must and goes on where it stopped:")
         words = ["python", "-m", "dpviz", "embed", "--dataset", asked.dataset, "--encoder", asked.encoder, "--public", asked.public]
         st.code(shlex.join(words), language="bash", wrap_lines=True)

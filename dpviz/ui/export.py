@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +15,10 @@ from dpviz.__main__ import flat
 from dpviz.takeaway import command, python, release
 from dpviz.types import Result, RunSpec
 from dpviz.ui.view import STOPS, View
+
+
+FEW = 5
+"""Rows of a table that needs no scrolling."""
 
 
 def table_csv(results: Sequence[Result]) -> str:
@@ -39,13 +44,31 @@ def sweep_toml(view: View) -> str:
     return "\n".join(lines) + "\n"
 
 
+def fold(of: str = "command") -> Any:
+    """The fold of tables and of what gives the numbers again (``of``), in the link; None while it is closed."""
+    folded = st.expander(f"Table, CSV and the {of} behind it", key="table", bind="query-params")
+    return folded if folded.open else None
+
+
+def show(frame: pd.DataFrame) -> None:
+    """A table as high as its rows, but never so high that it fills the page."""
+    st.dataframe(frame, hide_index=True, height=240 if len(frame) > FEW else "content")
+
+
+def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: str) -> None:
+    """A table and its CSV, a file called ``name``."""
+    frame = pd.DataFrame(rows)
+    show(frame)
+    st.download_button(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+
+
 def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
     """Table, downloads and the command, as every page shows them.
 
     Args:
         name: of the files, without ending.
     """
-    st.dataframe(pd.DataFrame([flat(r) for r in at_now]), hide_index=True, height=240)
+    show(pd.DataFrame([flat(r) for r in at_now]))
     with st.container(horizontal=True):
         st.download_button("All runs as CSV", table_csv(results), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
         st.download_button("Settings as TOML", sweep_toml(view), f"{name}.toml", "text/plain", on_click="ignore", icon=":material/download:")

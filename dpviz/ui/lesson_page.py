@@ -49,9 +49,10 @@ def cards() -> None:
 def builder() -> None:
     """Makes a link that shows only some controls, with a question above the page."""
     st.markdown(HOW)
-    link = st.text_input("Address of the view", "http://localhost:8501/?ir=50&m=dppl-mean,dppl-public", max_chars=2000).strip()
+    here = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
+    link = st.text_input("Address of the view", f"{here}/?ir=50&m=dppl-mean,dppl-public", max_chars=2000).strip()
     titles = CONTROLS | named(link)
-    only = st.multiselect("Controls that stay", list(titles), ["budget"], format_func=titles.get)
+    only = st.multiselect("Controls that stay", list(titles), ["budget"], format_func=titles.get, select_all=False)
     question = st.text_input("Your question", "At which budget does the minority drop below half?", max_chars=lessons.LONGEST)
     if not re.match("https?://", link):
         refusals(["That is no address of a page: copy the whole line from your browser, from http on."])

@@ -65,8 +65,10 @@ EPSILON = Lesson(
             1,
             10,
             "A private method adds random noise, so that nobody can tell from its answers whether any one picture was among the "
-            "data. ε is how much it may give away: a large ε promises little and needs little noise, a small ε promises much. "
-            "Read the sentence below the title: at ε = 10 such a method tells the digits apart nearly as well as without privacy.",
+            "data. ε (epsilon) is how much it may give away: a large ε promises little and needs little noise, a small ε promises much. "
+            "The method here, DPPL-Mean, takes the mean of each digit's pictures, adds noise, and calls a new picture by the digit whose mean is nearest.\n\n"
+            "Read the sentence below the title: at ε = 10 that works nearly as well as without privacy. It writes ε = 10 as “(10, 1e-5)-DP”: the second "
+            "number, δ, is a tiny chance that the promise fails, and stays as it is. “IR 1” says that all digits have equally many pictures.",
             Ask("ε goes down to 0.1, a hundred times smaller. What happens to the balanced accuracy, the mean over all digits?", "dppl-mean", "balanced"),
             covered=True,
             score="balanced",
@@ -92,9 +94,9 @@ EPSILON = Lesson(
         Step(
             "attackers-view",
             {"ir": "1", "eps": "1"},
-            "What is bought with that noise? An attacker wants to know whether one picture was in the data. The grey line is the "
-            "bound that the guarantee itself puts on **any** attack. Move the budget and read the odds in words: at small ε the "
-            "bound lies close to guessing.",
+            "What is bought with that noise? An attacker wants to know whether one picture was in the data. The violet line is the "
+            "bound that the guarantee itself puts on **any** attack: none gets above it. The dotted line is guessing. Move the budget "
+            "and read the odds in the sentence: at small ε the bound lies close to guessing.",
         ),
     ),
 )
@@ -166,8 +168,10 @@ ENCODER = Lesson(
         Step(
             "neural-collapse",
             {},
-            "Here encoders stand side by side: how far records lie from their class mean, how the class means lie to each "
-            "other, and what accuracy follows at one budget. The closer to collapse, the cheaper privacy.",
+            "Here two kinds of features stand side by side: this encoder's, and made-up ones that are nearly perfect. Left: how far pictures "
+            "lie from the mean of their class. Middle: how the means of two classes lie to each other. Right: how often the private linear probe is right, with "
+            "privacy (▲) and without (○). Where each class has shrunk to a point and the points stand far apart, features have *collapsed* "
+            "(NC1 in the sentence is then near 0), and privacy costs next to nothing.",
         ),
     ),
 )
@@ -200,7 +204,7 @@ CLIPPING = Lesson(
             50,
             1,
             "Nobody is cut, but the noise must hide the longest possible pull. The best bound lies between, and finding it by "
-            "trying on private data costs privacy too: no paper pays that, and this page counts it.",
+            "trying on private data costs privacy too: no paper pays that. Below the controls this page counts it (“Settings looked at”).",
             **{"noisy-gd.clip": "1.5"},
         ),
     ),
@@ -252,7 +256,7 @@ PUBLIC = Lesson(
             "DPPL-Mean describes each digit by a noisy mean: it adds noise to each of the 128 numbers of a class's sum. For the "
             "minority, the rare digits, little signal is left.",
             Ask(
-                "DPPL-Public lets each class vote for one of 30,008 public pictures, and takes it as its prototype. Same data, same ε. "
+                "DPPL-Public lets each class vote for one of 30,008 public pictures, and that picture then stands for the class. Same data, same ε. "
                 "How does its minority compare?",
                 "dppl-mean",
                 then="dppl-public",

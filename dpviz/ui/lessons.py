@@ -30,6 +30,7 @@ CHANGES = {
     "lost": "It falls by more than 20 points",
 }
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
+PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 LONGEST = 300
 """Signs of a teacher's question that are shown."""
 
@@ -39,6 +40,7 @@ def strip() -> None:
     _only(st.query_params.get("only", ""))
     if question := st.query_params.get("ask", "")[:LONGEST]:
         st.info(text.literal(question), icon=":material/school:")
+        st.html(PHONE)
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
@@ -52,6 +54,7 @@ def strip() -> None:
         if lesson.steps[at].covered:
             st.html(COVER)
             st.caption(":material/visibility_off: The chart is covered: it would give the answer away.")
+        st.html(PHONE)
         _onward(lesson, at)
 
 

@@ -23,6 +23,8 @@ def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], de
     st.session_state[key] = _list(now) if allowed(now) else _list(default)
     st.session_state.setdefault(SEEN, set()).add(key)
     record.now().choices.add(key)
+    if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
+        more["select_all"] = False
     value = widget(label, list(titles), format_func=titles.get, key=key, persist_state="session", **more)
     value = tuple(value) if isinstance(default, tuple) else value
     _publish(key, value, None if always else default)

@@ -17,7 +17,7 @@ from dpviz.plots.intervals import interval, percent, within_noise
 from dpviz.plots.means_map import MeansMap
 from dpviz.plots.style import METRIC_WORDS, at, number
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.ui import cards, controls, params, text
+from dpviz.ui import cards, controls, params
 from dpviz.ui.jobs import Job
 from dpviz.ui.view import STOPS, Group, View
 
@@ -191,7 +191,7 @@ def _hurt(found: Runs, names: Sequence[str]) -> None:
         others = [c for c in range(len(names)) if c not in small]
         rows = [("the minority", _right(found, small)), ("the others", _right(found, others))]
         st.html(cards.definition(rows))
-        st.caption(f"Minority: {text.literal(', '.join(named(names[c]) for c in small))}.")
+        st.caption(cards.minority(small, names))
 
 
 def named(name: str, start: bool = False) -> str:
@@ -221,11 +221,14 @@ def compare(found: dict[str, Sequence[Result]]) -> str:
 
 
 
+def _seeds(view: View) -> str:
+    return f", the sentence above the mean of all {view.seeds} seeds" if view.seeds > 1 else ""
+
 
 def map_caption(chart: MeansMap, view: View) -> str:
     """What the map shows, and how far to trust it."""
     pooled = " A private mean carries the blur of pooling, too." if dict(dict(view.params).get(MEAN, ())).get("k_pool", 1) > 1 else ""
     return (
-        f"Noise seed {view.first_seed}; {len(chart.points):,} test points are drawn, every test record is scored. All points and means are scaled to length 1, which is all that the cosine rule sees, and drawn in the two "
+        f"The map shows noise seed {view.first_seed}{_seeds(view)}; {len(chart.points):,} test points are drawn, every test record is scored. All points and means are scaled to length 1, which is all that the cosine rule sees, and drawn in the two "
         f"main directions of the public set, which hold {100 * chart.share:.0f} % of its variance: a map, not the whole story. Drag the slider below the map to move the budget.{pooled}"
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dpviz import experiment
@@ -38,13 +37,6 @@ def show(look: str, found: page.Runs, view: View, names: Sequence[str], metric: 
     return {"errors": errors, "steps": steps, "pool": pools, "forms": side_by_side}[look](found, view, names, metric)
 
 
-def download(rows: Sequence[dict[str, Any]], name: str, title: str) -> None:
-    """The table of a chart and its CSV."""
-    frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
-
-
 # --------------------------------------------------------------------------------------------- errors
 
 
@@ -55,9 +47,9 @@ def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> l
     cards.private_view()
     small, rest = class_errors.means(chart, True), class_errors.means(chart, False)
     st.markdown(
-        f"The minority gets **{100 * small['total']:.0f} %** of its test records wrong: **{100 * small['noise']:+.0f} points** from noise, "
-        f"**{100 * small['sampling']:+.0f}** from having fewer records, **{100 * small['clipping']:+.0f}** from clipping and pooling, "
-        f"{100 * small['base']:.0f} even with exact means of all records. The other classes: {100 * rest['total']:.0f} %, {100 * rest['noise']:+.0f} from noise."
+        f"Of the minority's test records **{100 * small['total']:.0f} %** are wrong: {100 * small['base']:.0f} % would be even with exact means of all records; "
+        f"noise adds **{_points(small['noise'])} points**, having fewer records **{_points(small['sampling'])}**, clipping and pooling **{_points(small['clipping'])}**. "
+        f"Of the other classes' {100 * rest['total']:.0f} % are wrong, to which noise adds {_points(rest['noise'])} points."
     )
     charts.show(class_errors.figure(chart), class_errors.alt(chart), "dp-means-errors")
     st.caption(
@@ -67,6 +59,11 @@ def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> l
         f"{len(found.now)} seed{'s' if len(found.now) > 1 else ''}, minus that. A part below zero helps a class, mostly because another one lost. Minority: shaded."
     )
     return class_errors.table(chart)
+
+
+def _points(share: float) -> str:
+    """Points with a true minus and no minus zero."""
+    return f"{round(100 * share) + 0:.0f}".replace("-", "−")
 
 
 # ---------------------------------------------------------------------------------------------- steps

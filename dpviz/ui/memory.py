@@ -44,6 +44,13 @@ def history(page: str) -> History:
     return st.session_state.setdefault(f"memory:{page}", History())
 
 
+def begin(page: str) -> None:
+    """Take down what the controls stand at when a run begins: the next key may cut it short before its end."""
+    past = history(page)
+    if past.steps:
+        past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state})
+
+
 def buttons(page: str) -> None:
     """The two buttons, each alive while there is something to go to."""
     past = history(page)
@@ -58,9 +65,7 @@ def _button(label: str, words: str, page: str, by: int, off: bool) -> None:
 
 
 def _move(page: str, by: int) -> None:
-    past = history(page)
-    # a run that was cut short has not been taken down yet
-    past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state})
-    for key, value in past.move(by).items():
+    begin(page)  # a control may have been moved in the same moment
+    for key, value in history(page).move(by).items():
         if st.session_state.get(key) != value:
             st.session_state[key] = value

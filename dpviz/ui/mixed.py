@@ -247,15 +247,15 @@ def _promises(now: Mapping[str, Sequence[Result]]) -> dict[str, Result]:
 
 
 def _cost(now: Mapping[str, Sequence[Result]], measure: str) -> None:
-    with st.container(border=True, width=330):
+    with st.container(border=True, width=460):
         st.html('<div class="dp-card-title">What it costs, and who is hurt</div>')
         best = fmean(errors(now["paragon"], measure)) if "paragon" in now else None
         rows = []
         for name, mine in now.items():
             mean = fmean(errors(mine, measure))
-            over = "" if best is None or name == "paragon" else f"; {100 * (mean - best):+.0f} points to the paragon"
-            rows.append((name, f"error {100 * mean:.0f} %{over}; minority {100 * fmean(errors(mine, 'minority')):.0f} %; {fmean(r.seconds for r in mine):.2g} s a run"))
-        st.html(cards.definition(rows))
+            over = "" if best is None or name == "paragon" else f"{100 * (mean - best):.0f} points"
+            rows.append((name, percent(interval(errors(mine, measure))), over, f"{100 * fmean(errors(mine, 'minority')):.0f} %", f"{fmean(r.seconds for r in mine):.2g} s"))
+        st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
 
 
 def _steps(mixed: Mixed) -> None:

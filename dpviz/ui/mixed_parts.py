@@ -31,7 +31,7 @@ Rows = list[dict[str, Any]]
 
 def choose() -> str:
     """Which closer look: a key of ``LOOKS``."""
-    return choice(st.segmented_control, "A closer look", LOOKS, "parts", "mix", required=True)
+    return choice(st.segmented_control, "A closer look", LOOKS, "parts", "mix", required=True, label_visibility="collapsed")
 
 
 def show(look: str, mixed: Mixed, metric: str) -> Rows:
@@ -98,13 +98,14 @@ def _parts_answer(said: Mapping[str, tuple[float, ...]]) -> str:
     for name, what in names.items():
         if name in said:
             gain = 100 * (sum(said[name]) - sum(said["AdaMix"])) / len(said[name])
-            verdicts[order(said["AdaMix"], said[name])].append(f"{what} ({gain:+.0f} points of error without it)")
-    told = {1: "helps here", -1: "**hurts** here, against the paper", 0: "makes no difference beyond the noise"}
-    return " ".join(f"{_capital(' and '.join(verdicts[s]))}: {told[s]}." for s in (1, -1, 0) if verdicts[s])
+            verdicts[order(said["AdaMix"], said[name])].append(f"{what} ({difference(gain)} points of error without it)")
+    told = {1: "What helps here: {}.", -1: "What **hurts** here, against the paper: {}.", 0: "Within noise: {}."}
+    return " ".join(told[s].format("; ".join(verdicts[s])) for s in (1, -1, 0) if verdicts[s])
 
 
-def _capital(words: str) -> str:
-    return words[0].upper() + words[1:]
+def difference(points: float) -> str:
+    """Points with their sign: +7, −5, ±0."""
+    return f"{points:+.0f}".replace("-", "−") if round(points) else "±0"
 
 
 # ------------------------------------------------------------------------------------------------ shots
@@ -226,18 +227,11 @@ def _domain_answer(said: Mapping[tuple[str, str], tuple[float, ...]], titles: Ma
             mine, public = said[lead, key], said["Only-Public", key]
             gain = 100 * (sum(public) - sum(mine)) / len(mine)
             tied = ", within noise" if order(mine, public) == 0 else ""
-            told.append(f"{title}: **{gain:+.0f} points**{tied}")
+            told.append(f"{title}: **{difference(gain)} points**{tied}")
     return f"What {lead} takes off the error of its public shots alone: {'; '.join(told)}." if told else ""
 
 
 # ------------------------------------------------------------------------------------------------ export
-
-
-def download(rows: Rows, name: str) -> None:
-    """The table of a look and its CSV."""
-    frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button("This look as CSV", frame.to_csv(index=False), f"{name}-look.csv", "text/csv", on_click="ignore", icon=":material/download:")
 
 
 def block(found: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) -> None:
@@ -247,7 +241,7 @@ def block(found: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) ->
         unique = {(name, r.spec): r for name, mine in some.items() for r in mine}
         return pd.DataFrame([{"preset": name} | flat(r) for (name, _), r in unique.items()])
 
-    st.dataframe(frame(now), hide_index=True, height=240)
+    export.show(frame(now))
     st.download_button("All runs as CSV", frame(found).to_csv(index=False), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
     st.caption("The first seed of each preset again, from a shell in the project's folder:")
     st.code("\n".join(export.command(mine[0].spec) for mine in now.values()), language="bash", wrap_lines=True)

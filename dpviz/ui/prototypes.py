@@ -298,7 +298,7 @@ def _hurt(found: Scene) -> list[tuple[str, str]]:
 
     failed = np.mean([[a < 0.5 for a in r.scores.per_class] for r in found.now], axis=0)
     lost = [found.data.class_names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
-    rows = [("minority", f"{right(small)} right: classes {', '.join(found.data.class_names[c] for c in small)}")]
+    rows = [("minority", f"{right(small)} right: class{'es' if len(small) > 1 else ''} {', '.join(found.data.class_names[c] for c in small)}")]
     rows += [("others", f"{right(rest)} right")] if rest else []
     return [*rows, ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)")]
 
@@ -312,6 +312,6 @@ def _costs(found: Scene, view: View) -> list[tuple[str, str]]:
         ("no privacy, means", f"{100 * getattr(found.exact.scores, found.metric):.0f} %"),
         ("chance", f"{100 * found.chance:.0f} %"),
         ("public pictures", f"{found.odds.public:,}"),
-        ("each class picks", f"among as good as {least:,.0f} (the surest) to {most:,.0f} (the least sure)"),
+        ("choice in effect", f"among {least:,.0f} (surest class) to {most:,.0f} (least sure)"),
     ]
     return rows

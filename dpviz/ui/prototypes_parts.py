@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpviz.diagnostics import selection
@@ -36,20 +35,13 @@ MAP_SEEDS = 5
 
 def choose() -> str:
     """Which closer look: a key of ``LOOKS``."""
-    return choice(st.segmented_control, "A closer look", LOOKS, "scores", "see", required=True)
+    return choice(st.segmented_control, "A closer look", LOOKS, "scores", "see", required=True, label_visibility="collapsed")
 
 
 def show(look: str, found: page.Scene, view: View) -> Rows:
     """The chosen look; returns its table."""
     looks = {"scores": scores, "window": windows, "k": knobs.several, "size": knobs.sizes, "set": knobs.sets, "paper": prototypes_paper.show}
     return looks[look](found, view)
-
-
-def download(rows: Rows, name: str) -> None:
-    """The table of a look and its CSV."""
-    frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button("This look as CSV", frame.to_csv(index=False), f"{name}-look.csv", "text/csv", on_click="ignore", icon=":material/download:")
 
 
 # -------------------------------------------------------------------------------------- scores and odds
@@ -108,7 +100,7 @@ def _scores_answer(found: page.Scene, counts: np.ndarray, shares: np.ndarray) ->
     total = selection.clipped_shares(counts.sum(axis=0)[None], low, high)[0]
 
     def told(c: int) -> str:
-        return f"class {text.literal(names[c])} ({found.data.counts[c]:,} records) chooses among as good as **{odds.candidates[c]:,.0f}**"
+        return f"class {text.literal(names[c])} ({found.data.counts[c]:,} records) in effect chooses among **{odds.candidates[c]:,.0f}**"
 
     return (
         f"The window {low:g} to {high:g} cuts off **{100 * (total[0] + total[2]):.0f} %** of all scores; "

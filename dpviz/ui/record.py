@@ -36,7 +36,8 @@ class Drawn:
         question, answer: title and sentence (Markdown); pictures: by key, in drawing order;
         promises: guarantees by title; results: runs behind the main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; private: a private view is among what was drawn.
+        choices: keys of the choices among named things; private: a private view is among what was drawn;
+        frame: name of the frame at which charts that have frames stand.
     """
 
     question: str = ""
@@ -48,6 +49,7 @@ class Drawn:
     again: str = ""
     choices: set[str] = field(default_factory=set)
     private: bool = False
+    frame: str = ""
 
 
 _thread = threading.local()

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import streamlit as st
 from plotly.offline import get_plotlyjs
+from plotly.utils import PlotlyJSONEncoder
 
 from dpviz import store
-from dpviz.plots.style import at, number
 from dpviz.takeaway import command
-from dpviz.ui import export, pdf, present, settings
+from dpviz.ui import export, pdf, pictures, present, settings
 from dpviz.ui.cards import headline, rows_of
 from dpviz.ui.record import Drawn, Picture
 from dpviz.ui.view import View
@@ -34,7 +34,7 @@ POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inli
 
 def fold(drawn: Drawn, link: str) -> None:
     """The fold with the report's buttons; the report is made when one of them is pressed."""
-    folded = st.expander("For a meeting: this view as a one-page report", key="report", on_change="rerun")
+    folded = st.expander("For a meeting: this view as a one-page report, its charts as pictures", key="report", on_change="rerun")
     if not folded.open:
         return
     with folded:
@@ -46,6 +46,9 @@ def fold(drawn: Drawn, link: str) -> None:
                 st.download_button("Report as PDF", lambda: pdf.printed(page(drawn, link)), f"{name}.pdf", "application/pdf", on_click="ignore", icon=":material/picture_as_pdf:")
             else:
                 st.caption("No PDF: this server has no Chromium to print one. Your browser's own “Print” makes one of the HTML.")
+        if any(one.figure for one in drawn.pictures.values()):
+            st.markdown("Each chart as a picture, with data, method, guarantee and version at its foot:")
+            pictures.buttons(drawn)
 
 
 def page(drawn: Drawn, link: str) -> str:
@@ -54,11 +57,10 @@ def page(drawn: Drawn, link: str) -> str:
     Args:
         link: of the view, without the server.
     """
-    about = _about(drawn)
+    about = pictures.about(drawn)
     parts = [f"<h1>{html.escape(drawn.question)}</h1>", f'<p class="answer">{prose(drawn.answer)}</p>']
     parts += [f'<p class="private">{PRIVATE}</p>'] if drawn.private else []
-    frame = number(drawn.view.budget) if drawn.view else ""
-    parts += [_figure(key, one, about, frame) for key, one in drawn.pictures.items()]
+    parts += [_figure(key, one, about, drawn.frame) for key, one in drawn.pictures.items()]
     if drawn.promises:
         cards = "".join(f'<div class="card"><b>{html.escape(title)}</b><br>{html.escape(headline(promise))}{_table(rows_of(promise))}</div>' for title, promise in drawn.promises.items())
         parts.append(f'<h2>What is promised</h2><div class="cards">{cards}</div><p>{prose(present.odds(drawn))}</p>')
@@ -79,50 +81,18 @@ def prose(markdown: str) -> str:
 
 def _figure(key: str, one: Picture, about: str, frame: str) -> str:
     words = f"<figcaption>{html.escape(one.words)}</figcaption>"
-    return f'<figure>{_drawing(key, stilled(one.figure, frame)) if one.figure else one.html()}{words}<p class="foot">{html.escape(about)}</p></figure>'
+    return f'<figure>{_drawing(key, pictures.stilled(one.figure, frame)) if one.figure else one.html()}{words}<p class="foot">{html.escape(about)}</p></figure>'
 
 
 def _drawing(key: str, figure: go.Figure) -> str:
-    shown = figure.update_layout(template="plotly_white", width=None)
     name = re.sub(r"[^\w-]", "-", key)
     # a script's text must not end the script
-    spec = json.dumps(shown.to_plotly_json() | {"config": {"displaylogo": False, "responsive": True}}, cls=_encoder(), sort_keys=True).replace("<", "\\u003c")
-    return f'<div id="{name}" style="height:{shown.layout.height or 450}px"></div><script>Plotly.newPlot("{name}", {spec})</script>'
-
-
-def stilled(figure: go.Figure, name: str) -> go.Figure:
-    """A copy that stands at the frame of this name: a chart on a page may have been drawn at another and moved since."""
-    shown = go.Figure(figure)
-    for place, frame in enumerate(shown.frames):
-        if frame.name == name:
-            for index, trace in zip(frame.traces or range(len(frame.data)), frame.data, strict=True):
-                shown.data[index].update(trace.to_plotly_json())
-            for slider in shown.layout.sliders:
-                slider.active = place
-    return shown
-
-
-def _encoder() -> type[json.JSONEncoder]:
-    from plotly.utils import PlotlyJSONEncoder
-
-    return PlotlyJSONEncoder
+    spec = json.dumps(figure.to_plotly_json() | {"config": {"displaylogo": False, "responsive": True}}, cls=PlotlyJSONEncoder, sort_keys=True).replace("<", "\\u003c")
+    return f'<div id="{name}" style="height:{figure.layout.height or 450}px"></div><script>Plotly.newPlot("{name}", {spec})</script>'
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> str:
     return "<table>" + "".join(f"<tr><td>{html.escape(a)}</td><td>{html.escape(b)}</td></tr>" for a, b in rows) + "</table>"
-
-
-def _about(drawn: Drawn) -> str:
-    """Data, method, guarantee and version, for the foot of each figure."""
-    view, parts = drawn.view, []
-    if view:
-        words = settings.words(view)
-        parts = [words["data"][1], f"encoder: {words['encoder'][1]}", f"IR {words['ir'][1]}", words["methods"][1]]
-    if drawn.promises and view:
-        neighbours = sorted({promise.adjacency for promise in drawn.promises.values()})
-        parts.append(f"{at(view.axis, view.budget, view.delta)}, {' / '.join(neighbours)}")
-    versions = store.versions()
-    return " · ".join([*parts, f"dpviz {versions['dpviz']}, code {versions['code']}"])
 
 
 def _again(drawn: Drawn, link: str) -> str:

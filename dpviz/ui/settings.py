@@ -25,7 +25,7 @@ def words(view: View) -> Words:
         "ir": ("IR", number(view.ir)),
         "budget": (SYMBOLS[view.axis], number(view.budget)),
         "delta": ("δ", number(view.delta)),
-        "seeds": ("noise seeds", f"{view.first_seed} to {last}" if view.seeds > 1 else str(last)),
+        "seeds": ("noise seeds", f"{view.first_seed} to {last}") if view.seeds > 1 else ("noise seed", str(last)),
         "methods": ("methods", ", ".join(view.titles.values())),
     }
     changed = {key: dict(pairs) for key, pairs in view.params}

@@ -14,6 +14,7 @@ def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     first, notes = links.begin(), st.container()
     present.style()
+    memory.begin(page.url_path)
     with record.collecting() as drawn:
         whole = _whole(page)
         values = links.controls()

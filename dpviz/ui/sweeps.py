@@ -27,13 +27,14 @@ from dpviz.sweeps import Status
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui import controls, text, uploads
 from dpviz.ui.linked import choice
+from dpviz.ui.view import View
 
 DRAWN = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
 STARTED = 5_000
 LETTERS = 20_000
 """Cells and letters of a sweep that is begun here."""
-BEGUN = "sweeps:begun"
+BEGUN, BUDGET = "sweeps:begun", "seps"
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
 axis = "zcdp"
@@ -114,6 +115,15 @@ class Shown:
         """Private runs at the budget looked at."""
         return [r for r in self.results if r.spec.budget.value == self.budget and METHODS[r.spec.method].private]
 
+    @property
+    def view(self) -> View:
+        """The same as settings of a page."""
+        first, seeds = self.results[0].spec, {r.spec.seed for r in self.results}
+        params = {r.spec.method: r.spec.params for r in self.results if r.spec.params}
+        data = (first.dataset, first.encoder, first.public, self.ir)
+        noise = (first.budget.axis, first.budget.delta, self.budget, min(seeds), len(seeds))
+        return View(*data, *noise, tuple(self.titles), tuple(params.items()), first.features)
+
 
 @st.cache_resource(show_spinner="Reading the store", max_entries=8)
 def opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
@@ -152,7 +162,7 @@ def narrowed(results: Sequence[Result]) -> Shown:
         axis = results[0].spec.budget.axis
         budgets = {f"{b:g}": number(b) for b in sorted({r.spec.budget.value for r in kept if r.spec.budget.private})}
         middle = list(budgets)[len(budgets) // 2] if budgets else ""
-        budget = float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, "seps")) if budgets else 1.0
+        budget = float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, BUDGET)) if budgets else 1.0
         st.header("Method")
         for key in dict.fromkeys(r.spec.method for r in kept):
             settings = {_setting(r.spec): _setting(r.spec) for r in kept if r.spec.method == key}
@@ -161,6 +171,11 @@ def narrowed(results: Sequence[Result]) -> Shown:
                 kept = [r for r in kept if r.spec.method != key or _setting(r.spec) == chosen]
         controls.reset_link()
     return Shown(tuple(kept), ir, budget)
+
+
+def set_budget(value: float) -> None:
+    """Move the budget, from a callback."""
+    st.session_state[BUDGET] = f"{value:g}"
 
 
 def _setting(spec: RunSpec) -> str:
@@ -187,9 +202,9 @@ def state_sentence(status: Status) -> str:
 # --------------------------------------------------------------------------------------------- start
 
 
-def start_form() -> None:
-    """A fold to begin a sweep from pasted or uploaded TOML."""
-    with st.expander("Begin a sweep here", expanded=False):
+def start_form(first: bool = False) -> None:
+    """A fold to begin a sweep from pasted or uploaded TOML; open where it would be the ``first``."""
+    with st.expander("Begin a sweep here", expanded=first):
         st.caption(f"It runs in a process of its own, up to {STARTED:,} cells, one sweep at a time; larger ones start from a shell.")
         upload = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=LETTERS)

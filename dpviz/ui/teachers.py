@@ -17,7 +17,7 @@ from dpviz.diagnostics.votes import Setting
 from dpviz.methods import teachers
 from dpviz.methods.teachers import Votes
 from dpviz.plots import class_say, vote_histogram
-from dpviz.plots.style import ACCENT, number
+from dpviz.plots.style import ACCENT, number, unbroken
 from dpviz.types import Budget, Dataset, RunSpec
 from dpviz.ui import cards, controls
 from dpviz.ui.jobs import Board, Job
@@ -98,6 +98,7 @@ def _noise(rule: str) -> tuple[float, float, float]:
 def _ensemble() -> tuple[str, int]:
     kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
     kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
+    st.caption(teachers.KINDS[kind])  # the box cuts it short
     count = st.select_slider("Teachers", TEACHERS, 100, key="M", help=_TEACHERS_HELP, **controls.LINK)
     return kind, int(count)
 
@@ -221,7 +222,7 @@ def cards_row(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_sa
     with st.container(horizontal=True, wrap=True):
         with st.container(border=True, width=312, key="card-votes"):
             cards.promise(RULES["confident" if made.by.threshold > -math.inf else "gnmax"], ACCENT, made.guarantee())
-            st.caption(f"Holds if {int(made.answered.sum())} answers were the cap set beforehand. Were every query answered: ε = {number(float(f'{made.promise(len(made.labels), len(made.labels)).epsilon_delta:.3g}'))}.")
+            st.caption(unbroken(f"Holds if {int(made.answered.sum())} answers were the cap set beforehand. Were every query answered: ε = {number(float(f'{made.promise(len(made.labels), len(made.labels)).epsilon_delta:.3g}'))}."))
         _spent(made)
         _heard(ballot_, made, truth, chart)
 
@@ -249,7 +250,7 @@ def _warning(made: Answers) -> None:
     short = privacy_votes.undercount(len(made.labels), answered, by.sigma1, by.sigma2, by.delta)
     st.warning(
         f"The Prom-PATE paper's proof counts α/2σ₂² an answer and no test: ε = {short.labels:.2f} where {short.epsilon:.2f} is spent "
-        f"(both by its own conversion), **1/{short.ratio:.1f} of the cost**.",
+        f"(both by its own conversion); in ρ that is **1/{short.ratio:.1f} of the cost**.",
         icon=":material/warning:",
     )
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpviz import privacy_votes
@@ -276,13 +275,6 @@ def _students(curve: budget_curve.BudgetCurve, view: View) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ export
-
-
-def download(rows: Rows, name: str, title: str) -> None:
-    """The table of a chart and its CSV."""
-    frame = pd.DataFrame(rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
 
 
 def snippet(asked: Asked) -> str:

@@ -30,18 +30,18 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
 .dp-button.dp-inline { display: inline-block; margin-right: .6rem; }
 .dp-button:hover { border-color: currentColor; }
 [class*="st-key-hand-"], [data-ahead] > :not(.dp-ahead) { display: none; }
-.stMarkdown p { text-wrap: pretty; }
+.stMarkdown p { text-wrap: pretty; } .dp-phone { display: none; font-size: .875rem; opacity: .8; margin: 0; }
 /* what a move leaves behind stays as it is; only while work goes on is the old picture dimmed */
 [data-testid="stElementContainer"], [data-testid="stExpander"] > details, [data-testid="stExpander"] > details > * { transition: none !important; opacity: 1 !important; }
 .stApp:has([data-testid="stProgress"]) .st-key-picture { opacity: .6; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit; } [data-testid="stCaptionContainer"] { opacity: .8; } [data-testid="stCaptionContainer"] a { color: inherit !important; }
 .stMarkdownBadge { white-space: normal; }
 [data-variant="segmented_control"][data-selected="true"], [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }
-.js-plotly-plot :is(.xtick, .ytick, .x2tick, .y2tick, .textpoint, .annotation-text-g, [class^="g-"]) text, .js-plotly-plot :is(.legendtext, .slider-label, .updatemenu-item-text) { fill: currentColor !important; }
+.js-plotly-plot :is(.xtick, .ytick, .x2tick, .y2tick, .x3tick, .cbaxis, .heatmap-label, .textpoint, .annotation-text-g, [class^="g-"]) text, .js-plotly-plot :is(.legendtext, .slider-label, .updatemenu-item-text, .bartext-outside) { fill: currentColor !important; }
 .js-plotly-plot .updatemenu-item-rect { fill: rgba(128,136,150,.12) !important; }
 .js-plotly-plot .updatemenu-button:hover .updatemenu-item-rect { fill: rgba(109,93,211,.3) !important; }
 @media (max-width: 640px) {
-  .stMainBlockContainer h1 { font-size: 1.6rem; } .stMainBlockContainer h2 { font-size: 1.35rem; }
+  .dp-phone { display: block; } .stMainBlockContainer h1 { font-size: 1.6rem; } .stMainBlockContainer h2 { font-size: 1.35rem; }
   .stMainBlockContainer [data-testid="stLayoutWrapper"][width$="px"]:has(.dp-card-title) { flex: 1 1 100% !important; }
   .dp-terms dl.dp-rows { grid-template-columns: 1fr; gap: 0; } .dp-terms dl.dp-rows dd { margin-bottom: .9rem !important; }
 }

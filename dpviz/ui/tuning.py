@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import shlex
 
 import pandas as pd
@@ -11,10 +10,10 @@ import streamlit as st
 from dpviz import tuning
 from dpviz.methods import METHODS
 from dpviz.plots import study as plots
-from dpviz.plots.style import METRIC_WORDS, METRICS, at, number
+from dpviz.plots.style import METRICS, at, number
 from dpviz.tuning import COUNTS, SAMPLERS, Search, Tuned
 from dpviz.types import Budget
-from dpviz.ui import cards, charts, controls
+from dpviz.ui import cards, charts, controls, export
 from dpviz.ui.jobs import Board
 from dpviz.ui.linked import choice
 from dpviz.ui.view import View
@@ -104,7 +103,7 @@ def prices(found: Tuned) -> None:
             st.caption(f"Composition of {ran} runs, however their settings were chosen.")
         with st.container(border=True, width=340, key="price-best"):
             st.html('<div class="dp-card-title">Only the best shown, number of trials secret</div>')
-            st.html(cards.definition([(f"{name}, mean {number(costs.mean)}", f"ε = {number(value)} at δ = {delta}") for name, value in costs.selected.items()]))
+            st.html(cards.definition([(f"{name.capitalize()}, mean {number(costs.mean)}", f"ε = {number(value)} at δ = {delta}") for name, value in costs.selected.items()]))
             st.caption(f"{':material/check:' if costs.holds else ':material/block:'} {costs.applies} Papernot and Steinke 2021, Theorems 2 and 6.")
         with st.container(border=True, width=300, key="price-free"):
             st.html('<div class="dp-card-title">“Tuned for free”: what papers print</div>')
@@ -121,12 +120,12 @@ def closer(found: Tuned, key: str) -> None:
     fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
     if fold.open:
         with fold:
-            shown = plots.importances(found.study)
+            shown = plots.importances(found.study, found.search.method)
             if shown is None:
                 st.caption("Too few scored trials, or a single setting: what mattered cannot be told.")
             else:
                 charts.show(shown, "Bars: how much each setting explains of the scores' spread.", f"{key}-importance", "How much of the scores' spread each setting explains, by Optuna.")
-            charts.show(plots.slices(found.study), "Score of each trial against each setting.", f"{key}-slices", "Each setting by itself; the later a trial, the darker.")
+            charts.show(plots.slices(found.study), "Score of each trial against each setting.", f"{key}-slices", "Each setting by itself; the later a trial, the stronger its colour.")
 
 
 def table(found: Tuned) -> pd.DataFrame:
@@ -137,10 +136,7 @@ def table(found: Tuned) -> pd.DataFrame:
 
 def downloads(found: Tuned, key: str) -> None:
     """Table, CSV and the command."""
-    rows, out = table(found), io.StringIO()
-    st.dataframe(rows, hide_index=True, height=260)
-    rows.to_csv(out, index=False)
-    st.download_button("All trials as CSV", out.getvalue(), f"{key}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+    export.table(table(found), key, "All trials")
     st.code(command(found.search), language="bash", wrap_lines=True)
     st.caption("The study is kept in the cache folder and goes on when more trials are asked for.")
 
@@ -159,5 +155,5 @@ def command(wish: Search) -> str:
 def caption(found: Tuned) -> str:
     """What the chart holds, in words."""
     refused = sum(t.score is None for t in found.trials)
-    words = f"Accuracy: {METRIC_WORDS[found.search.metric]}. One run a trial, each with noise of its own, so equal settings differ"
+    words = "One run a trial, each with noise of its own, so equal settings differ"
     return f"{words}; {refused} trials were refused from their plans." if refused else f"{words}."

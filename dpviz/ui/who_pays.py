@@ -179,22 +179,28 @@ def answer(found: Sequence[Side], asked: Asked) -> str:
     view = asked.view
     start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)}"
     delta = f" at δ = {number(view.delta)}" if view.axis != "approx" else ""
-    return f"{start} {'; '.join(_told(side.on(asked.scale), side.title, asked.scale, delta) for side in found)}."
+    told = (_told(side.on(asked.scale), side.title, asked.scale, delta) for side in found)
+    return f"{start} {'. '.join(words if not place else words[0].upper() + words[1:] for place, words in enumerate(told))}."
 
 
 def _told(side: PerInstance, title: str, scale: str, delta: str) -> str:
     symbol, delta = ("ε", delta) if scale == "eps" else ("ρ", "")
-    promise = f"with {named(title)} every record is promised {symbol} ≤ {number(float(f'{side.claim:.3g}'))}{delta}"
+    promise = f"{named(title)} promises every record {symbol} ≤ {number(float(f'{side.claim:.3g}'))}{delta}"
     if full(side) == len(side.epsilon):
-        return f"{promise} and **all {len(side.epsilon):,} spend it in full**"
-    middle = f"the middle one spends **{_middle(side.epsilon)}** of it in this run"
+        return f"{promise}, and **all {len(side.epsilon):,} spend it in full**"
+    middle = f"in this run the middle record spends **{_middle(side.epsilon)}**"
     small, rest = side.epsilon[side.minority], side.epsilon[~side.minority]
-    split = f", in the minority **{_middle(small)}**, elsewhere {_middle(rest)}" if len(small) and len(rest) else ""
-    return f"{promise}, {middle}{split}"
+    split = f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)" if len(small) and len(rest) else ""
+    return f"{promise}; {middle}{split}"
 
 
 def _middle(values: np.ndarray) -> str:
-    return f"{float(np.median(values)):.2g}"
+    return _amount(float(np.median(values)))
+
+
+def _amount(value: float) -> str:
+    """A loss with two digits: 0.20, 1.0."""
+    return f"{value:#.2g}".rstrip(".")
 
 
 def full(side: PerInstance) -> int:
@@ -239,13 +245,13 @@ def _spread(shown: PerInstance, side: Side) -> dict[str, str]:
     near = shown.epsilon >= NEAR * shown.claim
     return {
         "promised": number(float(f"{shown.claim:.4g}")),
-        "dearest record": f"{shown.epsilon.max():.4g}",
-        "middle record": f"{middle:.3g}",
-        "nine in ten": " – ".join(dict.fromkeys((f"{low:.2g}", f"{high:.2g}"))),
+        "costliest record": _amount(shown.epsilon.max()),
+        "middle record": _amount(middle),
+        "nine in ten": " – ".join(dict.fromkeys((_amount(low), _amount(high)))),
         f"pay ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(near.sum()):,} of {len(near):,}",
-        "of the minority": _share(near[shown.minority]),
+        "… in the minority": _share(near[shown.minority]),
         "right, all": _share(side.right),
-        "right, dearest 5\u00a0%": _share(side.right[shown.epsilon >= high]),
+        "right, costliest 5\u00a0%": _share(side.right[shown.epsilon >= high]),
         "right, cheapest 5\u00a0%": _share(side.right[shown.epsilon <= low]),
     }
 
@@ -273,8 +279,8 @@ EXPLAINED = """
 the run on these data and the run on these data without it, along the path that this seed took? It never lies above the promise.
 
 **What it does not promise.**
-- It holds for these data and this run. With other data, or another seed, the same record may be dearer; the promise alone holds for all.
-- It is computed from the private records without noise. It is sensitive itself: a dear record is an unusual one. Do not publish it,
+- It holds for these data and this run. With other data, or another seed, the same record may cost more; the promise alone holds for all.
+- It is computed from the private records without noise. It is sensitive itself: a costly record is an unusual one. Do not publish it,
   not even as a histogram; it is for whoever may see the records anyway.
 - A small ε′ is no permission to say that a record was there, and no reason to spend more on others.
 - It may not be used to choose settings for the release, unless that choice is paid for.

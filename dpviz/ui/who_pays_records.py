@@ -15,8 +15,9 @@ from dpviz.plots import class_loss, record_cards, record_loss
 from dpviz.plots.record_cards import Record
 from dpviz.plots.record_loss import BINS, Losses
 from dpviz.types import Dataset
-from dpviz.ui import charts, controls, text
+from dpviz.ui import charts, controls, export, text
 from dpviz.ui.linked import choice
+from dpviz.ui.sentence import named
 from dpviz.ui.who_pays import Asked, Side
 
 KEY = "who-pays"
@@ -24,7 +25,7 @@ MOST = 24
 """Records shown as pictures."""
 STEP = 100 / BINS
 BAND = (0.0, 100.0)
-ORDERS = {"dear": "dearest first", "cheap": "cheapest first"}
+ORDERS = {"dear": "costliest first", "cheap": "cheapest first"}
 
 
 def histograms(found: Sequence[Side], shown: Sequence[Losses]) -> None:
@@ -61,7 +62,7 @@ def chosen(found: Sequence[Side], asked: Asked) -> tuple[Side, np.ndarray]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         low, high = st.slider("Band, % of the promise", 0.0, 100.0, BAND, STEP, key="band", width=360, format="%g", help=BAND_HELP, **controls.LINK)
         titles = {side.own.method: side.title for side in found}
-        by = choice(st.segmented_control, "by the losses of", titles, next(iter(titles)), "by", required=True)
+        by = choice(st.segmented_control, "By the losses of", titles, next(iter(titles)), "by", required=True)
         order = choice(st.segmented_control, "Order", ORDERS, "dear", "order", required=True)
     side = next(side for side in found if side.own.method == by)
     shown = side.on(asked.scale)
@@ -99,14 +100,14 @@ def words(found: Sequence[Side], side: Side, rows: np.ndarray, pictures: bool) -
     if not len(rows):
         return f"0 of {total:,} records."
     share = f"{100 * side.own.minority[rows].mean():.0f}\u00a0% of them of the minority"
-    right = ", ".join(f"{s.title} gets {100 * s.right[rows].mean():.0f}\u00a0% of them right" for s in found)
+    right = ", ".join(f"{named(s.title)} gets {100 * s.right[rows].mean():.0f}\u00a0% of them right" for s in found)
     more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
     return f"**{len(rows):,} of {total:,} records**, {share}; {right}.{more}"
 
 
 def legend(found: Sequence[Side]) -> str:
     """What the signs on the cards mean."""
-    titles = " and ".join(side.title for side in found)
+    titles = " and ".join(named(side.title) for side in found)
     return f"Under each picture: its class, and its loss under {titles}, in the method's colour; ✓ right, ✗ wrong about this training record."
 
 
@@ -132,9 +133,7 @@ def table(found: Sequence[Side], asked: Asked, data: Dataset, rows: np.ndarray) 
 
 def downloads(found: Sequence[Side], asked: Asked, data: Dataset, rows: np.ndarray, code: str) -> None:
     """Table and CSV of the selected records, and Python that gives the losses again."""
-    frame = table(found, asked, data, rows)
-    st.dataframe(frame, hide_index=True, height=240)
-    st.download_button("These records as CSV", frame.to_csv(index=False), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+    export.table(table(found, asked, data, rows), KEY, "These records")
     st.caption("The file is as private as the records: no guarantee covers it. The losses of the first method again, in Python in the project's folder:")
     st.code(code, language="python", wrap_lines=True)
 
