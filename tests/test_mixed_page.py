@@ -74,7 +74,7 @@ def test_settings_leave_ablations_what_they_are(own):
     assert "init=none" in commands[1] and "rank=0" in commands[2]
 
 
-@pytest.mark.parametrize(("look", "words"), [("parts", "The public start"), ("boost", "Boost of AdaMix"), ("steps", "AdaMix clips")])
+@pytest.mark.parametrize(("look", "words"), [("parts", "the public start"), ("boost", "Boost of AdaMix"), ("steps", "AdaMix clips")])
 def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, mix=look)
     assert words.lower() in markdown(at).lower() and len(charts(at)) == 2

@@ -16,7 +16,7 @@ ROW = 21
 PLACE = {"xaxis": "x2", "yaxis": "y2"}
 BESIDE = 0.075
 """Where a row's words begin, as a share of the width; its sample ends at 0.05."""
-WIDEST, FIGURE = len("100 %"), "\u2007"
+WIDEST, FIGURE = len("93.9 %"), "\u2007"
 """Signs of the widest number, and a space as wide as a digit."""
 
 

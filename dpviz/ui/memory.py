@@ -14,19 +14,26 @@ MOST = 50
 
 @dataclass
 class History:
-    """Values of the controls, oldest first, and the place of the present ones."""
+    """Values of the controls, oldest first, and the place of the present ones; ``begun``: their run has yet to end."""
 
     steps: list[dict[str, Any]] = field(default_factory=list)
     at: int = -1
+    begun: bool = False
 
-    def note(self, values: Mapping[str, Any]) -> None:
-        """Take down the present values; whatever was undone before a change is forgotten."""
+    def note(self, values: Mapping[str, Any], begun: bool = False) -> None:
+        """Take down the present values; whatever was undone before a change is forgotten.
+
+        Args:
+            begun: the run has only begun, so that some of these controls may be gone at its end.
+        """
         if self.steps and not differ(self.steps[self.at], values):
-            self.steps[self.at] |= values
+            if not begun:
+                self.steps[self.at] = dict(values) if self.begun else self.steps[self.at] | values
+                self.begun = False
             return
         del self.steps[self.at + 1 :]
         self.steps = [*self.steps, dict(values)][-MOST:]
-        self.at = len(self.steps) - 1
+        self.at, self.begun = len(self.steps) - 1, begun
 
     def move(self, by: int) -> dict[str, Any]:
         """Go back (-1) or on (1); the values there."""
@@ -48,7 +55,7 @@ def begin(page: str) -> None:
     """Take down what the controls stand at when a run begins: the next key may cut it short before its end."""
     past = history(page)
     if past.steps:
-        past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state})
+        past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state}, begun=True)
 
 
 def buttons(page: str) -> None:

@@ -19,15 +19,16 @@ SCRIPT = Path(__file__).with_suffix(".js").read_text()
 LOOK = """ul { list-style: none; margin: 0; padding: 0; font-size: .875rem; color: inherit; }
 li { display: flex; gap: .5rem; align-items: center; padding: .2rem 0; } span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 button { font: inherit; color: inherit; padding: .15rem .6rem; border-radius: .4rem; cursor: pointer; background: transparent; border: 1px solid rgba(128,136,150,.5); }"""
-WIDTH, LETTERS = 900, 140
+WIDTH, LETTERS = 900, 150
 """Pixels of a picture, and signs of a line at its foot."""
-LINE, AXIS = 14, 62
-"""Pixels of a line at the foot, and of ticks and title above it."""
+AXIS = 62
+"""Pixels of ticks and title below a plot whose slider is left out."""
 
 
 def buttons(drawn: Drawn) -> None:
     """Two buttons a chart; nothing where the page drew none."""
-    charts = [{"name": key, "words": one.words, "spec": written(cited(stilled(one.figure, drawn.frame), about(drawn)))} for key, one in drawn.pictures.items() if one.figure]
+    lines = textwrap.wrap(about(drawn), LETTERS)
+    charts = [{"name": key, "words": one.words, "spec": written(bare(stilled(one.figure, drawn.frame))), "lines": lines} for key, one in drawn.pictures.items() if one.figure]
     if charts:
         st.components.v2.component("dpviz.pictures", html="<ul></ul>", css=LOOK, js=SCRIPT)(key="pictures-files", data={"charts": charts})
 
@@ -58,16 +59,13 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
     return shown.update_layout(template="plotly_white", width=None)
 
 
-def cited(figure: go.Figure, words: str) -> go.Figure:
-    """A chart as a picture by itself: nothing to press, and ``words`` below it."""
-    lines = textwrap.wrap(words, LETTERS)
-    height, margin = figure.layout.height or 450, figure.layout.margin
-    foot = max(AXIS, 0 if figure.layout.sliders else margin.b or 0)
-    grown = foot + LINE * len(lines) + 8
-    figure.layout.sliders = figure.layout.updatemenus = ()
-    figure.update_layout(width=WIDTH, height=height - (margin.b or 80) + grown, margin_b=grown)
-    place = {"xref": "paper", "yref": "paper", "x": 0, "y": 0, "xanchor": "left", "yanchor": "bottom", "yshift": 4 - grown}
-    return figure.add_annotation(text="<br>".join(lines), showarrow=False, align="left", font={"size": 10, "color": "#5b6270"}, **place)
+def bare(figure: go.Figure) -> go.Figure:
+    """A chart as a picture by itself: nothing to press, and no room for it."""
+    layout = figure.layout
+    if layout.sliders:
+        layout.height, layout.margin.b = layout.height - layout.margin.b + AXIS, AXIS
+    layout.sliders = layout.updatemenus = ()
+    return figure.update_layout(width=WIDTH, height=layout.height or 450)
 
 
 def written(figure: go.Figure) -> str:

@@ -71,7 +71,8 @@ def panel(found: Sequence[Status]) -> None:
         if len(now) > 10:
             st.caption(f"and {len(now) - 10} older ones, to be chosen on the left")
 
-    rows()
+    with st.container(key="all-sweeps"):  # their progress is not this page's own
+        rows()
 
 
 def _row(status: Status) -> None:

@@ -33,7 +33,7 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
 .stMarkdown p { text-wrap: pretty; } .dp-phone { display: none; font-size: .875rem; opacity: .8; margin: 0; }
 /* what a move leaves behind stays as it is; only while work goes on is the old picture dimmed */
 [data-testid="stElementContainer"], [data-testid="stExpander"] > details, [data-testid="stExpander"] > details > * { transition: none !important; opacity: 1 !important; }
-.stApp:has([data-testid="stProgress"]) .st-key-picture { opacity: .6; }
+.stApp:has([data-testid="stProgress"]:not(.st-key-all-sweeps *)) .st-key-picture { opacity: .6; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit; } [data-testid="stCaptionContainer"] { opacity: .8; } [data-testid="stCaptionContainer"] a { color: inherit !important; }
 .stMarkdownBadge { white-space: normal; }
 [data-variant="segmented_control"][data-selected="true"], [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }
