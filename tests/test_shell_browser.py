@@ -64,3 +64,19 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page,
     assert not asked and not errors
     context.close()
     done(request)
+
+
+def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, request, tmp_path):  # noqa: F811
+    begin(page, server)
+    page.get_by_text("this view as a one-page report").click()
+    files = page.locator(".st-key-pictures-files")
+    for kind in ("SVG", "PNG"):
+        with page.expect_download(timeout=PATIENCE) as coming:
+            files.get_by_role("button", name=re.compile(f"^{kind}: Accuracy, right")).click()
+        coming.value.save_as(tmp_path / kind)
+        assert coming.value.suggested_filename == f"trade-off.{kind.lower()}"
+    text = (tmp_path / "SVG").read_text()
+    for words in ("IR 10", "(1, 1e-5)-DP", "add or remove one record", "DPPL-Public", "dpviz 0."):
+        assert words in text
+    assert (tmp_path / "PNG").read_bytes().startswith(b"\x89PNG")
+    done(request)

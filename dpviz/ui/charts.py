@@ -11,14 +11,13 @@ from dpviz.ui import present, record
 
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> None:
-    """A chart with its caption; its download button gives SVG.
+    """A chart with its caption; as a picture it leaves with its citation, from ``pictures``.
 
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
     record.now().pictures[name or key] = record.Picture(alt, figure)
-    config = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"]}
-    config["toImageButtonOptions"] = {"format": "svg", "filename": key}
+    config = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]}
     if caption:
         st.markdown(caption)
     st.plotly_chart(present.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
