@@ -36,6 +36,8 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
 .stApp:has([data-testid="stProgress"]:not(.st-key-all-sweeps *)) .st-key-picture { opacity: .6; }
 [data-testid="stCaptionContainer"], [data-testid="stCaptionContainer"] p { color: inherit; } [data-testid="stCaptionContainer"] { opacity: .8; } [data-testid="stCaptionContainer"] a { color: inherit !important; }
 .stMarkdownBadge { white-space: normal; }
+/* Streamlit's own Stop halts the page, not the work, and leaves a bar that no longer moves */
+[data-testid="stStatusWidget"] button { display: none; }
 [data-variant="segmented_control"][data-selected="true"], [data-testid="stSliderThumbValue"], [data-testid="stSliderThumbValue"] * { color: inherit !important; }
 .js-plotly-plot :is(.xtick, .ytick, .x2tick, .y2tick, .x3tick, .cbaxis, .heatmap-label, .textpoint, .annotation-text-g, [class^="g-"]) text, .js-plotly-plot :is(.legendtext, .slider-label, .updatemenu-item-text, .bartext-outside) { fill: currentColor !important; }
 .js-plotly-plot .updatemenu-item-rect { fill: rgba(128,136,150,.12) !important; }
