@@ -37,6 +37,8 @@ PURE_BUDGET = Budget(3.0)
 """Small enough that the rarer outcome is still seen."""
 MIXED_BUDGET = Budget(6.0)
 """Small enough for the bound on rho, which a test of finite size cannot push far."""
+QUERIES = 5
+"""Of the PATE methods, all alike: what they cost together is audited too."""
 
 
 @dataclass(frozen=True)
@@ -265,10 +267,11 @@ def _mixed() -> Case:
 
 
 def _voted() -> Case:
-    """One more record turns one of eleven teachers, which ends a tie of the rest, on the one query there is.
+    """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the queries there are.
 
-    Everything is run: shards, teachers, votes, test, answer and student. Of each of ten teachers the two records decide
-    its vote, five one way and five the other; the eleventh votes with the second five until the record reaches it.
+    Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how many answers went which
+    way. Of each of ten teachers the two records decide its vote, five one way and five the other; the eleventh votes with
+    the second five until the record reaches it.
     """
     x = [*[[1.0, 0.0], [0.0, 1.0]] * 10, [0.3, 0.95], [-0.3, -0.95], [1.0, 0.0]]
     y = [0, 1] * 5 + [1, 0] * 5 + [1, 0, 0]
@@ -276,7 +279,8 @@ def _voted() -> Case:
     owner = ensembles.shards(dataclasses.replace(_data(x, y), rows=numbers), 11, 0)
     rows = np.concatenate([numbers[owner == t][: 2 + (t == 10)] for t in range(11)])
     head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
-    more, less = (dataclasses.replace(_data(x[:n], y[:n], [[1.0, 0.0]]), rows=rows[:n], head=lambda: head) for n in (23, 22))
+    public = [[1.0, 0.0]] * QUERIES
+    more, less = (dataclasses.replace(_data(x[:n], y[:n], public), rows=rows[:n], head=lambda: head) for n in (23, 22))
     return Case({"teachers": 11}, more, less, lambda r, _: float(r.weights[0, 0] - r.weights[1, 0]))
 
 

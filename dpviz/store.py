@@ -23,7 +23,7 @@ from dpviz.files import cache_dir
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
 COMPUTES = ("*.py", "types/*.py", "methods/*.py", "data/*.py", "encoders/*.py")
-MOVES_NO_NUMBER = {"__main__.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
+MOVES_NO_NUMBER = {"__main__.py", "audit.py", "audit_votes.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
 BATCH = 500
 
 
