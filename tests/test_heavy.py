@@ -10,7 +10,7 @@ import pytest
 
 from dpviz import experiment
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
-from dpviz.ui import heavy, uploads
+from dpviz.ui import heavy, jobs, uploads, work
 from dpviz.worker import ENDED, Worker
 from tests.test_pages import own  # noqa: F401
 
@@ -108,6 +108,15 @@ def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch)
     for _ in range(2):
         assert len(heavy.Hands().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
     assert asked == [3]
+
+
+def test_the_time_left_is_told_only_where_the_part_in_work_moves():
+    job = jobs.Job([("a",), ("b",)])
+    job.started, job.done = time.perf_counter() - 20, {("a",): []}
+    job.stage = ("x", 0, 1)
+    assert work._words(job) == (0.5, "x: 0 of 1 · 20 s")
+    job.stage = ("x", 5, 10)
+    assert work._words(job) == (0.75, "x: 5 of 10 · 20 s, about 7 s left")
 
 
 def test_those_who_wait_are_told_their_place_and_may_leave():

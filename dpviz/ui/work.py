@@ -82,7 +82,7 @@ def _words(job: Job) -> tuple[float, str]:
     count = f": {done:,} of {total:,}" if total else ""
     whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
     seconds = time.perf_counter() - job.started
-    left = f", about {seconds * (1 - whole) / whole:.0f} s left" if seconds > SURE and SURELY < whole < 1 else ""
+    left = f", about {seconds * (1 - whole) / whole:.0f} s left" if done and seconds > SURE and SURELY < whole < 1 else ""
     return min(1.0, whole), f"{what}{count} · {seconds:.0f} s{left}"
 
 
