@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import io
+import os
 
 import numpy as np
 import pytest
+import torch
+
+if not torch.cuda.is_available():
+    os.environ.setdefault("TRITON_INTERPRET", "1")  # read once, by whatever test imports triton first
 
 from dpviz.types import Dataset, Head
 

@@ -15,8 +15,6 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server, request):  
     page.goto(f"{server['url']}/sweeps")
     page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
     settled(page)
-    page.get_by_text("Begin a sweep here").click()
-    settled(page)
     box = page.get_by_role("textbox", name="or its text")
     box.fill(f'dataset = "{test_browser.uploads.PREFIX}nothing.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]')
     box.press("Control+Enter")

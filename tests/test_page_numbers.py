@@ -91,7 +91,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):  #
 
 def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):  # noqa: F811
     ran(own, tmp_path)
-    at = opened("sweeps", {"sir": "4", "seps": "0.1"})
+    at = opened("sweeps", {"sir": "4", "seps": "0.1", "table": "true"})
     with open(tmp_path / "o.csv", newline="") as file:
         rows = [r for r in csv.DictReader(file) if r["ir"] == "4.0" and r["method"] == "dppl-mean" and r["clip"] == "0.5"]
     shown = next(d.value for d in at.dataframe if "seconds" in d.value.columns)

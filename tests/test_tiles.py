@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 import torch
 
-if not torch.cuda.is_available():
-    os.environ.setdefault("TRITON_INTERPRET", "1")  # read once, when the kernel is defined
-
 from dpviz.methods import fused, tiles
 from dpviz.methods.prototypes import utilities
 from dpviz.types import unit_rows
