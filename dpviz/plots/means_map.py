@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.hand import slider, sweep
-from dpviz.plots.style import ACCENT, FONT, GREY, METRIC_WORDS, RED, at, number, rgba
+from dpviz.plots.style import ACCENT, FONT, GREY, METRIC_WORDS, RED, Still, at, number, rgba
 from dpviz.types import Scores
 
 NAMED = 40
@@ -48,7 +49,8 @@ class MeansMap:
         return self.budgets.index(budget)
 
 
-def info(drawn: Any, names: Sequence[str], metric: str, axis: str, delta: float, seed: int) -> MeansMap:
+@lru_cache(maxsize=16)
+def info(drawn: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int) -> MeansMap:
     """The chart's data from ``diagnostics.means.Map``."""
     kinds = np.array([escape(n) for n in names], dtype=object)[drawn.labels]
     return MeansMap(
@@ -81,13 +83,14 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------- drawing
 
 
+@lru_cache(maxsize=16)
 def figure(chart: MeansMap, now: float) -> go.Figure:
     """The map at ``now``, with a frame for every budget."""
     still = [_points(chart), _exact(chart)]
     moving = _moving(chart, now)
     traces = list(range(len(still), len(still) + len(moving)))
     frames = [{"name": number(b), "data": _moved(chart, b), "traces": traces} for b in chart.budgets]
-    return go.Figure(data=still + moving, layout=_layout(chart, now), frames=frames, _validate=False)
+    return Still(data=still + moving, layout=_layout(chart, now), frames=frames, _validate=False)
 
 
 def _scatter(xy: np.ndarray, **settings: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import fmean, median
 
 import streamlit as st
@@ -113,7 +114,7 @@ def mark(spec: RunSpec) -> str:
     return experiment.prepared(spec).fingerprint
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@lru_cache(maxsize=200)
 def _turns(spec: RunSpec, seeds: tuple[int, ...], content: str) -> tuple[means.Turn, ...]:
     return means.turns(spec, seeds)
 
@@ -123,7 +124,7 @@ def _map(spec: RunSpec, wanted: tuple[Budget, ...], content: str) -> means.Map |
     return means.means_map(spec, wanted)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@lru_cache(maxsize=200)
 def _by_class(spec: RunSpec, start: float, content: str) -> list:
     return coinpress.by_class(spec, start)
 
