@@ -70,9 +70,10 @@ function begin(picture) {
     show();
   }
 
-  const control = new MutationObserver(() => {
-    const text = document.querySelector(`.st-key-${data.control} [aria-valuetext]`)?.getAttribute("aria-valuetext");
-    const place = data.frames.indexOf(text);
+  const control = new MutationObserver((changes) => {
+    // only when the control itself moves: another slider that is drawn anew must not bring its old value back
+    const own = changes.find((change) => change.target.closest(`.st-key-${data.control}`));
+    const place = data.frames.indexOf(own?.target.getAttribute("aria-valuetext"));
     if (held || place < 0 || place === wanted) return;
     locally(place);
     show();
