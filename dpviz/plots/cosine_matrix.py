@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GRID, RED, rgba
+from dpviz.plots.style import ACCENT, BLUE, FONT, GRID, RED, minus, rgba
 
 NAMES_SHOWN = 20
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -66,7 +66,7 @@ def figure(chart: ClassShift) -> go.Figure:
 
 def _numbers(chart: ClassShift) -> list[list[str]]:
     """What stands in the cells; a class with itself is 1 and says nothing."""
-    return [["" if i == j else f"{v + 0:.1f}".replace("-0.0", "0.0").replace("-", "−") for j, v in enumerate(row)] for i, row in enumerate(chart.cosines)]
+    return [["" if i == j else minus(f"{v:z.1f}") for j, v in enumerate(row)] for i, row in enumerate(chart.cosines)]
 
 
 def shift_figure(chart: ClassShift) -> go.Figure:

@@ -93,6 +93,11 @@ def number(value: float) -> str:
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
+def minus(text: str) -> str:
+    """A number that is written already, with a true minus."""
+    return text.replace("-", "−")
+
+
 def unbroken(words: str) -> str:
     """A sentence in which no line ends between a number and its unit."""
     return re.sub(r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =) (?=(\*\*)?[\d∞])", "\u00a0", words)

@@ -20,7 +20,7 @@ from dpviz.files import cache_dir
 from dpviz.methods import METHODS
 from dpviz.plots import shift_rows
 from dpviz.plots.intervals import Interval, interval, percent, within_noise
-from dpviz.plots.style import at, number, unbroken
+from dpviz.plots.style import at, minus, number, unbroken
 from dpviz.types import Budget, DpvizError, Images, Result, RunSpec
 from dpviz.ui import cards, controls, params, text
 from dpviz.ui.jobs import Job
@@ -231,11 +231,6 @@ def cards_row(found: Sequence[Shown], view: View, measure: str) -> None:
                 _measures(one, measure)
 
 
-def minus(value: float) -> str:
-    """A cosine with a true minus."""
-    return f"{value:.2f}".replace("-", "−")
-
-
 def _measures(one: Shown, measure: str) -> None:
     st.html(f'<div class="dp-card-title">{text.plain(unbroken(one.source.title))}</div>')
     m, (quiet, noisy) = one.measures, one.accuracy(measure)
@@ -244,7 +239,7 @@ def _measures(one: Shown, measure: str) -> None:
         ("shift β", f"{m.typical:.3g} (median record)"),
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
-        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {minus(m.corner)} by {m.nc2_angle:.2f}"),
+        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {minus(f'{m.corner:.2f}')} by {m.nc2_angle:.2f}"),
         ("right", f"{percent(interval([quiet]))} without privacy" + (f", {percent(noisy)} with" if noisy else "")),
     ]
     st.html(cards.definition(listed))

@@ -13,7 +13,7 @@ from dpviz.data import perturb, preparation, settings, synthetic
 from dpviz.diagnostics import collapse as measures
 from dpviz.plots import cosine_matrix, error_lines
 from dpviz.plots.intervals import Interval, interval, percent, spread, within_noise
-from dpviz.plots.style import GREEN, GREY, METRIC_WORDS, ORANGE, RED, Look, at, unbroken
+from dpviz.plots.style import GREEN, GREY, METRIC_WORDS, ORANGE, RED, Look, at, minus, unbroken
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui import cards, charts, controls, export, text, work
 from dpviz.ui import collapse as page
@@ -122,7 +122,7 @@ def classes(found: Sequence[Shown], view: View, metric: str) -> Rows:
     third = f"NC3 = **{_nc3(spec, data.fingerprint):.2g}**" if data.x.size <= WATCHED else "NC3 left out, as training again would take long"
     st.markdown(
         unbroken(
-            f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f} %** and cosines miss {page.minus(m.corner)} by **{m.nc2_angle:.2f}** on average, {third}. "
+            f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f} %** and cosines miss {minus(f'{m.corner:.2f}')} by **{m.nc2_angle:.2f}** on average, {third}. "
             "All are 0 in a perfect collapse."
         )
     )

@@ -12,7 +12,7 @@ from dpviz.diagnostics import coinpress, means
 from dpviz.plots import class_errors, coinpress_step, forms, pooling, radius
 from dpviz.plots.class_sizes import order
 from dpviz.plots.intervals import within_noise
-from dpviz.plots.style import METRICS, at, number
+from dpviz.plots.style import METRICS, at, minus, number
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui import cards, charts, text, work
 from dpviz.ui import means as page
@@ -63,7 +63,7 @@ def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> l
 
 def _points(share: float) -> str:
     """Points with a true minus and no minus zero."""
-    return f"{round(100 * share) + 0:.0f}".replace("-", "−")
+    return minus(f"{100 * share:z.0f}")
 
 
 # ---------------------------------------------------------------------------------------------- steps

@@ -15,7 +15,7 @@ from dpviz.diagnostics import mixed as steps
 from dpviz.diagnostics.mixed import errors, order
 from dpviz.methods.adamix import PRESETS
 from dpviz.plots import boost, error_bars, step_trace
-from dpviz.plots.style import METRIC_WORDS, at
+from dpviz.plots.style import METRIC_WORDS, at, minus
 from dpviz.types import Result, RunSpec
 from dpviz.ui import cards, charts, export, text, work
 from dpviz.ui import mixed as page
@@ -105,7 +105,7 @@ def _parts_answer(said: Mapping[str, tuple[float, ...]]) -> str:
 
 def difference(points: float) -> str:
     """Points with their sign: +7, −5, ±0."""
-    return f"{points:+.0f}".replace("-", "−") if round(points) else "±0"
+    return minus(f"{points:+.0f}") if round(points) else "±0"
 
 
 # ------------------------------------------------------------------------------------------------ shots
