@@ -21,7 +21,9 @@ export default function ({ data, setTriggerValue, parentElement }) {
 function begin(picture) {
   let data, tell, element, wanted, soon;
   let held = false; // the picture's slider is in the hand
+  let playing = false; // a sweep was begun: where it ends is where the server is to stand
   let ahead = null; // a place that the server has not answered yet
+  let control; // the place that the budget's own slider showed last
 
   const standing = () => (element ? picture.standing(element) : undefined);
 
@@ -47,8 +49,19 @@ function begin(picture) {
     tell(place);
   }
 
+  // A picture may also rest late on a place that the hand has left since: then it is led on, and nobody is told.
+  function rested() {
+    if (!playing) return show();
+    playing = false;
+    settle();
+  }
+
   const events = {
-    take: () => (held = true),
+    take: () => {
+      held = true;
+      playing = false;
+    },
+    play: () => (playing = true),
     move: voice,
     leave: () => {
       held = false;
@@ -56,7 +69,7 @@ function begin(picture) {
     },
     rest: () => {
       clearTimeout(soon);
-      soon = setTimeout(settle, 80);
+      soon = setTimeout(rested, 80);
     },
   };
 
@@ -65,26 +78,30 @@ function begin(picture) {
     voice(standing());
     if (!found || found === element) return;
     element = found;
-    held = false;
+    held = playing = false;
     picture.attach(element, data.frames, events);
     show();
   }
 
-  const control = new MutationObserver((changes) => {
-    // only when the control itself moves: another slider that is drawn anew must not bring its old value back
+  const watch = new MutationObserver((changes) => {
+    // Only when the control itself moves: whatever is drawn anew while the server computes must not bring an old value back.
     const own = changes.find((change) => change.target.closest(`.st-key-${data.control}`));
     const place = data.frames.indexOf(own?.target.getAttribute("aria-valuetext"));
-    if (held || place < 0 || place === wanted) return;
+    if (place < 0 || place === control) return;
+    control = place;
+    if (held || place === wanted) return;
+    playing = false;
     locally(place);
     show();
   });
-  control.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
+  watch.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
   const looking = setInterval(find, LOOK_AGAIN);
 
   return {
     told(news, teller) {
       data = news;
       tell = teller;
+      control ??= data.now;
       if (ahead === null || ahead === data.now) {
         ahead = null;
         wanted = data.now;
@@ -93,7 +110,7 @@ function begin(picture) {
       show();
     },
     end() {
-      control.disconnect();
+      watch.disconnect();
       clearInterval(looking);
       clearTimeout(soon);
       say(data.answer);
@@ -131,6 +148,7 @@ function plotly() {
     attach(chart, frames, events) {
       chart.on("plotly_sliderstart", events.take);
       chart.on("plotly_sliderend", events.leave);
+      chart.on("plotly_buttonclicked", events.play);
       chart.on("plotly_animatingframe", (drawn) => events.move(frames.indexOf(drawn.name)));
       chart.on("plotly_animated", events.rest);
     },
