@@ -29,15 +29,15 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 ROOT = Path(__file__).resolve().parent.parent
 FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync".split()
 PAGES = {
-    "trade-off": ("At IR", ".st-key-trade-off"),
+    "trade-off": ("At IR", ".st-key-picture"),
     "dp-means": ("At IR", ".st-key-dp-means-map"),
     "public-prototypes": ("At IR", ".frames"),
-    "mixed-privacy": ("With\\s2 public examples", ".st-key-mixed-privacy"),
+    "mixed-privacy": ("With\\s2 public examples", ".st-key-picture"),
     "who-pays": ("At IR", ".st-key-who-pays-sorted"),
-    "attackers-view": ("At \\(", ".st-key-attackers-view"),
+    "attackers-view": ("At \\(", ".st-key-picture"),
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
-    "neural-collapse": ("At IR", ".st-key-neural-collapse"),
-    "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-neural-collapse"),
+    "neural-collapse": ("At IR", ".st-key-picture"),
+    "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
 EMPTY = """import streamlit as st

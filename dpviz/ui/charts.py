@@ -27,13 +27,18 @@ class Slot:
     """The place of a chart. Until something is drawn, the one of the last run stays there, dimmed."""
 
     def __init__(self, place, key: str) -> None:
-        """place: a container; key: of the chart."""
-        self._place, self._key, self._slot, self._times = place, key, None, 0
+        """place: a container; key: of the chart.
+
+        Two drawings of one run need two keys. A run begins with the key that the last one ended with, under which
+        the browser keeps the chart as it is where nothing has changed.
+        """
+        self._place, self._key, self._slot = place, key, None
+        self._last = st.session_state.get(f"{key}:drawn", 1)
 
     @property
     def key(self) -> str:
         """Key of the chart that was drawn last."""
-        return self._key if self._times < 2 else f"{self._key}-{self._times}"
+        return self._key if self._last < 2 else f"{self._key}-{self._last}"
 
     def first(self, draw: Callable[[], None]) -> None:
         """Draw an empty chart, unless an older one is there to look at."""
@@ -44,7 +49,8 @@ class Slot:
         """Draw, or draw anew."""
         if self._slot is None:
             self._slot = self._place.empty()
-        self._times += 1
+        else:
+            self._last += 1
         with self._slot.container():
             show(figure, alt, self.key, name=self._key)
-        st.session_state[f"{self._key}:drawn"] = True
+        st.session_state[f"{self._key}:drawn"] = self._last
