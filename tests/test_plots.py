@@ -1,6 +1,8 @@
 """What the charts show, exactly, on results small enough to work out by hand; and that plotly accepts the figures."""
 
 import math
+import sys
+import threading
 
 import plotly.graph_objects as go
 import pytest
@@ -109,3 +111,26 @@ def test_every_method_has_a_look_of_its_own():
     assert len(set(looks)) == len(looks)
     assert style.look("not-there-yet") == style.look("not-there-yet")
     assert all(style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private)
+
+
+def test_a_figure_can_be_copied_while_another_copies_it():
+    figure = go.Figure([go.Bar(y=[1, 2], marker={"pattern": {"shape": ["/", ""]}})] * 8)
+    wrong, often = [], sys.getswitchinterval()
+
+    def copy_often():
+        for _ in range(20):
+            try:
+                assert all(trace.type == "bar" for trace in style.copied(figure).data)
+            except Exception as error:
+                wrong.append(error)
+
+    threads = [threading.Thread(target=copy_often) for _ in range(3)]
+    sys.setswitchinterval(1e-5)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(often)
+    assert not wrong

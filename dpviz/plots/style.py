@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from dataclasses import dataclass
 from itertools import product
@@ -124,3 +125,10 @@ class Still(go.Figure):
         if not hasattr(self, "_sent"):
             self._sent = super().to_dict()
         return self._sent
+
+
+def copied(figure: go.Figure) -> go.Figure:
+    """A copy to be changed. ``go.Figure(figure)`` takes the type out of the original's traces while it reads them,
+    so that another thread which draws the same figure meanwhile gets a wrong chart or an error.
+    """
+    return go.Figure(copy.deepcopy(figure.to_dict()))

@@ -11,7 +11,7 @@ import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz import store
-from dpviz.plots.style import at
+from dpviz.plots.style import at, copied
 from dpviz.ui import settings
 from dpviz.ui.record import Drawn
 
@@ -49,7 +49,7 @@ def about(drawn: Drawn) -> str:
 
 def stilled(figure: go.Figure, name: str) -> go.Figure:
     """A copy, on white, that stands at the frame of this name: a chart on a page may have been drawn at another and moved since."""
-    shown = go.Figure(figure)
+    shown = copied(figure)
     for place, frame in enumerate(shown.frames):
         if frame.name == name:
             for index, trace in zip(frame.traces or range(len(frame.data)), frame.data, strict=True):

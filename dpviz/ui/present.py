@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound
+from dpviz.plots.style import copied
 from dpviz.ui.record import ANSWER, PICTURE, Drawn
 from dpviz.ui.text import literal
 
@@ -46,7 +47,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     """A chart as it is, or a larger copy for a presentation."""
     if not on():
         return figure
-    bigger = go.Figure(figure).update_layout(font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0))
+    bigger = copied(figure).update_layout(font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0))
     bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(tickfont_size=TYPE, title_font_size=TYPE)
     return bigger.update_annotations(font_size=TYPE).update_traces(textfont_size=TYPE, selector=_has_text)
 
