@@ -6,7 +6,8 @@ BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py
 
 VENV := .venv
 PY := $(VENV)/bin/python
-PIP := $(PY) -m pip install --disable-pip-version-check
+# What is imported is compiled then; most of what is installed never is.
+PIP := $(PY) -m pip install --disable-pip-version-check --no-compile
 
 .PHONY: help app test bench tables clean
 

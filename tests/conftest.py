@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -50,6 +52,66 @@ def toy() -> Dataset:
 def own_cache(tmp_path_factory, monkeypatch):
     """Each test has a cache folder of its own, unless it shares one on purpose."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
+"""Streamlit asks for these beside a page's own address first (streamlit #7074)."""
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium; without it, or without playwright, the test is skipped."""
+    from tests.browser import CHROMIUM, FLAGS
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the playwright package")
+    if not CHROMIUM.exists():
+        pytest.skip(f"browser tests need Chromium at {CHROMIUM}")
+    with playwright.sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(browser, tmp_path_factory):
+    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who came by a link."""
+    from tests.browser import DESK, begin, serving
+
+    with serving(tmp_path_factory.mktemp("server")) as running:
+        visitor = browser.new_page(**DESK)
+        begin(visitor, running, "trade-off")
+        running["first"] = visitor.locator("body").inner_text()
+        visitor.close()
+        yield running
+
+
+@pytest.fixture
+def page(server, browser, request):
+    """An open page that must not complain: console, page errors, other hosts, the server's log."""
+    from tests.browser import DESK
+
+    context = browser.new_context(**(DESK | getattr(request, "param", {})))
+    found = context.new_page()
+    complaints, logged = [], len(server["log"].read_text())
+    found.on("console", lambda m: complaints.append(m.text + m.location["url"]) if m.type == "error" and not KNOWN.search(m.location["url"]) else None)
+    found.on("pageerror", lambda e: complaints.append(str(e)))
+    found.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((server["url"], "data:", "blob:")) else None)
+    yield found
+    if getattr(request.node, "failed", False):
+        SCREENSHOTS.mkdir(exist_ok=True)
+        found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
+    context.close()
+    assert not complaints
+    assert "Traceback" not in server["log"].read_text()[logged:]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let ``page`` know that its test failed."""
+    report = yield
+    item.failed = report.failed
+    return report
 
 
 def pytest_collection_modifyitems(items):

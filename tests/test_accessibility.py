@@ -6,16 +6,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from dpviz.ui import uploads
-from tests import test_browser
+from tests.browser import DESK, PATIENCE, ROOT, keep, settled
 from tests.conftest import toy_data
-from tests.test_browser import PATIENCE, browser, page, server, settled  # noqa: F401
 from tests.test_pages import content
 
-pytestmark = test_browser.pytestmark
 axe = pytest.importorskip("axe_playwright_python", reason="accessibility tests need the axe-playwright-python package")
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
-PAGES = re.findall(r'url_path="([^"]+)"', (test_browser.ROOT / "app.py").read_text())
+PAGES = re.findall(r'url_path="([^"]+)"', (ROOT / "app.py").read_text())
 LINKS = {
     "neural-collapse": {"data": "etf", "etf.dim": 16, "etf.n": 300, "etf.beta": 0.1, "beside": "", "noisy-gd.steps": 10},
     "teachers-vote": {"ir": 1, "M": 20, "asked": 20, "T": 60},
@@ -31,23 +28,17 @@ DARK = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 
 @pytest.fixture(scope="module")
-def labelled(server):  # noqa: F811
+def labelled(server):
     """The toy upload with labels on its public set, which Mixed privacy needs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DPVIZ_CACHE", str(server["log"].parent / "cache"))
-        return uploads.keep(content(y_public=toy_data(per_class=60).y_public))
+    return keep(server["cache"], content(y_public=toy_data(per_class=60).y_public))
 
 
 @pytest.fixture(scope="module")
-def visited(server, browser):  # noqa: F811
-    """One tab for all pages: the server has had its first visitor, and the browser holds the scripts."""
-    context = browser.new_context(viewport={"width": 1440, "height": 1000})
-    tab = context.new_page()
-    tab.goto(f"{server['url']}/?data={server['own']}&ir=10")
-    tab.get_by_text("Reset everything").wait_for(timeout=PATIENCE)
-    settled(tab)
+def visited(browser):
+    """One tab for all pages, so that the browser holds the scripts."""
+    tab = browser.new_page(**DESK)
     yield tab
-    context.close()
+    tab.close()
 
 
 def open_everything(tab):
@@ -59,7 +50,7 @@ def open_everything(tab):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, name):  # noqa: F811
+def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, name):
     visited.emulate_media(color_scheme="light")
     link = {"data": labelled, "ir": 10, "n": 2} | LINKS.get(name, {})
     visited.goto(f"{server['url']}/{name}?{urlencode(link)}")
@@ -81,4 +72,4 @@ def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, 
 
 
 def test_every_file_of_a_page_is_in_the_navigation():
-    assert {file.stem.replace("_", "-") for file in (test_browser.ROOT / "pages").glob("*.py")} == set(PAGES)
+    assert {file.stem.replace("_", "-") for file in (ROOT / "pages").glob("*.py")} == set(PAGES)

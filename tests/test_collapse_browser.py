@@ -1,11 +1,7 @@
 """The page "Neural collapse" in a real browser: keyboard moves it, every look fits a phone, reset leaves it."""
 
-import pytest
+from tests.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
 
-from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, every_look_fits, page, sentence, server, settled  # noqa: F401
-
-pytestmark = test_browser.pytestmark
 LINK = "neural-collapse?data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2&noisy-gd.steps=10"
 LOOKS = {
     "Dimension": "That dimension hurts private training",
@@ -15,16 +11,13 @@ LOOKS = {
 }
 
 
-def begin(page, server):  # noqa: F811
-    # the front page first: a server that has shown none yet does not know the others' addresses
-    page.goto(f"{server['url']}/?data={server['own']}&ir=10")
-    page.get_by_text("Reset everything").wait_for(timeout=PATIENCE)
+def begin(page, server):
     page.goto(f"{server['url']}/{LINK}")
     page.get_by_text("All are 0 in a perfect collapse").wait_for(timeout=PATIENCE)
     settled(page)
 
 
-def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, request):  # noqa: F811
+def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server):
     begin(page, server)
     before = sentence(page, r"At IR 1 and \(1, 1e-5\)-DP privacy costs")
     page.get_by_role("slider", name="Budget ε").focus()
@@ -38,11 +31,9 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server, r
     assert len({before, after, shifted}) == 3 and "eps=0.5" in page.url and "etf.beta=0.11" in page.url
     page.reload()
     assert sentence(page, "At IR 1") == shifted
-    done(request)
 
 
-@pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
+@PHONE_IN_THE_DARK
+def test_every_look_fits_a_phone_in_the_dark(page, server):
     begin(page, server)
     every_look_fits(page, LOOKS.items())
-    done(request)

@@ -2,21 +2,18 @@
 
 import re
 
-from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, page, server, settled  # noqa: F401
-
-pytestmark = test_browser.pytestmark
+from dpviz.ui import uploads
+from tests.browser import PATIENCE, settled
 
 
-def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server, request):  # noqa: F811
-    # the front page first: a server that has shown none yet does not know the others' addresses
+def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     page.goto(f"{server['url']}/?data={server['own']}&ir=1000")
     page.get_by_text("Settings looked at: 0.").wait_for(timeout=PATIENCE)  # it stands on a page that stopped early, too
     page.goto(f"{server['url']}/sweeps")
     page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
     settled(page)
     box = page.get_by_role("textbox", name="or its text")
-    box.fill(f'dataset = "{test_browser.uploads.PREFIX}nothing.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]')
+    box.fill(f'dataset = "{uploads.PREFIX}nothing.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]')
     box.press("Control+Enter")
     page.wait_for_timeout(500)
     settled(page)
@@ -31,4 +28,3 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server, request):  
     page.get_by_text("Random: every trial drawn alike").click()
     page.get_by_text("the number of trials was fixed").wait_for(timeout=PATIENCE)
     settled(page)
-    done(request)

@@ -2,10 +2,8 @@
 
 import re
 
-from tests import test_browser
-from tests.test_browser import PATIENCE, begin, browser, done, page, sentence, server, settled  # noqa: F401
+from tests.browser import PATIENCE, begin, sentence, settled
 
-pytestmark = test_browser.pytestmark
 FOCUSED = "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent || ''}`; }"
 KINDS = "stSelectbox stMultiSelect stSlider stNumberInput stButtonGroup stRadio stCheckbox stExpander stDownloadButton stButton stTextInput".split()
 UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
@@ -14,7 +12,7 @@ MOST = 70
 """Presses of the Tab key."""
 
 
-def tab_to(page, words, key="Tab"):  # noqa: F811
+def tab_to(page, words, key="Tab"):
     """Press ``key`` until what has the focus is called ``words`` (a regular expression)."""
     for _ in range(MOST):
         page.keyboard.press(key)
@@ -23,21 +21,20 @@ def tab_to(page, words, key="Tab"):  # noqa: F811
     raise AssertionError(f"{MOST} presses of {key} did not reach {words!r}")
 
 
-def has_focus(page, words):  # noqa: F811
+def has_focus(page, words):
     return re.search(words, page.evaluate(FOCUSED))
 
 
-def test_every_control_is_reached_by_tab(page, server, request):  # noqa: F811
+def test_every_control_is_reached_by_tab(page, server):
     """The slider under the chart is Plotly's and is not; the budget's own slider moves the same picture."""
     begin(page, server)
     page.evaluate("window.reached = []; document.addEventListener('focusin', (event) => window.reached.push(event.target))")
     for _ in range(MOST):
         page.keyboard.press("Tab")
     assert not page.evaluate(UNREACHED, KINDS)
-    done(request)
 
 
-def test_a_visit_by_keyboard_alone(page, server, request):  # noqa: F811
+def test_a_visit_by_keyboard_alone(page, server):
     begin(page, server)
     first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
     tab_to(page, "^Budget ε")
@@ -63,10 +60,9 @@ def test_a_visit_by_keyboard_alone(page, server, request):  # noqa: F811
     tab_to(page, "Ask it backwards")
     page.keyboard.press("Enter")
     page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
-    done(request)
 
 
-def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server, request):  # noqa: F811
+def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server):
     begin(page, server)
     page.evaluate("window.same = true")
     tab_to(page, "^ Learn")
@@ -76,14 +72,12 @@ def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server, request):
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
     assert page.evaluate("window.same"), "the page was loaded anew, and what was pinned or set is lost"
-    done(request)
 
 
-def test_down_and_enter_add_one_method(page, server, request):  # noqa: F811
+def test_down_and_enter_add_one_method(page, server):
     begin(page, server, m="dppl-mean,class-mean")
     tab_to(page, "^Methods")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_function("location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3")
     settled(page)
-    done(request)

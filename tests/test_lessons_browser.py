@@ -2,26 +2,24 @@
 
 import re
 
-import pytest
-
 from dpviz.ui.lesson_texts import LESSONS
-from tests import test_browser
-from tests.test_browser import PATIENCE, browser, page, server  # noqa: F401
-
-pytestmark = test_browser.pytestmark
+from tests.browser import PATIENCE, settled
 
 
-@pytest.mark.parametrize("key", LESSONS)
-def test_a_lesson_can_be_walked_to_its_end(page, server, key):
-    lesson = LESSONS[key]
+def test_every_lesson_can_be_walked_to_its_end(page, server):
     page.goto(f"{server['url']}/lessons")
-    page.locator(f".st-key-lesson-{key}").get_by_text("Start →").click()
+    for key, lesson in LESSONS.items():
+        page.locator(f".st-key-lesson-{key}").get_by_text("Start →").click(timeout=PATIENCE)
+        _walk(page, lesson)
+
+
+def _walk(page, lesson):
     strip = page.locator(".st-key-lesson")
     for at, step in enumerate(lesson.steps):
         strip.get_by_text(f"step {at + 1} of {len(lesson.steps)}").wait_for(timeout=PATIENCE)
         if at and lesson.steps[at - 1].ask:
             strip.get_by_text(re.compile(r"You said: it falls by more than 20\spoints. (That is what|What) happened")).wait_for(timeout=PATIENCE)
-        page.locator('.stApp[data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
+        settled(page)
         if step.ask:
             strip.locator("label").filter(has_text="It falls by more than 20 points").click()
             strip.get_by_text("Show me →").click(timeout=PATIENCE)

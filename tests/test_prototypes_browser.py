@@ -1,12 +1,9 @@
 """The page "Public prototypes" in a real browser: its pictures follow the hand."""
 
-from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, page, sentence, server, settled  # noqa: F401
-
-pytestmark = test_browser.pytestmark
+from tests.browser import PATIENCE, sentence, settled
 
 
-def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_release(page, server, request):  # noqa: F811
+def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_release(page, server):
     messages = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
     page.goto(f"{server['url']}/public-prototypes?data={server['own']}&ir=10")
@@ -35,4 +32,3 @@ def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_releas
     page.keyboard.press("ArrowLeft")
     page.locator(".frames .on p", has_text="(5, 1e-5)-DP").wait_for(timeout=PATIENCE)
     sentence(page, r"At IR 10 and \(5, 1e-5\)-DP")
-    done(request)

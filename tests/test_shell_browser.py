@@ -2,13 +2,10 @@
 
 import re
 
-from tests import test_browser
-from tests.test_browser import PATIENCE, begin, browser, done, page, sentence, server, settled  # noqa: F401
-
-pytestmark = test_browser.pytestmark
+from tests.browser import PATIENCE, begin, sentence, settled
 
 
-def test_undo_and_redo_by_keyboard_move_control_answer_and_link(page, server, request):  # noqa: F811
+def test_undo_and_redo_by_keyboard_move_control_answer_and_link(page, server):
     begin(page, server)
     page.get_by_role("slider", name="Budget ε").focus()
     page.keyboard.press("ArrowLeft")
@@ -23,10 +20,9 @@ def test_undo_and_redo_by_keyboard_move_control_answer_and_link(page, server, re
     page.keyboard.press("Enter")
     assert sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP") == after
     page.wait_for_function("location.search.includes('eps=0.5')")
-    done(request)
 
 
-def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, server, request):  # noqa: F811
+def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, server):
     begin(page, server)
     page.get_by_role("button", name="Present").click()
     back = page.get_by_role("button", name="Back to all settings")
@@ -43,10 +39,9 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, s
     page.wait_for_function("!location.search.includes('present')")
     page.get_by_text("What each method promises here").wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stSidebar").is_visible()
-    done(request)
 
 
-def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page, server, request, browser, tmp_path):  # noqa: F811
+def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page, server, browser, tmp_path):
     begin(page, server)
     page.get_by_text("this view as a one-page report").click()
     with page.expect_download(timeout=PATIENCE) as coming:
@@ -63,10 +58,9 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page,
     assert alone.locator(".js-plotly-plot").count() == 3 and "At IR 10" in alone.text_content("body")
     assert not asked and not errors
     context.close()
-    done(request)
 
 
-def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, request, tmp_path):  # noqa: F811
+def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, tmp_path):
     begin(page, server)
     page.get_by_text("this view as a one-page report").click()
     files = page.locator(".st-key-pictures-files")
@@ -79,4 +73,3 @@ def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, requ
     for words in ("IR 10", "(1, 1e-5)-DP", "add or remove one record", "DPPL-Public", "dpviz 0."):
         assert words in text
     assert (tmp_path / "PNG").read_bytes().startswith(b"\x89PNG")
-    done(request)

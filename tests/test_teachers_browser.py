@@ -2,25 +2,17 @@
 
 import re
 
-import pytest
-
-from tests import test_browser
-from tests.test_browser import PATIENCE, browser, done, every_look_fits, page, sentence, server, settled  # noqa: F401
-
-pytestmark = test_browser.pytestmark
+from tests.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
 
 
-def begin(page, server):  # noqa: F811
-    # the front page first: a server that has shown none yet does not know the others' addresses
-    page.goto(f"{server['url']}/?data={server['own']}&ir=10")
-    page.locator("h1", has_text="What does privacy cost").wait_for(timeout=PATIENCE)
+def begin(page, server):
     page.goto(f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60")
     page.get_by_text("Who is heard").first.wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot").nth(1).wait_for(timeout=PATIENCE)
     settled(page)
 
 
-def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server, request):  # noqa: F811
+def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server):
     begin(page, server)
     before = sentence(page, r"20 teachers of about")
     slider = page.get_by_role("slider", name="Vote noise σ₂")
@@ -38,11 +30,9 @@ def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server, request
             page.wait_for_timeout(700)
             settled(page)
     assert asked.input_value() != first
-    done(request)
 
 
-@pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_every_look_fits_a_phone_in_the_dark(page, server, request):  # noqa: F811
+@PHONE_IN_THE_DARK
+def test_every_look_fits_a_phone_in_the_dark(page, server):
     begin(page, server)
     every_look_fits(page, (("Who is heard", "Classes by private records|No query bears"), ("ε, query by query", "After 20 queries"), ("The paper's tables", "at the same shares")))
-    done(request)
