@@ -6,8 +6,13 @@ BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py
 
 VENV := .venv
 PY := $(VENV)/bin/python
-# What is imported is compiled then; most of what is installed never is.
 PIP := $(PY) -m pip install --disable-pip-version-check --no-compile
+
+# Modules are compiled when they are first imported, which most never are; autodp's at once, since that prints warnings.
+define install
+	$(PIP) -r $(1)
+	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
+endef
 
 .PHONY: help app test bench tables clean
 
@@ -46,13 +51,13 @@ $(PY):
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.app: requirements.txt | $(PY)
-	$(PIP) -r requirements.txt
+	$(call install,requirements.txt)
 	@touch $@
 
 $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)
-	$(PIP) -r requirements-dev.txt
+	$(call install,requirements-dev.txt)
 	@touch $@ $(VENV)/.app
 
 $(VENV)/.bench: requirements.txt benchmarks/requirements.txt | $(PY)
-	$(PIP) -r benchmarks/requirements.txt
+	$(call install,benchmarks/requirements.txt)
 	@touch $@ $(VENV)/.app
