@@ -84,10 +84,11 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
         rows = []
         for line in curve.lines:
             if line.method in points:
-                loss = "" if ceiling is None else f"{100 * (ceiling - points[line.method].mean):.0f} points"
+                loss = () if ceiling is None else (f"{100 * (ceiling - points[line.method].mean):.0f} points",)
                 mine = [r.seconds for r in results if r.spec.method == line.method]
-                rows.append((line.title, percent(points[line.method]), loss, f"{sum(mine):.2g} s"))
-        st.html(COST + table(("right", "below ceiling", f"time for {len(mine) if rows else 0} runs"), rows))
+                rows.append((line.title, percent(points[line.method]), *loss, f"{sum(mine):.2g} s"))
+        below = () if ceiling is None else ("below ceiling",)
+        st.html(COST + table(("right", *below, f"time for {len(mine) if rows else 0} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:

@@ -164,10 +164,11 @@ def narrowed(results: Sequence[Result]) -> Shown:
         budgets = {f"{b:g}": number(b) for b in sorted({r.spec.budget.value for r in kept if r.spec.budget.private})}
         middle = list(budgets)[len(budgets) // 2] if budgets else ""
         budget = float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, BUDGET)) if budgets else 1.0
-        st.header("Method")
+        heading = st.empty()
         for key in dict.fromkeys(r.spec.method for r in kept):
             settings = {_setting(r.spec): _setting(r.spec) for r in kept if r.spec.method == key}
             if len(settings) > 1:
+                heading.header("Method")
                 chosen = choice(st.selectbox, METHODS[key].title, settings, next(iter(settings)), f"set.{key}", help=f"{len(settings)} settings in this sweep")
                 kept = [r for r in kept if r.spec.method != key or _setting(r.spec) == chosen]
         controls.reset_link()
