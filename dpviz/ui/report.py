@@ -26,7 +26,12 @@ h1 { font-size: 1.5rem; margin: 0 0 .4rem; } h2 { font-size: 1.05rem; margin: 1.
 table { border-collapse: collapse; font-size: .85rem; width: 100%; } td { padding: .1rem .6rem .1rem 0; vertical-align: top; overflow-wrap: anywhere; } td:first-child { color: #5b6270; white-space: nowrap; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(260px, 1fr)); gap: .8rem; } .card { border: 1px solid #d5d9e0; border-radius: .5rem; padding: .6rem .8rem; break-inside: avoid; }
 pre { background: #f4f5f8; padding: .6rem; border-radius: .4rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8rem; }
-@media print { body { padding: 0; max-width: none; } .slider-container, .updatemenu-container, .modebar { display: none !important; } }
+@page { size: A4; margin: 12mm; }
+@media print {
+  html, body { font-size: 11px; } body { padding: 0; max-width: none; } h2, p:has(+ pre) { break-after: avoid; } .cards { grid-template-columns: repeat(3, 1fr); }
+  .settings { columns: 2; column-gap: 2rem; } .settings td:first-child { white-space: normal; width: 45%; }
+  .slider-container, .updatemenu-container, .modebar { display: none !important; } .hand { height: calc(var(--high) - 62px) !important; overflow: hidden; }
+}
 """
 PRIVATE = "Private view, not covered by the guarantee: what is drawn here was computed from private records. Not for release."
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:"
@@ -65,7 +70,7 @@ def page(drawn: Drawn, link: str) -> str:
         cards = "".join(f'<div class="card"><b>{html.escape(title)}</b><br>{html.escape(headline(promise))}{_table(rows_of(promise))}</div>' for title, promise in drawn.promises.items())
         parts.append(f'<h2>What is promised</h2><div class="cards">{cards}</div><p>{prose(present.odds(drawn))}</p>')
     if drawn.view:
-        parts.append(f"<h2>Settings</h2>{_table(list(settings.words(drawn.view).values()))}")
+        parts.append(f'<h2>Settings</h2><div class="settings">{_table(list(settings.words(drawn.view).values()))}</div>')
     parts.append(f"<h2>The same numbers again</h2>{_again(drawn, link)}")
     parts.append(f"<h2>Where the numbers come from</h2><p>{html.escape(origin(drawn))}</p>")
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}"><meta name="viewport" content="width=device-width">'
@@ -88,7 +93,8 @@ def _drawing(key: str, figure: go.Figure) -> str:
     name = re.sub(r"[^\w-]", "-", key)
     # a script's text must not end the script
     spec = json.dumps(figure.to_plotly_json() | {"config": {"displaylogo": False, "responsive": True}}, cls=PlotlyJSONEncoder, sort_keys=True).replace("<", "\\u003c")
-    return f'<div id="{name}" style="height:{figure.layout.height or 450}px"></div><script>Plotly.newPlot("{name}", {spec})</script>'
+    hand = ' class="hand"' if figure.layout.sliders else ""
+    return f'<div id="{name}"{hand} style="--high:{figure.layout.height or 450}px;height:var(--high)"></div><script>Plotly.newPlot("{name}", {spec})</script>'
 
 
 def _table(rows: Sequence[tuple[str, str]]) -> str:
