@@ -15,12 +15,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dpviz import experiment, mechanisms, methods, privacy_selection, store
 from dpviz.files import cache_dir
-from dpviz.types import Budget, DpvizError, Guarantee, Method, Param, RunSpec
+from dpviz.types import Budget, DpvizError, Guarantee, Method, Param, Result, RunSpec
 
 if TYPE_CHECKING:
     import optuna
@@ -31,6 +32,7 @@ COUNTS = {"fixed": "as asked", "geometric": "geometric, secret", "logarithmic": 
 APART = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one of the next."""
 Progress = Callable[[str, int, int], None]
+Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
 @dataclass(frozen=True)
@@ -179,8 +181,12 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
 # ---------------------------------------------------------------------------------------------- run
 
 
-def run(search: Search, progress: Progress = lambda what, done, total: None) -> Tuned:
+def run(search: Search, progress: Progress = lambda what, done, total: None, sweep: Sweep = experiment.sweep) -> Tuned:
     """Go on with a study until it has its trials; what it has is kept, so a study cut short loses the trial it is at.
+
+    Args:
+        progress: told before each trial and while it runs.
+        sweep: computes the run of a trial.
 
     Raises:
         DpvizError: for settings that cannot work, or a study that another process is at.
@@ -193,9 +199,10 @@ def run(search: Search, progress: Progress = lambda what, done, total: None) -> 
             if not trial.state.is_finished():
                 study.tell(trial.number, state=_states().FAIL)
         while (done := len(_ended(study))) < wanted:
-            progress(f"Tuning {method.title}", done, wanted)
+            tell = partial(progress, f"Tuning {method.title}", done, wanted)
+            tell()
             study.sampler = _sampler(search, done)
-            _one(search, study, moved, done)
+            _one(search, study, moved, done, lambda specs: sweep(specs, lambda *_: tell()))
         trials = tuple(_read(trial) for trial in _ended(study)[:wanted])
     return Tuned(search, trials, costs(search, trials), study)
 
@@ -208,7 +215,7 @@ def planned_trials(search: Search) -> int:
     return privacy_selection.trials_at(u, search.trials, privacy_selection.SHAPES[search.count])
 
 
-def _one(search: Search, study: optuna.Study, moved: Sequence[Param], number: int) -> None:
+def _one(search: Search, study: optuna.Study, moved: Sequence[Param], number: int, sweep: Callable[[tuple[RunSpec]], list[Result]]) -> None:
     trial = study.ask()
     params = tuple((param.name, suggest(trial, param)) for param in moved)
     refused = _refusal(search, params)
@@ -216,7 +223,7 @@ def _one(search: Search, study: optuna.Study, moved: Sequence[Param], number: in
         trial.set_user_attr("refused", refused)
         study.tell(trial, state=_states().PRUNED)
         return
-    result = experiment.run(search.spec(params, number))
+    [result] = sweep((search.spec(params, number),))
     trial.set_user_attr("guarantee", dataclasses.asdict(result.guarantee))
     study.tell(trial, getattr(result.scores, search.metric))
 

@@ -16,7 +16,7 @@ from dpviz import experiment
 from dpviz.__main__ import main
 from dpviz.sweeps import read_sweep
 from dpviz.types import Budget, DpvizError, RunSpec
-from dpviz.ui import export, text, uploads
+from dpviz.ui import export, jobs, text, uploads
 from dpviz.ui.jobs import Board
 from dpviz.ui.view import STOPS, View
 from tests.conftest import packed, toy_data
@@ -272,3 +272,24 @@ def test_a_wish_come_back_to_is_begun_anew_and_not_joined_on_its_way_out():
     again = board.ask("a", groups("x"))
     gate.set()
     assert again is not first and again.finished.wait(5) and again.complete and not first.complete
+
+
+def test_a_job_ends_when_all_who_asked_for_it_have_left(monkeypatch):
+    monkeypatch.setattr(jobs, "AWAY", 0.05)
+    there, looks = {"a", "b"}, []
+
+    def sweep(group, progress):
+        while True:
+            progress("long", 0, 1)
+            time.sleep(0.01)
+
+    board = Board(sweep, there=lambda person: looks.append(person) or person in there)
+    job = board.ask("a", groups("x"))
+    board.ask("b", groups("x"))
+    there.remove("a")
+    looks.clear()
+    while len(looks) < 8:
+        time.sleep(0.01)
+    assert not job.finished.is_set(), "one still waits"
+    there.clear()
+    assert job.finished.wait(5) and not job.complete

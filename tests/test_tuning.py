@@ -47,6 +47,19 @@ def test_a_study_cut_short_goes_on_as_if_unbroken(file, sampler, tmp_path_factor
     assert told(tuning.run(search(file, sampler=sampler, trials=6))) == told(whole)[:6], "fewer trials are the first of them"
 
 
+def test_a_stop_reaches_into_a_trial(file):
+    told = []
+
+    def stop(what, done, total):
+        told.append((done, total))
+        if told.count((done, total)) == 2:  # the first is before the trial
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        tuning.run(search(file, trials=6), stop)
+    assert len(tuning.run(search(file, trials=6)).trials) == 6
+
+
 def test_other_seeds_take_other_paths_and_other_noise(file):
     first, second = tuning.run(search(file)), tuning.run(search(file, seed=1))
     assert told(first) != told(second)

@@ -18,7 +18,7 @@ from dpviz.plots import auc_curve, roc
 from dpviz.plots.style import at
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Release, RunSpec
-from dpviz.ui import cards, controls, text
+from dpviz.ui import cards, controls, text, work
 from dpviz.ui.jobs import Board, Group, Job
 from dpviz.ui.linked import choice
 from dpviz.ui.sentence import named
@@ -125,7 +125,7 @@ class Done:
 @st.cache_resource(show_spinner=False)
 def board(design: str) -> Board:
     """The one board of a design on this server."""
-    return Board(lambda group, progress: [assault(group, design, progress)])
+    return Board(lambda group, progress: [assault(group, design, progress)], there=work.there)
 
 
 def assault(group: Group, design: str, progress: experiment.Progress) -> Done:

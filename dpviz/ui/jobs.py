@@ -18,6 +18,8 @@ Sweep = Callable[..., list[Result]]
 KEPT = 400
 AT_ONCE = 2
 """Jobs side by side: each uses all cores, more would only slow each other down."""
+AWAY = 5.0
+"""Seconds between two looks at who is there; a job that nobody waits for at two of them ends."""
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +65,11 @@ class Job:
 class Board:
     """All jobs of this server and the last results in memory."""
 
-    def __init__(self, sweep: Sweep, kept: int = KEPT, at_once: int = AT_ONCE) -> None:
+    def __init__(self, sweep: Sweep, kept: int = KEPT, at_once: int = AT_ONCE, there: Callable[[str], bool] = lambda person: True) -> None:
         """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers are long as the data;
-        at_once: jobs side by side.
+        at_once: jobs side by side; there: whether a person still waits; by default all do.
         """
-        self.sweep, self._most = sweep, kept
+        self.sweep, self._most, self._there = sweep, kept, there
         self._kept: OrderedDict[Group, list[Result]] = OrderedDict()
         self._running: dict[tuple[Group, ...], Job] = {}
         self._wanted: dict[str, Job] = {}
@@ -113,8 +115,19 @@ class Board:
             job.finished.set()
         else:
             self._running[wish] = job
-            threading.Thread(target=self._work, args=(job,), daemon=True).start()
+            for target in (self._work, self._mind):
+                threading.Thread(target=target, args=(job,), daemon=True).start()
         return job
+
+    def _mind(self, job: Job) -> None:
+        """End a job whose people have all gone away without a word."""
+        alone = False
+        while not job.finished.wait(AWAY):
+            with self._lock:
+                people = [person for person, wanted in self._wanted.items() if wanted is job]
+            before, alone = alone, not any(map(self._there, people))
+            if before and alone:
+                job.stop.set()
 
     def _work(self, job: Job) -> None:
         try:

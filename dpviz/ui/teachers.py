@@ -19,7 +19,7 @@ from dpviz.methods.teachers import Votes
 from dpviz.plots import class_say, vote_histogram
 from dpviz.plots.style import ACCENT, number, unbroken
 from dpviz.types import Budget, Dataset, RunSpec
-from dpviz.ui import cards, controls
+from dpviz.ui import cards, controls, work
 from dpviz.ui.jobs import Board, Job
 from dpviz.ui.linked import choice
 from dpviz.ui.view import View
@@ -139,7 +139,7 @@ class Ballot:
 @st.cache_resource(show_spinner=False)
 def board() -> Board:
     """The one board of polls on this server."""
-    return Board(lambda group, progress: [ballot(group[0], progress)], 60)
+    return Board(lambda group, progress: [ballot(group[0], progress)], 60, there=work.there)
 
 
 def ballot(poll: Poll, progress: experiment.Progress) -> Ballot:

@@ -13,7 +13,7 @@ from dpviz.plots import study as plots
 from dpviz.plots.style import METRICS, at, number
 from dpviz.tuning import COUNTS, SAMPLERS, Search, Tuned
 from dpviz.types import Budget
-from dpviz.ui import cards, charts, controls, export
+from dpviz.ui import cards, charts, controls, export, work
 from dpviz.ui.jobs import Board
 from dpviz.ui.linked import choice
 from dpviz.ui.view import View
@@ -69,8 +69,8 @@ _COUNT_HELP = "The theorems need a number drawn at random and kept secret. It is
 
 @st.cache_resource(show_spinner=False)
 def board() -> Board:
-    """Studies of this server; what they found is kept in its cache folder as well."""
-    return Board(lambda group, progress: [tuning.run(group[0], progress)], KEPT)
+    """Studies of this server; what they found is kept in its cache folder as well. Long runs go to a process that can be stopped."""
+    return Board(lambda group, progress: [tuning.run(group[0], progress, work.hands().sweep)], KEPT, there=work.there)
 
 
 def answer(found: Tuned) -> str:

@@ -102,7 +102,7 @@ class Side:
 @st.cache_resource(show_spinner=False)
 def board() -> Board:
     """The one board of this page on this server."""
-    return Board(_measure, KEPT)
+    return Board(_measure, KEPT, there=work.there)
 
 
 def _measure(group: Group, progress: experiment.Progress) -> list[Side]:

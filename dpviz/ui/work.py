@@ -22,9 +22,21 @@ MANY = 100
 
 
 @st.cache_resource(show_spinner=False)
+def hands() -> Hands:
+    """The one set of worker processes of this server."""
+    return Hands()
+
+
+@st.cache_resource(show_spinner=False)
 def board() -> Board:
     """The one board of this server."""
-    return Board(Hands().sweep, at_once=MANY)
+    return Board(hands().sweep, at_once=MANY, there=there)
+
+
+def there(person: str) -> bool:
+    """Whether the browser tab that asked is still open."""
+    session = person.rpartition(":")[2]
+    return not session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(session)
 
 
 def collect(
