@@ -12,12 +12,13 @@ import dataclasses
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from dpviz import experiment, mechanisms, methods, privacy_selection, store
 from dpviz.files import cache_dir
@@ -31,6 +32,8 @@ SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every t
 COUNTS = {"fixed": "as asked", "geometric": "geometric, secret", "logarithmic": "logarithmic, secret", "poisson": "Poisson, secret"}
 APART = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one of the next."""
+PATIENCE = 4.0
+"""Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
 Progress = Callable[[str, int, int], None]
 Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
@@ -270,8 +273,6 @@ def _study(search: Search) -> Iterator[optuna.Study]:
     Raises:
         DpvizError: if another process is at it.
     """
-    import fcntl
-
     import optuna
     from optuna.storages import JournalStorage
     from optuna.storages.journal import JournalFileBackend
@@ -280,13 +281,25 @@ def _study(search: Search) -> Iterator[optuna.Study]:
     path = place(search)
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(f"{path}.one", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise DpvizError("This study is being worked on by another process; wait for it, or take another seed.") from None
+        until = time.monotonic() + PATIENCE
+        while not _locked(lock):
+            if time.monotonic() > until:
+                raise DpvizError("This study is being worked on by another process; wait for it, or take another seed.")
+            time.sleep(0.05)
         _mend(path)
         storage = JournalStorage(JournalFileBackend(str(path)))
         yield optuna.create_study(study_name="tuning", storage=storage, direction="maximize", load_if_exists=True)
+
+
+def _locked(file: IO) -> bool:
+    """Whether the lock on an open file could be taken."""
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 def _mend(path: Path) -> None:

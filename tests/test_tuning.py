@@ -3,6 +3,8 @@
 import dataclasses
 import json
 import math
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from test_pages import content
@@ -125,9 +127,19 @@ def test_the_number_of_trials_is_drawn_where_it_must_be(file):
     assert tuning.planned_trials(search(file)) == 6
 
 
-def test_two_processes_do_not_share_a_study(file):
+def test_two_do_not_share_a_study(file, monkeypatch):
+    monkeypatch.setattr(tuning, "PATIENCE", 0.2)
     with tuning._study(search(file)), pytest.raises(DpvizError, match="another process"):
         tuning.run(search(file))
+
+
+def test_a_study_waits_for_one_that_is_being_stopped(file):
+    with ThreadPoolExecutor() as pool:
+        with tuning._study(search(file)):
+            waiting = pool.submit(tuning.run, search(file))
+            time.sleep(0.3)
+            assert not waiting.done()
+        assert len(waiting.result(30).trials) == 6
 
 
 def test_the_shell_prints_the_price(file, capsys):
