@@ -4,9 +4,6 @@ TESTS ?= tests
 TABLES := benchmarks/results.py benchmarks/adamix.py benchmarks/collapse.py benchmarks/pate.py
 BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py)))
 
-# A test that waited for a browser in vain, and no other, is tried once more: the machine may have been busy.
-AGAIN := --reruns 1 --only-rerun '^TimeoutError: (Locator|Page)'
-
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-compile
@@ -30,7 +27,7 @@ app: $(VENV)/.app
 	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(AGAIN) --ignore tests/test_cluster.py $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/test_cluster.py $(TESTS)
 ifeq ($(TESTS),tests)
 	$(PY) -m pytest tests/test_cluster.py
 endif

@@ -115,5 +115,11 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """Browser tests first: they wait more than they compute, and the many short ones then fill both cores to the end."""
+    """Browser tests first: they wait more than they compute, and the many short ones then fill both cores to the end.
+
+    One that fails, and no other test, is tried once more: on a busy machine a page may come late.
+    """
     items.sort(key=lambda item: not any(word in item.path.name for word in ("browser", "accessibility", "looks")))
+    for item in items:
+        if "browser" in item.fixturenames:
+            item.add_marker(pytest.mark.flaky(reruns=1))

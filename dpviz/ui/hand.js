@@ -75,7 +75,7 @@ function begin(picture) {
 
   function find() {
     const found = picture.find(`.st-key-${data.chart}`);
-    voice(standing());
+    voice(held || playing ? standing() : wanted); // the picture may still be on its way to what is wanted
     if (!found || found === element) return;
     element = found;
     held = playing = false;
