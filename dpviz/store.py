@@ -22,22 +22,29 @@ from dpviz import __version__
 from dpviz.files import cache_dir
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
-COMPUTES = ("*.py", "types/*.py", "methods/*.py", "data/*.py", "encoders/*.py")
-MOVES_NO_NUMBER = {"__main__.py", "audit.py", "audit_votes.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"}
+MOVES_NO_NUMBER = {
+    *("plots", "ui", "diagnostics"),
+    *("__main__.py", "audit.py", "audit_votes.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"),
+}
+"""Folders and files beside this one that draw, ask or check, but move no stored number; all else is in the key."""
 BATCH = 500
 
 
 @lru_cache(maxsize=1)
 def versions() -> dict[str, str]:
     """What computed a result: this package, its code, Python and the numeric libraries."""
-    root = Path(__file__).parent
-    code = hashlib.sha256()
-    for pattern in COMPUTES:
-        for path in sorted(root.glob(pattern)):
-            if path.name not in MOVES_NO_NUMBER:
-                code.update(path.read_bytes())
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
-    return {"dpviz": __version__, "code": code.hexdigest()[:12], "python": platform.python_version(), **libraries}
+    return {"dpviz": __version__, "code": code(Path(__file__).parent), "python": platform.python_version(), **libraries}
+
+
+def code(root: Path) -> str:
+    """Digest of every module below ``root`` that computes: where it lies and what it says."""
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root)
+        if place.parts[0] not in MOVES_NO_NUMBER:
+            digest.update(f"{place.as_posix()}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 def key(spec: RunSpec, fingerprint: str) -> str:

@@ -120,7 +120,34 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
     assert right.mean() == single[0].overall
 
 
-def test_the_key_covers_all_code_that_computes():
-    root = Path(store.__file__).parent
-    covered = {path for pattern in store.COMPUTES for path in root.glob(pattern)}
-    assert {path.relative_to(root).parts[0] for path in root.rglob("*.py") if path not in covered} == {"diagnostics", "plots", "ui"}
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package's code, to be edited."""
+    for path in (root := Path(store.__file__).parent).rglob("*.py"):
+        copy = tmp_path / "dpviz" / path.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    return tmp_path / "dpviz"
+
+
+@pytest.mark.parametrize("module", ["privacy.py", "methods/dp_ls.py", "data/imbalance.py", "types/data.py"])
+def test_editing_or_moving_a_module_that_computes_changes_the_key(package, module):
+    before = store.code(package)
+    assert before == store.versions()["code"]
+    text = (package / module).read_text()
+    (package / module).write_text(text + "# edited\n")
+    assert store.code(package) != before
+    (package / module).write_text(text)
+    assert store.code(package) == before
+    (package / "methods" / "deep").mkdir()
+    (package / module).rename(package / "methods" / "deep" / Path(module).name)
+    assert store.code(package) != before
+
+
+def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
+    before = store.code(package)
+    (package / "plots" / "budget_curve.py").write_text("# another drawing\n")
+    assert store.code(package) == before
+    (package / "somewhere").mkdir()
+    (package / "somewhere" / "new.py").write_text("")
+    assert store.code(package) != before
