@@ -1,8 +1,9 @@
 """What the benchmarks share: interleaved timing, tables, and the default data.
 
-Machines differ and are shared, so every figure that is compared is taken in the same run: the candidates
-take turns, each keeps the median of its turns, and what is reported is the ratio of CPU seconds, which others
-at work on the machine stretch far less than the clock's. On an idle machine the two ratios agree.
+Machines differ and are shared, so every figure that is compared is taken in the same run: the
+candidates take turns, each keeps the median of its turns, and what is reported is the ratio of CPU
+seconds, which others at work on the machine stretch far less than the clock's. On an idle machine
+the two ratios agree.
 """
 
 from __future__ import annotations
@@ -41,8 +42,9 @@ def cost(work: Callable[[], Any]) -> Cost:
 def package_cost(work: Callable[[], Any]) -> Cost:
     """What one call of a package that runs one cell at a time takes, on one numeric thread.
 
-    More threads a call only add waiting, which torch and BLAS spend as busy CPU, most of all where others use
-    the machine too. Cells are independent, so CPU seconds are what a cell costs a machine with all cores at work.
+    More threads a call only add waiting, which torch and BLAS spend as busy CPU, most of all where
+    others use the machine too. Cells are independent, so CPU seconds are what a cell costs a
+    machine with all cores at work.
     """
     with one_numeric_thread():
         return cost(work)
@@ -64,13 +66,23 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     text = [[str(cell) for cell in row] for row in [head, *rows]]
     widths = [max(map(len, column)) for column in zip(*text, strict=True)]
     for row in text:
-        print("  ".join([row[0].ljust(widths[0])] + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]), flush=True)
+        print(
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
+            ),
+            flush=True,
+        )
 
 
 def verdict(what: str, value: float, target: float, *, most: bool = False) -> None:
     """One line that says whether a target was met (at least ``target``; at most with ``most``)."""
     met = value <= target if most else value >= target
-    print(f"{'met   ' if met else 'MISSED'}  {what}: {value:.3g}, target {'at most' if most else 'at least'} {target:g}", flush=True)
+    print(
+        f"{'met   ' if met else 'MISSED'}  {what}: {value:.3g}, target"
+        f" {'at most' if most else 'at least'} {target:g}",
+        flush=True,
+    )
 
 
 def default_data():

@@ -1,4 +1,6 @@
-"""The private linear probe in Opacus: full batches, zero start, SGD, the same clip and noise as dpviz."""
+"""The private linear probe in Opacus: full batches, zero start, SGD, the same clip and noise as
+dpviz.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,11 @@ import warnings
 import numpy as np
 import torch
 from opacus import PrivacyEngine
-from opacus.grad_sample import GradSampleModule, GradSampleModuleExpandedWeights, GradSampleModuleFastGradientClipping
+from opacus.grad_sample import (
+    GradSampleModule,
+    GradSampleModuleExpandedWeights,
+    GradSampleModuleFastGradientClipping,
+)
 from opacus.optimizers import DPOptimizer, DPOptimizerFastGradientClipping
 from opacus.utils.fast_gradient_clipping_utils import DPLossFastGradientClipping
 
@@ -19,10 +25,23 @@ MODES = {
     "ew": "per-sample gradients by ExpandedWeights",
     "ghost": "ghost clipping",
 }
-"""``engine`` is what its documentation shows; the others skip the loader and keep the features in memory."""
+"""``engine`` is what its documentation shows; the others skip the loader and keep the features in
+memory.
+"""
 
 
-def train(x: torch.Tensor, y: torch.Tensor, classes: int, *, sigma: float, clip: float, lr: float, steps: int, mode: str, seed: int) -> np.ndarray:
+def train(
+    x: torch.Tensor,
+    y: torch.Tensor,
+    classes: int,
+    *,
+    sigma: float,
+    clip: float,
+    lr: float,
+    steps: int,
+    mode: str,
+    seed: int,
+) -> np.ndarray:
     """Weights (C, d) after ``steps`` noisy full-batch steps; sigma is the noise on the clipped sum.
 
     Args:
@@ -47,7 +66,9 @@ def _engine(model, sgd, noise: dict, records, steps: int, seed: int) -> None:
     loader = torch.utils.data.DataLoader(records, batch_size=len(records))
     engine = PrivacyEngine()
     more = {"poisson_sampling": False, "noise_generator": torch.Generator().manual_seed(seed)}
-    private, optimizer, loader = engine.make_private(module=model, optimizer=sgd, data_loader=loader, **noise, **more)
+    private, optimizer, loader = engine.make_private(
+        module=model, optimizer=sgd, data_loader=loader, **noise, **more
+    )
     for _ in range(steps):
         for x, y in loader:
             optimizer.zero_grad(set_to_none=True)
@@ -69,7 +90,9 @@ def _per_sample(model, optimizer, x, y, steps: int) -> None:
 
 
 def _ghost(model, optimizer, x, y, steps: int) -> None:
-    loss_of = DPLossFastGradientClipping(model, optimizer, torch.nn.CrossEntropyLoss(reduction="mean"))
+    loss_of = DPLossFastGradientClipping(
+        model, optimizer, torch.nn.CrossEntropyLoss(reduction="mean")
+    )
     for _ in range(steps):
         optimizer.zero_grad(set_to_none=True)
         loss_of(model(x), y).backward()

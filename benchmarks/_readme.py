@@ -1,6 +1,7 @@
-"""Put a table into README.md between its marks, ``<!-- name: begin -->`` and ``<!-- name: end -->``.
+"""Put a table into README.md between its marks, ``<!-- name: begin -->`` and ``<!-- name: end
+-->``.
 
-    python -m benchmarks._readme audit < table.md
+python -m benchmarks._readme audit < table.md
 """
 
 from __future__ import annotations

@@ -17,12 +17,19 @@ ROOT = Path(__file__).resolve().parent.parent
 
 @contextmanager
 def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen]]:
-    """Address and process of a Python module that serves the dashboard or another page, ended with the block."""
+    """Address and process of a Python module that serves the dashboard or another page, ended with
+    the block.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = ["--server.port", str(port), "--server.headless", "true"]
-    process = subprocess.Popen([sys.executable, "-m", *command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, env=os.environ | environment)
+    process = subprocess.Popen(
+        [sys.executable, "-m", *command, *options],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        env=os.environ | environment,
+    )
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}", process

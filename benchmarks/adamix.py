@@ -2,11 +2,11 @@
 
     python -m benchmarks.adamix                          print the tables
     python -m benchmarks.adamix --write                  put them into README.md between their marks
-    python -m benchmarks.adamix --encoders glyphnet      leave out lite0, whose first embedding takes minutes
-    python -m benchmarks.adamix --shots 2 --budgets 1    a slice
+    python -m benchmarks.adamix --encoders glyphnet      leave out lite0, whose first embedding
+    takes minutes python -m benchmarks.adamix --shots 2 --budgets 1    a slice
 
-Figures are test errors in percent, means over SEEDS with their standard error; a seed draws both the noise
-and the public shots. What is stored is not computed again.
+Figures are test errors in percent, means over SEEDS with their standard error; a seed draws both
+the noise and the public shots. What is stored is not computed again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from dpviz.types import Budget, RunSpec
 
 DATASET = "mnist5k"
 ENCODERS = ("glyphnet", "lite0")
-DOMAINS = {"held-aside": "same domain (20 a class held aside)", "glyphs": "another domain (drawn digits)"}
+DOMAINS = {
+    "held-aside": "same domain (20 a class held aside)",
+    "glyphs": "another domain (drawn digits)",
+}
 SHOTS = (1, 2, 5, 10)
 BUDGETS = (0.1, 1.0, 3.0, 10.0)
 """The paper's range and one stricter, where the order of the methods is another."""
@@ -40,15 +43,30 @@ Cell = tuple[str, str, int, float, str]
 class Grid:
     """Test errors in percent of every cell, one a seed."""
 
-    def __init__(self, encoders: Sequence[str], shots: Sequence[int], budgets: Sequence[float], seeds: int) -> None:
+    def __init__(
+        self, encoders: Sequence[str], shots: Sequence[int], budgets: Sequence[float], seeds: int
+    ) -> None:
         """Computes what is not stored."""
         self.encoders, self.shots, self.budgets = encoders, shots, budgets
-        self.places = [(e, domain, n, b) for e in encoders for domain in DOMAINS for n in shots for b in budgets]
+        self.places = [
+            (e, domain, n, b)
+            for e in encoders
+            for domain in DOMAINS
+            for n in shots
+            for b in budgets
+        ]
         cells = [(*place, name) for place in self.places for name in PRESETS]
         started = time.perf_counter()
-        results = experiment.sweep([_spec(*cell, seed) for cell in cells for seed in range(seeds)], progress=_progress)
-        self.wall, self.fresh = time.perf_counter() - started, sum(r.origin == "computed" for r in results)
-        errors = 100 * (1 - np.array([r.scores.overall for r in results]).reshape(len(cells), seeds))
+        results = experiment.sweep(
+            [_spec(*cell, seed) for cell in cells for seed in range(seeds)], progress=_progress
+        )
+        self.wall, self.fresh = (
+            time.perf_counter() - started,
+            sum(r.origin == "computed" for r in results),
+        )
+        errors = 100 * (
+            1 - np.array([r.scores.overall for r in results]).reshape(len(cells), seeds)
+        )
         self.errors = dict(zip(cells, errors, strict=True))
 
     def mean(self, cell: Cell) -> float:
@@ -61,7 +79,9 @@ class Grid:
         return f"{np.mean(values):.1f} ± {np.std(values, ddof=1) / math.sqrt(len(values)):.1f}"
 
     def beats(self, one: Cell, other: Cell) -> int:
-        """1 if ``one`` errs less by more than two standard errors, -1 if more; seeds share shots, so differences are paired."""
+        """1 if ``one`` errs less by more than two standard errors, -1 if more; seeds share shots,
+        so differences are paired.
+        """
         gap = self.errors[other] - self.errors[one]
         error = 2 * float(np.std(gap, ddof=1)) / math.sqrt(len(gap))
         return 0 if abs(gap.mean()) <= error else (1 if gap.mean() > 0 else -1)
@@ -70,7 +90,9 @@ class Grid:
 def _spec(encoder: str, domain: str, shots: int, budget: float, name: str, seed: int) -> RunSpec:
     preset = PRESETS[name]
     params = tuple((dict(preset.params) | {"shots": shots, "draw": seed}).items())
-    return RunSpec(DATASET, encoder, preset.method, Budget(budget), params=params, seed=seed, public=domain)
+    return RunSpec(
+        DATASET, encoder, preset.method, Budget(budget), params=params, seed=seed, public=domain
+    )
 
 
 def _progress(what: str, done: int, total: int) -> None:
@@ -78,13 +100,23 @@ def _progress(what: str, done: int, total: int) -> None:
 
 
 def markdown(grid: Grid, encoder: str, domain: str) -> str:
-    """One table: a row a preset, a column a number of shots and a budget; best private or public row in bold."""
+    """One table: a row a preset, a column a number of shots and a budget; best private or public
+    row in bold.
+    """
     columns = [(encoder, domain, n, b) for n in grid.shots for b in grid.budgets]
     head = [f"{n} shots, ε {b:g}" if n > 1 else f"1 shot, ε {b:g}" for _, _, n, b in columns]
     lines = ["| test error, % | " + " | ".join(head) + " |", "| --- |" + " ---: |" * len(head)]
-    best = {place: min((n for n in PRESETS if n != "paragon"), key=lambda name: grid.mean((*place, name))) for place in columns}
+    best = {
+        place: min(
+            (n for n in PRESETS if n != "paragon"), key=lambda name: grid.mean((*place, name))
+        )
+        for place in columns
+    }
     for name in PRESETS:
-        cells = [(f"**{grid.text((*p, name))}**" if best[p] == name else grid.text((*p, name))) for p in columns]
+        cells = [
+            (f"**{grid.text((*p, name))}**" if best[p] == name else grid.text((*p, name)))
+            for p in columns
+        ]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -93,7 +125,9 @@ def markdown(grid: Grid, encoder: str, domain: str) -> str:
 
 
 def compare(grid: Grid, one: str, other: str) -> str:
-    """The verdict on "``one`` errs less than ``other``" over all places, with the figures of each encoder and domain."""
+    """The verdict on "``one`` errs less than ``other``" over all places, with the figures of each
+    encoder and domain.
+    """
     signs = [grid.beats((*place, one), (*place, other)) for place in grid.places]
     figures = []
     for encoder in grid.encoders:
@@ -106,32 +140,54 @@ def compare(grid: Grid, one: str, other: str) -> str:
 
 def ablation_order(grid: Grid) -> str:
     """Which part of AdaMix is missed most, and whether any is missed at all."""
-    loss = {n: np.mean([grid.mean((*p, n)) - grid.mean((*p, "AdaMix")) for p in grid.places]) for n in ABLATIONS}
+    loss = {
+        n: np.mean([grid.mean((*p, n)) - grid.mean((*p, "AdaMix")) for p in grid.places])
+        for n in ABLATIONS
+    }
     ranked = sorted(loss, key=loss.get, reverse=True)
     holds = ranked == list(ABLATIONS) and min(loss.values()) > 0
     figures = ", ".join(f"{name} {loss[name]:+.1f}" for name in ranked)
-    return f"**{'holds here' if holds else 'does not hold here'}**. Points of error gained by leaving it out: {figures}."
+    return (
+        f"**{'holds here' if holds else 'does not hold here'}**. Points of error gained by leaving"
+        f" it out: {figures}."
+    )
 
 
 def boost(grid: Grid, place: tuple[str, str, int, float]) -> float:
-    """(e_public - e_paragon) / (e_AdaMix - e_paragon); nan where AdaMix is within half a point of the paragon."""
-    public, ours, best = (grid.mean((*place, name)) for name in ("Only-Public", "AdaMix", "paragon"))
+    """(e_public - e_paragon) / (e_AdaMix - e_paragon); nan where AdaMix is within half a point of
+    the paragon.
+    """
+    public, ours, best = (
+        grid.mean((*place, name)) for name in ("Only-Public", "AdaMix", "paragon")
+    )
     return (public - best) / (ours - best) if ours - best > 0.5 else math.nan
 
 
 def boost_falls(grid: Grid) -> str:
     """Performance Boost at the fewest and at the most shots."""
     few, many = grid.shots[0], grid.shots[-1]
-    pairs = [((e, d, few, b), (e, d, many, b)) for e in grid.encoders for d in DOMAINS for b in grid.budgets]
+    pairs = [
+        ((e, d, few, b), (e, d, many, b))
+        for e in grid.encoders
+        for d in DOMAINS
+        for b in grid.budgets
+    ]
     values = [(a, boost(grid, a), boost(grid, z)) for a, z in pairs]
     known = [(one, other) for _, one, other in values if not math.isnan(one + other)]
     signs = [1 if one > other else -1 for one, other in known] or [0]
-    figures = "; ".join(f"{a[0]}, {a[1]}, ε {a[3]:g}: {x:.2f} at {few}, {y:.2f} at {many}" for a, x, y in values)
-    return f"{verdict(signs)}. {figures} (nan: AdaMix within half a point of the paragon, so undefined)."
+    figures = "; ".join(
+        f"{a[0]}, {a[1]}, ε {a[3]:g}: {x:.2f} at {few}, {y:.2f} at {many}" for a, x, y in values
+    )
+    return (
+        f"{verdict(signs)}. {figures} (nan: AdaMix within half a point of the paragon, so"
+        " undefined)."
+    )
 
 
 def better_features(grid: Grid) -> str:
-    """What AdaMix gains over Fully-Private, by encoder, beside the paragon's error as the measure of the features."""
+    """What AdaMix gains over Fully-Private, by encoder, beside the paragon's error as the measure
+    of the features.
+    """
     if len(grid.encoders) < 2:
         return "**not told**: one encoder only."
     rows = {}
@@ -141,7 +197,9 @@ def better_features(grid: Grid) -> str:
         rows[encoder] = (np.mean([grid.mean((*p, "paragon")) for p in mine]), gain)
     good, weak = sorted(rows, key=lambda e: rows[e][0])
     holds = rows[good][1] < rows[weak][1]
-    figures = "; ".join(f"{e}: paragon {rows[e][0]:.1f}, gain {rows[e][1]:+.1f} points" for e in (good, weak))
+    figures = "; ".join(
+        f"{e}: paragon {rows[e][0]:.1f}, gain {rows[e][1]:+.1f} points" for e in (good, weak)
+    )
     return f"**{'holds here' if holds else 'does not hold here'}**. {figures}."
 
 
@@ -154,7 +212,9 @@ def domain_shift(grid: Grid) -> str:
 
 
 CLAIMS: dict[str, Callable[[Grid], str]] = {
-    "Only-Public beats Fully-Private (Table 1)": lambda g: compare(g, "Only-Public", "Fully-Private"),
+    "Only-Public beats Fully-Private (Table 1)": lambda g: compare(
+        g, "Only-Public", "Fully-Private"
+    ),
     "AdaMix beats Fully-Private (Table 1)": lambda g: compare(g, "AdaMix", "Fully-Private"),
     "AdaMix beats Only-Public (Table 1, Figure 1)": lambda g: compare(g, "AdaMix", "Only-Public"),
     "AdaMix beats NGD (Figure 1)": lambda g: compare(g, "AdaMix", "NGD"),
@@ -165,7 +225,9 @@ CLAIMS: dict[str, Callable[[Grid], str]] = {
     "The start matters most, then the threshold, then the projection": ablation_order,
     "The boost over Only-Public falls as there are more shots (Figure 2)": boost_falls,
     "AdaMix beats Only-Public under a domain shift (Figure 3, right)": domain_shift,
-    "What AdaMix gains over private training shrinks with better features (our reading, not the paper's)": better_features,
+    "What AdaMix gains over private training shrinks with better features (our reading, not the paper's)": (
+        better_features
+    ),
 }
 
 
@@ -175,15 +237,19 @@ CLAIMS: dict[str, Callable[[Grid], str]] = {
 def report(grid: Grid, seeds: int) -> str:
     """Tables and claims as markdown."""
     parts = [
-        f"`{DATASET}`, δ = 1e-5, {seeds} seeds of noise and shots, test error, mean ± standard error; lowest in bold, the "
-        "paragon apart. Learning rates were chosen on these data, as the paper chose its own; that look is not paid for. "
-        "Made by `python -m benchmarks.adamix --write`."
+        f"`{DATASET}`, δ = 1e-5, {seeds} seeds of noise and shots, test error, mean ± standard"
+        " error; lowest in bold, the paragon apart. Learning rates were chosen on these data, as"
+        " the paper chose its own; that look is not paid for. Made by `python -m benchmarks.adamix"
+        " --write`."
     ]
     for encoder in grid.encoders:
         for domain, words in DOMAINS.items():
             parts += [f"#### Encoder `{encoder}`, {words}", markdown(grid, encoder, domain)]
     parts.append("#### What the AdaMix paper claims, and what holds here")
-    parts.append("A difference counts where it exceeds two standard errors. PPGD is left out: its steps are not given.")
+    parts.append(
+        "A difference counts where it exceeds two standard errors. PPGD is left out: its steps are"
+        " not given."
+    )
     parts.append("\n".join(f"- {claim}: {measure(grid)}" for claim, measure in CLAIMS.items()))
     return "\n\n".join(parts)
 

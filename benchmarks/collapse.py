@@ -3,8 +3,8 @@
     python -m benchmarks.collapse            print the table
     python -m benchmarks.collapse --write    put it into README.md between its marks
 
-Figures are test errors in percent, mean over classes; private ones are means over SEEDS noise seeds with their
-standard error. What is stored is not computed again.
+Figures are test errors in percent, mean over classes; private ones are means over SEEDS noise seeds
+with their standard error. What is stored is not computed again.
 """
 
 from __future__ import annotations
@@ -40,10 +40,12 @@ Place = tuple[str, str | None, str, tuple]
 
 @dataclass(frozen=True)
 class Claim:
-    """One statement of the paper: the change it is about, and whether it says that private error rises, stays or falls.
+    """One statement of the paper: the change it is about, and whether it says that private error
+    rises, stays or falls.
 
     Attributes:
-        before, after: settings of the synthetic data, and features; ``real``: features of the real data, or none.
+        before, after: settings of the synthetic data, and features; ``real``: features of the real
+            data, or none.
         alone: the statement is that gradient descent does not suffer as well.
     """
 
@@ -61,14 +63,59 @@ def _dims(more: str) -> tuple[tuple[str, str], tuple[str, str]]:
 
 CLAIMS = (
     Claim(f"Dimension does not matter at β = 0 (p {LOW} → {HIGH})", *_dims(""), "stays"),
-    Claim("… it does once test features move by ±0.1, stochastic; not for GD", *_dims(f",test=stochastic,{MOVE}"), "rises", ("dim=32,test=stochastic", "dim=512,test=stochastic"), True),
-    Claim("… or all by one offset", *_dims(f",test=offset,{MOVE}"), "rises", ("dim=32,test=offset", "dim=512,test=offset"), True),
-    Claim("… or by an adversary, corners on axes", *_dims(f",test=adversarial,{MOVE},frame=axes"), "rises", None, True),
-    Claim("… or by an adversary, corners spread", *_dims(f",test=adversarial,{MOVE}"), "rises", ("dim=32,test=adversarial,size=0.02", "dim=512,test=adversarial,size=0.02"), True),
-    Claim("Imbalance is harmless at β = 0 (α 0.5 → 0.9)", ("dim=128,beta=0", ""), ("dim=128,beta=0,alpha=0.9", ""), "stays"),
-    Claim("… with an offset of 0.1 it is not", ("dim=128,beta=0,offset=0.1", ""), ("dim=128,beta=0,offset=0.1,alpha=0.9", ""), "rises"),
-    Claim("… and public centring restores it", ("dim=128,beta=0,offset=0.1,alpha=0.9", ""), ("dim=128,beta=0,offset=0.1,alpha=0.9", "centre=yes"), "falls"),
-    Claim(f"Public PCA to K − 1 restores (β = 0.1, p = {HIGH})", (f"dim={HIGH},beta=0.1", ""), (f"dim={HIGH},beta=0.1", "pca=9"), "falls", ("shift=0.1", "shift=0.1,pca=9")),
+    Claim(
+        "… it does once test features move by ±0.1, stochastic; not for GD",
+        *_dims(f",test=stochastic,{MOVE}"),
+        "rises",
+        ("dim=32,test=stochastic", "dim=512,test=stochastic"),
+        True,
+    ),
+    Claim(
+        "… or all by one offset",
+        *_dims(f",test=offset,{MOVE}"),
+        "rises",
+        ("dim=32,test=offset", "dim=512,test=offset"),
+        True,
+    ),
+    Claim(
+        "… or by an adversary, corners on axes",
+        *_dims(f",test=adversarial,{MOVE},frame=axes"),
+        "rises",
+        None,
+        True,
+    ),
+    Claim(
+        "… or by an adversary, corners spread",
+        *_dims(f",test=adversarial,{MOVE}"),
+        "rises",
+        ("dim=32,test=adversarial,size=0.02", "dim=512,test=adversarial,size=0.02"),
+        True,
+    ),
+    Claim(
+        "Imbalance is harmless at β = 0 (α 0.5 → 0.9)",
+        ("dim=128,beta=0", ""),
+        ("dim=128,beta=0,alpha=0.9", ""),
+        "stays",
+    ),
+    Claim(
+        "… with an offset of 0.1 it is not",
+        ("dim=128,beta=0,offset=0.1", ""),
+        ("dim=128,beta=0,offset=0.1,alpha=0.9", ""),
+        "rises",
+    ),
+    Claim(
+        "… and public centring restores it",
+        ("dim=128,beta=0,offset=0.1,alpha=0.9", ""),
+        ("dim=128,beta=0,offset=0.1,alpha=0.9", "centre=yes"),
+        "falls",
+    ),
+    Claim(
+        f"Public PCA to K − 1 restores (β = 0.1, p = {HIGH})",
+        (f"dim={HIGH},beta=0.1", ""),
+        (f"dim={HIGH},beta=0.1", "pca=9"),
+        "falls",
+        ("shift=0.1", "shift=0.1,pca=9"),
+    ),
 )
 
 
@@ -86,11 +133,22 @@ class Grid:
 
     def __init__(self, seeds: int) -> None:
         """Computes what is not stored."""
-        found = (place(claim, column, after) for column in (*COLUMNS, REAL) for claim in CLAIMS for after in (False, True))
+        found = (
+            place(claim, column, after)
+            for column in (*COLUMNS, REAL)
+            for claim in CLAIMS
+            for after in (False, True)
+        )
         self.places = list(dict.fromkeys(p for p in found if p))
-        wanted = [_spec(p, budget, seed) for p in self.places for budget, seed in [(math.inf, 0), *((1.0, s) for s in range(seeds))]]
+        wanted = [
+            _spec(p, budget, seed)
+            for p in self.places
+            for budget, seed in [(math.inf, 0), *((1.0, s) for s in range(seeds))]
+        ]
         results = experiment.sweep(wanted, progress=_progress)
-        errors = 100 * (1 - np.array([r.scores.balanced for r in results]).reshape(len(self.places), seeds + 1))
+        errors = 100 * (
+            1 - np.array([r.scores.balanced for r in results]).reshape(len(self.places), seeds + 1)
+        )
         self.quiet = dict(zip(self.places, errors[:, 0].tolist(), strict=True))
         self.noisy = dict(zip(self.places, errors[:, 1:], strict=True))
 
@@ -117,7 +175,10 @@ class Grid:
             said = "**does not hold**: GD too"
         if claim.says == "falls" and self.noisy[before].mean() < NOTHING:
             said = "nothing to restore"
-        return f"{said}; {self.text(before)} → {self.text(after)}, GD {self.quiet[before]:.1f} → {self.quiet[after]:.1f}"
+        return (
+            f"{said}; {self.text(before)} → {self.text(after)}, GD {self.quiet[before]:.1f} →"
+            f" {self.quiet[after]:.1f}"
+        )
 
 
 def _error(values: np.ndarray) -> float:
@@ -126,7 +187,15 @@ def _error(values: np.ndarray) -> float:
 
 def _spec(p: Place, budget: float, seed: int) -> RunSpec:
     data, encoder, features, params = p
-    return RunSpec(data, encoder, METHOD, Budget(budget, delta=ASKED.delta), params=params, seed=seed, features=features)
+    return RunSpec(
+        data,
+        encoder,
+        METHOD,
+        Budget(budget, delta=ASKED.delta),
+        params=params,
+        seed=seed,
+        features=features,
+    )
 
 
 def _progress(what: str, done: int, total: int) -> None:
@@ -137,14 +206,23 @@ def report(seeds: int) -> str:
     """The table as markdown."""
     grid = Grid(seeds)
     columns = (*COLUMNS, REAL)
-    lines = ["| what the paper says | " + " | ".join(columns) + " |", "| --- |" + " --- |" * len(columns)]
-    lines += [f"| {claim.words} | " + " | ".join(grid.cell(claim, column) for column in columns) + " |" for claim in CLAIMS]
+    lines = [
+        "| what the paper says | " + " | ".join(columns) + " |",
+        "| --- |" + " --- |" * len(columns),
+    ]
+    lines += [
+        f"| {claim.words} | " + " | ".join(grid.cell(claim, column) for column in columns) + " |"
+        for claim in CLAIMS
+    ]
     head = (
-        f"Private linear probe (`{METHOD}`) from zero at {ASKED}, synthetic features with K = 10, and real ones (their dimension by subsets "
-        f"and copies, 32 → 512; ±0.1 in each coordinate, the adversary ±0.02; PCA after a shift of all records by ±0.1). Test error in %, "
-        f"mean over classes, {seeds} noise seeds, mean ± standard error; a change counts beyond two standard errors. GD: the same steps without "
-        "noise. An adversary moves test records against each rule that is scored. Theorem 3.3 as printed lacks a ½ and falls below the exact error, so its verdict is shown nowhere. "
-        "Made by `python -m benchmarks.collapse --write`."
+        f"Private linear probe (`{METHOD}`) from zero at {ASKED}, synthetic features with K = 10,"
+        " and real ones (their dimension by subsets and copies, 32 → 512; ±0.1 in each coordinate,"
+        " the adversary ±0.02; PCA after a shift of all records by ±0.1). Test error in %, mean"
+        f" over classes, {seeds} noise seeds, mean ± standard error; a change counts beyond two"
+        " standard errors. GD: the same steps without noise. An adversary moves test records"
+        " against each rule that is scored. Theorem 3.3 as printed lacks a ½ and falls below the"
+        " exact error, so its verdict is shown nowhere. Made by `python -m benchmarks.collapse"
+        " --write`."
     )
     return f"{head}\n\n" + "\n".join(lines)
 

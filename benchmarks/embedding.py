@@ -1,10 +1,14 @@
-"""Embedding beside the same encoder's forward-only rate on the same device: how busy the device is kept.
+"""Embedding beside the same encoder's forward-only rate on the same device: how busy the device is
+kept.
 
-Forward only: batches that are ready on the device, one after another (one a core on the CPU), nothing else. Arrays in
-memory: resize, normalise, forward, and features back, as `embed` does. Files: JPEGs decoded in workers as well.
+Forward only: batches that are ready on the device, one after another (one a core on the CPU),
+    nothing else. Arrays in
+memory: resize, normalise, forward, and features back, as `embed` does. Files: JPEGs decoded in
+    workers as well.
 
     make bench BENCH=benchmarks/embedding.py
-    python benchmarks/embedding.py timm:vit_base_patch16_224@random      another encoder (its weights do not matter here)
+    python benchmarks/embedding.py timm:vit_base_patch16_224@random      another encoder (its
+    weights do not matter here)
 """
 
 from __future__ import annotations
@@ -81,7 +85,10 @@ def main(key: str) -> None:
     work["forward only"]()
     costs = take_turns({name: lambda w=w: cost(w) for name, w in work.items()}, ROUNDS)
     where = torch.cuda.get_device_name() if device != "cpu" else f"{os.cpu_count()} cores"
-    print(f"{key} on {where}, {n} pictures of {SIZE} x {SIZE}, batches of {batch}, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{key} on {where}, {n} pictures of {SIZE} x {SIZE}, batches of {batch}, load"
+        f" {os.getloadavg()[0]:.1f}"
+    )
     rows = [(name, f"{n / c.wall:.0f}", f"{c.cpu:.2f}") for name, c in costs.items()]
     table(["", "pictures a second", "CPU s"], rows)
     first = costs["forward only"]

@@ -1,7 +1,9 @@
-"""The whole first chart from nothing stored: how long a new visitor of a new machine waits, stage by stage.
+"""The whole first chart from nothing stored: how long a new visitor of a new machine waits, stage
+by stage.
 
-Runs in a process of its own with an empty cache folder: imports, drawing the public set, embedding, fitting
-the methods that the page shows first at 13 budgets x 5 seeds (references once), building the figure. CPU seconds are shown beside wall seconds, since
+Runs in a process of its own with an empty cache folder: imports, drawing the public set, embedding,
+fitting the methods that the page shows first at 13 budgets x 5 seeds (references once), building
+the figure. CPU seconds are shown beside wall seconds, since
 a busy machine stretches the latter: CPU / cores is what an idle one could reach at best.
 
     make bench BENCH=benchmarks/first_chart.py
@@ -69,7 +71,10 @@ def main() -> None:
             sys.exit(subprocess.run([sys.executable, __file__], env=environment).returncode)
     first_chart()
     total, cpu = (sum(column) for column in list(zip(*stages, strict=True))[1:])
-    rows = [(name, f"{wall:.2f}", f"{busy:.2f}") for name, wall, busy in [*stages, ("in all", total, cpu)]]
+    rows = [
+        (name, f"{wall:.2f}", f"{busy:.2f}")
+        for name, wall, busy in [*stages, ("in all", total, cpu)]
+    ]
     table(["stage", "wall s", "CPU s"], rows)
     print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     verdict("seconds to the first chart", total, 10, most=True)

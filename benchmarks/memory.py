@@ -1,8 +1,11 @@
-"""Peak memory of whole runs at the papers' size: 50,000 private and 100,000 public records of 1,280 float16 features.
+"""Peak memory of whole runs at the papers' size: 50,000 private and 100,000 public records of 1,280
+float16 features.
 
-The features are random, which memory does not notice; accuracies would mean nothing and none is shown. Each case is a
-process of its own that reads the .npz by its path, runs through ``experiment`` or ``per_instance`` as the shell does,
-nothing stored, and tells the most memory it ever held: imports, the features in float32 (819 MB) and all.
+The features are random, which memory does not notice; accuracies would mean nothing and none is
+shown. Each case is a process of its own that reads the .npz by its path, runs through
+``experiment`` or ``per_instance`` as the shell does,
+nothing stored, and tells the most memory it ever held: imports, the features in float32 (819 MB)
+    and all.
 
     make bench BENCH=benchmarks/memory.py
     python benchmarks/memory.py --only dp-ls adamix
@@ -37,14 +40,23 @@ CASES = {
     "dppl-public, then dppl-publick": [("dppl-public", WINDOW), ("dppl-publick", WINDOW)],
     "per-record losses of dppl-public": [("dppl-public", WINDOW)],
 }
-"""Methods and settings of each case, run one after another: the second of a pair finds the scores that the first summed."""
-
+"""Methods and settings of each case, run one after another: the second of a pair finds the scores
+that the first summed.
+"""
 
 
 def write(path: Path) -> None:
     """The file of random features, about 410 MB."""
     x, y, public = features(N, M, D, CLASSES)
-    np.savez(path, X_train=x, y_train=y, X_test=x[:TEST], y_test=y[:TEST], X_public=public, y_public=np.arange(M) % CLASSES)
+    np.savez(
+        path,
+        X_train=x,
+        y_train=y,
+        X_test=x[:TEST],
+        y_test=y[:TEST],
+        X_public=public,
+        y_public=np.arange(M) % CLASSES,
+    )
 
 
 def case(label: str, path: str) -> None:
@@ -57,19 +69,29 @@ def case(label: str, path: str) -> None:
         data.load(path, None)
     for method, params in CASES[label]:
         spec = RunSpec(path, None, method, Budget(1.0, "zcdp"), params=tuple(params.items()))
-        per_instance.of(spec) if label.startswith("per-record") else experiment.sweep([spec], use_store=False)
+        (
+            per_instance.of(spec)
+            if label.startswith("per-record")
+            else experiment.sweep([spec], use_store=False)
+        )
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 def process(*arguments: str) -> str:
-    """What this file prints when called with the arguments; its parent stays small, as a child's peak begins at its parent's."""
-    return subprocess.run([sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    """What this file prints when called with the arguments; its parent stays small, as a child's
+    peak begins at its parent's.
+    """
+    return subprocess.run(
+        [sys.executable, __file__, *arguments], stdout=subprocess.PIPE, text=True, check=True
+    ).stdout.strip()
 
 
 def main() -> None:
     """All cases, or those named."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--only", nargs="+", choices=list(CASES), default=list(CASES), metavar="CASE")
+    parser.add_argument(
+        "--only", nargs="+", choices=list(CASES), default=list(CASES), metavar="CASE"
+    )
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -85,7 +107,9 @@ def main() -> None:
             peaks[label] = int(process("--case", label, path))
             print(f"{label}: {peaks[label]} MiB", flush=True)
     print()
-    table([f"{N:,} + {M:,} x {D}, float16, {os.cpu_count()} cores", "peak MiB"], list(peaks.items()))
+    table(
+        [f"{N:,} + {M:,} x {D}, float16, {os.cpu_count()} cores", "peak MiB"], list(peaks.items())
+    )
     verdict("largest peak, MiB", max(peaks.values()), LIMIT, most=True)
 
 

@@ -1,19 +1,24 @@
-"""A move in a real browser, page by page, beside a page that does nothing; and how fast a chart follows the hand.
+"""A move in a real browser, page by page, beside a page that does nothing; and how fast a chart
+follows the hand.
 
-Timed by the browser's own clock from the key press: until the sentence is another one, and until the main chart
-shows what it shows in the end. Where the browser has both at hand for every budget, it also says when the server's own
-answer stood there. Beside the milliseconds, which other work on the machine stretches, stand the CPU time of
-the server and that of the browser's main thread a move, which it hardly does. Each page is walked over the budgets
-first, so that what is timed is a move to a view that was seen before. Medians of ten moves, CPU time as the mean.
-Then the budget is dragged inside each chart that can be: median time from one drawn frame to the next.
+Timed by the browser's own clock from the key press: until the sentence is another one, and until
+the main chart shows what it shows in the end. Where the browser has both at hand for every budget,
+it also says when the server's own answer stood there. Beside the milliseconds, which other work on
+the machine stretches, stand the CPU time of the server and that of the browser's main thread a
+move, which it hardly does. Each page is walked over the budgets first, so that what is timed is a
+move to a view that was seen before. Medians of ten moves, CPU time as the mean.
+Then the budget is dragged inside each chart that can be: median time from one drawn frame to the
+    next.
 
 Needs Chromium and requirements-dev.txt.
 
-    make bench BENCH=benchmarks/page_moves.py        # or, for some pages: PYTHONPATH=. python benchmarks/page_moves.py dp-means
+    make bench BENCH=benchmarks/page_moves.py        # or, for some pages: PYTHONPATH=. python
+    benchmarks/page_moves.py dp-means
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import sys
@@ -27,7 +32,15 @@ from _served import served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync".split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-sync",
+]
 PAGES = {
     "trade-off": ("At IR", ".st-key-picture"),
     "dp-means": ("At IR", ".st-key-dp-means-map"),
@@ -39,7 +52,9 @@ PAGES = {
     "neural-collapse": ("At IR", ".st-key-picture"),
     "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
 }
-"""Address, how its sentence begins, where its main chart is, and the slider that is moved if it is not the budget."""
+"""Address, how its sentence begins, where its main chart is, and the slider that is moved if it is
+not the budget.
+"""
 EMPTY = """import streamlit as st
 budget = st.select_slider("Budget ε", [.01, .02, .03, .05, .1, .2, .3, .5, 1., 2., 3., 5., 10.], 1.)
 st.markdown(f"At IR and ({budget:g}) nothing is drawn.")
@@ -64,7 +79,9 @@ WATCH = """([begins, chart]) => {
     if (records.some(inside)) requestAnimationFrame(() => { const at = performance.now(); window.looks.push([at, shown()]); });
   }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'style', 'transform', 'class']});
 }"""
-"""The browser's own clock, from the key to the first frame with other words, and what the chart showed when."""
+"""The browser's own clock, from the key to the first frame with other words, and what the chart
+showed when.
+"""
 DRAWN = """() => {
   const last = window.looks.at(-1)[1], other = window.looks.findLastIndex(([, look]) => look !== last);
   return other < 0 ? null : window.looks[other + 1][0] - window.pressed;
@@ -81,7 +98,9 @@ HAND = """chart => {
 
 @dataclass(frozen=True)
 class Move:
-    """Milliseconds of one move: until other words, until the server's words, until the chart is done, and CPU of server and main thread."""
+    """Milliseconds of one move: until other words, until the server's words, until the chart is
+    done, and CPU of server and main thread.
+    """
 
     words: float
     answered: float
@@ -92,14 +111,20 @@ class Move:
 
 def settled(page: Page) -> None:
     """Wait until the script has run and a moment has passed."""
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=180_000)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
+        timeout=180_000
+    )
     page.wait_for_timeout(400)
 
 
-def moves(page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε") -> list[Move]:
+def moves(
+    page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε"
+) -> list[Move]:
     """Moves of a slider by an arrow key, to and fro."""
     page.goto(address)
-    page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(timeout=180_000)
+    page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(
+        timeout=180_000
+    )
     settled(page)
     page.evaluate(WATCH, [begins, chart])
     inner = page.context.new_cdp_session(page)
@@ -113,8 +138,18 @@ def moves(page: Page, address: str, pid: int, begins: str, chart: str, name: str
         page.keyboard.press("ArrowLeft" if turn % 2 == 0 else "ArrowRight")
         page.wait_for_function("window.answered !== null", timeout=60_000, polling=100)
         settled(page)
-        words, answered = page.evaluate("[window.moved - window.pressed, window.answered - window.pressed]")
-        found.append(Move(words, answered, page.evaluate(DRAWN) or 0.0, _cpu(pid) - before[0], _main_thread(inner) - before[1]))
+        words, answered = page.evaluate(
+            "[window.moved - window.pressed, window.answered - window.pressed]"
+        )
+        found.append(
+            Move(
+                words,
+                answered,
+                page.evaluate(DRAWN) or 0.0,
+                _cpu(pid) - before[0],
+                _main_thread(inner) - before[1],
+            )
+        )
     return found[-MOVES:]
 
 
@@ -126,11 +161,17 @@ def _cpu(pid: int) -> float:
 
 def _main_thread(inner: CDPSession) -> float:
     """CPU milliseconds of a page's main thread so far."""
-    return 1000 * next(m["value"] for m in inner.send("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+    return 1000 * next(
+        m["value"]
+        for m in inner.send("Performance.getMetrics")["metrics"]
+        if m["name"] == "TaskDuration"
+    )
 
 
 def drag(page: Page, chart: str) -> tuple[int, float] | None:
-    """Frames seen while the budget is dragged in the chart, and the median milliseconds between them; None if it cannot be."""
+    """Frames seen while the budget is dragged in the chart, and the median milliseconds between
+    them; None if it cannot be.
+    """
     grip, rail = (page.locator(f"{chart} .slider-{part}-rect").first for part in ("grip", "rail"))
     if not rail.count():
         grip = rail = page.get_by_role("slider", name="Budget in the picture")
@@ -146,7 +187,7 @@ def drag(page: Page, chart: str) -> tuple[int, float] | None:
         page.mouse.move(way["x"] + way["width"] * abs((step % 60) / 30 - 1), y)
     times = page.evaluate("window.frames_")
     page.mouse.up()
-    gaps = [b - a for a, b in zip(times, times[1:], strict=False)]
+    gaps = [b - a for a, b in itertools.pairwise(times)]
     return (len(times), median(gaps)) if gaps else None
 
 
@@ -159,22 +200,49 @@ def main() -> None:
         empty.write_text(EMPTY)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         with served("streamlit", "run", str(empty)) as (address, process):
-            found["empty page"] = moves(browser.new_page(), address, process.pid, "At IR", ".st-key-none")
+            found["empty page"] = moves(
+                browser.new_page(), address, process.pid, "At IR", ".st-key-none"
+            )
         with served("dpviz.ui.serve") as (address, process):
             for path, about in chosen.items():
                 page = browser.new_page()
                 found[path] = moves(page, f"{address}/{path}", process.pid, *about)
                 hands[path] = drag(page, about[1])
-                print(f"{path} is measured", *_row(path, found[path], 1.0)[1:], hands[path], file=sys.stderr)
+                print(
+                    f"{path} is measured",
+                    *_row(path, found[path], 1.0)[1:],
+                    hands[path],
+                    file=sys.stderr,
+                )
                 page.close()
         browser.close()
     base = median(m.words for m in found["empty page"])
     rows = [_row(name, each, base) for name, each in found.items()]
-    table(["page", "words ms", "× empty", "chart ms", "slowest ms", "server's words ms", "server CPU ms", "main thread CPU ms"], rows)
+    table(
+        [
+            "page",
+            "words ms",
+            "× empty",
+            "chart ms",
+            "slowest ms",
+            "server's words ms",
+            "server CPU ms",
+            "main thread CPU ms",
+        ],
+        rows,
+    )
     for name, each in list(found.items())[1:]:
-        verdict(f"ms a move, {name}", max(median(m.words for m in each), median(m.chart for m in each)), 300, most=True)
+        verdict(
+            f"ms a move, {name}",
+            max(median(m.words for m in each), median(m.chart for m in each)),
+            300,
+            most=True,
+        )
     for name, hand in hands.items():
-        print(f"dragged in the chart, {name}: {f'{hand[0]} frames, median {hand[1]:.0f} ms apart' if hand else 'no'}")
+        print(
+            f"dragged in the chart, {name}:"
+            f" {f'{hand[0]} frames, median {hand[1]:.0f} ms apart' if hand else 'no'}"
+        )
 
 
 def _row(name: str, each: list[Move], base: float) -> tuple[str, ...]:
@@ -182,7 +250,16 @@ def _row(name: str, each: list[Move], base: float) -> tuple[str, ...]:
     slowest = max(max(m.words, m.chart) for m in each)
     shown = f"{chart:.0f}" if chart > 0 else "none"
     own = median(m.answered for m in each)
-    return name, f"{words:.0f}", f"{words / base:.1f}", shown, f"{slowest:.0f}", f"{own:.0f}", f"{fmean(m.server for m in each):.0f}", f"{fmean(m.browser for m in each):.0f}"
+    return (
+        name,
+        f"{words:.0f}",
+        f"{words / base:.1f}",
+        shown,
+        f"{slowest:.0f}",
+        f"{own:.0f}",
+        f"{fmean(m.server for m in each):.0f}",
+        f"{fmean(m.browser for m in each):.0f}",
+    )
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
-"""The README's table of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the Prom-PATE paper's claims.
+"""The README's table of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the
+Prom-PATE paper's claims.
 
     python -m benchmarks.pate                print the tables
     python -m benchmarks.pate --write        put them into README.md between their marks
     python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
 
-Figures are accuracies in percent, means over SEEDS with their standard error. A seed draws the noise, the shards and the
-order of the queries; a draw of prompts trains for minutes, and their votes are kept.
-What is stored is not computed again.
+Figures are accuracies in percent, means over SEEDS with their standard error. A seed draws the
+noise, the shards and the order of the queries; a draw of prompts trains for minutes, and their
+votes are kept. What is stored is not computed again.
 """
 
 from __future__ import annotations
@@ -58,8 +59,13 @@ class Grid:
         self.rows = rows
         cells = [(name, b, seed) for name in rows for b in BUDGETS for seed in range(SEEDS)]
         started = time.perf_counter()
-        results = experiment.sweep([_spec(*rows[name], b, seed) for name, b, seed in cells], progress=_progress)
-        self.wall, self.fresh = time.perf_counter() - started, sum(r.origin == "computed" for r in results)
+        results = experiment.sweep(
+            [_spec(*rows[name], b, seed) for name, b, seed in cells], progress=_progress
+        )
+        self.wall, self.fresh = (
+            time.perf_counter() - started,
+            sum(r.origin == "computed" for r in results),
+        )
         self.of = dict(zip(cells, results, strict=True))
 
     def values(self, name: str, budget: float) -> np.ndarray:
@@ -75,22 +81,45 @@ class Grid:
     def text(self, name: str, budget: float) -> str:
         """Accuracy with its standard error, and answers with the share of them that is right."""
         values = self.values(name, budget)
-        answered, right = self.note(name, budget, "answered"), self.note(name, budget, "answers_right")
+        answered, right = (
+            self.note(name, budget, "answered"),
+            self.note(name, budget, "answers_right"),
+        )
         known = "none right or wrong" if math.isnan(right) else f"{100 * right:.0f} % right"
-        return f"{values.mean():.1f} ± {values.std(ddof=1) / math.sqrt(len(values)):.1f} ({answered:.0f}, {known})"
+        return (
+            f"{values.mean():.1f} ± {values.std(ddof=1) / math.sqrt(len(values)):.1f}"
+            f" ({answered:.0f}, {known})"
+        )
 
     def claim(self, one: str, other: str) -> str:
-        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by seed, with the means."""
+        """The verdict on "``one`` is more accurate than ``other``" over the budgets, paired by
+        seed, with the means.
+        """
         signs, figures, sure = [], [], stats.t.ppf(0.975, SEEDS - 1) / math.sqrt(SEEDS)
         for budget in BUDGETS:
             gap = self.values(one, budget) - self.values(other, budget)
-            signs.append(0 if abs(gap.mean()) <= sure * float(gap.std(ddof=1)) else (1 if gap.mean() > 0 else -1))
-            figures.append(f"ε {budget:g}: {self.values(one, budget).mean():.1f} against {self.values(other, budget).mean():.1f}")
+            signs.append(
+                0
+                if abs(gap.mean()) <= sure * float(gap.std(ddof=1))
+                else (1 if gap.mean() > 0 else -1)
+            )
+            figures.append(
+                f"ε {budget:g}: {self.values(one, budget).mean():.1f} against"
+                f" {self.values(other, budget).mean():.1f}"
+            )
         return f"{verdict(signs)}. {'; '.join(figures)}."
 
 
 def _spec(method: str, params: Mapping[str, Any], budget: float, seed: int) -> RunSpec:
-    return RunSpec(DATASET, ENCODER, method, Budget(budget), params=tuple((dict(params) | {"draw": seed}).items()), seed=seed, public=PUBLIC)
+    return RunSpec(
+        DATASET,
+        ENCODER,
+        method,
+        Budget(budget),
+        params=tuple((dict(params) | {"draw": seed}).items()),
+        seed=seed,
+        public=PUBLIC,
+    )
 
 
 def _progress(what: str, done: int, total: int) -> None:
@@ -98,38 +127,84 @@ def _progress(what: str, done: int, total: int) -> None:
 
 
 CLAIMS: dict[str, tuple[str, str]] = {
-    "Prompts beat transfer learning as teachers (Tables 1, 3, 5)": ("prompt in a frame, 1 FC", "Transfer-PATE, linear"),
-    "Prompts beat the same label mapping without them (our reading)": ("prompt in a frame, 1 FC", "mapping, 1 FC"),
-    "A mask helps the prompt (Table 9)": ("prompt in a frame, 1 FC", "prompt everywhere (no mask), 1 FC"),
+    "Prompts beat transfer learning as teachers (Tables 1, 3, 5)": (
+        "prompt in a frame, 1 FC",
+        "Transfer-PATE, linear",
+    ),
+    "Prompts beat the same label mapping without them (our reading)": (
+        "prompt in a frame, 1 FC",
+        "mapping, 1 FC",
+    ),
+    "A mask helps the prompt (Table 9)": (
+        "prompt in a frame, 1 FC",
+        "prompt everywhere (no mask), 1 FC",
+    ),
     "One FC layer beats a random mapping, without prompts": ("mapping, 1 FC", "mapping, random"),
     "One FC layer beats two (Table 10), without prompts": ("mapping, 1 FC", "mapping, 2 FC"),
-    "Transfer learning beats teachers from scratch (Table 3)": ("Transfer-PATE, linear", "PATE, from scratch"),
-    "More teachers help: 250 beat 100 (Table 6)": ("Transfer-PATE, 250 teachers", "Transfer-PATE, linear"),
-    "More teachers help: 500 beat 250 (Table 6)": ("Transfer-PATE, 500 teachers", "Transfer-PATE, 250 teachers"),
-    "FreeMatch beats FixMatch (Tables 18 to 20: the paper sees little difference)": ("Transfer-PATE, FreeMatch", "Transfer-PATE, FixMatch"),
-    "Learning from the unanswered helps: FixMatch beats supervised": ("Transfer-PATE, FixMatch", "Transfer-PATE, linear"),
-    "The threshold pays for itself, all tests paid (our question)": ("Transfer-PATE, linear", "Transfer-PATE, no threshold"),
+    "Transfer learning beats teachers from scratch (Table 3)": (
+        "Transfer-PATE, linear",
+        "PATE, from scratch",
+    ),
+    "More teachers help: 250 beat 100 (Table 6)": (
+        "Transfer-PATE, 250 teachers",
+        "Transfer-PATE, linear",
+    ),
+    "More teachers help: 500 beat 250 (Table 6)": (
+        "Transfer-PATE, 500 teachers",
+        "Transfer-PATE, 250 teachers",
+    ),
+    "FreeMatch beats FixMatch (Tables 18 to 20: the paper sees little difference)": (
+        "Transfer-PATE, FreeMatch",
+        "Transfer-PATE, FixMatch",
+    ),
+    "Learning from the unanswered helps: FixMatch beats supervised": (
+        "Transfer-PATE, FixMatch",
+        "Transfer-PATE, linear",
+    ),
+    "The threshold pays for itself, all tests paid (our question)": (
+        "Transfer-PATE, linear",
+        "Transfer-PATE, no threshold",
+    ),
 }
 UNTOLD = (
-    "a rescale ratio of 0.6 to 0.86 is best (Table 11), better source models make better teachers (Tables 7, 8), a pre-trained student beats "
-    "one from scratch (Tables 2, 3), Prom-PATE beats published private classifiers on CIFAR (Tables 4, 21): one encoder, one data set and "
-    "students on its features cannot tell"
+    "a rescale ratio of 0.6 to 0.86 is best (Table 11), better source models make better teachers"
+    " (Tables 7, 8), a pre-trained student beats one from scratch (Tables 2, 3), Prom-PATE beats"
+    " published private classifiers on CIFAR (Tables 4, 21): one encoder, one data set and students"
+    " on its features cannot tell"
 )
 
 
 def report(grid: Grid) -> str:
     """Table and claims as markdown."""
-    head = "| accuracy, % (answers, share right) | " + " | ".join(f"ε {b:g}" for b in BUDGETS) + " |\n| --- |" + " ---: |" * len(BUDGETS)
-    lines = [f"| {name} | " + " | ".join(grid.text(name, b) for b in BUDGETS) + " |" for name in grid.rows]
-    claims = [f"- {claim}: {grid.claim(*pair)}" for claim, pair in CLAIMS.items() if set(pair) <= set(grid.rows)]
+    head = (
+        "| accuracy, % (answers, share right) | "
+        + " | ".join(f"ε {b:g}" for b in BUDGETS)
+        + " |\n| --- |"
+        + " ---: |" * len(BUDGETS)
+    )
+    lines = [
+        f"| {name} | " + " | ".join(grid.text(name, b) for b in BUDGETS) + " |"
+        for name in grid.rows
+    ]
+    claims = [
+        f"- {claim}: {grid.claim(*pair)}"
+        for claim, pair in CLAIMS.items()
+        if set(pair) <= set(grid.rows)
+    ]
     parts = [
-        f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5, {SEEDS} seeds, mean ± standard error; in brackets the "
-        "answers and how many of them are right, a private view. 100 teachers of about 38 digits and a supervised student unless said; T, σ₁, σ₂ "
-        "and the number of queries by the method's rule, data-independent ε, every test paid. A seed draws shards, queries and noise. "
-        "Made by `python -m benchmarks.pate --write`.",
+        (
+            f"`{DATASET}`, `{ENCODER}`, queries from `{PUBLIC}` (200 public digits), δ = 1e-5,"
+            f" {SEEDS} seeds, mean ± standard error; in brackets the answers and how many of them"
+            " are right, a private view. 100 teachers of about 38 digits and a supervised student"
+            " unless said; T, σ₁, σ₂ and the number of queries by the method's rule,"
+            " data-independent ε, every test paid. A seed draws shards, queries and noise. Made by"
+            " `python -m benchmarks.pate --write`."
+        ),
         head + "\n" + "\n".join(lines),
-        "What the Prom-PATE paper claims, and what holds here (a difference counts where its 95 % interval by "
-        "Student's t, paired by seed, leaves out zero):",
+        (
+            "What the Prom-PATE paper claims, and what holds here (a difference counts where its 95"
+            " % interval by Student's t, paired by seed, leaves out zero):"
+        ),
         "\n".join(claims),
         f"- Can't be told here: {UNTOLD}.",
     ]
@@ -140,7 +215,9 @@ def main() -> None:
     """Print the report, or put it into the README."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--write", action="store_true", help="put the tables into README.md")
-    options.add_argument("--no-prompts", action="store_true", help="leave out the prompts, which train for minutes")
+    options.add_argument(
+        "--no-prompts", action="store_true", help="leave out the prompts, which train for minutes"
+    )
     chosen = options.parse_args()
     grid = Grid(ROWS if chosen.no_prompts else ROWS | PROMPTS)
     print(f"\n{grid.fresh} runs computed in {grid.wall:.0f} s", file=sys.stderr)

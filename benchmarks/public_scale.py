@@ -1,11 +1,13 @@
-"""DPPL-Public's clipped scores towards ImageNet's size: dpviz's tiles beside the paper's formula in chunked numpy.
+"""DPPL-Public's clipped scores towards ImageNet's size: dpviz's tiles beside the paper's formula in
+chunked numpy.
 
-On the CPU: 5,000 records, 100,000 public, d = 384, 10 and 100 classes, features in float16. The formula is
-sum of clip(1 + x p^T, d_min, d_max) - d_min a class, in numpy, on chunks of public records that fit in memory; both
-on one numeric thread a core. Peak memory is that of a process which does nothing else.
+On the CPU: 5,000 records, 100,000 public, d = 384, 10 and 100 classes, features in float16. The
+formula is sum of clip(1 + x p^T, d_min, d_max) - d_min a class, in numpy, on chunks of public
+records that fit in memory; both on one numeric thread a core. Peak memory is that of a process
+which does nothing else.
 
-With a GPU also: 50,000 records, 1.28 million public, d = 1280, as in the DPPL paper, which reports 5 s for 10 classes
-and 34 s for 100 on an A100.
+With a GPU also: 50,000 records, 1.28 million public, d = 1280, as in the DPPL paper, which reports
+5 s for 10 classes and 34 s for 100 on an A100.
 
     make bench BENCH=benchmarks/public_scale.py
 """
@@ -51,18 +53,28 @@ def formula(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray) -> n
     for i in range(0, len(public), CHUNK):
         columns = unit_rows(public[i : i + CHUNK]).T
         for c, of_class in enumerate(by_class):
-            out[c, i : i + CHUNK] = (np.clip(1 + of_class @ columns, LOW, HIGH) - LOW).sum(axis=0, dtype=np.float64)
+            out[c, i : i + CHUNK] = (np.clip(1 + of_class @ columns, LOW, HIGH) - LOW).sum(
+                axis=0, dtype=np.float64
+            )
     return out
 
 
 def on_cpu(classes: int) -> float:
-    """Print the comparison; returns the ratio of CPU seconds. The formula runs on a part of the public set."""
+    """Print the comparison; returns the ratio of CPU seconds. The formula runs on a part of the
+    public set.
+    """
     x, y, public = features(N, M, D, classes)
     part = public[: M // SHARE]
-    ours = lambda: tiles.clipped_sums(x, y, classes, public, LOW, HIGH)  # noqa: E731
-    theirs = lambda: formula(x, y, classes, part)  # noqa: E731
+    ours = lambda: tiles.clipped_sums(x, y, classes, public, LOW, HIGH)
+    theirs = lambda: formula(x, y, classes, part)
     off = np.abs(ours()[:, : len(part)] - theirs()).max()
-    costs = take_turns({"dpviz, tiles": lambda: cost(ours), "numpy, chunks": lambda: package_cost(theirs) / (1 / SHARE)}, ROUNDS)
+    costs = take_turns(
+        {
+            "dpviz, tiles": lambda: cost(ours),
+            "numpy, chunks": lambda: package_cost(theirs) / (1 / SHARE),
+        },
+        ROUNDS,
+    )
     rows = [(name, f"{c.wall:.1f}", f"{c.cpu:.1f}") for name, c in costs.items()]
     table([f"{N:,} x {M:,} x {D}, {classes} classes", "wall s", "CPU s"], rows)
     print(f"largest difference {off:.1e} of sums up to {(HIGH - LOW) * np.bincount(y).max():.0f}\n")
@@ -79,7 +91,9 @@ def peak(classes: int) -> float:
 
 
 def most_held() -> float:
-    """MiB that this process held at its peak; a child's ``ru_maxrss`` would begin with its parent's."""
+    """MiB that this process held at its peak; a child's ``ru_maxrss`` would begin with its
+    parent's.
+    """
     lines = Path("/proc/self/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
 
@@ -93,7 +107,10 @@ def on_gpu(classes: int) -> None:
     seconds = min(cost(lambda: fused.clipped_sums(*arguments)).wall for _ in range(3))
     held = torch.cuda.max_memory_allocated() / 2**30
     size = " x ".join(f"{s:,}" for s in PAPER)
-    print(f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {size}, {classes} classes, {held:.2f} GiB")
+    print(
+        f"{torch.cuda.get_device_name()}, CUDA {torch.version.cuda}: {size}, {classes} classes,"
+        f" {held:.2f} GiB"
+    )
     verdict(f"seconds, {classes} classes", seconds, 0.5, most=True)
 
 
@@ -104,9 +121,14 @@ def main() -> None:
         return
     for classes in (10, 100):
         ratio = on_cpu(classes)
-        added = subprocess.run([sys.executable, __file__, str(classes)], capture_output=True, text=True, check=True).stdout.strip()
+        added = subprocess.run(
+            [sys.executable, __file__, str(classes)], capture_output=True, text=True, check=True
+        ).stdout.strip()
         bound = tiles.bytes_needed(N, M, D, classes, os.cpu_count()) / 2**20
-        print(f"memory: scoring added {added} MiB to its process, {bound:.0f} of it arrays at most; n x m would be {4 * N * M / 2**20:.0f}")
+        print(
+            f"memory: scoring added {added} MiB to its process, {bound:.0f} of it arrays at most; n"
+            f" x m would be {4 * N * M / 2**20:.0f}"
+        )
         verdict(f"times less CPU than the formula in chunked numpy, {classes} classes", ratio, 1)
         if fused.ready():
             on_gpu(classes)

@@ -1,12 +1,12 @@
 """DPPL-Public's clipped scores against the paper's formula written as a loop.
 
-u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min, for all classes c
-and public records j of the default data, three ways beside dpviz's tiles:
+u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min, for all
+classes c and public records j of the default data, three ways beside dpviz's tiles:
 
-- every pair:   for class, for public record, for record: one cosine, one clip. The formula as it reads.
-                Run on a share of the public records and scaled up (the loop does the same for each).
-- every public: for class, for public record: the class's records at once in numpy. Shared out likewise.
-- every record: for record: all public records at once in numpy. Run in full.
+- every pair:   for class, for public record, for record: one cosine, one clip. The formula as it
+                reads. Run on a share of the public records and scaled up (the loop does the same
+for each). - every public: for class, for public record: the class's records at once in numpy.
+Shared out likewise. - every record: for record: all public records at once in numpy. Run in full.
 
     make bench BENCH=benchmarks/public_vs_loop.py
 """
@@ -77,14 +77,21 @@ def main() -> None:
     measures = {n: lambda n=n: package_cost(loops[n][0]) / (len(loops[n][1]) / m) for n in loops}
     costs = take_turns({"dpviz": lambda: cost(lambda: ours(data))} | measures, ROUNDS)
     ratio = {name: c.cpu / costs["dpviz"].cpu for name, c in costs.items()}
-    print(f"{len(x)} records, {m} public, d = {x.shape[1]}, {data.classes} classes, window {D_MIN}–{D_MAX}")
-    rows = [["dpviz, tiles", f"{costs['dpviz'].wall:.2f}", f"{costs['dpviz'].cpu:.2f}", "1", "all", ""]]
+    print(
+        f"{len(x)} records, {m} public, d = {x.shape[1]}, {data.classes} classes, window"
+        f" {D_MIN}–{D_MAX}"
+    )
+    rows = [
+        ["dpviz, tiles", f"{costs['dpviz'].wall:.2f}", f"{costs['dpviz'].cpu:.2f}", "1", "all", ""]
+    ]
     for name, (_, on) in loops.items():
         figures = [f"{costs[name].wall:.2f}", f"{costs[name].cpu:.2f}", f"{ratio[name]:.0f}"]
         rows.append([name, *figures, _share(len(on), m), f"{worst[name]:.0e}"])
     table(["", "wall s", "CPU s", "times dpviz", "run on", "difference"], rows)
     utilities(data, D_MIN, D_MAX)
-    print(f"kept scores answer in {1e3 * cost(lambda: utilities(data, D_MIN, D_MAX)).wall:.2f} ms\n")
+    print(
+        f"kept scores answer in {1e3 * cost(lambda: utilities(data, D_MIN, D_MAX)).wall:.2f} ms\n"
+    )
     for name in loops:
         verdict(f"times faster than the loop over {name}", ratio[name], 100)
 

@@ -1,10 +1,11 @@
-"""The README's tables: every method at four imbalance ratios and three budgets, and the papers' claims against them.
+"""The README's tables: every method at four imbalance ratios and three budgets, and the papers'
+claims against them.
 
     python -m benchmarks.results            print the tables
     python -m benchmarks.results --write    put them into README.md between their marks
 
-Budgets are on the zCDP axis, so that every method spends the same rho. Figures are means over SEEDS noise
-seeds with their standard error. What is stored is not computed again.
+Budgets are on the zCDP axis, so that every method spends the same rho. Figures are means over SEEDS
+noise seeds with their standard error. What is stored is not computed again.
 """
 
 from __future__ import annotations
@@ -60,10 +61,16 @@ class Table:
 
     def text(self, *cell) -> str:
         """Mean ± standard error."""
-        return f"{self.mean(*cell):.1f} ± {self.error(*cell):.1f}" if METHODS[cell[1]].private else f"{self.mean(*cell):.1f}"
+        return (
+            f"{self.mean(*cell):.1f} ± {self.error(*cell):.1f}"
+            if METHODS[cell[1]].private
+            else f"{self.mean(*cell):.1f}"
+        )
 
     def beats(self, one: Cell, other: Cell) -> int:
-        """1 if ``one`` is better by more than two standard errors of the difference, -1 if worse, else 0."""
+        """1 if ``one`` is better by more than two standard errors of the difference, -1 if worse,
+        else 0.
+        """
         gap = self.mean(*one) - self.mean(*other)
         error = 2 * math.hypot(self.error(*one), self.error(*other))
         return 0 if abs(gap) <= error else (1 if gap > 0 else -1)
@@ -78,7 +85,11 @@ def collect(encoder: str) -> list[Result]:
     ratios, values = GRIDS[encoder]
     budgets = [Budget(b, "zcdp") for b in values]
     cells = [(m, ir) for ir in ratios for m in _keys(encoder)]
-    wanted = [s for m, ir in cells for s in experiment.specs(DATASET, encoder, m, budgets, range(SEEDS), ir)]
+    wanted = [
+        s
+        for m, ir in cells
+        for s in experiment.specs(DATASET, encoder, m, budgets, range(SEEDS), ir)
+    ]
     return experiment.sweep(wanted, progress=_progress)
 
 
@@ -120,8 +131,13 @@ def verdict(signs: list[int]) -> str:
 
 def compare(table: Table, pairs: list[tuple[Cell, Cell]]) -> str:
     """The verdict on "the first beats the second" over all pairs, with every pair's figures."""
-    figures = "; ".join(f"{_place(a)}: {a[1]} {table.text(*a)}, {b[1]} {table.text(*b)}" for a, b in pairs)
-    return folded(verdict([table.beats(a, b) for a, b in pairs]), f"{table.score.capitalize()} accuracy, %: {figures}.")
+    figures = "; ".join(
+        f"{_place(a)}: {a[1]} {table.text(*a)}, {b[1]} {table.text(*b)}" for a, b in pairs
+    )
+    return folded(
+        verdict([table.beats(a, b) for a, b in pairs]),
+        f"{table.score.capitalize()} accuracy, %: {figures}.",
+    )
 
 
 def folded(short: str, long: str) -> str:
@@ -138,26 +154,50 @@ def claims(balanced: Table, minority: Table) -> dict[str, str]:
     best = BEST
     cells = [(ir, b) for ir in (50, 100) for b in BUDGETS]
     rows: dict[str, Callable[[], str]] = {
-        "Prototypes beat the baselines on the minority once classes are imbalanced (IR 50 and 100; best of each family)": lambda: compare(
-            minority, [(minority.best(best, PROTOTYPES, *c), minority.best(best, BASELINES, *c)) for c in cells]
+        "Prototypes beat the baselines on the minority once classes are imbalanced (IR 50 and 100; best of each family)": lambda: (
+            compare(
+                minority,
+                [
+                    (minority.best(best, PROTOTYPES, *c), minority.best(best, BASELINES, *c))
+                    for c in cells
+                ],
+            )
         ),
         "DPPL-Public beats DPPL-Mean at the small budget": lambda: compare(
-            balanced, [((best, "dppl-public", ir, 0.1), (best, "dppl-mean", ir, 0.1)) for ir in RATIOS]
+            balanced,
+            [((best, "dppl-public", ir, 0.1), (best, "dppl-mean", ir, 0.1)) for ir in RATIOS],
         ),
         "DPPL-Mean beats DPPL-Public at the large budget": lambda: compare(
-            balanced, [((best, "dppl-mean", ir, 10.0), (best, "dppl-public", ir, 10.0)) for ir in RATIOS]
+            balanced,
+            [((best, "dppl-mean", ir, 10.0), (best, "dppl-public", ir, 10.0)) for ir in RATIOS],
         ),
         "DP-LS is the strongest when classes are balanced": lambda: compare(
             balanced,
-            [((best, "dp-ls", 1, b), balanced.best(best, set(_private()) - {"dp-ls"}, 1, b)) for b in BUDGETS],
+            [
+                ((best, "dp-ls", 1, b), balanced.best(best, set(_private()) - {"dp-ls"}, 1, b))
+                for b in BUDGETS
+            ],
         ),
         "DPPL-PublicK lies between DPPL-Public and DPPL-Mean": lambda: between(balanced, best),
-        "A projection layer does not help (each DPPL method against its projected form)": lambda: compare(
-            balanced,
-            [((best, m, ir, b), (best, f"{m}-projected", ir, b)) for m in PROTOTYPES[:2] for ir in RATIOS for b in BUDGETS],
+        "A projection layer does not help (each DPPL method against its projected form)": lambda: (
+            compare(
+                balanced,
+                [
+                    ((best, m, ir, b), (best, f"{m}-projected", ir, b))
+                    for m in PROTOTYPES[:2]
+                    for ir in RATIOS
+                    for b in BUDGETS
+                ],
+            )
         ),
         "A better encoder helps every method (glyphnet against lite0, ρ 1)": lambda: compare(
-            balanced, [((BEST, m, ir, 1.0), (WEAKER, m, ir, 1.0)) for ir in GRIDS[WEAKER][0] for m in _private() if m in _keys(WEAKER)]
+            balanced,
+            [
+                ((BEST, m, ir, 1.0), (WEAKER, m, ir, 1.0))
+                for ir in GRIDS[WEAKER][0]
+                for m in _private()
+                if m in _keys(WEAKER)
+            ],
         ),
     }
     return {claim: measure() for claim, measure in rows.items()}
@@ -174,8 +214,17 @@ def between(table: Table, encoder: str) -> str:
             inside += low - slack <= middle <= high + slack
             texts.append(f"IR {ir}, ρ {b:g}: {middle:.1f} beside {low:.1f} to {high:.1f}")
     cells = len(texts)
-    word = "holds here" if inside == cells else "does not hold here" if inside == 0 else "holds only in part here"
-    return folded(f"**{word}** ({inside} of {cells} cells, with two standard errors of slack)", f"Balanced, %: {'; '.join(texts)}.")
+    word = (
+        "holds here"
+        if inside == cells
+        else "does not hold here"
+        if inside == 0
+        else "holds only in part here"
+    )
+    return folded(
+        f"**{word}** ({inside} of {cells} cells, with two standard errors of slack)",
+        f"Balanced, %: {'; '.join(texts)}.",
+    )
 
 
 MIXED = ("adamix", "only-public")
@@ -187,20 +236,27 @@ def _private() -> list[str]:
 
 
 def story() -> str:
-    """Two statements on the (epsilon, delta) axis: who wins for the minority at IR 50, and Mean's limit at IR 1."""
+    """Two statements on the (epsilon, delta) axis: who wins for the minority at IR 50, and Mean's
+    limit at IR 1.
+    """
     budgets = [Budget(b) for b in (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0)]
     pair = ("dppl-public", "noisy-gd")
     at_50 = [s for m in pair for s in experiment.specs(DATASET, BEST, m, budgets, range(SEEDS), 50)]
     minority = Table(experiment.sweep(at_50, progress=_progress), "minority")
     cells = [tuple((BEST, m, 50, b.value) for m in pair) for b in budgets]
     public, probe = max(cells, key=lambda c: minority.mean(*c[0]) - minority.mean(*c[1]))
-    at_1 = [s for m in ("dppl-mean", "class-mean") for s in experiment.specs(DATASET, BEST, m, budgets[-1:], range(SEEDS), 1)]
+    at_1 = [
+        s
+        for m in ("dppl-mean", "class-mean")
+        for s in experiment.specs(DATASET, BEST, m, budgets[-1:], range(SEEDS), 1)
+    ]
     balanced = Table(experiment.sweep(at_1, progress=_progress), "balanced")
     mean, limit = ((BEST, m, 1, 10.0) for m in ("dppl-mean", "class-mean"))
     return (
-        f"At IR 50 the gap is widest at ({public[3]:g}, 1e-5)-DP: the minority is right {minority.text(*public)} % of the time "
-        f"with DPPL-Public and {minority.text(*probe)} % with the private linear probe. "
-        f"At IR 1 and (10, 1e-5)-DP DPPL-Mean reaches {balanced.text(*mean)} %, without noise {balanced.text(*limit)} %."
+        f"At IR 50 the gap is widest at ({public[3]:g}, 1e-5)-DP: the minority is right"
+        f" {minority.text(*public)} % of the time with DPPL-Public and {minority.text(*probe)} %"
+        " with the private linear probe. At IR 1 and (10, 1e-5)-DP DPPL-Mean reaches"
+        f" {balanced.text(*mean)} %, without noise {balanced.text(*limit)} %."
     )
 
 
@@ -213,16 +269,25 @@ def report() -> str:
     balanced, minority = Table(results, "balanced"), Table(results, "minority")
     minority_names = ", ".join(map(str, results[0].minority_classes))
     parts = [
-        f"`{DATASET}`, {SEEDS} noise seeds, mean ± standard error, ρ-zCDP axis, default settings, public set `glyphs`. "
-        f"The minority is the digits {minority_names}. Made by `python -m benchmarks.results --write`. "
-        f"ρ 0.1, 1 and 10 are {', '.join(f'ε {privacy.gdp_epsilon(math.sqrt(2 * b), 1e-5):.1f}' for b in BUDGETS)} at δ = 1e-5 "
-        "for Gaussian noise: the papers' small budgets are smaller. **" + story() + "**"
+        f"`{DATASET}`, {SEEDS} noise seeds, mean ± standard error, ρ-zCDP axis, default settings,"
+        f" public set `glyphs`. The minority is the digits {minority_names}. Made by `python -m"
+        " benchmarks.results --write`. ρ 0.1, 1 and 10 are"
+        f" {', '.join(f'ε {privacy.gdp_epsilon(math.sqrt(2 * b), 1e-5):.1f}' for b in BUDGETS)} at"
+        " δ = 1e-5 for Gaussian noise: the papers' small budgets are smaller. **" + story() + "**"
     ]
     for encoder in GRIDS:
-        parts += [f"#### Encoder `{encoder}`", markdown(balanced, encoder), markdown(minority, encoder)]
+        parts += [
+            f"#### Encoder `{encoder}`",
+            markdown(balanced, encoder),
+            markdown(minority, encoder),
+        ]
     parts.append("#### What the DPPL papers claim, and what holds here")
     parts.append("A difference counts where it exceeds two standard errors.")
-    parts.append("\n".join(f"- {claim}: {measured}" for claim, measured in claims(balanced, minority).items()))
+    parts.append(
+        "\n".join(
+            f"- {claim}: {measured}" for claim, measured in claims(balanced, minority).items()
+        )
+    )
     return "\n\n".join(parts)
 
 

@@ -1,13 +1,15 @@
-"""A room full of people on one server: everybody moves the budget, again and again, while one asks for heavy work.
+"""A room full of people on one server: everybody moves the budget, again and again, while one asks
+for heavy work.
 
-Starts a server of its own on the loopback address and speaks to it as browsers do, without drawing. Prints how
-long a move takes from the message that leaves until the sentence and the main chart have come back, and until all
-has (the server holds the rest back for a moment on purpose); the server's memory; and whether anybody was shown
-what somebody else had asked for.
+Starts a server of its own on the loopback address and speaks to it as browsers do, without drawing.
+Prints how long a move takes from the message that leaves until the sentence and the main chart have
+come back, and until all has (the server holds the rest back for a moment on purpose); the server's
+memory; and whether anybody was shown what somebody else had asked for.
 
     make bench BENCH=benchmarks/room.py                               30 people, one minute
     PYTHONPATH=. .venv/bin/python benchmarks/room.py --minutes 10     the whole ten
-    PYTHONPATH=. .venv/bin/python benchmarks/room.py --sessions 200   also open and close so many, and compare memory
+    PYTHONPATH=. .venv/bin/python benchmarks/room.py --sessions 200   also open and close so many,
+    and compare memory
 """
 
 from __future__ import annotations
@@ -45,13 +47,19 @@ class Person:
     def __init__(self, port: int, query: str) -> None:
         """Opens the page and waits until it is drawn."""
         self.open = ExitStack()
-        self.socket = self.open.enter_context(connect(f"ws://127.0.0.1:{port}/_stcore/stream", max_size=None, subprotocols=["streamlit"]))
+        self.socket = self.open.enter_context(
+            connect(
+                f"ws://127.0.0.1:{port}/_stcore/stream", max_size=None, subprotocols=["streamlit"]
+            )
+        )
         self.query, self.page, self.slider, self.stops = query, "", "", [""]
         self.words = ""
         self.run(BackMsg())
 
     def run(self, message: BackMsg, patience: float = 120.0) -> tuple[float, float]:
-        """Send a rerun and read until its script is done; seconds until the main chart and until the end."""
+        """Send a rerun and read until its script is done; seconds until the main chart and until
+        the end.
+        """
         message.rerun_script.query_string = self.query
         message.rerun_script.page_script_hash = self.page
         started, answered = time.perf_counter(), 0.0
@@ -62,7 +70,10 @@ class Person:
             self._take(answer)
             if not answered and answer.delta.new_element.WhichOneof("type") == "plotly_chart":
                 answered = time.perf_counter() - started
-            if answer.WhichOneof("type") == "script_finished" and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            if (
+                answer.WhichOneof("type") == "script_finished"
+                and answer.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            ):
                 return answered, time.perf_counter() - started
 
     def move(self, stop: int) -> tuple[float, float]:
@@ -102,7 +113,9 @@ def memory(process: subprocess.Popen) -> float:
     return total / 1024
 
 
-def sit(person: Person, ir: int, until: float, times: list[tuple[float, float]], mixed: list[str]) -> None:
+def sit(
+    person: Person, ir: int, until: float, times: list[tuple[float, float]], mixed: list[str]
+) -> None:
     """Move every now and then, and look whether the page is still one's own."""
     chance = random.Random(ir + id(person))
     time.sleep(chance.uniform(0, 1.5) * PAUSE)  # nobody waits for a sign to begin
@@ -113,13 +126,17 @@ def sit(person: Person, ir: int, until: float, times: list[tuple[float, float]],
         time.sleep(chance.uniform(0.5, 1.5) * PAUSE)
 
 
-def room(port: int, people: int, seconds: float, heavy: bool) -> tuple[list[tuple[float, float]], list[str]]:
+def room(
+    port: int, people: int, seconds: float, heavy: bool
+) -> tuple[list[tuple[float, float]], list[str]]:
     """Everybody's move times, and sentences that were shown to the wrong person."""
     seats = [(Person(port, QUERY.format(ir=ir)), ir) for ir in (RATIOS * people)[:people]]
     times: list[tuple[float, float]] = []
     mixed: list[str] = []
     until = time.perf_counter() + seconds
-    threads = [threading.Thread(target=sit, args=(person, ir, until, times, mixed)) for person, ir in seats]
+    threads = [
+        threading.Thread(target=sit, args=(person, ir, until, times, mixed)) for person, ir in seats
+    ]
     for thread in threads:
         thread.start()
     seed = 0
@@ -140,18 +157,37 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=1.0)
     options.add_argument("--sessions", type=int, default=0)
     args = options.parse_args()
-    with tempfile.TemporaryDirectory() as folder, served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (address, process):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (address, process),
+    ):
         port = int(address.rpartition(":")[2])
         for ir in RATIOS:
             Person(port, QUERY.format(ir=ir)).close()
         rows, before = [], memory(process)
-        for name, heavy in (("all moves seen before", False), ("and one asks for heavy work throughout", True)):
+        for name, heavy in (
+            ("all moves seen before", False),
+            ("and one asks for heavy work throughout", True),
+        ):
             times, mixed = room(port, args.people, 60 * args.minutes, heavy)
             answers, ends = zip(*times, strict=True)
             middle, high = (quantiles(answers, n=20)[place] for place in (9, 18))
             last = quantiles(ends, n=20)[18]
-            rows.append([name, len(times), *(f"{1000 * t:.0f}" for t in (middle, high, last)), len(mixed), f"{memory(process):.0f}"])
-            verdict(f"p95 of an answer in seconds, {args.people} people, {name}", high, TARGET, most=True)
+            rows.append(
+                [
+                    name,
+                    len(times),
+                    *(f"{1000 * t:.0f}" for t in (middle, high, last)),
+                    len(mixed),
+                    f"{memory(process):.0f}",
+                ]
+            )
+            verdict(
+                f"p95 of an answer in seconds, {args.people} people, {name}",
+                high,
+                TARGET,
+                most=True,
+            )
         table(["", "moves", "median ms", "p95 ms", "p95 ms, all", "of others", "MiB"], rows)
         print(f"memory before: {before:.0f} MiB")
         if args.sessions:

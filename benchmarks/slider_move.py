@@ -1,8 +1,9 @@
 """Server time of one slider move: what the page waits for before it can draw.
 
-For each method a budget that nobody asked for before, for 5 seeds, ten times over (computed), then the same
-ten again (from the store). CPU milliseconds stand beside the wall's, since others may use the machine. The probe is also timed for a single cell, and DPPL-Public for a move of d_min,
-which scores the public set anew. Data and embedding are there already; results go to a throw-away folder.
+For each method a budget that nobody asked for before, for 5 seeds, ten times over (computed), then
+the same ten again (from the store). CPU milliseconds stand beside the wall's, since others may use
+the machine. The probe is also timed for a single cell, and DPPL-Public for a move of d_min, which
+scores the public set anew. Data and embedding are there already; results go to a throw-away folder.
 
     make bench BENCH=benchmarks/slider_move.py
 """
@@ -43,11 +44,15 @@ def main() -> None:
         os.environ["DPVIZ_CACHE"] = folder
         times = {}
         for key in methods.METHODS:
-            move(key, 1.0, [99])()  # the first call of a method loads and prepares what later ones share
+            move(
+                key, 1.0, [99]
+            )()  # the first call of a method loads and prepares what later ones share
             times[f"{key}, 5 seeds"] = computed_and_stored([move(key, b, SEEDS) for b in BUDGETS])
         times["noisy-gd, 1 cell"] = computed_and_stored([move("noisy-gd", b, [7]) for b in BUDGETS])
         windows = np.linspace(1.0, 1.5, MOVES)
-        times["dppl-public, d_min moved"] = computed_and_stored([move("dppl-public", 1.0, SEEDS, d_min=float(w)) for w in windows])
+        times["dppl-public, d_min moved"] = computed_and_stored(
+            [move("dppl-public", 1.0, SEEDS, d_min=float(w)) for w in windows]
+        )
     head = ["move", "computed ms", "of it CPU", "stored ms"]
     table(head, [(name, *(f"{t:.1f}" for t in three)) for name, three in times.items()])
     print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")

@@ -1,22 +1,27 @@
-"""Seconds and accuracy beside dp-learning-ff (the DPPL authors' package) and Opacus, on the same features.
+"""Seconds and accuracy beside dp-learning-ff (the DPPL authors' package) and Opacus, on the same
+features.
 
-Every line is one release at one rho of zCDP, unit-norm features, cosine or linear rule scored the same way:
+Every line is one release at one rho of zCDP, unit-norm features, cosine or linear rule scored the
+same way:
 
-- prototypes: the package's CoinPress means, on features standardised by the public set as dpviz does it (its
-  start radius assumes unit variance); dpviz's CoinPress, its noisy sums, and DPPL-Public, which the package
-  does not have. The package's features are made ready once and not timed; dpviz makes its own, and the public
-  set's mean and spread, on the clock.
-- DP-LS: the package's ``dp_least_squares`` with dpviz's noise multiplier and alpha. Its penalty has no default: it
-  gets the best of several by test accuracy for each rho. dpviz is shown with its own default, which looks at nothing,
-  and, for a comparison of the two solvers, with the best of the same penalties. The package's ``fit`` passes the seed
-  as the noise multiplier and its ``calibrate`` reads an attribute that was never set, so the static function is called.
-- probe: Opacus with full batches; other ways than ghost clipping run a share of the steps, scaled up.
+- prototypes: the package's CoinPress means, on features standardised by the public set as dpviz
+  does it (its start radius assumes unit variance); dpviz's CoinPress, its noisy sums, and
+  DPPL-Public, which the package does not have. The package's features are made ready once and not
+  timed; dpviz makes its own, and the public set's mean and spread, on the clock.
+- DP-LS: the package's ``dp_least_squares`` with dpviz's noise multiplier and alpha. Its penalty has
+  no default: it gets the best of several by test accuracy for each rho. dpviz is shown with its own
+  default, which looks at nothing, and, for a comparison of the two solvers, with the best of the
+  same penalties. The package's ``fit`` passes the seed as the noise multiplier and its
+``calibrate`` reads an attribute that was never set, so the static function is called. - probe:
+Opacus with full batches; other ways than ghost clipping run a share of the steps, scaled up.
 
 The packages run one cell at a time. dpviz runs one batch of budgets x ten seeds; its
-seconds are given a cell and, as "alone", for a batch of one. Ratios are of CPU seconds, one numeric thread a call.
+seconds are given a cell and, as "alone", for a batch of one. Ratios are of CPU seconds, one numeric
+thread a call.
 
     make bench BENCH=benchmarks/versus_dp_learning_ff.py
-    python benchmarks/versus_dp_learning_ff.py --features FILE.npz --public FILE.npz --rho 0.1 --groups DP-LS
+    python benchmarks/versus_dp_learning_ff.py --features FILE.npz --public FILE.npz --rho 0.1
+    --groups DP-LS
 """
 
 from __future__ import annotations
@@ -55,7 +60,8 @@ GROUPS = {
 """Of each group: the dpviz method that is planned for the packages too, its params, the target."""
 
 
-# ----------------------------------------------------------------------------------- the packages' cells
+# ----------------------------------------------------------------------------------- the packages'
+# cells
 
 
 def coinpress(data: Dataset, plan: Plan, seed: int) -> Release:
@@ -96,7 +102,9 @@ def least_squares(factor: float) -> Cell:
         params, ridge = plan.params, factor * penalty(plan, data.x.shape[1])
         noise = plan.events["all moments"].sigma / params["clip"] ** 2
         fit = LeastSquaresClassifier.dp_least_squares
-        return _linear(fit(_unit(data), data.y, params["alpha"], ridge, params["clip"], noise, seed))
+        return _linear(
+            fit(_unit(data), data.y, params["alpha"], ridge, params["clip"], noise, seed)
+        )
 
     return cell
 
@@ -108,7 +116,12 @@ def opacus(mode: str, share: float = 1.0) -> Cell:
         event, params = plan.events["gradients"], plan.params
         x, y = torch.from_numpy(_unit(data)), torch.from_numpy(np.array(data.y))
         steps = max(1, round(event.times * share))
-        settings = {"sigma": event.sigma, "clip": params["clip"], "lr": params["lr"], "steps": steps}
+        settings = {
+            "sigma": event.sigma,
+            "clip": params["clip"],
+            "lr": params["lr"],
+            "steps": steps,
+        }
         return _linear(train(x, y, data.classes, **settings, mode=mode, seed=seed))
 
     return cell
@@ -118,7 +131,8 @@ def _linear(weights: np.ndarray) -> Release:
     return Release(weights.astype(np.float32), np.zeros(len(weights), np.float32))
 
 
-# --------------------------------------------------------------------------------------------- measuring
+# ---------------------------------------------------------------------------------------------
+# measuring
 
 
 class Bench:
@@ -151,15 +165,27 @@ class Bench:
         method, found = methods.get(key), []
         for budget, plan in zip(self.budgets, self.plans(key, {}), strict=True):
             whole = penalty(plan, self.data.x.shape[1]) / plan.params["clip"] ** 2
-            others = [dict(plan.params) | {"ridge": factor * whole, "noise_ridge": 0.0} for factor in PENALTIES]
+            others = [
+                dict(plan.params) | {"ridge": factor * whole, "noise_ridge": 0.0}
+                for factor in PENALTIES
+            ]
             plans = [method.plan(self.data.sizes, budget, params) for params in others]
-            found.append([[self.right(r) for r in row] for row in method.fit(self.data, plans, self.ours).releases])
+            found.append(
+                [
+                    [self.right(r) for r in row]
+                    for row in method.fit(self.data, plans, self.ours).releases
+                ]
+            )
         return found
 
     def _unseen(self) -> Dataset:
-        """The data under a name of its own and its public set as an array of its own, so that nothing kept in memory answers."""
+        """The data under a name of its own and its public set as an array of its own, so that
+        nothing kept in memory answers.
+        """
         public = None if self.data.x_public is None else self.data.x_public.view()
-        return dataclasses.replace(self.data, fingerprint=f"{np.random.default_rng().random()}", x_public=public)
+        return dataclasses.replace(
+            self.data, fingerprint=f"{np.random.default_rng().random()}", x_public=public
+        )
 
     def package(self, cell: Cell, plans: list[Plan]) -> tuple[Cost, list[list[float]]]:
         """Median cost of a cell, accuracies by budget."""
@@ -167,7 +193,10 @@ class Bench:
         _unit(self.data), _standardised(self.data)  # made ready here, so that it is not timed
         for plan in plans:
             kept: list[Release] = []
-            costs += [package_cost(lambda s=s, p=plan: kept.append(cell(self.data, p, s))) for s in self.seeds]
+            costs += [
+                package_cost(lambda s=s, p=plan: kept.append(cell(self.data, p, s)))
+                for s in self.seeds
+            ]
             accuracies.append([self.right(r) for r in kept])
         return median_cost(costs), accuracies
 
@@ -177,9 +206,15 @@ class Bench:
 
 
 def repeated(work: Callable[[], object]) -> Cost:
-    """What one call takes: the median of TURNS calls where they are short, as the package's figure is a median of its cells."""
+    """What one call takes: the median of TURNS calls where they are short, as the package's figure
+    is a median of its cells.
+    """
     first = cost(work)
-    return first if first.cpu > SHORT else median_cost([first, *(cost(work) for _ in range(TURNS - 1))])
+    return (
+        first
+        if first.cpu > SHORT
+        else median_cost([first, *(cost(work) for _ in range(TURNS - 1))])
+    )
 
 
 def mean_se(values: list[float]) -> str:
@@ -196,7 +231,8 @@ def below(ours: list[list[float]], theirs: list[list[float]]) -> float:
     return max(gaps)
 
 
-# ------------------------------------------------------------------------------------------------ running
+# ------------------------------------------------------------------------------------------------
+# running
 
 
 def compare(bench: Bench, groups: list[str], opacus_modes: list[str], share: float) -> None:
@@ -207,17 +243,29 @@ def compare(bench: Bench, groups: list[str], opacus_modes: list[str], share: flo
         lines = _ours(bench, group, key, params)
         if group == "probe":
             others = {"Opacus, ghost": bench.package(opacus("ghost"), plans)}
-            scaled = {f"Opacus, {m}": bench.share(opacus(m, share), plans[-1], share) for m in opacus_modes if m != "ghost"}
+            scaled = {
+                f"Opacus, {m}": bench.share(opacus(m, share), plans[-1], share)
+                for m in opacus_modes
+                if m != "ghost"
+            }
         else:
             cells = [coinpress] if group == "prototypes" else [least_squares(f) for f in PENALTIES]
-            others, scaled = {"dp-learning-ff": _best([bench.package(cell, plans) for cell in cells])}, {}
+            others, scaled = (
+                {"dp-learning-ff": _best([bench.package(cell, plans) for cell in cells])},
+                {},
+            )
         _print(group, bench, lines, others, scaled)
         for name, (mine, _, accuracies) in lines.items():
             if name == ALONE:
                 continue
             for other, (other_cost, theirs) in others.items():
                 verdict(f"{name} faster than {other}", other_cost.cpu / mine.cpu, target)
-                verdict(f"{name}: largest shortfall in accuracy against {other}, in SE", below(accuracies, theirs), 3, most=True)
+                verdict(
+                    f"{name}: largest shortfall in accuracy against {other}, in SE",
+                    below(accuracies, theirs),
+                    3,
+                    most=True,
+                )
             for other, other_cost in scaled.items():
                 verdict(f"{name} faster than {other}", other_cost.cpu / mine.cpu, target)
         if group == "DP-LS":
@@ -244,13 +292,18 @@ def _ours(bench: Bench, group: str, key: str, params: Mapping) -> dict[str, tupl
 
 def _best(runs: list[tuple[Cost, list[list[float]]]]) -> tuple[Cost, list[list[float]]]:
     """Median cost, and for each budget the accuracies of the run that did best there."""
-    accuracies = [max(choices, key=np.mean) for choices in zip(*(acc for _, acc in runs), strict=True)]
+    accuracies = [
+        max(choices, key=np.mean) for choices in zip(*(acc for _, acc in runs), strict=True)
+    ]
     return median_cost([c for c, _ in runs]), accuracies
 
 
 def _print(group: str, bench: Bench, lines: Mapping, others: Mapping, scaled: Mapping) -> None:
     budgets = [f"ρ = {b.value:g}" for b in bench.budgets]
-    rows = [[name, *_two(mine), f"{alone.wall:.3f}", *map(mean_se, acc)] for name, (mine, alone, acc) in lines.items()]
+    rows = [
+        [name, *_two(mine), f"{alone.wall:.3f}", *map(mean_se, acc)]
+        for name, (mine, alone, acc) in lines.items()
+    ]
     rows += [[name, *_two(c), "", *map(mean_se, acc)] for name, (c, acc) in others.items()]
     rows += [[name, *_two(c), "", *["scaled up"] * len(budgets)] for name, c in scaled.items()]
     table([group, "wall s a cell", "CPU s a cell", "alone", *budgets], rows)
@@ -266,7 +319,7 @@ def load(features: str | None, public: str | None) -> Dataset:
         return default_data()
     with np.load(features, allow_pickle=False) as file:
         arrays = {name: file[name] for name in ("X_train", "y_train", "X_test", "y_test")}
-        extra = file["X_public"] if "X_public" in file else None
+        extra = file.get("X_public", None)
     if public is not None:
         with np.load(public, allow_pickle=False) as file:
             extra = file["X_public"]
@@ -287,17 +340,35 @@ def load(features: str | None, public: str | None) -> Dataset:
 def main() -> None:
     """Read the command line and compare."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--features", help="npz with X_train, y_train, X_test, y_test and optional X_public")
+    parser.add_argument(
+        "--features", help="npz with X_train, y_train, X_test, y_test and optional X_public"
+    )
     parser.add_argument("--public", help="npz with X_public")
     parser.add_argument("--rho", type=float, nargs="+", default=[0.01, 0.1, 1.0])
-    parser.add_argument("--seeds", type=int, default=3, help="cells of the packages a budget, at least 2")
-    parser.add_argument("--opacus", nargs="*", default=list(MODES), choices=list(MODES), help="ways timed beside ghost clipping")
+    parser.add_argument(
+        "--seeds", type=int, default=3, help="cells of the packages a budget, at least 2"
+    )
+    parser.add_argument(
+        "--opacus",
+        nargs="*",
+        default=list(MODES),
+        choices=list(MODES),
+        help="ways timed beside ghost clipping",
+    )
     parser.add_argument("--groups", nargs="+", default=list(GROUPS), choices=list(GROUPS))
-    parser.add_argument("--share", type=float, default=0.1, help="of the steps that ways beside ghost clipping run, scaled up")
+    parser.add_argument(
+        "--share",
+        type=float,
+        default=0.1,
+        help="of the steps that ways beside ghost clipping run, scaled up",
+    )
     arguments = parser.parse_args()
     data = load(arguments.features, arguments.public)
     public = 0 if data.x_public is None else len(data.x_public)
-    print(f"{len(data.x)} x {data.x.shape[1]} features, {data.classes} classes, {public} public records; mean ± SE over seeds\n")
+    print(
+        f"{len(data.x)} x {data.x.shape[1]} features, {data.classes} classes, {public} public"
+        " records; mean ± SE over seeds\n"
+    )
     bench = Bench(data, [Budget(r, "zcdp") for r in arguments.rho], list(range(arguments.seeds)))
     compare(bench, arguments.groups, arguments.opacus, arguments.share)
 

@@ -1,7 +1,8 @@
-"""The ledger of noisy votes: 2,000 queries by 250 teachers accounted for, and one move of the aggregation.
+"""The ledger of noisy votes: 2,000 queries by 250 teachers accounted for, and one move of the
+aggregation.
 
-Votes are drawn here, near-unanimous for some queries and split for others: what is timed does not depend on whose
-they are.
+Votes are drawn here, near-unanimous for some queries and split for others: what is timed does not
+depend on whose they are.
 
     make bench BENCH=benchmarks/votes_ledger.py
 """
@@ -21,7 +22,9 @@ ROUNDS = 5
 def votes(queries: int, teachers: int) -> np.ndarray:
     """Counts (queries, 10)."""
     rng = np.random.default_rng(0)
-    return np.array([rng.multinomial(teachers, p) for p in rng.dirichlet(np.full(10, 0.1), queries)])
+    return np.array(
+        [rng.multinomial(teachers, p) for p in rng.dirichlet(np.full(10, 0.1), queries)]
+    )
 
 
 def main() -> None:
@@ -35,7 +38,10 @@ def main() -> None:
         "epsilon query by query, 100 queries": lambda: answers.growth(found),
     }
     taken = {name: median_cost([cost(one) for _ in range(ROUNDS)]) for name, one in work.items()}
-    table(["work", "s", "CPU s"], [(name, f"{c.wall:.3f}", f"{c.cpu:.3f}") for name, c in taken.items()])
+    table(
+        ["work", "s", "CPU s"],
+        [(name, f"{c.wall:.3f}", f"{c.cpu:.3f}") for name, c in taken.items()],
+    )
     first = next(iter(taken))
     verdict(f"s, {first}", taken[first].wall, 5, most=True)
 

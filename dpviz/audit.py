@@ -1,13 +1,16 @@
-"""Audits: run a method many times on two worst-case neighbours and ask how much its releases tell apart.
+"""Audits: run a method many times on two worst-case neighbours and ask how much its releases tell
+apart.
 
-The figure is a lower bound on the privacy loss that holds with confidence CONFIDENCE; it must stay under
-the method's claim. Each audit has a twin with half the planned noise under the same claim, which must be
+The figure is a lower bound on the privacy loss that holds with confidence CONFIDENCE; it must stay
+under the method's claim. Each audit has a twin with half the planned noise under the same claim,
+which must be
 caught: an audit that cannot catch it proves nothing.
 
-For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) - quantile(false
-positives), converted to epsilon at delta. For a pure claim it is ln(true / false positives). For a zCDP claim
-it is on rho: the Rényi divergence of the test's two outcomes over its order. Rates are bounded by Clopper and
-Pearson 1934; the threshold comes from other runs than those counted.
+For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) -
+quantile(false positives), converted to epsilon at delta. For a pure claim it is ln(true / false
+positives). For a zCDP claim
+it is on rho: the Rényi divergence of the test's two outcomes over its order. Rates are bounded by
+Clopper and Pearson 1934; the threshold comes from other runs than those counted.
 """
 
 from __future__ import annotations
@@ -26,7 +29,17 @@ from scipy import stats
 
 from dpviz import methods, privacy
 from dpviz.methods import ensembles
-from dpviz.types import Budget, Dataset, Event, Exponential, Gaussian, Guarantee, Head, Plan, Release
+from dpviz.types import (
+    Budget,
+    Dataset,
+    Event,
+    Exponential,
+    Gaussian,
+    Guarantee,
+    Head,
+    Plan,
+    Release,
+)
 
 CONFIDENCE = 0.999
 RUNS = 20_000
@@ -62,7 +75,9 @@ class Case:
 
 @dataclass(frozen=True)
 class Audit:
-    """One row of the table: ``claimed`` and ``audited`` are epsilon at the claim's delta (0 for pure)."""
+    """One row of the table: ``claimed`` and ``audited`` are epsilon at the claim's delta (0 for
+    pure).
+    """
 
     method: str
     params: Mapping[str, Any]
@@ -106,7 +121,9 @@ def _audit(key: str, case: Case, runs: int) -> Audit:
 
 def twin(plan: Plan) -> Plan:
     """The plan with half its noise and its claim unchanged."""
-    return dataclasses.replace(plan, events={name: _half(event) for name, event in plan.events.items()})
+    return dataclasses.replace(
+        plan, events={name: _half(event) for name, event in plan.events.items()}
+    )
 
 
 def _half(event: Event) -> Event:
@@ -131,9 +148,13 @@ def _lower_bound(case: Case, key: str, plan: Plan, claim: Guarantee, runs: int) 
 
 
 def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
-    """Epsilon shown to be spent by statistics (runs,) of releases from each of two neighbours, in the claim's notion."""
+    """Epsilon shown to be spent by statistics (runs,) of releases from each of two neighbours, in
+    the claim's notion.
+    """
     runs = len(more)
-    choose, count = ([v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None)))
+    choose, count = (
+        [v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None))
+    )
     bound, convert = BOUNDS[claim.notion]
     thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))
     best = max(thresholds, key=lambda t: bound(*(int(np.sum(v > t)) for v in choose), runs // 2))
@@ -151,7 +172,10 @@ def clopper_pearson(hits: int, runs: int) -> tuple[float, float]:
 
 def gaussian_bound(true: int, false: int, runs: int) -> float:
     """Lower bound on mu from hits among ``runs`` of each data set."""
-    return float(stats.norm.ppf(clopper_pearson(true, runs)[0]) - stats.norm.ppf(clopper_pearson(false, runs)[1]))
+    return float(
+        stats.norm.ppf(clopper_pearson(true, runs)[0])
+        - stats.norm.ppf(clopper_pearson(false, runs)[1])
+    )
 
 
 def pure_bound(true: int, false: int, runs: int) -> float:
@@ -165,12 +189,16 @@ ORDERS = 1 + np.geomspace(0.01, 100, 60)
 
 
 def zcdp_bound(true: int, false: int, runs: int) -> float:
-    """Lower bound on rho: D_alpha of the outcomes' distributions is at most rho alpha for every order."""
+    """Lower bound on rho: D_alpha of the outcomes' distributions is at most rho alpha for every
+    order.
+    """
     p, q = clopper_pearson(true, runs)[0], clopper_pearson(false, runs)[1]
     if p <= q or q >= 1:
         return 0.0
     one, other = (p, q), (1 - p, 1 - q)
-    log_terms = [ORDERS * math.log(max(a, 1e-300)) + (1 - ORDERS) * math.log(b) for a, b in (one, other)]
+    log_terms = [
+        ORDERS * math.log(max(a, 1e-300)) + (1 - ORDERS) * math.log(b) for a, b in (one, other)
+    ]
     return float(np.max(np.logaddexp(*log_terms) / (ORDERS - 1) / ORDERS))
 
 
@@ -182,7 +210,8 @@ BOUNDS = {
 """For each notion: the bound, and how its value becomes the epsilon of the table."""
 
 
-# ----------------------------------------------------------------------------- worst-case neighbours
+# ----------------------------------------------------------------------------- worst-case
+# neighbours
 
 
 def _data(x: list, y: list[int], public: list | None = None) -> Dataset:
@@ -190,7 +219,19 @@ def _data(x: list, y: list[int], public: list | None = None) -> Dataset:
     x, y = np.array(x, np.float32), np.array(y, np.int64)
     labels = None if public is None else np.arange(len(public)) % 2
     public = None if public is None else np.array(public, np.float32)
-    return Dataset("audit", None, x, y, x[:1], y[:1], ("a", "b"), repr((x.tolist(), y.tolist())), public, labels, "audit")
+    return Dataset(
+        "audit",
+        None,
+        x,
+        y,
+        x[:1],
+        y[:1],
+        ("a", "b"),
+        repr((x.tolist(), y.tolist())),
+        public,
+        labels,
+        "audit",
+    )
 
 
 def _first_weight(release: Release, data: Dataset) -> float:
@@ -198,9 +239,16 @@ def _first_weight(release: Release, data: Dataset) -> float:
 
 
 def _mean_sum(params: Mapping[str, Any], public: list | None = None) -> Case:
-    """One more record, across ten others, so that the direction of the sum tells how far it was moved."""
+    """One more record, across ten others, so that the direction of the sum tells how far it was
+    moved.
+    """
     base, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 10 + [1]
-    return Case(params, _data([*base, [1.0, 0.0]], [*labels, 0], public), _data(base, labels, public), _first_weight)
+    return Case(
+        params,
+        _data([*base, [1.0, 0.0]], [*labels, 0], public),
+        _data(base, labels, public),
+        _first_weight,
+    )
 
 
 def _mean_printed() -> Case:
@@ -234,14 +282,20 @@ def _gradient(params: Mapping[str, Any]) -> Case:
     base, labels = [[0.0], [0.0]], [0, 1]
     more, less = _data([*base, [1.0]], [*labels, 0]), _data(base, labels)
     # a step size divided by the number of records: the card calls that number public
-    return Case(params, more, less, lambda r, data: float(r.weights[0, 0] - r.weights[1, 0]) * len(data.x))
+    return Case(
+        params, more, less, lambda r, data: float(r.weights[0, 0] - r.weights[1, 0]) * len(data.x)
+    )
 
 
 def _least_squares() -> Case:
-    """A record against 200 opposite ones: the second moment it adds and the sum it takes both shrink the weight."""
+    """A record against 200 opposite ones: the second moment it adds and the sum it takes both
+    shrink the weight.
+    """
     base, labels = [[-1.0]] * 200 + [[0.0]], [0] * 200 + [1]
     params = {"ridge": 1e-6, "noise_ridge": 0.0, "alpha": 0.0}
-    return Case(params, _data([*base, [1.0]], [*labels, 0]), _data(base, labels), _first_weight, share=0.5)
+    return Case(
+        params, _data([*base, [1.0]], [*labels, 0]), _data(base, labels), _first_weight, share=0.5
+    )
 
 
 def _newton() -> Case:
@@ -256,22 +310,33 @@ def _covariance() -> Case:
     """A clipped gradient among records that have none, and a ridge that fixes the preconditioner."""
     base, labels = [[0.0], [0.0]], [0, 1]
     params = {"steps": 4, "ridge": 1e4, "noise_ridge": 0.0, "clip": 0.05, "lr": 0.01}
-    return Case(params, _data([*base, [1.0]], [*labels, 0]), _data(base, labels), _first_weight, share=0.5)
+    return Case(
+        params, _data([*base, [1.0]], [*labels, 0]), _data(base, labels), _first_weight, share=0.5
+    )
 
 
 def _mixed() -> Case:
-    """A record that contradicts the shots along their one direction, among records that have no gradient."""
+    """A record that contradicts the shots along their one direction, among records that have no
+    gradient.
+    """
     public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
     more, less = _data([*base, [1.0, 0.0]], [*labels, 1], public), _data(base, labels, public)
-    return Case({"max_steps": 2, "rank": 1}, more, less, lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]), share=0.5)
+    return Case(
+        {"max_steps": 2, "rank": 1},
+        more,
+        less,
+        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
+        share=0.5,
+    )
 
 
 def _voted() -> Case:
-    """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the queries there are.
+    """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the
+    queries there are.
 
-    Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how many answers went which
-    way. Of each of ten teachers the two records decide its vote, five one way and five the other; the eleventh votes with
-    the second five until the record reaches it.
+    Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how
+    many answers went which way. Of each of ten teachers the two records decide its vote, five one
+    way and five the other; the eleventh votes with the second five until the record reaches it.
     """
     x = [*[[1.0, 0.0], [0.0, 1.0]] * 10, [0.3, 0.95], [-0.3, -0.95], [1.0, 0.0]]
     y = [0, 1] * 5 + [1, 0] * 5 + [1, 0, 0]
@@ -280,7 +345,10 @@ def _voted() -> Case:
     rows = np.concatenate([numbers[owner == t][: 2 + (t == 10)] for t in range(11)])
     head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
     public = [[1.0, 0.0]] * QUERIES
-    more, less = (dataclasses.replace(_data(x[:n], y[:n], public), rows=rows[:n], head=lambda: head) for n in (23, 22))
+    more, less = (
+        dataclasses.replace(_data(x[:n], y[:n], public), rows=rows[:n], head=lambda: head)
+        for n in (23, 22)
+    )
     return Case({"teachers": 11}, more, less, lambda r, _: float(r.weights[0, 0] - r.weights[1, 0]))
 
 

@@ -1,7 +1,8 @@
 """Audit of Confident-GNMax itself, with twins that must be caught.
 
-The neighbours are two tables of votes in which one teacher votes otherwise on every query. A twin has half the
-noise on the votes or on the test under the same claim, or the noise that the Prom-PATE paper's proof allows for
+The neighbours are two tables of votes in which one teacher votes otherwise on every query. A twin
+has half the noise on the votes or on the test under the same claim, or the noise that the Prom-PATE
+paper's proof allows for
 the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold tests.
 """
 
@@ -20,7 +21,8 @@ from dpviz.types import DELTA, Guarantee
 
 @dataclass(frozen=True)
 class Case:
-    """Votes on one query before and after a teacher changes sides, asked ``queries`` times until ``most`` answers.
+    """Votes on one query before and after a teacher changes sides, asked ``queries`` times until
+    ``most`` answers.
 
     Attributes:
         twins: keys of TWINS that this case is made to catch.
@@ -58,30 +60,63 @@ def audit(runs: int) -> list[Audit]:
 def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     claim = privacy_votes.data_independent(case.queries, case.most, case.sigma1, case.sigma2, DELTA)
     shown = _shown(case, (case.sigma1, case.sigma2), claim, runs)
-    params = {"case": name, "threshold": case.threshold, "sigma1": case.sigma1, "sigma2": case.sigma2}
+    params = {
+        "case": name,
+        "threshold": case.threshold,
+        "sigma1": case.sigma1,
+        "sigma2": case.sigma2,
+    }
     rows = []
     for twin in case.twins:
         caught = _shown(case, TWINS[twin](case, claim.value), claim, runs)
         found = params | {"twin": twin}
-        rows.append(Audit("confident-gnmax", found, claim.notion, "one teacher votes otherwise", claim.epsilon_delta, shown, caught, runs))
+        rows.append(
+            Audit(
+                "confident-gnmax",
+                found,
+                claim.notion,
+                "one teacher votes otherwise",
+                claim.epsilon_delta,
+                shown,
+                caught,
+                runs,
+            )
+        )
     return rows
 
 
 def _shown(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
     """Epsilon that runs with this noise show to be spent."""
-    return lower_bound(_statistics(case, case.more, sigmas, 0, runs), _statistics(case, case.less, sigmas, 1, runs), claim)
+    return lower_bound(
+        _statistics(case, case.more, sigmas, 0, runs),
+        _statistics(case, case.less, sigmas, 1, runs),
+        claim,
+    )
 
 
-def _statistics(case: Case, votes: tuple[int, ...], sigmas: tuple[float, float], seed: int, runs: int) -> np.ndarray:
-    """What tells ``more`` from ``less``: answers for the first class less those for the others, and fewer refusals."""
+def _statistics(
+    case: Case, votes: tuple[int, ...], sigmas: tuple[float, float], seed: int, runs: int
+) -> np.ndarray:
+    """What tells ``more`` from ``less``: answers for the first class less those for the others, and
+    fewer refusals.
+    """
     unit1 = mechanisms.standard_normal(seed, "audit test", (runs, case.queries))
     unit2 = mechanisms.standard_normal(seed, "audit votes", (runs, case.queries, len(votes)))
     if case.queries == 1:  # runs of one query are queries of one run
-        found = [mechanisms.confident_gnmax(np.tile(votes, (runs, 1)), case.threshold, *sigmas, unit1[:, 0], unit2[:, 0])]
+        found = [
+            mechanisms.confident_gnmax(
+                np.tile(votes, (runs, 1)), case.threshold, *sigmas, unit1[:, 0], unit2[:, 0]
+            )
+        ]
         asked, labels = (part[:, None] for part in found[0])
     else:
         table = np.tile(votes, (case.queries, 1))
-        found = [mechanisms.confident_gnmax(table, case.threshold, *sigmas, u, v, case.most) for u, v in zip(unit1, unit2, strict=True)]
+        found = [
+            mechanisms.confident_gnmax(table, case.threshold, *sigmas, u, v, case.most)
+            for u, v in zip(unit1, unit2, strict=True)
+        ]
         asked, labels = (np.stack(part) for part in zip(*found, strict=True))
-    refused = (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0  # a wide test tells little
+    refused = (
+        (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
+    )  # a wide test tells little
     return (labels == 0).sum(1) - (labels > 0).sum(1) - 4.0 * refused

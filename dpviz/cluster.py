@@ -1,8 +1,11 @@
-"""Sweeps that outgrow one process: batches on Dask workers, results back to the one who asked, who alone writes the store.
+"""Sweeps that outgrow one process: batches on Dask workers, results back to the one who asked, who
+alone writes the store.
 
-Workers need this package, the same data and the same versions, and nothing else: no shared file system, no store.
-A batch is computed again if its worker dies, which changes nothing, because the same spec gives the same numbers.
-Dask runs what a client sends and sends it unencrypted: use a scheduler that only people you trust can reach.
+Workers need this package, the same data and the same versions, and nothing else: no shared file
+system, no store. A batch is computed again if its worker dies, which changes nothing, because the
+same spec gives the same numbers.
+Dask runs what a client sends and sends it unencrypted: use a scheduler that only people you trust
+    can reach.
 """
 
 from __future__ import annotations
@@ -46,19 +49,33 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     if workers < 1:
         raise DpvizError(f"Workers are {workers}; use at least 1.")
     if scheduler == LOCAL:
-        own = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "silence_logs": logging.ERROR}
-        with dask.config.set(UNWATCHED), LocalCluster(n_workers=workers, **own) as cluster, Client(cluster) as client:
+        own = {
+            "threads_per_worker": 1,
+            "dashboard_address": "127.0.0.1:0",
+            "silence_logs": logging.ERROR,
+        }
+        with (
+            dask.config.set(UNWATCHED),
+            LocalCluster(n_workers=workers, **own) as cluster,
+            Client(cluster) as client,
+        ):
             yield client
         return
     try:
         client = Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:
-        raise DpvizError(f"There is no Dask scheduler at {scheduler}: {error}; give its address, such as tcp://10.0.0.1:8786.") from None
+        raise DpvizError(
+            f"There is no Dask scheduler at {scheduler}: {error}; give its address, such as"
+            " tcp://10.0.0.1:8786."
+        ) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
-            raise DpvizError(f"The scheduler at {scheduler} has no worker; start one with: dask worker {scheduler} --nthreads 1.") from None
+            raise DpvizError(
+                f"The scheduler at {scheduler} has no worker; start one with: dask worker"
+                f" {scheduler} --nthreads 1."
+            ) from None
         yield client
 
 
@@ -66,7 +83,10 @@ def spread(client: Client) -> experiment.Spread:
     """Computes the batches of ``experiment.sweep`` on the client's workers."""
 
     def over_workers(
-        batches: list[experiment.Batch], plans: Mapping[RunSpec, Plan], keys: Mapping[RunSpec, str], tell: Callable[[str], None]
+        batches: list[experiment.Batch],
+        plans: Mapping[RunSpec, Plan],
+        keys: Mapping[RunSpec, str],
+        tell: Callable[[str], None],
     ) -> Iterator[list[Result]]:
         waiting = {_submit(client, batch, keys) for batch in batches}
         try:
@@ -100,7 +120,8 @@ def _answer(future) -> list[Result]:
     """A batch's results.
 
     Raises:
-        DpvizError: for what a worker refused, for one that dies of the batch, for a scheduler that went away.
+        DpvizError: for what a worker refused, for one that dies of the batch, for a scheduler that
+            went away.
     """
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
@@ -108,21 +129,31 @@ def _answer(future) -> list[Result]:
     try:
         results = future.result()
     except KilledWorker as error:
-        raise DpvizError(f"A batch ended every worker that it was given to ({error.allowed_failures + 1} times); give workers more memory.") from None
+        raise DpvizError(
+            f"A batch ended every worker that it was given to ({error.allowed_failures + 1} times);"
+            " give workers more memory."
+        ) from None
     except (CommClosedError, OSError):
-        raise DpvizError("The scheduler went away; what is done is kept, and the same command goes on from there.") from None
+        raise DpvizError(
+            "The scheduler went away; what is done is kept, and the same command goes on from"
+            " there."
+        ) from None
     future.release()
     return results
 
 
 def compute(batch: Sequence[RunSpec], expected: str) -> list[Result]:
-    """On a worker: plan, fit and score a batch on one core, if data, code and libraries are those of the one who asks.
+    """On a worker: plan, fit and score a batch on one core, if data, code and libraries are those
+    of the one who asks.
 
     Raises:
         DpvizError: if they are not, as the result would be kept under a wrong key.
     """
     fingerprint = experiment.prepared(batch[0]).fingerprint
     if store.key(batch[0], fingerprint) != expected:
-        raise DpvizError("A worker has other data, code or library versions than this command; give all of them the same.")
+        raise DpvizError(
+            "A worker has other data, code or library versions than this command; give all of them"
+            " the same."
+        )
     with at_most(1):
         return experiment.compute(batch, experiment.plans_of(batch))

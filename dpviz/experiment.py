@@ -1,4 +1,6 @@
-"""run(spec) and sweep(specs): load, plan, check the budget, fit, score, store. One code path for all callers."""
+"""run(spec) and sweep(specs): load, plan, check the budget, fit, score, store. One code path for
+all callers.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,19 @@ Progress = Callable[[str, int, int], None]
 
 Batch = list[RunSpec]
 """Specs that one fit answers."""
-Spread = Callable[[list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]], Iterator[list[Result]]]
-"""spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order; ``tell`` reports, and may raise."""
+Spread = Callable[
+    [list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]],
+    Iterator[list[Result]],
+]
+"""spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order;
+``tell`` reports, and may raise.
+"""
 
 ANY_BUDGET = Budget(1.0)
 SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
-"""Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows progress and can be stopped."""
+"""Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
+progress and can be stopped.
+"""
 
 
 def _silent(what: str, done: int, total: int) -> None:
@@ -48,7 +57,10 @@ def specs(
 ) -> list[RunSpec]:
     """One spec a budget and seed, seeds innermost."""
     settings = tuple((params or {}).items())
-    return [RunSpec(dataset, encoder, method, b, ir, settings, s, public, features) for b, s in product(budgets, seeds)]
+    return [
+        RunSpec(dataset, encoder, method, b, ir, settings, s, public, features)
+        for b, s in product(budgets, seeds)
+    ]
 
 
 def run(spec: RunSpec) -> Result:
@@ -60,8 +72,14 @@ def run(spec: RunSpec) -> Result:
     return sweep([spec])[0]
 
 
-def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bool = True, spread: Spread | None = None) -> list[Result]:
-    """Results of many specs, in their order; what is stored is read, the rest is computed in batches.
+def sweep(
+    wanted: Sequence[RunSpec],
+    progress: Progress = _silent,
+    use_store: bool = True,
+    spread: Spread | None = None,
+) -> list[Result]:
+    """Results of many specs, in their order; what is stored is read, the rest is computed in
+    batches.
 
     Args:
         wanted: any mix of specs.
@@ -88,7 +106,12 @@ def sweep(wanted: Sequence[RunSpec], progress: Progress = _silent, use_store: bo
     return [done[keys[spec]] for spec in wanted]
 
 
-def _in_turn(batches: list[Batch], plans: Mapping[RunSpec, Plan], keys: Mapping[RunSpec, str], tell: Callable[[str], None]) -> Iterator[list[Result]]:
+def _in_turn(
+    batches: list[Batch],
+    plans: Mapping[RunSpec, Plan],
+    keys: Mapping[RunSpec, str],
+    tell: Callable[[str], None],
+) -> Iterator[list[Result]]:
     for batch in batches:
         tell(methods.get(batch[0].method).title)
         yield compute(batch, plans)
@@ -106,7 +129,10 @@ def _complete(spec: RunSpec) -> RunSpec:
     """The spec with every default filled in and checked, so that equal settings have equal keys."""
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
     named = synthetic.canonical(spec.dataset) if synthetic.asked(spec.dataset) else spec.dataset
-    public, features = spec.public or data.default_public(named), preparation.canonical(spec.features)
+    public, features = (
+        spec.public or data.default_public(named),
+        preparation.canonical(spec.features),
+    )
     return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
 
 
@@ -159,11 +185,17 @@ def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
     more = preparation.public_part(spec.features)
     public = f"{promise.public}; {more}" if more else promise.public
     made = synthetic.asked(spec.dataset)
-    return dataclasses.replace(promise, public=public, unit="one record = one synthetic feature vector" if made else promise.unit)
+    return dataclasses.replace(
+        promise,
+        public=public,
+        unit="one record = one synthetic feature vector" if made else promise.unit,
+    )
 
 
 def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
-    """Specs that one fit answers: alike but for budget and seed, the same budgets for each of a few seeds."""
+    """Specs that one fit answers: alike but for budget and seed, the same budgets for each of a few
+    seeds.
+    """
     seeds_of: dict[RunSpec, list[RunSpec]] = defaultdict(list)
     for spec in missing:
         seeds_of[dataclasses.replace(spec, budget=ANY_BUDGET)].append(spec)
@@ -177,13 +209,18 @@ def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
             yield [spec for column in columns[start : start + seeds] for spec in column]
 
 
-def fit(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None) -> dict[RunSpec, tuple[Release, dict]]:
-    """Release and notes of each spec of a batch: alike but for budget and seed, all budgets for all seeds.
+def fit(
+    batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None
+) -> dict[RunSpec, tuple[Release, dict]]:
+    """Release and notes of each spec of a batch: alike but for budget and seed, all budgets for all
+    seeds.
 
     A reference has no noise and is fitted once.
     """
     method, ready = methods.get(batch[0].method), prepared(batch[0])
-    budgets, seeds = (list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed"))
+    budgets, seeds = (
+        list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed")
+    )
     at = {spec.budget: plans[spec] if plans else planned(spec) for spec in batch}
     asked = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
     fitted = method.fit(ready, [at[budget] for budget in asked[0]], asked[1])
@@ -212,7 +249,16 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
         scores = {id(release): score(release, ready, minority) for release, _ in cells.values()}
     seconds = (time.perf_counter() - started) / len(batch)
     return [
-        Result(spec, scores[id(release)], plans[spec].guarantee, minority, ready.counts, seconds, store.versions(), notes)
+        Result(
+            spec,
+            scores[id(release)],
+            plans[spec].guarantee,
+            minority,
+            ready.counts,
+            seconds,
+            store.versions(),
+            notes,
+        )
         for spec, (release, notes) in cells.items()
     ]
 
@@ -223,7 +269,9 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     if ready.adversary is not None:
         right &= perturb.survives(release, ready.x_test, ready.y_test, ready.adversary)
     totals = np.bincount(ready.y_test, minlength=ready.classes)
-    per_class = np.bincount(ready.y_test, weights=right, minlength=ready.classes) / np.maximum(totals, 1)
+    per_class = np.bincount(ready.y_test, weights=right, minlength=ready.classes) / np.maximum(
+        totals, 1
+    )
     tested = totals > 0
     tail = [c for c in minority if tested[c]]
     return Scores(

@@ -1,4 +1,6 @@
-"""Where rebuildable files live, and how they are written so that a kill leaves the old one or the new one."""
+"""Where rebuildable files live, and how they are written so that a kill leaves the old one or the
+new one.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,6 @@ from pathlib import Path
 from typing import IO
 
 from dpviz.types import DpvizError
-
 
 BESIDE = Path(__file__).resolve().parent.parent / "cache"
 
@@ -36,7 +37,8 @@ def write_atomic(path: Path, write: Callable[[IO[bytes]], None]) -> None:
         write: called with the open binary file.
 
     Raises:
-        DpvizError: where the folder cannot be written to, or the disk is full; nothing is left behind.
+        DpvizError: where the folder cannot be written to, or the disk is full; nothing is left
+            behind.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,8 @@
 """The only place that converts or calibrates epsilon, delta, rho, mu and sigma. Wraps autodp.
 
-Adjacency is add-or-remove of one record unless a guarantee says otherwise. Every calibrated amount of
-noise is rounded to the private side, and ``check`` recomputes a plan's cost before anything is fitted.
+Adjacency is add-or-remove of one record unless a guarantee says otherwise. Every calibrated amount
+of noise is rounded to the private side, and ``check`` recomputes a plan's cost before anything is
+fitted.
 
 Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); Cesar & Rogers 2021 (the exponential
 mechanism is bounded-range, hence epsilon^2/8-zCDP); Balle & Wang 2018 (exact Gaussian).
@@ -27,12 +28,16 @@ ADD_REMOVE = "add or remove one record"
 REPLACE_IN_CLASS = "replace one record within its class"
 ENCODER_PUBLIC = "the encoder"
 PRIVATE_SIDE = 1e-9
-"""Relative safety margin of every calibration: above the solvers' tolerance, below anything visible."""
+"""Relative safety margin of every calibration: above the solvers' tolerance, below anything
+visible.
+"""
 
 
 @lru_cache(maxsize=4096)
 def gdp_epsilon(mu: float, delta: float) -> float:
-    """Exact epsilon at ``delta`` of a mu-GDP release (Gaussian mechanism with sensitivity/sigma = mu)."""
+    """Exact epsilon at ``delta`` of a mu-GDP release (Gaussian mechanism with sensitivity/sigma =
+    mu).
+    """
     if mu == 0:
         return 0.0
     if mu == math.inf:
@@ -46,7 +51,9 @@ def gdp_mu(epsilon: float, delta: float) -> float:
     if epsilon == math.inf:
         return math.inf
     log_delta = math.log(delta)
-    mu = _root(lambda log_mu: _log_delta(math.exp(log_mu), epsilon) - log_delta) * (1 - PRIVATE_SIDE)
+    mu = _root(lambda log_mu: _log_delta(math.exp(log_mu), epsilon) - log_delta) * (
+        1 - PRIVATE_SIDE
+    )
     while gdp_epsilon(mu, delta) > epsilon:
         mu *= 1 - PRIVATE_SIDE
     return mu
@@ -63,7 +70,9 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     """Epsilon at ``delta`` of a rho-zCDP release by autodp's conversion from its Rényi curve."""
     if rho in (0, math.inf):
         return float(rho)
-    with np.errstate(invalid="ignore", divide="ignore"):  # the search for the best order may step on a flat stretch
+    with np.errstate(
+        invalid="ignore", divide="ignore"
+    ):  # the search for the best order may step on a flat stretch
         return float(zCDP_Mechanism(rho).get_approxDP(delta))
 
 
@@ -94,7 +103,9 @@ def _root(excess: Callable[[float], float]) -> float:
 
 
 def zcdp_epsilon_simple(rho: float, delta: float) -> float:
-    """The papers' conversion rho + 2 sqrt(rho ln(1/delta)): looser, shown only beside the exact one."""
+    """The papers' conversion rho + 2 sqrt(rho ln(1/delta)): looser, shown only beside the exact
+    one.
+    """
     return rho + 2 * math.sqrt(rho * math.log(1 / delta))
 
 
@@ -140,18 +151,25 @@ def event_mu(event: Gaussian | Parallel) -> float:
     """mu of all the releases of a Gaussian event, or the largest of several in parallel."""
     if isinstance(event, Parallel):
         return max(event_mu(part) for part in event.events)
-    return math.inf if event.sigma == 0 else math.sqrt(event.times) * event.sensitivity / event.sigma
+    return (
+        math.inf if event.sigma == 0 else math.sqrt(event.times) * event.sensitivity / event.sigma
+    )
 
 
 def event_rho(event: Event) -> float:
-    """rho of an event: mu^2/2 for Gaussian noise, epsilon^2/8 for the exponential mechanism, else the largest."""
+    """rho of an event: mu^2/2 for Gaussian noise, epsilon^2/8 for the exponential mechanism, else
+    the largest.
+    """
     if isinstance(event, Parallel):
         return max(event_rho(part) for part in event.events)
     return event.epsilon**2 / 8 if isinstance(event, Exponential) else event_mu(event) ** 2 / 2
 
 
 def _gaussian_only(event: Event) -> bool:
-    return all(isinstance(part, Gaussian) for part in (event.events if isinstance(event, Parallel) else (event,)))
+    return all(
+        isinstance(part, Gaussian)
+        for part in (event.events if isinstance(event, Parallel) else (event,))
+    )
 
 
 def _alone(event: Event, delta: float) -> tuple[str, float, float]:
@@ -169,7 +187,9 @@ def _alone(event: Event, delta: float) -> tuple[str, float, float]:
     return "zcdp", event_rho(event), max(epsilons)
 
 
-def guarantee(events: Mapping[str, Event], delta: float, *, adjacency: str, public: str, source: str) -> Guarantee:
+def guarantee(
+    events: Mapping[str, Event], delta: float, *, adjacency: str, public: str, source: str
+) -> Guarantee:
     """What the events promise together, in the tightest notion that the project composes in.
 
     All Gaussian: mu-GDP. One event: its own notion. Several, not all Gaussian: zCDP. After a choice
@@ -189,26 +209,44 @@ def guarantee(events: Mapping[str, Event], delta: float, *, adjacency: str, publ
 
 
 def _branch_epsilon(events: Sequence[Event], delta: float) -> float:
-    """Epsilon at ``delta`` where earlier outputs may choose which part of each Parallel a record meets.
+    """Epsilon at ``delta`` where earlier outputs may choose which part of each Parallel a record
+    meets.
 
-    The outputs that lead to one choice are as likely as if that choice were fixed, so each of k choices may
-    fail with delta/k on its own: the dearest choice at delta/k bounds them all.
+    The outputs that lead to one choice are as likely as if that choice were fixed, so each of k
+    choices may fail with delta/k on its own: the dearest choice at delta/k bounds them all.
     """
     branches = list(product(*(e.events if isinstance(e, Parallel) else (e,) for e in events)))
     return max(_fixed_epsilon(branch, delta / len(branches)) for branch in branches)
 
 
 def _fixed_epsilon(events: Sequence[Gaussian | Exponential], delta: float) -> float:
-    """Epsilon at ``delta`` of events one after another: Gaussian ones exactly, pure ones added, or all by zCDP."""
+    """Epsilon at ``delta`` of events one after another: Gaussian ones exactly, pure ones added, or
+    all by zCDP.
+    """
     pure = sum(event.epsilon for event in events if isinstance(event, Exponential))
-    added = pure + gdp_epsilon(math.hypot(*(event_mu(e) for e in events if isinstance(e, Gaussian))), delta)
-    return min(added, zcdp_epsilon(sum(event_rho(event) for event in events), delta)) if pure else added
+    added = pure + gdp_epsilon(
+        math.hypot(*(event_mu(e) for e in events if isinstance(e, Gaussian))), delta
+    )
+    return (
+        min(added, zcdp_epsilon(sum(event_rho(event) for event in events), delta))
+        if pure
+        else added
+    )
 
 
 def no_guarantee(budget: Budget, source: str) -> Guarantee:
     """The card of a reference that reads the private data without noise."""
     inf = math.inf
-    return Guarantee("pure", inf, budget.delta, ADD_REMOVE, "nothing: reads private data without noise", inf, inf, source)
+    return Guarantee(
+        "pure",
+        inf,
+        budget.delta,
+        ADD_REMOVE,
+        "nothing: reads private data without noise",
+        inf,
+        inf,
+        source,
+    )
 
 
 def make_plan(
@@ -242,11 +280,16 @@ def check(plan: Plan, budget: Budget) -> None:
     if not budget.private or not plan.events:
         return
     old = plan.guarantee
-    new = guarantee(plan.events, budget.delta, adjacency=old.adjacency, public=old.public, source=old.source)
+    new = guarantee(
+        plan.events, budget.delta, adjacency=old.adjacency, public=old.public, source=old.source
+    )
     if budget.axis == "approx":
         cost, allowed, unit = new.epsilon_delta, budget.value, f"ε at δ={budget.delta:g}"
     else:
         allowed = budget.value if budget.axis == "zcdp" else budget.value**2 / 2
         cost, unit = new.rho, "ρ"
     if not cost <= allowed:
-        raise DpvizError(f"{plan.method} would spend {unit} = {cost:.6g}, above the budget of {allowed:.6g}; add noise.")
+        raise DpvizError(
+            f"{plan.method} would spend {unit} = {cost:.6g}, above the budget of {allowed:.6g}; add"
+            " noise."
+        )

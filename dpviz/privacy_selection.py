@@ -1,12 +1,15 @@
-"""What it costs to try many settings and show the best: composition, or the private selection theorems.
+"""What it costs to try many settings and show the best: composition, or the private selection
+theorems.
 
-The theorems bound a selection that draws how often to run (K) from a stated distribution, makes K independent
-runs of one mechanism (draw a setting from a fixed distribution, run it, score it), and shows the best run
-alone: neither K nor any other run. Whoever shows all runs, or lets earlier scores steer later settings, pays
-composition.
+The theorems bound a selection that draws how often to run (K) from a stated distribution, makes K
+independent runs of one mechanism (draw a setting from a fixed distribution, run it, score it), and
+shows the best run
+alone: neither K nor any other run. Whoever shows all runs, or lets earlier scores steer later
+settings, pays composition.
 
-Source: Papernot & Steinke 2021 (arXiv 2110.03620), Theorem 2 (truncated negative binomial, which holds the
-geometric and the logarithmic distribution) and Theorem 6 (Poisson); Liu & Talwar 2019 for the pure case.
+Source: Papernot & Steinke 2021 (arXiv 2110.03620), Theorem 2 (truncated negative binomial, which
+holds the geometric and the logarithmic distribution) and Theorem 6 (Poisson); Liu & Talwar 2019 for
+the pure case.
 """
 
 from __future__ import annotations
@@ -24,7 +27,9 @@ from dpviz.privacy import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DpvizError, Guarantee
 
 SHAPES = {"geometric": 1.0, "logarithmic": 0.0, "poisson": math.inf}
-"""Distributions of K by name: eta of the truncated negative binomial; inf is Poisson, where K may be 0."""
+"""Distributions of K by name: eta of the truncated negative binomial; inf is Poisson, where K may
+be 0.
+"""
 _ORDERS = 1 + np.geomspace(1e-3, 1e6, 4001)
 _LONGEST = 10_000_000
 
@@ -34,7 +39,8 @@ class OneRun:
     """What each single run promises, whichever setting it draws.
 
     Attributes:
-        rho: zCDP; pure: epsilon of pure DP, inf if none; mu: of Gaussian DP, None if it is not known to be.
+        rho: zCDP; pure: epsilon of pure DP, inf if none; mu: of Gaussian DP, None if it is not
+            known to be.
     """
 
     rho: float
@@ -45,10 +51,15 @@ class OneRun:
 def one_run(guarantee: Guarantee) -> OneRun:
     """The parts of a guarantee that the theorems use."""
     value = guarantee.value
-    return OneRun(guarantee.rho, value if guarantee.notion == "pure" else math.inf, value if guarantee.notion == "gdp" else None)
+    return OneRun(
+        guarantee.rho,
+        value if guarantee.notion == "pure" else math.inf,
+        value if guarantee.notion == "gdp" else None,
+    )
 
 
-# ----------------------------------------------------------------------------------- how often to run
+# ----------------------------------------------------------------------------------- how often to
+# run
 
 
 def gamma(mean: float, eta: float) -> float:
@@ -58,12 +69,16 @@ def gamma(mean: float, eta: float) -> float:
         DpvizError: for a mean below 1.
     """
     if not mean >= 1 or math.isinf(mean):
-        raise DpvizError(f"The mean number of trials is {mean:g}; use a finite number of at least 1.")
+        raise DpvizError(
+            f"The mean number of trials is {mean:g}; use a finite number of at least 1."
+        )
     if mean == 1:
         return 1.0
     if eta == 1:
         return 1 / mean
-    return math.exp(brentq(lambda log_g: _log_mean(log_g, eta) - math.log(mean), -300.0, -1e-9, xtol=1e-14)) * (1 - 1e-9)
+    return math.exp(
+        brentq(lambda log_g: _log_mean(log_g, eta) - math.log(mean), -300.0, -1e-9, xtol=1e-14)
+    ) * (1 - 1e-9)
 
 
 def _log_mean(log_g: float, eta: float) -> float:
@@ -85,7 +100,8 @@ def generating(x: np.ndarray | float, mean: float, eta: float) -> np.ndarray | f
 
 
 def trials_at(u: float, mean: float, eta: float) -> int:
-    """How many trials a uniform draw ``u`` in [0, 1) stands for (inverse of the distribution function).
+    """How many trials a uniform draw ``u`` in [0, 1) stands for (inverse of the distribution
+    function).
 
     The draw must stay secret in a deployment, as the theorems average over it.
     """
@@ -102,7 +118,8 @@ def trials_at(u: float, mean: float, eta: float) -> int:
     return k
 
 
-# --------------------------------------------------------------------------------------------- Rényi
+# ---------------------------------------------------------------------------------------------
+# Rényi
 
 
 def renyi(order: np.ndarray | float, run: OneRun) -> np.ndarray | float:
@@ -110,11 +127,14 @@ def renyi(order: np.ndarray | float, run: OneRun) -> np.ndarray | float:
     return np.minimum(np.asarray(order) * run.rho, run.pure)
 
 
-def selected_renyi(order: np.ndarray | float, run: OneRun, mean: float, eta: float) -> np.ndarray | float:
+def selected_renyi(
+    order: np.ndarray | float, run: OneRun, mean: float, eta: float
+) -> np.ndarray | float:
     """Rényi divergence of order > 1 that the best of K runs may leave, K with this mean and shape.
 
-    Source: Papernot & Steinke 2021, Theorems 2 and 6. In Theorem 2 the second order is chosen best: for zCDP
-    it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon in the limit.
+    Source: Papernot & Steinke 2021, Theorems 2 and 6. In Theorem 2 the second order is chosen best:
+    for zCDP it is sqrt(ln(1/gamma)/rho), for pure DP infinity, which gives (2 + eta) epsilon in the
+    limit.
     """
     order = np.asarray(order, float)
     gamma_ = gamma(mean, 1.0 if math.isinf(eta) else eta)  # refuses a bad mean for every shape
@@ -146,7 +166,9 @@ def _gaussian_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
     """Exact delta of mu-GDP (Balle & Wang 2018, Theorem 8)."""
     if mu == 0:
         return np.zeros_like(epsilon)
-    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(epsilon + log_ndtr(-mu / 2 - epsilon / mu))
+    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(
+        epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+    )
 
 
 def _log_deltas(epsilon: np.ndarray, run: OneRun) -> np.ndarray:
@@ -162,7 +184,8 @@ def _converted(divergence: np.ndarray, orders: np.ndarray, delta: float) -> floa
     return max(0.0, float(np.min(found)))
 
 
-# ---------------------------------------------------------------------------------------------- costs
+# ----------------------------------------------------------------------------------------------
+# costs
 
 
 def selected_epsilon(run: OneRun, mean: float, eta: float, delta: float) -> float:
@@ -177,10 +200,14 @@ def selected_epsilon(run: OneRun, mean: float, eta: float, delta: float) -> floa
 
 
 def composed_epsilon(runs: Sequence[OneRun], delta: float) -> float:
-    """Epsilon at ``delta`` of showing all runs, each setting chosen in any way from what came before."""
+    """Epsilon at ``delta`` of showing all runs, each setting chosen in any way from what came
+    before.
+    """
     if not runs:
         return 0.0
     if all(run.mu is not None for run in runs):
         return gdp_epsilon(math.hypot(*(run.mu for run in runs)), delta)
     rho = sum(run.rho for run in runs)
-    return min(sum(run.pure for run in runs), math.inf if math.isinf(rho) else zcdp_epsilon(rho, delta))
+    return min(
+        sum(run.pure for run in runs), math.inf if math.isinf(rho) else zcdp_epsilon(rho, delta)
+    )

@@ -1,11 +1,14 @@
-"""Releasing a data-dependent cost: smooth sensitivity, noise scaled by it, and what that release costs itself.
+"""Releasing a data-dependent cost: smooth sensitivity, noise scaled by it, and what that release
+costs itself.
 
-The cost of a run at one order is a sum over queries; one teacher moves one vote in each. ``local`` bounds how
-far a query's cost may move at every distance d from its votes (d teachers changed, then one more); discounted by
-exp(-beta d), their sum is beta-smooth, and noise in proportion to it hides the votes at a cost of ``release_cost``.
-The bounds hold where ``conditions`` do; where not, nothing is released.
+The cost of a run at one order is a sum over queries; one teacher moves one vote in each. ``local``
+bounds how far a query's cost may move at every distance d from its votes (d teachers changed, then
+one more); discounted by exp(-beta d), their sum is beta-smooth, and noise in proportion to it hides
+the votes at a cost of ``release_cost``. The bounds hold where ``conditions`` do; where not, nothing
+is released.
 
-Source: Papernot et al. 2018, appendix B: Algorithms 3 to 5, Proposition 13, conditions C5 and C6, Theorem 23.
+Source: Papernot et al. 2018, appendix B: Algorithms 3 to 5, Proposition 13, conditions C5 and C6,
+    Theorem 23.
 """
 
 from __future__ import annotations
@@ -22,7 +25,9 @@ from scipy.special import log_ndtr, ndtri_exp
 from dpviz import privacy_votes
 
 BETAS = np.arange(0.30, 0.495, 0.01)
-"""Smoothness times order, tried where the parameters are picked on the votes; below 1/2, as the release needs."""
+"""Smoothness times order, tried where the parameters are picked on the votes; below 1/2, as the
+release needs.
+"""
 GRID = 4000
 """Points of ln q at which the conditions are checked."""
 CELLS = 4_000_000
@@ -36,7 +41,9 @@ def _bound(log_q: float, sigma: float, order: float) -> float:
 
 @lru_cache(maxsize=256)
 def log_q0(sigma: float, order: float) -> float:
-    """ln q below which the data-dependent bound is used: it is valid there, and below alpha/sigma^2."""
+    """ln q below which the data-dependent bound is used: it is valid there, and below
+    alpha/sigma^2.
+    """
     most = min(-((1 + 1 / sigma) ** 2), -(((order - 0.99) / sigma) ** 2), -1 / sigma**2)
     base = order / sigma**2
     if _bound(most, sigma, order) < base:
@@ -51,12 +58,15 @@ def cost(log_q: np.ndarray, sigma: float, order: float) -> np.ndarray:
     """Rényi cost (n,) of queries with ln q (n,), data-dependent below q0 and alpha/sigma^2 above."""
     base = order / sigma**2
     found = privacy_votes.rdp(log_q, sigma, np.array([order]))[:, 0]
-    # the cost may jump at q0, and a neighbour's q that rounds to just below it must not miss the jump
+    # the cost may jump at q0, and a neighbour's q that rounds to just below it must not miss the
+    # jump
     return np.where(log_q < log_q0(sigma, order) * (1 + 1e-9), found, base)
 
 
 def neighbour(log_q: np.ndarray, sigma: float, classes: int, side: int) -> np.ndarray:
-    """ln of the largest (``side`` 1) or smallest (-1) q that one teacher's other vote can make of q."""
+    """ln of the largest (``side`` 1) or smallest (-1) q that one teacher's other vote can make of
+    q.
+    """
     gap = -ndtri_exp(np.minimum(log_q - math.log(classes - 1), -np.finfo(float).tiny))
     return np.minimum(math.log(classes - 1) + log_ndtr(side * math.sqrt(2) / sigma - gap), 0.0)
 
@@ -74,7 +84,12 @@ def _moves(log_q: np.ndarray, sigma: float, classes: int, order: float) -> np.nd
 # ------------------------------------------------------------------------------- local sensitivity
 
 
-def local_votes(votes: np.ndarray, sigma: float, order: float, tick: Callable[[int, int], None] = lambda *_: None) -> np.ndarray:
+def local_votes(
+    votes: np.ndarray,
+    sigma: float,
+    order: float,
+    tick: Callable[[int, int], None] = lambda *_: None,
+) -> np.ndarray:
     """Bounds on the local sensitivity of the noisy winner's cost, row by row: Algorithms 4 and 5.
 
     Args:
@@ -88,7 +103,9 @@ def local_votes(votes: np.ndarray, sigma: float, order: float, tick: Callable[[i
     teachers, classes = int(votes[0].sum()), votes.shape[1]
     unanimous = np.eye(1, classes) * teachers
     q0 = log_q0(sigma, order)
-    if privacy_votes.log_q(unanimous, sigma)[0] >= q0:  # no votes are sure enough to cost less than alpha/sigma^2
+    if (
+        privacy_votes.log_q(unanimous, sigma)[0] >= q0
+    ):  # no votes are sure enough to cost less than alpha/sigma^2
         return np.zeros((len(votes), teachers))
     q1 = neighbour(np.array([q0]), sigma, classes, -1)[0]
     found = np.full((len(votes), teachers), _moves(np.array([q1]), sigma, classes, order)[0])
@@ -109,16 +126,24 @@ def local_votes(votes: np.ndarray, sigma: float, order: float, tick: Callable[[i
 
 
 def _step(votes: np.ndarray, unsure: np.ndarray) -> np.ndarray:
-    """One teacher changes sides in each row of descending votes: to the winner where unsure, else to the second."""
+    """One teacher changes sides in each row of descending votes: to the winner where unsure, else
+    to the second.
+    """
     votes, every = votes.copy(), np.arange(len(votes))
-    last = np.sum(votes[:, 1:] == votes[:, 1:2], axis=1)  # taking from the last of equal seconds keeps the order
+    last = np.sum(
+        votes[:, 1:] == votes[:, 1:2], axis=1
+    )  # taking from the last of equal seconds keeps the order
     votes[:, 0] += np.where(unsure, 1, -1)
     votes[every, np.where(unsure, last, 1)] += np.where(unsure, -1, 1)
     return votes
 
 
-def local_test(top: np.ndarray, teachers: int, threshold: float, sigma1: float, order: float) -> np.ndarray:
-    """Local sensitivity of the threshold test's cost for winners with ``top`` (q,) votes: (q, teachers)."""
+def local_test(
+    top: np.ndarray, teachers: int, threshold: float, sigma1: float, order: float
+) -> np.ndarray:
+    """Local sensitivity of the threshold test's cost for winners with ``top`` (q,) votes: (q,
+    teachers).
+    """
     if threshold == -math.inf:
         return np.zeros((len(top), teachers))
     chances = privacy_votes.log_answer(np.arange(teachers + 1), threshold, sigma1)
@@ -147,7 +172,9 @@ def conditions(sigma: float, classes: int, order: float) -> tuple[bool, bool]:
         return False, False
     q1 = neighbour(np.array([q0]), sigma, classes, -1)[0]
     grid = -np.geomspace(-q1 * 100, -q1, GRID)
-    return True, _never_falls(cost(neighbour(grid, sigma, classes, 1), sigma, order) - cost(grid, sigma, order))
+    return True, _never_falls(
+        cost(neighbour(grid, sigma, classes, 1), sigma, order) - cost(grid, sigma, order)
+    )
 
 
 def _never_falls(values: np.ndarray) -> bool:
@@ -158,13 +185,16 @@ def _never_falls(values: np.ndarray) -> bool:
 
 
 def release_cost(beta: float, sigma_s: float, order: float) -> float:
-    """Rényi cost at ``order`` of adding N(0, (S sigma_s)^2) with S beta-smooth; beta below 1/(2 order).
+    """Rényi cost at ``order`` of adding N(0, (S sigma_s)^2) with S beta-smooth; beta below 1/(2
+    order).
 
     Source: Papernot et al. 2018, Theorem 23.
     """
     if not 0 < beta < 1 / (2 * order):
         raise ValueError("beta must lie between 0 and 1/(2 order)")
-    return order * math.exp(2 * beta) / sigma_s**2 + (beta * order - math.log(1 - 2 * order * beta) / 2) / (order - 1)
+    return order * math.exp(2 * beta) / sigma_s**2 + (
+        beta * order - math.log(1 - 2 * order * beta) / 2
+    ) / (order - 1)
 
 
 @dataclass(frozen=True)
@@ -172,7 +202,8 @@ class Settings:
     """What has to be fixed before the votes are seen if the sanitised epsilon is to be released.
 
     Attributes:
-        order: Rényi order; beta: smoothness, below 1/(2 order); sigma_s: noise per unit of smooth sensitivity.
+        order: Rényi order; beta: smoothness, below 1/(2 order); sigma_s: noise per unit of smooth
+            sensitivity.
     """
 
     order: float
@@ -182,7 +213,8 @@ class Settings:
 
 @dataclass(frozen=True)
 class Sanitised:
-    """A data-dependent epsilon made releasable: one draw of N(mean, std^2) may leave, the two numbers may not.
+    """A data-dependent epsilon made releasable: one draw of N(mean, std^2) may leave, the two
+    numbers may not.
 
     Attributes:
         mean: epsilon with the cost of the release; std: of the noise; settings: see there.
@@ -221,7 +253,12 @@ def totals(
     chunk = max(1, CELLS // teachers)
     for first in range(0, len(ordered), chunk):
         part = slice(first, first + chunk)
-        local += winners[:, part] @ local_votes(ordered[part], sigma2, order, lambda d, all_: tick(first * all_ + d * chunk, len(ordered) * all_))
+        local += winners[:, part] @ local_votes(
+            ordered[part],
+            sigma2,
+            order,
+            lambda d, all_: tick(first * all_ + d * chunk, len(ordered) * all_),
+        )
         local += tests[:, part] @ local_test(top[part], teachers, threshold, sigma1, order)
     tick(1, 1)
     return spent, local
@@ -237,9 +274,10 @@ def _gather(weights: np.ndarray, index: np.ndarray, rows: int) -> np.ndarray:
 def release(spent: float, local: np.ndarray, delta: float, settings: Settings) -> Sanitised:
     """The sanitised epsilon of a cost ``spent`` at ``settings.order`` with ``local`` (distances,).
 
-    Guarantee: the answers and one draw together are (draw, delta)-DP in the sense of Papernot et al. 2018, section
-    B.5, where the settings were fixed beforehand and ``conditions`` hold. Where no votes could cost less than the
-    data-independent count (``local`` all 0), nothing is hidden and nothing is paid.
+    Guarantee: the answers and one draw together are (draw, delta)-DP in the sense of Papernot et
+    al. 2018, section B.5, where the settings were fixed beforehand and ``conditions`` hold. Where
+    no votes could cost less than the data-independent count (``local`` all 0), nothing is hidden
+    and nothing is paid.
     """
     s, converted = settings, math.log(1 / delta) / (settings.order - 1)
     if not local.any():
@@ -249,28 +287,50 @@ def release(spent: float, local: np.ndarray, delta: float, settings: Settings) -
 
 
 def pick(spent: float, local: np.ndarray, order: float, delta: float) -> Settings:
-    """beta and sigma_s with the least mean + 2 std, as the authors pick them: with full view of the votes."""
+    """beta and sigma_s with the least mean + 2 std, as the authors pick them: with full view of the
+    votes.
+    """
     tried = []
     for beta in BETAS / order:
         sensitivity = max(float(smooth(local, beta)), np.finfo(float).tiny)
-        tried.append(Settings(order, float(beta), (order * math.exp(2 * beta) / sensitivity) ** (1 / 3)))
+        tried.append(
+            Settings(order, float(beta), (order * math.exp(2 * beta) / sensitivity) ** (1 / 3))
+        )
     found = [release(spent, local, delta, settings) for settings in tried]
     return min(found, key=lambda one: one.mean + 2 * one.std).settings
 
 
-def valid_order(spent: np.ndarray, orders: np.ndarray, sigma2: float, classes: int, delta: float) -> float | None:
-    """The order of least epsilon for Rényi costs ``spent`` (orders,) at which the conditions hold; None if none."""
+def valid_order(
+    spent: np.ndarray, orders: np.ndarray, sigma2: float, classes: int, delta: float
+) -> float | None:
+    """The order of least epsilon for Rényi costs ``spent`` (orders,) at which the conditions hold;
+    None if none.
+    """
     found = spent + math.log(1 / delta) / (orders - 1)
-    return next((float(orders[i]) for i in np.argsort(found, kind="stable") if all(conditions(sigma2, classes, orders[i]))), None)
+    return next(
+        (
+            float(orders[i])
+            for i in np.argsort(found, kind="stable")
+            if all(conditions(sigma2, classes, orders[i]))
+        ),
+        None,
+    )
 
 
 def beforehand(
-    teachers: int, classes: int, queries: int, threshold: float, sigma1: float, sigma2: float, delta: float
+    teachers: int,
+    classes: int,
+    queries: int,
+    threshold: float,
+    sigma1: float,
+    sigma2: float,
+    delta: float,
 ) -> Settings | None:
-    """Settings from public numbers alone: picked on made-up votes whose winners lie halfway from T to unanimous.
+    """Settings from public numbers alone: picked on made-up votes whose winners lie halfway from T
+    to unanimous.
 
-    The other votes go to one other class. Without a threshold, halfway from half of the teachers. None where the
-    conditions hold at no order.
+    The other votes go to one other class. Without a threshold, halfway from half of the teachers.
+    None where the conditions hold at no order.
     """
     least = min(max(threshold, teachers / 2), teachers)
     top = round((least + teachers) / 2)

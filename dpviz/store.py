@@ -1,7 +1,7 @@
 """Results on disk: one SQLite file under the cache folder, safe for several processes.
 
-A key covers the spec, the data's content and the code that computes, so that an old result never answers
-for new code. Deleting the file loses nothing but time.
+A key covers the spec, the data's content and the code that computes, so that an old result never
+answers for new code. Deleting the file loses nothing but time.
 """
 
 from __future__ import annotations
@@ -24,9 +24,19 @@ from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
 MOVES_NO_NUMBER = {
     *("plots", "ui", "diagnostics"),
-    *("__main__.py", "audit.py", "audit_votes.py", "cluster.py", "sweeps.py", "tuning.py", "privacy_selection.py"),
+    *(
+        "__main__.py",
+        "audit.py",
+        "audit_votes.py",
+        "cluster.py",
+        "sweeps.py",
+        "tuning.py",
+        "privacy_selection.py",
+    ),
 }
-"""Folders and files beside this one that draw, ask or check, but move no stored number; all else is in the key."""
+"""Folders and files beside this one that draw, ask or check, but move no stored number; all else is
+in the key.
+"""
 BATCH = 500
 
 
@@ -34,7 +44,12 @@ BATCH = 500
 def versions() -> dict[str, str]:
     """What computed a result: this package, its code, Python and the numeric libraries."""
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
-    return {"dpviz": __version__, "code": code(Path(__file__).parent), "python": platform.python_version(), **libraries}
+    return {
+        "dpviz": __version__,
+        "code": code(Path(__file__).parent),
+        "python": platform.python_version(),
+        **libraries,
+    }
 
 
 def code(root: Path) -> str:
@@ -49,7 +64,9 @@ def code(root: Path) -> str:
 
 def key(spec: RunSpec, fingerprint: str) -> str:
     """Where the result of ``spec`` on data with this fingerprint is kept."""
-    return hashlib.sha256(f"{spec.digest}|{fingerprint}|{json.dumps(versions())}".encode()).hexdigest()
+    return hashlib.sha256(
+        f"{spec.digest}|{fingerprint}|{json.dumps(versions())}".encode()
+    ).hexdigest()
 
 
 def _connect() -> sqlite3.Connection:
@@ -59,7 +76,10 @@ def _connect() -> sqlite3.Connection:
         return _open(path)
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
-            raise DpvizError(f"Cannot keep results in {path} ({error}); free space or allow writing there, or set DPVIZ_CACHE.") from error
+            raise DpvizError(
+                f"Cannot keep results in {path} ({error}); free space or allow writing there, or"
+                " set DPVIZ_CACHE."
+            ) from error
         path.unlink(missing_ok=True)
         return _open(path)
 
@@ -68,7 +88,9 @@ def _open(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=30)
     try:
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+        )
     except sqlite3.DatabaseError:
         connection.close()
         raise
@@ -83,7 +105,9 @@ def read(keys: Iterable[str]) -> dict[str, Result]:
         for start in range(0, len(wanted), BATCH):
             part = wanted[start : start + BATCH]
             marks = ",".join("?" * len(part))
-            for row, value in connection.execute(f"SELECT key, value FROM results WHERE key IN ({marks})", part):
+            for row, value in connection.execute(
+                f"SELECT key, value FROM results WHERE key IN ({marks})", part
+            ):
                 try:
                     found[row] = dataclasses.replace(from_dict(json.loads(value)), origin="stored")
                 except (ValueError, KeyError, TypeError):
@@ -101,7 +125,17 @@ def write(results: dict[str, Result]) -> None:
 def from_dict(raw: dict[str, Any]) -> Result:
     """A Result from ``dataclasses.asdict`` of it, tuples restored."""
     spec = raw["spec"]
-    spec = RunSpec(**{**spec, "budget": Budget(**spec["budget"]), "params": tuple(map(tuple, spec["params"]))})
+    spec = RunSpec(
+        **{**spec, "budget": Budget(**spec["budget"]), "params": tuple(map(tuple, spec["params"]))}
+    )
     scores = Scores(**{**raw["scores"], "per_class": tuple(raw["scores"]["per_class"])})
     tuples = {name: tuple(raw[name]) for name in ("minority_classes", "class_counts")}
-    return Result(**{**raw, **tuples, "spec": spec, "scores": scores, "guarantee": Guarantee(**raw["guarantee"])})
+    return Result(
+        **{
+            **raw,
+            **tuples,
+            "spec": spec,
+            "scores": scores,
+            "guarantee": Guarantee(**raw["guarantee"]),
+        }
+    )

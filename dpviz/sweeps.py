@@ -1,4 +1,6 @@
-"""What a sweep is: the specs that a TOML file names, and the small status file by which others can watch it run."""
+"""What a sweep is: the specs that a TOML file names, and the small status file by which others can
+watch it run.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,18 @@ from dpviz.types import DELTA, Budget, Cancelled, DpvizError, RunSpec
 
 # ------------------------------------------------------------------------------------------- specs
 
-KEYS = {"dataset", "encoder", "public", "features", "axis", "delta", "budgets", "ir", "seeds", "methods"}
+KEYS = {
+    "dataset",
+    "encoder",
+    "public",
+    "features",
+    "axis",
+    "delta",
+    "budgets",
+    "ir",
+    "seeds",
+    "methods",
+}
 MOST = 1_000_000
 """Cells of one file."""
 
@@ -37,7 +50,9 @@ def read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
-        raise DpvizError(f"Cannot read {path}: {error.strerror or error}; give the path of a TOML file.") from None
+        raise DpvizError(
+            f"Cannot read {path}: {error.strerror or error}; give the path of a TOML file."
+        ) from None
     except UnicodeDecodeError as error:
         raise DpvizError(f"{path} is not TOML: {error}.") from None
 
@@ -48,7 +63,8 @@ def read_sweep(path: Path) -> list[RunSpec]:
 
 
 def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
-    """Specs of a sweep: lists of budgets, imbalance ratios, seeds and parameter values are multiplied out.
+    """Specs of a sweep: lists of budgets, imbalance ratios, seeds and parameter values are
+    multiplied out.
 
     Args:
         name: what to call the text in a refusal.
@@ -63,7 +79,10 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
         raise DpvizError(f"{name} is not TOML: {error}.") from None
     unknown = set(raw) - KEYS
     if unknown:
-        raise DpvizError(f"{name} has unknown keys {', '.join(sorted(unknown))}; it may have {', '.join(sorted(KEYS))}.")
+        raise DpvizError(
+            f"{name} has unknown keys {', '.join(sorted(unknown))}; it may have"
+            f" {', '.join(sorted(KEYS))}."
+        )
     for key in ("dataset", "budgets", "methods"):
         if key not in raw:
             raise DpvizError(f"{name} names no {key}; see sweep.toml in the README.")
@@ -74,15 +93,35 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     seeds = seeds if isinstance(seeds, list) else range(whole("seeds", seeds))
     ratios, values = _many(raw.get("ir", 1)), _many(raw["budgets"])
     grids = _grids(raw["methods"], name)
-    cells = len(seeds) * len(ratios) * len(values) * sum(math.prod(len(values) for _, values in grid) for _, grid in grids)
+    cells = (
+        len(seeds)
+        * len(ratios)
+        * len(values)
+        * sum(math.prod(len(values) for _, values in grid) for _, grid in grids)
+    )
     if not 0 < cells <= most:
-        raise DpvizError(f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and seed, and at most {most:,} cells.")
+        raise DpvizError(
+            f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and"
+            f" seed, and at most {most:,} cells."
+        )
     budgets = [Budget(value, axis, raw.get("delta", DELTA)) for value in values]
     found = []
     for key, grid in grids:
         settings = product(*([(param, value) for value in values] for param, values in grid))
         for params, ir, budget, seed in product(settings, ratios, budgets, seeds):
-            found.append(RunSpec(raw["dataset"], raw.get("encoder"), key, budget, ir, params, seed, raw.get("public"), raw.get("features", "")))
+            found.append(
+                RunSpec(
+                    raw["dataset"],
+                    raw.get("encoder"),
+                    key,
+                    budget,
+                    ir,
+                    params,
+                    seed,
+                    raw.get("public"),
+                    raw.get("features", ""),
+                )
+            )
     return found
 
 
@@ -92,8 +131,14 @@ def _grids(table: Any, name: str) -> list[tuple[str, list[tuple[str, list]]]]:
     for key, settings in table.items():
         get(key)
         if not isinstance(settings, dict):
-            raise DpvizError(f"{name} gives {key} {settings!r}; use a table of settings, such as [methods.{key}].")
-    return [(key, [(param, _many(values)) for param, values in settings.items()]) for key, settings in table.items()]
+            raise DpvizError(
+                f"{name} gives {key} {settings!r}; use a table of settings, such as"
+                f" [methods.{key}]."
+            )
+    return [
+        (key, [(param, _many(values)) for param, values in settings.items()])
+        for key, settings in table.items()
+    ]
 
 
 def _many(value: Any) -> list[Any]:
@@ -116,7 +161,8 @@ def whole(name: str, text: Any) -> int:
 
 BEAT = 2.0
 SILENT = 30.0
-"""Seconds between two signs of life; seconds without one after which a sweep counts as broken off."""
+"""Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
+"""
 KEPT = 50
 """Status files kept; the oldest go first."""
 NAME = re.compile(r"[0-9a-f]{20}")
@@ -129,8 +175,10 @@ class Status:
     """How far a sweep is.
 
     Attributes:
-        key: of its text; name: of its file; text: the TOML; where: what computes it; state: one of STATES;
-            stage: what is going on, or the sentence it failed with; done, total: cells; started, beat: seconds since 1970.
+        key: of its text; name: of its file; text: the TOML; where: what computes it; state: one of
+            STATES;
+            stage: what is going on, or the sentence it failed with; done, total: cells; started,
+                beat: seconds since 1970.
     """
 
     key: str
@@ -147,7 +195,11 @@ class Status:
     @property
     def now(self) -> str:
         """The state, or ``broken off`` where a running sweep gives no sign of life."""
-        return "broken off" if self.state == "running" and time.time() - self.beat > SILENT else self.state
+        return (
+            "broken off"
+            if self.state == "running" and time.time() - self.beat > SILENT
+            else self.state
+        )
 
 
 def folder() -> Path:
@@ -163,7 +215,11 @@ def key(text: str) -> str:
 def statuses() -> list[Status]:
     """All sweeps that left a readable status, the latest first."""
     found = [load(path.stem) for path in folder().glob("*.json")]
-    return sorted((status for status in found if status), key=lambda status: (status.started, status.key), reverse=True)
+    return sorted(
+        (status for status in found if status),
+        key=lambda status: (status.started, status.key),
+        reverse=True,
+    )
 
 
 def load(name: str) -> Status | None:
@@ -173,8 +229,13 @@ def load(name: str) -> Status | None:
         if not NAME.fullmatch(name) or path.stat().st_size > LARGEST:
             return None
         raw = json.loads(path.read_bytes())
-        kinds = {field.name: {"str": str, "int": int, "float": (int, float)}[field.type] for field in dataclasses.fields(Status)}
-        fit = set(raw) == set(kinds) and all(isinstance(raw[field], kind) for field, kind in kinds.items())
+        kinds = {
+            field.name: {"str": str, "int": int, "float": (int, float)}[field.type]
+            for field in dataclasses.fields(Status)
+        }
+        fit = set(raw) == set(kinds) and all(
+            isinstance(raw[field], kind) for field, kind in kinds.items()
+        )
         return Status(**raw) if fit and raw["state"] in STATES and raw["key"] == name else None
     except (OSError, ValueError, TypeError):
         return None
@@ -194,7 +255,8 @@ def ask_to_stop(name: str) -> None:
 
 @contextmanager
 def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, int], None]]:
-    """Keeps the status file of a sweep while the block runs; gives the progress callback that feeds it.
+    """Keeps the status file of a sweep while the block runs; gives the progress callback that feeds
+    it.
 
     The callback raises Cancelled once ``ask_to_stop`` was called.
     """

@@ -1,9 +1,10 @@
-"""Numeric work that gives the same bits however many share the machine, and does not wait at barriers.
+"""Numeric work that gives the same bits however many share the machine, and does not wait at
+barriers.
 
-A product split over several threads adds in another order when its shape or its share of the machine
-changes, so a result would depend on its neighbours; and torch's threads wait for one another after every
-operation, which is many times slower beside other work. Here each product runs on one thread, and whole
-blocks of work run side by side.
+A product split over several threads adds in another order when its shape or its share of the
+machine changes, so a result would depend on its neighbours; and torch's threads wait for one
+another after every operation, which is many times slower beside other work. Here each product runs
+on one thread, and whole blocks of work run side by side.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def one_numeric_thread() -> Iterator[None]:
         if _users == 0:
             before, limited = torch.get_num_threads(), _blas().limit(limits=1)
             limited.__enter__()
-            _restore[:] = [lambda: torch.set_num_threads(before), lambda: limited.__exit__(None, None, None)]
+            _restore[:] = [
+                lambda: torch.set_num_threads(before),
+                lambda: limited.__exit__(None, None, None),
+            ]
         _users += 1
         torch.set_num_threads(1)
     try:
@@ -60,7 +64,9 @@ def one_numeric_thread() -> Iterator[None]:
 
 @contextmanager
 def at_most(cores: int) -> Iterator[None]:
-    """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the machine with its like."""
+    """Blocks begun inside run side by side on no more than ``cores``: for a process that shares the
+    machine with its like.
+    """
     token = _at_most.set(cores)
     try:
         yield
@@ -68,7 +74,9 @@ def at_most(cores: int) -> Iterator[None]:
         _at_most.reset(token)
 
 
-def each(work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None) -> Iterator[Made]:
+def each(
+    work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None
+) -> Iterator[Made]:
     """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
 
     Items are taken as they are needed, a few ahead, so they may be made on the way.
@@ -96,7 +104,9 @@ def map_blocks(work: Callable[[Item], Made], blocks: Iterable[Item]) -> list[Mad
 
 
 def shares(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
-    """Consecutive parts of ``items`` for ``map_blocks``: at most ``most`` in each, as even as can be, and work for every core."""
+    """Consecutive parts of ``items`` for ``map_blocks``: at most ``most`` in each, as even as can
+    be, and work for every core.
+    """
     cores = _cores()
     parts = min(len(items), -(-len(items) // most // cores) * cores) or 1
     edges = [len(items) * part // parts for part in range(parts + 1)]

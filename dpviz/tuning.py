@@ -1,9 +1,11 @@
-"""Tuning a method by Optuna over its own Params, and what that costs: nothing here is tuned for free.
+"""Tuning a method by Optuna over its own Params, and what that costs: nothing here is tuned for
+free.
 
-Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on the test set,
-which is taken as public, so a trial's score follows from its release and costs nothing more; scoring by the
-minority also takes as public which classes are the smallest. A trial whose plan would spend more than a run with
-default settings, or promise it for other neighbours, is refused from its plan, before it sees a record.
+Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on
+the test set, which is taken as public, so a trial's score follows from its release and costs
+nothing more; scoring by the minority also takes as public which classes are the smallest. A trial
+whose plan would spend more than a run with default settings, or promise it for other neighbours, is
+refused from its plan, before it sees a record.
 """
 
 from __future__ import annotations
@@ -29,9 +31,16 @@ if TYPE_CHECKING:
 
 METRICS = ("minority", "balanced", "overall")
 SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every trial drawn alike"}
-COUNTS = {"fixed": "as asked", "geometric": "geometric, secret", "logarithmic": "logarithmic, secret", "poisson": "Poisson, secret"}
+COUNTS = {
+    "fixed": "as asked",
+    "geometric": "geometric, secret",
+    "logarithmic": "logarithmic, secret",
+    "poisson": "Poisson, secret",
+}
 APART = 1_000_003
-"""Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one of the next."""
+"""Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
+of the next.
+"""
 PATIENCE = 4.0
 """Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
 Progress = Callable[[str, int, int], None]
@@ -43,9 +52,11 @@ class Search:
     """What is tuned, on what, and how.
 
     Attributes:
-        dataset, encoder, public, features, ir, method, budget: as in ``RunSpec``, the budget for each trial;
-        metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed: of settings,
-        noise and number; sampler: of SAMPLERS; count: of COUNTS; only: names of the settings to move, all if empty.
+        dataset, encoder, public, features, ir, method, budget: as in ``RunSpec``, the budget for
+            each trial;
+        metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed:
+        of settings, noise and number; sampler: of SAMPLERS; count: of COUNTS; only: names of the
+        settings to move, all if empty.
     """
 
     dataset: str
@@ -65,7 +76,9 @@ class Search:
     def __post_init__(self) -> None:
         for name, allowed in (("metric", METRICS), ("sampler", SAMPLERS), ("count", COUNTS)):
             if getattr(self, name) not in allowed:
-                raise DpvizError(f"The {name} is {getattr(self, name)!r}; use one of {', '.join(allowed)}.")
+                raise DpvizError(
+                    f"The {name} is {getattr(self, name)!r}; use one of {', '.join(allowed)}."
+                )
         if not 1 <= self.trials <= 10_000:
             raise DpvizError(f"Trials are {self.trials}; use 1 to 10000.")
         if not 0 <= self.seed < 4_000:
@@ -74,12 +87,24 @@ class Search:
     def spec(self, params: tuple[tuple[str, Any], ...] = (), trial: int = 0) -> RunSpec:
         """The run of one trial: settings, and noise that no other trial has."""
         noise = self.seed * APART + trial
-        return RunSpec(self.dataset, self.encoder, self.method, self.budget, self.ir, params, noise, self.public, self.features)
+        return RunSpec(
+            self.dataset,
+            self.encoder,
+            self.method,
+            self.budget,
+            self.ir,
+            params,
+            noise,
+            self.public,
+            self.features,
+        )
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One setting tried: its params, its score (None where it was refused), why, and what its run promises."""
+    """One setting tried: its params, its score (None where it was refused), why, and what its run
+    promises.
+    """
 
     params: dict[str, Any]
     score: float | None
@@ -92,9 +117,10 @@ class Costs:
     """Epsilon at delta of four readings of the same study.
 
     Attributes:
-        one: a single run, which papers print as the cost ("tuned for free"); composed: all trials shown, however
-        they were chosen; selected: by distribution of K with mean ``mean``, only the best shown; applies: why the
-        selection theorem does or does not hold for this study; holds: whether it does.
+        one: a single run, which papers print as the cost ("tuned for free"); composed: all trials
+        shown, however they were chosen; selected: by distribution of K with mean ``mean``, only the
+        best shown; applies: why the selection theorem does or does not hold for this study; holds:
+        whether it does.
     """
 
     one: float
@@ -107,7 +133,9 @@ class Costs:
 
 @dataclass(frozen=True, eq=False)
 class Tuned:
-    """A study as far as it went: its trials in order, what they cost, and Optuna's own record of them."""
+    """A study as far as it went: its trials in order, what they cost, and Optuna's own record of
+    them.
+    """
 
     search: Search
     trials: tuple[Trial, ...]
@@ -121,7 +149,8 @@ class Tuned:
         return max(scored, key=lambda i: self.trials[i].score, default=None)
 
 
-# --------------------------------------------------------------------------------------------- space
+# ---------------------------------------------------------------------------------------------
+# space
 
 
 def space(search: Search) -> tuple[Param, ...]:
@@ -133,7 +162,10 @@ def space(search: Search) -> tuple[Param, ...]:
     method = methods.get(search.method)
     unknown = set(search.only) - {p.name for p in method.params}
     if unknown:
-        raise DpvizError(f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has: {', '.join(p.name for p in method.params) or 'none'}.")
+        raise DpvizError(
+            f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has:"
+            f" {', '.join(p.name for p in method.params) or 'none'}."
+        )
     wanted = [p for p in method.params if not search.only or p.name in search.only]
     if not wanted:
         raise DpvizError(f"{method.key} has no settings to tune; choose another method.")
@@ -143,7 +175,9 @@ def space(search: Search) -> tuple[Param, ...]:
 def _same_neighbours(search: Search, param: Param) -> Param:
     if not param.choices:
         return param
-    kept = tuple(choice for choice in param.choices if not _refusal(search, ((param.name, choice),)))
+    kept = tuple(
+        choice for choice in param.choices if not _refusal(search, ((param.name, choice),))
+    )
     return dataclasses.replace(param, choices=kept or (param.default,))
 
 
@@ -152,9 +186,13 @@ def suggest(trial: optuna.Trial, param: Param) -> Any:
     if param.choices:
         return trial.suggest_categorical(param.name, param.choices)
     if param.integer:
-        return trial.suggest_int(param.name, int(param.low), int(param.high), log=param.log and param.low >= 1)
+        return trial.suggest_int(
+            param.name, int(param.low), int(param.high), log=param.log and param.low >= 1
+        )
     log = param.log and param.low > 0
-    return trial.suggest_float(param.name, param.low, param.high, step=None if log else _grain(param), log=log)
+    return trial.suggest_float(
+        param.name, param.low, param.high, step=None if log else _grain(param), log=log
+    )
 
 
 def _grain(param: Param) -> float | None:
@@ -174,9 +212,16 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
         return str(error)
     if plan.guarantee.adjacency != first.guarantee.adjacency:
         return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
-    mine, most = privacy_selection.one_run(plan.guarantee), privacy_selection.one_run(first.guarantee)
+    mine, most = (
+        privacy_selection.one_run(plan.guarantee),
+        privacy_selection.one_run(first.guarantee),
+    )
     slack = 1 + 1e-6
-    if mine.rho > most.rho * slack or mine.pure > most.pure * slack or (mine.mu is None) > (most.mu is None):
+    if (
+        mine.rho > most.rho * slack
+        or mine.pure > most.pure * slack
+        or (mine.mu is None) > (most.mu is None)
+    ):
         return "It would promise less than a run with default settings."
     return ""
 
@@ -184,8 +229,13 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
 # ---------------------------------------------------------------------------------------------- run
 
 
-def run(search: Search, progress: Progress = lambda what, done, total: None, sweep: Sweep = experiment.sweep) -> Tuned:
-    """Go on with a study until it has its trials; what it has is kept, so a study cut short loses the trial it is at.
+def run(
+    search: Search,
+    progress: Progress = lambda what, done, total: None,
+    sweep: Sweep = experiment.sweep,
+) -> Tuned:
+    """Go on with a study until it has its trials; what it has is kept, so a study cut short loses
+    the trial it is at.
 
     Args:
         progress: told before each trial and while it runs.
@@ -218,7 +268,13 @@ def planned_trials(search: Search) -> int:
     return privacy_selection.trials_at(u, search.trials, privacy_selection.SHAPES[search.count])
 
 
-def _one(search: Search, study: optuna.Study, moved: Sequence[Param], number: int, sweep: Callable[[tuple[RunSpec]], list[Result]]) -> None:
+def _one(
+    search: Search,
+    study: optuna.Study,
+    moved: Sequence[Param],
+    number: int,
+    sweep: Callable[[tuple[RunSpec]], list[Result]],
+) -> None:
     trial = study.ask()
     params = tuple((param.name, suggest(trial, param)) for param in moved)
     refused = _refusal(search, params)
@@ -248,14 +304,17 @@ def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
 
 
 def _sampler(search: Search, number: int):
-    """A sampler seeded for each trial by itself: a study that goes on takes the path of an unbroken one."""
+    """A sampler seeded for each trial by itself: a study that goes on takes the path of an unbroken
+    one.
+    """
     from optuna.samplers import RandomSampler, TPESampler
 
     seed = search.seed * 10_007 + number
     return TPESampler(seed=seed) if search.sampler == "tpe" else RandomSampler(seed=seed)
 
 
-# ----------------------------------------------------------------------------------------- the study
+# ----------------------------------------------------------------------------------------- the
+# study
 
 
 def place(search: Search) -> Path:
@@ -284,11 +343,16 @@ def _study(search: Search) -> Iterator[optuna.Study]:
         until = time.monotonic() + PATIENCE
         while not _locked(lock):
             if time.monotonic() > until:
-                raise DpvizError("This study is being worked on by another process; wait for it, or take another seed.")
+                raise DpvizError(
+                    "This study is being worked on by another process; wait for it, or take another"
+                    " seed."
+                )
             time.sleep(0.05)
         _mend(path)
         storage = JournalStorage(JournalFileBackend(str(path)))
-        yield optuna.create_study(study_name="tuning", storage=storage, direction="maximize", load_if_exists=True)
+        yield optuna.create_study(
+            study_name="tuning", storage=storage, direction="maximize", load_if_exists=True
+        )
 
 
 def _locked(file: IO) -> bool:
@@ -303,14 +367,17 @@ def _locked(file: IO) -> bool:
 
 
 def _mend(path: Path) -> None:
-    """Cut off a last line that a kill left half written, as Optuna would refuse all that follows it."""
+    """Cut off a last line that a kill left half written, as Optuna would refuse all that follows
+    it.
+    """
     if path.exists():
         content = path.read_bytes()
         if not content.endswith(b"\n"):
             path.write_bytes(content[: content.rfind(b"\n") + 1])
 
 
-# --------------------------------------------------------------------------------------------- costs
+# ---------------------------------------------------------------------------------------------
+# costs
 
 
 def costs(search: Search, trials: Sequence[Trial]) -> Costs:
@@ -319,19 +386,53 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     one = privacy_selection.one_run(first)
     ran = [privacy_selection.one_run(trial.guarantee) for trial in trials if trial.guarantee]
     mean = float(search.trials)
-    by = {name: privacy_selection.selected_epsilon(one, mean, eta, first.delta) for name, eta in privacy_selection.SHAPES.items()}
+    by = {
+        name: privacy_selection.selected_epsilon(one, mean, eta, first.delta)
+        for name, eta in privacy_selection.SHAPES.items()
+    }
     holds, applies = _applies(search, methods.get(search.method))
-    return Costs(first.epsilon_delta, privacy_selection.composed_epsilon(ran, first.delta), by, mean, applies, holds)
+    return Costs(
+        first.epsilon_delta,
+        privacy_selection.composed_epsilon(ran, first.delta),
+        by,
+        mean,
+        applies,
+        holds,
+    )
 
 
 def _applies(search: Search, method: Method) -> tuple[bool, str]:
     if not method.private or math.isinf(search.budget.value):
-        return False, "There is no guarantee to begin with: a run without noise has no price that could be paid."
+        return (
+            False,
+            (
+                "There is no guarantee to begin with: a run without noise has no price that could"
+                " be paid."
+            ),
+        )
     if search.sampler != "random":
-        return False, "It does not hold for this study: TPE steers by earlier scores, so the trials are not drawn alike; use the random sampler."
+        return (
+            False,
+            (
+                "It does not hold for this study: TPE steers by earlier scores, so the trials are"
+                " not drawn alike; use the random sampler."
+            ),
+        )
     if search.count == "fixed":
-        return False, "It does not hold for this study: the number of trials was fixed; let it be drawn from one of these distributions."
-    return True, "It holds for this study if the best run alone is shown, and the number of trials and all other runs stay secret."
+        return (
+            False,
+            (
+                "It does not hold for this study: the number of trials was fixed; let it be drawn"
+                " from one of these distributions."
+            ),
+        )
+    return (
+        True,
+        (
+            "It holds for this study if the best run alone is shown, and the number of trials and"
+            " all other runs stay secret."
+        ),
+    )
 
 
 def summary(tuned: Tuned) -> dict[str, Any]:
@@ -341,7 +442,15 @@ def summary(tuned: Tuned) -> dict[str, Any]:
         "search": dataclasses.asdict(tuned.search),
         "trials": len(tuned.trials),
         "refused": sum(trial.score is None for trial in tuned.trials),
-        "best": best and {"trial": tuned.best, "params": best.params, "score": best.score, "seed": tuned.search.spec(trial=tuned.best).seed},
+        "best": (
+            best
+            and {
+                "trial": tuned.best,
+                "params": best.params,
+                "score": best.score,
+                "seed": tuned.search.spec(trial=tuned.best).seed,
+            }
+        ),
         "epsilon": {
             "one_run_tuned_for_free": tuned.costs.one,
             "all_trials_shown": tuned.costs.composed,
@@ -357,12 +466,20 @@ def sentence(tuned: Tuned) -> str:
     """The study in two sentences: the best setting, and the three prices."""
     costs, delta = tuned.costs, tuned.search.budget.delta
     if tuned.best is None:
-        return f"None of {len(tuned.trials)} trials could run; the last was refused: {tuned.trials[-1].refused if tuned.trials else 'none was drawn'}"
+        return (
+            f"None of {len(tuned.trials)} trials could run; the last was refused:"
+            f" {tuned.trials[-1].refused if tuned.trials else 'none was drawn'}"
+        )
     best = tuned.trials[tuned.best]
-    setting = ", ".join(f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}" for name, value in best.params.items())
+    setting = ", ".join(
+        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in best.params.items()
+    )
     name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
     return (
-        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%} {tuned.search.metric} with {setting} (best of {len(tuned.trials)} trials).\n"
-        f"At δ = {delta:g}: ε = {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the best alone with a secret {name} number "
-        f"of mean {costs.mean:g}; papers print ε = {costs.one:.4g}, as if tuning were free. {costs.applies}"
+        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%}"
+        f" {tuned.search.metric} with {setting} (best of {len(tuned.trials)} trials).\nAt δ ="
+        f" {delta:g}: ε = {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the"
+        f" best alone with a secret {name} number of mean {costs.mean:g}; papers print ε ="
+        f" {costs.one:.4g}, as if tuning were free. {costs.applies}"
     )

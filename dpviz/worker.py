@@ -1,6 +1,7 @@
 """Sweeps in a process of their own, so that one person's heavy work does not slow another's page.
 
-The process is started when it is first needed, keeps its data and code between sweeps, and speaks through a
+The process is started when it is first needed, keeps its data and code between sweeps, and speaks
+through a
 pipe: specs in, progress and results out. Results go into the store that both share.
 """
 
@@ -26,7 +27,9 @@ PATIENCE = 2.0
 """Seconds that a batch has to end by itself after a stop; then the process ends with it."""
 NICE = 10
 """How far it steps back where the pages want the cores as well."""
-ENDED = "The process that did this work ended before it was done; ask again, what was finished is kept."
+ENDED = (
+    "The process that did this work ended before it was done; ask again, what was finished is kept."
+)
 
 
 class Worker:
@@ -70,11 +73,17 @@ class Worker:
             elif kind == "done":
                 return value
             else:
-                raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](value)
+                raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](
+                    value
+                )
 
     @staticmethod
-    def _stop(pipe: Connection, progress: experiment.Progress, stage: tuple[str, int, int]) -> float | None:
-        """Tell how far it is; the time once the process was asked to stop, which it does after its batch."""
+    def _stop(
+        pipe: Connection, progress: experiment.Progress, stage: tuple[str, int, int]
+    ) -> float | None:
+        """Tell how far it is; the time once the process was asked to stop, which it does after its
+        batch.
+        """
         try:
             progress(*stage)
         except Cancelled:
@@ -87,7 +96,9 @@ class Worker:
             self.close()
             self._pipe, other = Pipe()
             command = [sys.executable, "-m", "dpviz.worker", str(other.fileno())]
-            self._process = subprocess.Popen(command, pass_fds=[other.fileno()], cwd=Path(__file__).parent.parent)
+            self._process = subprocess.Popen(
+                command, pass_fds=[other.fileno()], cwd=Path(__file__).parent.parent
+            )
             other.close()
         return self._pipe
 

@@ -3,7 +3,18 @@
 import streamlit as st
 
 from dpviz.plots import roc
-from dpviz.ui import about, attackers, attackers_parts, cards, charts, export, record, swift, text, work
+from dpviz.ui import (
+    about,
+    attackers,
+    attackers_parts,
+    cards,
+    charts,
+    export,
+    record,
+    swift,
+    text,
+    work,
+)
 from dpviz.ui.linked import choice
 
 KEY = "attackers-view"
@@ -14,7 +25,11 @@ answer = record.question("What can an attacker tell?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = choice(st.segmented_control, "Axes", roc.SCALES, "linear", "axes", required=True)
-    st.caption("The attack reads private records, so its curve is not for release; the bound follows from the guarantee alone and is public.", width="stretch")
+    st.caption(
+        "The attack reads private records, so its curve is not for release; the bound follows from"
+        " the guarantee alone and is public.",
+        width="stretch",
+    )
 picture = record.picture()
 with picture:
     cards.private_view()

@@ -23,7 +23,13 @@ if held:
     sizes = class_sizes.info(held.train, () if equal else minority_classes(held.train), held.names)
     with record.picture():
         cards.private_view()
-        charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), data_page.KEY, f"Training pictures a class; {'all classes have the same number' if equal else 'the smallest quarter of the classes is hatched'}.")
+        charts.show(
+            class_sizes.figure(sizes),
+            class_sizes.alt(sizes),
+            data_page.KEY,
+            "Training pictures a class;"
+            f" {'all classes have the same number' if equal else 'the smallest quarter of the classes is hatched'}.",
+        )
     st.html(data_parts.samples(held))
     data_parts.refusals(held.refused)
 st.header("Where they come from")

@@ -5,7 +5,21 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import means_map
-from dpviz.ui import about, cards, charts, controls, export, hand, means, means_parts, pinned, record, swift, text, work
+from dpviz.ui import (
+    about,
+    cards,
+    charts,
+    controls,
+    export,
+    hand,
+    means,
+    means_parts,
+    pinned,
+    record,
+    swift,
+    text,
+    work,
+)
 
 KEY = "dp-means"
 text.style()
@@ -31,7 +45,10 @@ with picture:
 drawn_budgets = means.budgets(view)
 drawn = means.means_map(found.spec, drawn_budgets)
 if drawn is None:
-    st.info("The map of means needs a public set, which its plane is fitted on; this data has none. Everything below works without, unless it says otherwise.")
+    st.info(
+        "The map of means needs a public set, which its plane is fitted on; this data has none."
+        " Everything below works without, unless it says otherwise."
+    )
 else:
     chart = means_map.info(drawn, names, metric, view.axis, view.delta, view.first_seed)
     still = dataclasses.replace(found.spec, budget=drawn_budgets[0])
@@ -41,7 +58,12 @@ else:
     st.caption(means.map_caption(chart, view))
 swift.breathe()
 if drawn is not None:
-    hand.tie(f"{KEY}-map", chart.budgets, view.budget, lambda budget: means.answer_at(found, view, budget, metric))
+    hand.tie(
+        f"{KEY}-map",
+        chart.budgets,
+        view.budget,
+        lambda budget: means.answer_at(found, view, budget, metric),
+    )
 st.caption(text.origin(found.every))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
 means.cards_row(found, view, names, turned)

@@ -15,7 +15,10 @@ answer = record.question("What do a few public examples buy?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = mixed.metric()
-    log = choice(st.segmented_control, "Error axis", mixed.SCALES, "linear", "scale", required=True) == "log"
+    log = (
+        choice(st.segmented_control, "Error axis", mixed.SCALES, "linear", "scale", required=True)
+        == "log"
+    )
     st.caption(f"Error: 100 % minus records {METRIC_WORDS[metric]}.", width="content")
 main = charts.Slot(record.picture(), KEY)
 wanted = mixed.groups(now)
@@ -35,7 +38,9 @@ def draw(job):
     main.draw(error_curve.figure(shown, now.view.budget, log), error_curve.alt(shown))
 
 
-job = work.collect(KEY, queue, status, draw, begin=lambda: main.first(lambda: draw(work.blank(queue))))
+job = work.collect(
+    KEY, queue, status, draw, begin=lambda: main.first(lambda: draw(work.blank(queue)))
+)
 found, shown = curve(job)
 here = mixed.at_now(found, now)
 with answer:
@@ -48,9 +53,17 @@ if job.errors or not here:
 
 drawn_at = hand.steady(KEY, (shown, log), now.view.budget)
 main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
-hand.tie(main.key, shown.budgets, now.view.budget, lambda budget: mixed.answer_at(found, now, budget, metric))
+hand.tie(
+    main.key,
+    shown.budgets,
+    now.view.budget,
+    lambda budget: mixed.answer_at(found, now, budget, metric),
+)
 swift.breathe()
-st.caption(f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and of public shots. Where a line lies below Only-Public, the private records have paid off. {mixed.where(shown, now)}")
+st.caption(
+    f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and of public shots. Where a"
+    f" line lies below Only-Public, the private records have paid off. {mixed.where(shown, now)}"
+)
 st.caption(text.origin([r for mine in found.values() for r in mine]))
 mixed.cards_row(here, now, metric)
 

@@ -44,7 +44,11 @@ st.header("A closer look")
 rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
 if fold := export.fold():
     with fold:
-        export.table(shift_rows.table(collapse.rows(found, metric)), f"{KEY}-features", "Features side by side")
+        export.table(
+            shift_rows.table(collapse.rows(found, metric)),
+            f"{KEY}-features",
+            "Features side by side",
+        )
         export.table(rows, f"{KEY}-look", "The closer look")
         collapse_parts.commands(found)
 about.fold(view)

@@ -6,7 +6,21 @@ import streamlit as st
 
 from dpviz.plots import prototype_grid
 from dpviz.types import Budget, DpvizError
-from dpviz.ui import about, cards, controls, export, hand, meter, pinned, prototypes, prototypes_parts, record, swift, text, work
+from dpviz.ui import (
+    about,
+    cards,
+    controls,
+    export,
+    hand,
+    meter,
+    pinned,
+    prototypes,
+    prototypes_parts,
+    record,
+    swift,
+    text,
+    work,
+)
 
 KEY = "public-prototypes"
 text.style()
@@ -28,13 +42,24 @@ except DpvizError as error:
 
 record.answer(answer, prototypes.answer(found, view))
 meter.count(found.now, found.spec.budget)
-still = (dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)), found.draws.budgets, found.draws.seeds, metric)
+still = (
+    dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)),
+    found.draws.budgets,
+    found.draws.seeds,
+    metric,
+)
 with record.picture():
     cards.private_view()
     with st.container(key=f"{KEY}-grid"):
         st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
     record.html(KEY, prototypes.legend(found), lambda: prototypes.by_seed(found, view, view.budget))
-    hand.tie(f"{KEY}-grid", prototypes.budgets(found), view.budget, lambda budget: prototypes.answer_at(found, view, budget), slider=True)
+    hand.tie(
+        f"{KEY}-grid",
+        prototypes.budgets(found),
+        view.budget,
+        lambda budget: prototypes.answer_at(found, view, budget),
+        slider=True,
+    )
 swift.breathe()
 st.caption(prototypes.legend(found))
 st.caption(text.origin(found.now))
@@ -43,7 +68,13 @@ prototypes.cards_row(found, view)
 
 st.header("The same draw as the budget grows")
 st.html(prototype_grid.underline(found.row))
-st.html(prototype_grid.html(prototypes.by_budget(found), "The picture picked for each class at each budget, with the first noise seed.", small=True))
+st.html(
+    prototype_grid.html(
+        prototypes.by_budget(found),
+        "The picture picked for each class at each budget, with the first noise seed.",
+        small=True,
+    )
+)
 st.caption(prototypes.strip_words(found, view))
 
 st.header("A closer look")

@@ -7,7 +7,19 @@ import streamlit as st
 from dpviz import sweeps as kept
 from dpviz.plots import budget_curve
 from dpviz.types import DpvizError
-from dpviz.ui import about, cards, charts, controls, export, hand, meter, record, sentence, sweeps, text
+from dpviz.ui import (
+    about,
+    cards,
+    charts,
+    controls,
+    export,
+    hand,
+    meter,
+    record,
+    sentence,
+    sweeps,
+    text,
+)
 
 KEY = "sweeps"
 text.style()
@@ -15,8 +27,16 @@ text.style()
 answer = record.question("How far are the sweeps, and what did they find?")
 found = kept.statuses()
 if not found:
-    gone = "The sweep that the link names is not on this server. " if "sweep" in st.query_params else ""
-    record.answer(answer, f"{gone}No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml --out results.csv`.")
+    gone = (
+        "The sweep that the link names is not on this server. "
+        if "sweep" in st.query_params
+        else ""
+    )
+    record.answer(
+        answer,
+        f"{gone}No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep"
+        " sweep.toml --out results.csv`.",
+    )
     sweeps.start_form(first=True)
     st.stop()
 
@@ -27,7 +47,11 @@ except DpvizError as error:
     text.refusals([str(error)])
     results = ()
 if not results:
-    record.answer(answer, f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by other code.")
+    record.answer(
+        answer,
+        f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by"
+        " other code.",
+    )
     sweeps.panel(found)
     sweeps.start_form()
     st.stop()
@@ -46,11 +70,17 @@ def say(budget):
 
 record.answer(answer, say(shown.budget))
 with record.picture():
-    charts.show(budget_curve.figure(curve, hand.steady(KEY, curve, shown.budget)), budget_curve.alt(curve), KEY)
+    charts.show(
+        budget_curve.figure(curve, hand.steady(KEY, curve, shown.budget)),
+        budget_curve.alt(curve),
+        KEY,
+    )
 hand.tie(KEY, curve.budgets, shown.budget, say, control=sweeps.BUDGET, move=sweeps.set_budget)
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
-record.now().again = f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"
+record.now().again = (
+    f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"
+)
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)
@@ -63,7 +93,21 @@ if fold := export.fold():
     with fold:
         export.table(sweeps.rows(shown.results), f"{KEY}-shown", "What is drawn")
         with st.container(horizontal=True):
-            st.download_button("All results as CSV", export.table_csv(results), f"{KEY}.csv", "text/csv", on_click="ignore", icon=":material/download:")
-            st.download_button("The sweep as TOML", status.text, f"{KEY}.toml", "text/plain", on_click="ignore", icon=":material/download:")
+            st.download_button(
+                "All results as CSV",
+                export.table_csv(results),
+                f"{KEY}.csv",
+                "text/csv",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+            st.download_button(
+                "The sweep as TOML",
+                status.text,
+                f"{KEY}.toml",
+                "text/plain",
+                on_click="ignore",
+                icon=":material/download:",
+            )
         st.code(f"python -m dpviz sweep {KEY}.toml --out {KEY}.csv", language="bash")
 about.fold(shown.view)

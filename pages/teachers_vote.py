@@ -1,4 +1,6 @@
-"""Teachers vote: how an ensemble labels public records privately, what each answer costs, and who is not heard."""
+"""Teachers vote: how an ensemble labels public records privately, what each answer costs, and who
+is not heard.
+"""
 
 import streamlit as st
 

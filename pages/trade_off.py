@@ -3,7 +3,21 @@
 import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
-from dpviz.ui import about, backwards, cards, charts, controls, export, hand, pinned, record, sentence, swift, text, work
+from dpviz.ui import (
+    about,
+    backwards,
+    cards,
+    charts,
+    controls,
+    export,
+    hand,
+    pinned,
+    record,
+    sentence,
+    swift,
+    text,
+    work,
+)
 
 KEY = "trade-off"
 text.style()
@@ -29,21 +43,33 @@ def draw(job):
     main.draw(budget_curve.figure(shown, view.budget), budget_curve.alt(shown))
 
 
-job = work.collect(KEY, view.groups(), status, draw, begin=lambda: main.first(lambda: draw(work.blank(view.groups()))))
+job = work.collect(
+    KEY,
+    view.groups(),
+    status,
+    draw,
+    begin=lambda: main.first(lambda: draw(work.blank(view.groups()))),
+)
 results, shown = curve(job)
 with answer:
     text.refusals(job.errors.values())
-    record.answer(st, sentence.answer(shown, view.ir, view.budget) if results else "Nothing is drawn yet.")
+    record.answer(
+        st, sentence.answer(shown, view.ir, view.budget) if results else "Nothing is drawn yet."
+    )
 if not results:
     st.stop()
 
 main.draw(budget_curve.figure(shown, hand.steady(KEY, shown, view.budget)), budget_curve.alt(shown))
-hand.tie(main.key, shown.budgets, view.budget, lambda budget: sentence.answer(shown, view.ir, budget))
+hand.tie(
+    main.key, shown.budgets, view.budget, lambda budget: sentence.answer(shown, view.ir, budget)
+)
 swift.breathe()
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
 references = [r for r in results if not r.spec.budget.private]
-pinned.show(KEY, view, [r for r in results if r.spec.budget.value == view.budget] + references, metric)
+pinned.show(
+    KEY, view, [r for r in results if r.spec.budget.value == view.budget] + references, metric
+)
 
 names = controls.class_names(results[0].spec)
 at_now = [r for r in results if r.spec.budget.value == view.budget]
@@ -58,10 +84,20 @@ cards.private_view()
 left, right = st.columns([2, 3])
 with left:
     sizes = class_sizes.info(results[0].class_counts, results[0].minority_classes, names)
-    charts.show(class_sizes.figure(sizes), class_sizes.alt(sizes), f"{KEY}-sizes", "Class sizes as they are now; the minority is hatched.")
+    charts.show(
+        class_sizes.figure(sizes),
+        class_sizes.alt(sizes),
+        f"{KEY}-sizes",
+        "Class sizes as they are now; the minority is hatched.",
+    )
 with right:
     each = per_class.info(results, view.titles, names, view.budget)
-    charts.show(per_class.figure(each), per_class.alt(each), f"{KEY}-classes", "Accuracy of each class at this budget; the minority is shaded.")
+    charts.show(
+        per_class.figure(each),
+        per_class.alt(each),
+        f"{KEY}-classes",
+        "Accuracy of each class at this budget; the minority is shaded.",
+    )
 
 backwards.fold(shown, view.ir)
 if fold := export.fold():

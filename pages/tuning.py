@@ -27,7 +27,11 @@ record.now().again = tuning.command(wish)
 if found.best is not None:
     with record.picture():
         cards.private_view()
-        charts.show(study.history(found.study, metric, wish.method), study.history_alt(METRIC_WORDS[metric]), KEY)
+        charts.show(
+            study.history(found.study, metric, wish.method),
+            study.history_alt(METRIC_WORDS[metric]),
+            KEY,
+        )
     st.caption(tuning.caption(found))
 tuning.prices(found)
 if found.best is not None:

@@ -24,7 +24,10 @@ with record.picture():
     cards.private_view()
     charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
 swift.breathe()
-st.caption(f"{who_pays.notions(found, asked)} Sensitive itself, and true of this realised run alone; the line is what holds for every record and every run.")
+st.caption(
+    f"{who_pays.notions(found, asked)} Sensitive itself, and true of this realised run alone; the"
+    " line is what holds for every record and every run."
+)
 st.caption(who_pays_records.origin(found))
 who_pays.cards_row(found, asked)
 

@@ -17,13 +17,21 @@ from tests.test_pages import content
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 ROOT = Path(__file__).resolve().parent.parent
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-    "--disable-background-networking --disable-component-update --disable-sync"
-).split()
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 60_000
 DESK = {"viewport": {"width": 1440, "height": 1000}}
-PHONE_IN_THE_DARK = pytest.mark.parametrize("page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True)
+PHONE_IN_THE_DARK = pytest.mark.parametrize(
+    "page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True
+)
 
 
 @contextmanager
@@ -36,10 +44,17 @@ def serving(folder):
     command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port)]
     environment = os.environ | {"DPVIZ_CACHE": str(folder / "cache")}
     with log.open("w") as out:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT
+        )
         try:
             _wait_for_health(f"{address}/_stcore/health", process)
-            yield {"url": address, "log": log, "cache": folder / "cache", "own": keep(folder / "cache", content())}
+            yield {
+                "url": address,
+                "log": log,
+                "cache": folder / "cache",
+                "own": keep(folder / "cache", content()),
+            }
         finally:
             process.terminate()
             process.wait(20)
@@ -67,7 +82,9 @@ def keep(cache, upload):
 def settled(page):
     """The server has said what the browser may have shown ahead of it, and its script is over."""
     page.locator("[data-ahead]").wait_for(state="detached", timeout=PATIENCE)
-    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(timeout=PATIENCE)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
+        timeout=PATIENCE
+    )
 
 
 def begin(page, server, path="", **link):
@@ -89,7 +106,9 @@ def sentence(page, words):
 def every_look_fits(page, looks):
     """Each closer look, by its title, shows its words and needs no sideways scroll at 390 pixels."""
     for title, words in looks:
-        page.get_by_role("radio", name=title, exact=True).or_(page.get_by_role("button", name=title, exact=True)).first.click()
+        page.get_by_role("radio", name=title, exact=True).or_(
+            page.get_by_role("button", name=title, exact=True)
+        ).first.click()
         page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
         settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

@@ -1,4 +1,6 @@
-"""Small data that every test may use; nothing is downloaded and nothing outside a temporary folder is written."""
+"""Small data that every test may use; nothing is downloaded and nothing outside a temporary folder
+is written.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +14,52 @@ import pytest
 import torch
 
 if not torch.cuda.is_available():
-    os.environ.setdefault("TRITON_INTERPRET", "1")  # read once, by whatever test imports triton first
+    os.environ.setdefault(
+        "TRITON_INTERPRET", "1"
+    )  # read once, by whatever test imports triton first
 
 from dpviz.types import Dataset, Head
 
 
-def toy_data(per_class: int = 40, classes: int = 4, d: int = 12, public: int = 150, seed: int = 0) -> Dataset:
-    """Well-separated non-negative features with a labelled public set and a head of 20 source classes; arrays are read-only."""
+def toy_data(
+    per_class: int = 40, classes: int = 4, d: int = 12, public: int = 150, seed: int = 0
+) -> Dataset:
+    """Well-separated non-negative features with a labelled public set and a head of 20 source
+    classes; arrays are read-only.
+    """
     rng = np.random.default_rng(seed)
     centres = np.abs(rng.normal(size=(classes, d))) + 3 * np.eye(classes, d)
 
     def draw(labels: np.ndarray) -> np.ndarray:
         return np.abs(centres[labels] + 0.4 * rng.normal(size=(len(labels), d))).astype(np.float32)
 
-    y, y_test, y_public = (np.repeat(np.arange(classes), n).astype(np.int64) for n in (per_class, 25, public // classes))
+    y, y_test, y_public = (
+        np.repeat(np.arange(classes), n).astype(np.int64)
+        for n in (per_class, 25, public // classes)
+    )
     arrays = [draw(y), y, draw(y_test), y_test, draw(y_public), y_public]
     for array in arrays:
         array.setflags(write=False)
     x, y, x_test, y_test, x_public, y_public = arrays
     names = tuple(f"class {c}" for c in range(classes))
-    source = Head(np.random.default_rng(1).normal(size=(20, d)).astype(np.float32), np.zeros(20, np.float32))
+    source = Head(
+        np.random.default_rng(1).normal(size=(20, d)).astype(np.float32), np.zeros(20, np.float32)
+    )
     mark = f"toy-{per_class}-{classes}-{d}-{public}-{seed}"
-    return Dataset("toy", None, x, y, x_test, y_test, names, mark, x_public, y_public, "toy", head=lambda: source)
+    return Dataset(
+        "toy",
+        None,
+        x,
+        y,
+        x_test,
+        y_test,
+        names,
+        mark,
+        x_public,
+        y_public,
+        "toy",
+        head=lambda: source,
+    )
 
 
 def packed(arrays: dict) -> bytes:
@@ -64,7 +90,9 @@ def browser():
     """Chromium; without it, or without playwright, the test is skipped."""
     from tests.browser import CHROMIUM, FLAGS
 
-    playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the playwright package")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="browser tests need the playwright package"
+    )
     if not CHROMIUM.exists():
         pytest.skip(f"browser tests need Chromium at {CHROMIUM}")
     with playwright.sync_playwright() as running:
@@ -75,7 +103,9 @@ def browser():
 
 @pytest.fixture(scope="session")
 def server(browser, tmp_path_factory):
-    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who came by a link."""
+    """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
+    came by a link.
+    """
     from tests.browser import DESK, begin, serving
 
     with serving(tmp_path_factory.mktemp("server")) as running:
@@ -94,9 +124,23 @@ def page(server, browser, request):
     context = browser.new_context(**(DESK | getattr(request, "param", {})))
     found = context.new_page()
     complaints, logged = [], len(server["log"].read_text())
-    found.on("console", lambda m: complaints.append(m.text + m.location["url"]) if m.type == "error" and not KNOWN.search(m.location["url"]) else None)
+    found.on(
+        "console",
+        lambda m: (
+            complaints.append(m.text + m.location["url"])
+            if m.type == "error" and not KNOWN.search(m.location["url"])
+            else None
+        ),
+    )
     found.on("pageerror", lambda e: complaints.append(str(e)))
-    found.on("request", lambda r: complaints.append(r.url) if not r.url.startswith((server["url"], "data:", "blob:")) else None)
+    found.on(
+        "request",
+        lambda r: (
+            complaints.append(r.url)
+            if not r.url.startswith((server["url"], "data:", "blob:"))
+            else None
+        ),
+    )
     yield found
     if getattr(request.node, "failed", False):
         SCREENSHOTS.mkdir(exist_ok=True)
@@ -115,11 +159,16 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """Browser tests first: they wait more than they compute, and the many short ones then fill both cores to the end.
+    """Browser tests first: they wait more than they compute, and the many short ones then fill both
+    cores to the end.
 
     One that fails, and no other test, is tried once more: on a busy machine a page may come late.
     """
-    items.sort(key=lambda item: not any(word in item.path.name for word in ("browser", "accessibility", "looks")))
+    items.sort(
+        key=lambda item: (
+            not any(word in item.path.name for word in ("browser", "accessibility", "looks"))
+        )
+    )
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=1))

@@ -1,4 +1,5 @@
-"""What every method must keep. ``CHECKS`` are run over the whole table, so a new method gets them for free.
+"""What every method must keep. ``CHECKS`` are run over the whole table, so a new method gets them
+for free.
 
 Each check takes a method and the toy data and raises AssertionError where the promise is broken.
 """
@@ -6,6 +7,7 @@ Each check takes a method and the toy data and raises AssertionError where the p
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -58,7 +60,7 @@ def most_of_the_budget_is_used(method, data):
 def noise_falls_as_the_budget_grows(method, data):
     for axis in ("approx", "zcdp", "paper") if method.private else []:
         noise = [_noise(_plan(method, data, Budget(v, axis))) for v in (0.1, 1.0, 10.0)]
-        for more, less in zip(noise, noise[1:], strict=False):
+        for more, less in itertools.pairwise(noise):
             assert all(a > b for a, b in zip(more, less, strict=True))
 
 
@@ -68,8 +70,10 @@ def plan_sees_only_what_the_card_calls_public(method, data):
     card = _plan(method, data).guarantee.public
     sizes = data.sizes
     moved = tuple(np.array(sizes.counts) + np.arange(sizes.classes) - sizes.classes // 2)
-    same_total = dataclasses.replace(sizes, counts=moved[:-1] + (sizes.n - sum(moved[:-1]),))
-    fewer = dataclasses.replace(sizes, n=sizes.n - 1, counts=(sizes.counts[0] - 1, *sizes.counts[1:]))
+    same_total = dataclasses.replace(sizes, counts=(*moved[:-1], sizes.n - sum(moved[:-1])))
+    fewer = dataclasses.replace(
+        sizes, n=sizes.n - 1, counts=(sizes.counts[0] - 1, *sizes.counts[1:])
+    )
     others = [same_total] if "class counts" not in card else []
     others += [fewer] if "number of records" not in card and "class counts" not in card else []
     for other in others:
@@ -82,7 +86,9 @@ def card_is_complete(method, data):
     assert g.adjacency and g.public and g.source and g.unit
     assert not math.isnan(g.rho) and not math.isnan(g.epsilon_delta)
     reads_nothing = g.value == 0
-    assert math.isfinite(g.rho) == (method.private or reads_nothing) == math.isfinite(g.epsilon_delta)
+    assert (
+        math.isfinite(g.rho) == (method.private or reads_nothing) == math.isfinite(g.epsilon_delta)
+    )
     assert method.title and method.summary.endswith(".") and method.source
     assert all(p.label and p.help.endswith(".") for p in method.params)
 
@@ -96,10 +102,14 @@ def same_seed_same_bits_other_seed_other_noise(method, data):
 
 
 def a_cell_does_not_depend_on_its_batch(method, data):
-    forms = [{}] + [{p.name: choice} for p in method.params for choice in p.choices if choice != p.default]
+    forms = [{}] + [
+        {p.name: choice} for p in method.params for choice in p.choices if choice != p.default
+    ]
     for form in forms:
         try:
-            plans = [method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)]
+            plans = [
+                method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)
+            ]
         except DpvizError:
             assert form, "the defaults go together"
             continue  # a choice that wants another with it
@@ -119,15 +129,23 @@ def without_noise_every_seed_is_the_same_and_right(method, data):
 def heavy_noise_is_heavy(method, data):
     if not method.private:
         return
-    fitted = method.fit(data, [_plan(method, data, Budget(1e-4)), _plan(method, data, NO_PRIVACY)], list(range(8)))
-    noisy, clean = (np.mean([np.mean(r.predict(data.x_test) == data.y_test) for r in row]) for row in fitted.releases)
+    fitted = method.fit(
+        data, [_plan(method, data, Budget(1e-4)), _plan(method, data, NO_PRIVACY)], list(range(8))
+    )
+    noisy, clean = (
+        np.mean([np.mean(r.predict(data.x_test) == data.y_test) for r in row])
+        for row in fitted.releases
+    )
     assert noisy < clean - 0.2
 
 
 def releases_predict(method, data):
     fitted = method.fit(data, [_plan(method, data)], [0])
     release = fitted.releases[0][0]
-    assert release.weights.shape == (data.classes, data.x.shape[1]) and release.weights.dtype == np.float32
+    assert (
+        release.weights.shape == (data.classes, data.x.shape[1])
+        and release.weights.dtype == np.float32
+    )
     assert np.isfinite(release.weights).all() and np.isfinite(release.bias).all()
     labels = release.predict(data.x_test)
     assert labels.shape == data.y_test.shape and set(labels) <= set(range(data.classes))
@@ -143,7 +161,11 @@ def fit_leaves_its_input_alone(method, data):
 
 def settings_are_checked_in_sentences(method, data):
     for param in method.params:
-        bad = ["certainly not"] if param.choices else [param.low - 1, param.high * 2 + 1, "many", float("nan")]
+        bad = (
+            ["certainly not"]
+            if param.choices
+            else [param.low - 1, param.high * 2 + 1, "many", float("nan")]
+        )
         bad += [] if param.choices or not param.integer else [param.default + 0.5]
         for value in bad:
             with pytest.raises(DpvizError, match=r"\.$"):

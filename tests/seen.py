@@ -5,8 +5,12 @@ import json
 from streamlit.testing.v1 import AppTest
 
 
-def opened(file: str, link: dict[str, str], page: str | None = None, patience: float = 60) -> AppTest:
-    """``file`` run with a link; with ``page``, the page that the app switches to; ``patience`` in seconds."""
+def opened(
+    file: str, link: dict[str, str], page: str | None = None, patience: float = 60
+) -> AppTest:
+    """``file`` run with a link; with ``page``, the page that the app switches to; ``patience`` in
+    seconds.
+    """
     at = AppTest.from_file(file, default_timeout=patience)
     if page:
         at.switch_page(page)

@@ -1,4 +1,6 @@
-"""Every page of the navigation under axe-core, light and dark: no serious problem. And what axe does not see: contrast of what is drawn."""
+"""Every page of the navigation under axe-core, light and dark: no serious problem. And what axe
+does not see: contrast of what is drawn.
+"""
 
 import re
 from pathlib import Path
@@ -10,11 +12,20 @@ from tests.browser import DESK, PATIENCE, ROOT, keep, settled
 from tests.conftest import toy_data
 from tests.test_pages import content
 
-axe = pytest.importorskip("axe_playwright_python", reason="accessibility tests need the axe-playwright-python package")
+axe = pytest.importorskip(
+    "axe_playwright_python", reason="accessibility tests need the axe-playwright-python package"
+)
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
 PAGES = re.findall(r'url_path="([^"]+)"', (ROOT / "app.py").read_text())
 LINKS = {
-    "neural-collapse": {"data": "etf", "etf.dim": 16, "etf.n": 300, "etf.beta": 0.1, "beside": "", "noisy-gd.steps": 10},
+    "neural-collapse": {
+        "data": "etf",
+        "etf.dim": 16,
+        "etf.n": 300,
+        "etf.beta": 0.1,
+        "beside": "",
+        "noisy-gd.steps": 10,
+    },
     "teachers-vote": {"ir": 1, "M": 20, "asked": 20, "T": 60},
     "data": {"data": "uci-digits"},
     "tuning": {"trials": 4},
@@ -44,7 +55,9 @@ def visited(browser):
 def open_everything(tab):
     """Open all folds: what is folded is part of the page."""
     for _ in range(2):
-        tab.evaluate("document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())")
+        tab.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())"
+        )
         tab.wait_for_timeout(150)
         settled(tab)
 
@@ -58,10 +71,14 @@ def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, 
     settled(visited)
     open_everything(visited)
     assert not visited.evaluate(UNTOLD), "a chart without a text that says what it shows"
-    if visited.locator(".stPlotlyChart").count():  # what is drawn is there as a table to take away, too
+    if visited.locator(
+        ".stPlotlyChart"
+    ).count():  # what is drawn is there as a table to take away, too
         visited.locator('[data-testid="stDownloadButton"]').first.wait_for(timeout=PATIENCE)
         settled(visited)
-    visited.add_style_tag(content="*, ::before, ::after { transition: none !important }")  # else colours fade into each other
+    visited.add_style_tag(
+        content="*, ::before, ::after { transition: none !important }"
+    )  # else colours fade into each other
     visited.evaluate(AXE)
     found = visited.evaluate(RUN)
     light = visited.evaluate(DARK)

@@ -1,4 +1,6 @@
-"""AdaMix against a loop over records written from the formulas; its presets, its steps and its public shots."""
+"""AdaMix against a loop over records written from the formulas; its presets, its steps and its
+public shots.
+"""
 
 import dataclasses
 
@@ -36,11 +38,23 @@ def record_gradient(w, row, label):
 
 
 def by_the_book(task, event, seed):
-    """Algorithm 2, record by record in float64; the noise of P directions is the seed's own, seen in them."""
+    """Algorithm 2, record by record in float64; the noise of P directions is the seed's own, seen
+    in them.
+    """
     p, public = task.params, task.shots
-    private = [(row, label) for row, label in zip(task.problem.x.double(), task.problem.onehot.argmax(0), strict=True)]
-    shots = [(torch.tensor(row), torch.tensor(label)) for row, label in zip(public.x, public.y, strict=True)]
-    w, centre, stream = task.start.double().T, task.centre.double().T, mechanisms.normal_steps(seed, "adamix", tuple(task.start.shape))
+    private = [
+        (row, label)
+        for row, label in zip(task.problem.x.double(), task.problem.onehot.argmax(0), strict=True)
+    ]
+    shots = [
+        (torch.tensor(row), torch.tensor(label))
+        for row, label in zip(public.x, public.y, strict=True)
+    ]
+    w, centre, stream = (
+        task.start.double().T,
+        task.centre.double().T,
+        mechanisms.normal_steps(seed, "adamix", tuple(task.start.shape)),
+    )
     for _ in range(event.times):
         seen = [record_gradient(w, row, label) for row, label in shots]
         tau = p["clip"]
@@ -67,7 +81,15 @@ def by_the_book(task, event, seed):
         {"rank": 0, "centre": "init"},
         {"rank": 2, "init": "none", "public_use": "none"},
         {"rank": 3, "clip_mode": "fixed", "clip": 0.3, "lr": 0.02},
-        {"rank": 0, "clip_mode": "fixed", "clip": 0.3, "lr": 0.02, "init": "label-prototypes", "beta": 3.0, "weight_decay": 1.0},
+        {
+            "rank": 0,
+            "clip_mode": "fixed",
+            "clip": 0.3,
+            "lr": 0.02,
+            "init": "label-prototypes",
+            "beta": 3.0,
+            "weight_decay": 1.0,
+        },
     ],
 )
 def test_the_batched_steps_are_algorithm_2_record_by_record(changes):
@@ -79,11 +101,16 @@ def test_the_batched_steps_are_algorithm_2_record_by_record(changes):
 
 def test_gradient_norms_agree_with_autograd():
     task, steps = adamix.prepare(SMALL, settings()), []
-    mixed.descend(task, Gaussian(1.0, 0.5, 3), 0, lambda s: steps.append((s.norms.copy(), s.weights.copy())))
+    mixed.descend(
+        task, Gaussian(1.0, 0.5, 3), 0, lambda s: steps.append((s.norms.copy(), s.weights.copy()))
+    )
     labels = task.problem.onehot.argmax(0)
     for norms, w in steps:
         w = torch.from_numpy(w).T
-        book = [float(record_gradient(w, row, label).norm()) for row, label in zip(task.problem.x, labels, strict=True)]
+        book = [
+            float(record_gradient(w, row, label).norm())
+            for row, label in zip(task.problem.x, labels, strict=True)
+        ]
         assert norms == pytest.approx(book, abs=1e-5)
 
 
@@ -95,7 +122,8 @@ def test_the_start_is_where_the_public_loss_is_flat():
     assert np.array_equal(np.argmax(shots.x @ w.T, axis=1), shots.y)
 
 
-# ----------------------------------------------------------------------------------- steps and noise
+# ----------------------------------------------------------------------------------- steps and
+# noise
 
 
 @pytest.mark.parametrize("epsilon, steps", [(1, 28), (3, 206), (8, 1110)])
@@ -140,9 +168,14 @@ def longest_share(task):
     found, x = [], task.problem.x
 
     def observe(step):
-        length = x.norm(dim=1) if step.basis is None else (x @ torch.from_numpy(step.basis)).norm(dim=1)
+        length = (
+            x.norm(dim=1) if step.basis is None else (x @ torch.from_numpy(step.basis)).norm(dim=1)
+        )
         norms = torch.from_numpy(step.norms)
-        found.append(float((mixed.clip_factors(norms, step.threshold) * norms * length).max()) / step.threshold)
+        found.append(
+            float((mixed.clip_factors(norms, step.threshold) * norms * length).max())
+            / step.threshold
+        )
 
     mixed.descend(task, Gaussian(1.0, 2.0, 5), 0, observe)
     return max(found)
@@ -159,9 +192,17 @@ def test_no_record_adds_more_than_the_threshold_unless_clipping_is_dropped(rank,
 
 def test_the_threshold_and_the_directions_come_from_public_records_and_released_heads():
     steps = {}
-    for name, mine in (("all", SMALL), ("one", dataclasses.replace(SMALL, x=SMALL.x[:1], y=SMALL.y[:1]))):
+    for name, mine in (
+        ("all", SMALL),
+        ("one", dataclasses.replace(SMALL, x=SMALL.x[:1], y=SMALL.y[:1])),
+    ):
         task = adamix.prepare(mine, settings())
-        mixed.descend(task, Gaussian(1.0, 1.0, 1), 0, lambda s, name=name: steps.update({name: (s.threshold, s.basis)}))
+        mixed.descend(
+            task,
+            Gaussian(1.0, 1.0, 1),
+            0,
+            lambda s, name=name: steps.update({name: (s.threshold, s.basis)}),
+        )
     assert steps["all"][0] == steps["one"][0] and np.array_equal(steps["all"][1], steps["one"][1])
 
 
@@ -171,7 +212,8 @@ def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
     assert mixed.thresholds(norms[None] / 1e6, 0.01) == [0.01]
 
 
-# ------------------------------------------------------------------------------------------- presets
+# -------------------------------------------------------------------------------------------
+# presets
 
 
 @pytest.mark.parametrize("name", list(adamix.PRESETS))
@@ -187,7 +229,12 @@ def test_only_public_spends_nothing_and_reads_nothing(toy):
     method = METHODS["only-public"]
     plan = method.plan(toy.sizes, Budget(1.0), method.check({}))
     card = plan.guarantee
-    assert not plan.events and (card.notion, card.value, card.epsilon_delta, card.rho) == ("pure", 0, 0, 0)
+    assert not plan.events and (card.notion, card.value, card.epsilon_delta, card.rho) == (
+        "pure",
+        0,
+        0,
+        0,
+    )
     other = dataclasses.replace(toy, x=toy.x[:3] * 0, y=toy.y[:3] * 0)
     one, two = (method.fit(d, [plan], [0]).releases[0][0].weights for d in (toy, other))
     assert np.array_equal(one, two)
@@ -195,7 +242,9 @@ def test_only_public_spends_nothing_and_reads_nothing(toy):
 
 def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
     only = METHODS["only-public"]
-    release = only.fit(SMALL, [only.plan(SMALL.sizes, Budget(1.0), only.check({}))], [0]).releases[0][0]
+    release = only.fit(SMALL, [only.plan(SMALL.sizes, Budget(1.0), only.check({}))], [0]).releases[
+        0
+    ][0]
     assert np.array_equal(release.weights, adamix.prepare(SMALL, settings()).start.numpy())
     alone = adamix.prepare(SMALL, settings(**adamix.PRESETS["Fully-Private"].params, shots=3))
     assert alone.shots is None and len(alone.problem.x) == len(SMALL.y) + 3 * SMALL.classes
@@ -221,7 +270,9 @@ def test_the_trace_tells_every_step():
     for plan, row in zip(plans, paths, strict=True):
         for path in row:
             assert path.norms.shape == (plan.notes["steps"], 3)
-            assert np.all((path.kept >= 0) & (path.kept <= 1 + 1e-6)) and np.all(path.threshold >= 0.01)
+            assert np.all((path.kept >= 0) & (path.kept <= 1 + 1e-6)) and np.all(
+                path.threshold >= 0.01
+            )
             assert path.public_energy == pytest.approx(np.ones(len(path.kept)))
 
 
@@ -238,7 +289,9 @@ def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
 
 def test_public_classes_are_matched_by_name():
     names = ("class 2", "nothing private", "class 0")
-    mine = dataclasses.replace(SMALL, x_public=SMALL.x_public[:4], y_public=np.array([0, 1, 2, 0]), public_names=names)
+    mine = dataclasses.replace(
+        SMALL, x_public=SMALL.x_public[:4], y_public=np.array([0, 1, 2, 0]), public_names=names
+    )
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
     with pytest.raises(DpvizError, match="use one that has, such as glyphs"):
@@ -247,19 +300,32 @@ def test_public_classes_are_matched_by_name():
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])
 def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monkeypatch):
-    monkeypatch.setattr(data_package, "embedded", lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32))
+    monkeypatch.setattr(
+        data_package,
+        "embedded",
+        lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32),
+    )
     data_package.clear()
     held = data_package.load(name, "glyphnet", HELD_ASIDE)
     data_package.clear()
     whole, (x, y) = data_package.DATASETS[name].images()["train"], held.labelled_public
     assert np.bincount(y).tolist() == [20] * 10 and len(held.y) + 200 == len(whole.labels)
     assert a_class is None or held.counts == (a_class,) * 10
-    aside, pixels = np.setdiff1d(np.arange(len(whole.labels)), held.rows), whole.pixels.reshape(-1, 784)
-    assert np.array_equal(pixels[held.rows], held.x) and np.array_equal(whole.labels[held.rows], held.y)
+    aside, pixels = (
+        np.setdiff1d(np.arange(len(whole.labels)), held.rows),
+        whole.pixels.reshape(-1, 784),
+    )
+    assert np.array_equal(pixels[held.rows], held.x) and np.array_equal(
+        whole.labels[held.rows], held.y
+    )
     assert np.array_equal(pixels[aside], x) and np.array_equal(whole.labels[aside], y)
     assert HELD_ASIDE in data_package.public_choices(name)
-    assert np.array_equal(held.thumbnails("public", np.array([7]))[0].ravel(), x[7].astype(np.uint8))
-    assert np.array_equal(held.thumbnails("train", held.rows[[5]])[0].ravel(), held.x[5].astype(np.uint8))
+    assert np.array_equal(
+        held.thumbnails("public", np.array([7]))[0].ravel(), x[7].astype(np.uint8)
+    )
+    assert np.array_equal(
+        held.thumbnails("train", held.rows[[5]])[0].ravel(), held.x[5].astype(np.uint8)
+    )
 
 
 def test_held_aside_rows_are_the_first_of_each_class():

@@ -1,4 +1,6 @@
-"""Membership inference against the bound that the guarantee puts on it, and what noise has to do with that."""
+"""Membership inference against the bound that the guarantee puts on it, and what noise has to do
+with that.
+"""
 
 import dataclasses
 import math
@@ -25,7 +27,9 @@ def promise(notion, value, delta=1e-5, adjacency=privacy.ADD_REMOVE):
 
 
 def test_the_area_by_hand():
-    assert attacks.auc(np.array([0.1, 0.2, 0.4]), np.array([0.3, 0.5, 0.2])) == pytest.approx(0.722222, abs=1e-6)
+    assert attacks.auc(np.array([0.1, 0.2, 0.4]), np.array([0.3, 0.5, 0.2])) == pytest.approx(
+        0.722222, abs=1e-6
+    )
 
 
 def test_the_area_is_the_share_of_pairs_with_ties_and_weights():
@@ -34,9 +38,13 @@ def test_the_area_is_the_share_of_pairs_with_ties_and_weights():
     weights = rng.integers(1, 4, 20)
     pairs = (members[:, None] < others) + 0.5 * (members[:, None] == others)
     assert attacks.auc(members, others) == pytest.approx(pairs.mean())
-    assert attacks.auc(members, others, weights) == pytest.approx(np.average(pairs.mean(axis=0), weights=weights))
+    assert attacks.auc(members, others, weights) == pytest.approx(
+        np.average(pairs.mean(axis=0), weights=weights)
+    )
     # a weight is so many copies
-    assert attacks.auc(members, others, weights) == pytest.approx(attacks.auc(members, np.repeat(others, weights)))
+    assert attacks.auc(members, others, weights) == pytest.approx(
+        attacks.auc(members, np.repeat(others, weights))
+    )
 
 
 def test_the_loss_is_the_cross_entropy_of_unit_features():
@@ -68,8 +76,12 @@ def test_the_error_is_the_spread_over_repetitions():
 
 def test_the_bounds_are_the_formulas():
     e = math.exp(1.0)
-    assert most_true(promise("gdp", 1.0), RATES) == pytest.approx(stats.norm.cdf(stats.norm.ppf(RATES) + 1))
-    assert most_true(promise("pure", 1.0), RATES) == pytest.approx(np.minimum(e * RATES, 1 - (1 - RATES) / e))
+    assert most_true(promise("gdp", 1.0), RATES) == pytest.approx(
+        stats.norm.cdf(stats.norm.ppf(RATES) + 1)
+    )
+    assert most_true(promise("pure", 1.0), RATES) == pytest.approx(
+        np.minimum(e * RATES, 1 - (1 - RATES) / e)
+    )
     d = 0.01
     expected = np.minimum(1, np.minimum(e * RATES + d, 1 - (1 - d - RATES) / e))
     assert most_true(promise("approx", 1.0, d), RATES) == pytest.approx(expected)
@@ -86,12 +98,16 @@ def test_areas_and_shares_are_those_of_the_curves(value):
             shown = np.max(prior * curve + (1 - prior) * (1 - grid))
             assert most_right(guarantee, prior) == pytest.approx(shown, abs=1e-4)
     assert most_auc(promise("gdp", value)) == pytest.approx(stats.norm.cdf(value / math.sqrt(2)))
-    assert most_auc(promise("pure", value)) == pytest.approx(math.exp(value) / (1 + math.exp(value)))
+    assert most_auc(promise("pure", value)) == pytest.approx(
+        math.exp(value) / (1 + math.exp(value))
+    )
 
 
 @pytest.mark.parametrize("rho", [1e-4, 0.03, 0.5, 5.0])
 def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
-    """A Gaussian and a randomised answer of this rho stay below; a Gaussian of four times the rho does not."""
+    """A Gaussian and a randomised answer of this rho stay below; a Gaussian of four times the rho
+    does not.
+    """
     guarantee, mu = promise("zcdp", rho), math.sqrt(2 * rho)
     bound = most_true(guarantee, RATES)
     assert np.all(bound >= most_true(promise("gdp", mu), RATES) - 1e-9)
@@ -100,8 +116,16 @@ def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
     assert most_true(guarantee, np.array([coin]))[0] >= 1 - coin - 1e-9
     assert np.any(bound < most_true(promise("gdp", 2 * mu), RATES))
     assert np.all(np.diff(most_true(guarantee, np.sort(RATES))) >= -1e-9)
-    assert most_auc(promise("gdp", mu)) <= most_auc(guarantee) <= most_auc(promise("gdp", 2 * mu)) + 0.002
-    assert most_right(promise("gdp", mu)) <= most_right(guarantee) <= most_right(promise("gdp", 2 * mu)) + 0.01
+    assert (
+        most_auc(promise("gdp", mu))
+        <= most_auc(guarantee)
+        <= most_auc(promise("gdp", 2 * mu)) + 0.002
+    )
+    assert (
+        most_right(promise("gdp", mu))
+        <= most_right(guarantee)
+        <= most_right(promise("gdp", 2 * mu)) + 0.01
+    )
 
 
 def test_no_noise_bounds_nothing_and_nothing_read_tells_nothing():
@@ -126,22 +150,42 @@ def test_odds_in_words_are_the_formula():
     assert stats.norm.sf((moved - mu**2 / 2) / mu) == pytest.approx(gauss.tail)
     zcdp = odds(promise("zcdp", mu**2 / 2))
     assert zcdp.posterior >= gauss.posterior and zcdp.right >= gauss.right
-    assert "another of its class" in odds(promise("gdp", mu, adjacency=privacy.REPLACE_IN_CLASS)).sentence
+    assert (
+        "another of its class"
+        in odds(promise("gdp", mu, adjacency=privacy.REPLACE_IN_CLASS)).sentence
+    )
     assert "nothing bounds it" in odds(promise("pure", math.inf)).sentence
     with pytest.raises(DpvizError, match="Prior"):
         odds(promise("gdp", mu), 1.0)
 
 
-# -------------------------------------------------------------------------------- attacks on methods
+# -------------------------------------------------------------------------------- attacks on
+# methods
 
 
 def memorable() -> Dataset:
     """More directions than records and labels by chance: whatever is learned is learned by heart."""
     rng = np.random.default_rng(3)
-    x, public = rng.normal(size=(40, 48)).astype(np.float32), rng.normal(size=(60, 48)).astype(np.float32)
+    x, public = (
+        rng.normal(size=(40, 48)).astype(np.float32),
+        rng.normal(size=(60, 48)).astype(np.float32),
+    )
     y, y_public = np.arange(40) % 2, np.arange(60) % 2
     source = Head(rng.normal(size=(20, 48)).astype(np.float32), np.zeros(20, np.float32))
-    return Dataset("memorable", None, x, y, x[:4], y[:4], ("a", "b"), "memorable", public, y_public, "memorable", head=lambda: source)
+    return Dataset(
+        "memorable",
+        None,
+        x,
+        y,
+        x[:4],
+        y[:4],
+        ("a", "b"),
+        "memorable",
+        public,
+        y_public,
+        "memorable",
+        head=lambda: source,
+    )
 
 
 HARD = {"noisy-gd": {"steps": 50, "clip": 1.0}, "dp-newton": {"steps": 3}, "dp-fc": {"steps": 5}}
@@ -154,7 +198,9 @@ def by_coin(key, budget, change=lambda plan: plan, **params):
     params = method.check(HARD.get(key, {}) | params)
 
     def make(members, seed):
-        return method.fit(members, [change(method.plan(members.sizes, budget, params))], [seed]).releases[0][0]
+        return method.fit(
+            members, [change(method.plan(members.sizes, budget, params))], [seed]
+        ).releases[0][0]
 
     return attacks.by_coin(data, make, SEEDS, method.plan(data.sizes, budget, params).guarantee)
 
@@ -170,7 +216,9 @@ def test_no_attack_crosses_its_bound(key):
 @pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls"])
 def test_without_noise_the_bound_is_crossed(key):
     def quiet(plan):
-        return dataclasses.replace(plan, events={k: dataclasses.replace(e, sigma=0.0) for k, e in plan.events.items()})
+        return dataclasses.replace(
+            plan, events={k: dataclasses.replace(e, sigma=0.0) for k, e in plan.events.items()}
+        )
 
     found = by_coin(key, Budget(1.0), quiet)
     assert found.auc > most_auc(found.guarantee) + 3 * found.error
@@ -195,7 +243,9 @@ def test_coins_are_independent_of_the_labels_or_halve_each_class():
 
 
 def test_a_test_set_of_other_class_shares_does_not_look_like_memory(monkeypatch):
-    """Rare classes have larger losses; unweighted, a balanced test set would give a release of no memory away."""
+    """Rare classes have larger losses; unweighted, a balanced test set would give a release of no
+    memory away.
+    """
     data = toy_data()
     keep = np.concatenate([np.flatnonzero(data.y == c)[:n] for c, n in enumerate((40, 20, 4, 2))])
     # members are records of the test set, so that nothing but the shares differs

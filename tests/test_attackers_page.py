@@ -1,4 +1,6 @@
-"""The page "Attacker's view" without a browser: odds in words, attacks against bounds, what is said when it cannot work."""
+"""The page "Attacker's view" without a browser: odds in words, attacks against bounds, what is said
+when it cannot work.
+"""
 
 import json
 import math
@@ -36,7 +38,9 @@ def test_first_picture_says_what_the_library_says(own):
     assert "(1, 1e-5)-DP" in sentence(at) and odds.sentence.removesuffix(".") in sentence(at)
     assert f"{best.auc:.3f} ± {2 * best.error:.3f}" in sentence(at)
     assert f"{attack_bound.most_auc(best.guarantee):.3f} the most possible" in sentence(at)
-    assert "private view" in markdown(at) and "area at most" in " ".join(h.proto.body for h in at.get("html"))
+    assert "private view" in markdown(at) and "area at most" in " ".join(
+        h.proto.body for h in at.get("html")
+    )
     scope = {}
     exec(at.code[-1].value.split("print(")[0], scope)
     assert scope["found"].auc == found["dppl-mean"].auc
@@ -67,7 +71,11 @@ def test_areas_against_the_budget_come_on_demand(own):
 def test_several_notions_have_several_bounds(own):
     at = page(own, attacked="dppl-mean,dppl-public")
     drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
-    assert "against DPPL-Mean" in drawn and "against DPPL-Public" in drawn and "DPPL-Public, the weakest promise" in sentence(at)
+    assert (
+        "against DPPL-Mean" in drawn
+        and "against DPPL-Public" in drawn
+        and "DPPL-Public, the weakest promise" in sentence(at)
+    )
 
 
 def test_what_cannot_work_is_said_and_the_rest_drawn():
@@ -76,7 +84,10 @@ def test_what_cannot_work_is_said_and_the_rest_drawn():
     at = page(uploads.keep(content()), attacked="nonsense", prior="0", design="?", axes="?", n="1")
     assert "(1, 1e-5)-DP" in sentence(at)
     at = page(uploads.keep(content()), attacked="class-mean", table="true")
-    assert any("Choose a private method" in m.value for m in at.markdown) and "attack.attack(spec" in at.code[-1].value
+    assert (
+        any("Choose a private method" in m.value for m in at.markdown)
+        and "attack.attack(spec" in at.code[-1].value
+    )
 
 
 def test_an_attack_stops_between_runs_and_equals_the_library(own):
@@ -97,12 +108,20 @@ def test_an_attack_stops_between_runs_and_equals_the_library(own):
 
 def test_info_is_exact():
     x = np.array([0.0, 0.5, 1.0])
-    bounds = [roc.Bound((k,), (k.upper(),), x, x + d, 0.5 + d) for k, d in (("a", 0.1), ("b", 0.2), ("c", 0.1))]
+    bounds = [
+        roc.Bound((k,), (k.upper(),), x, x + d, 0.5 + d)
+        for k, d in (("a", 0.1), ("b", 0.2), ("c", 0.1))
+    ]
     chart = roc.info([], bounds, "linear")
-    assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)] and chart.bounds[0].titles == ("A", "C")
+    assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)] and chart.bounds[0].titles == (
+        "A",
+        "C",
+    )
     assert len(roc.figure(chart).data) == 3
     cells = (("m", 3.0, 0.7), ("m", 1.0, 0.61), ("r", math.inf, 0.9))
-    points = [auc_curve.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells]
+    points = [
+        auc_curve.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells
+    ]
     curve = auc_curve.info(points, "approx", 1e-5)
     assert [p.budget for p in curve.lines[0]] == [1.0, 3.0] and curve.references == (points[2],)
     assert curve.above == (points[0],)

@@ -1,7 +1,7 @@
 """Audits stay under their claims and catch the twin; the bounds themselves are bounds.
 
-An audit's bound is wrong with probability 0.001, so with some eighteen cases this file raises a false alarm
-in about 1 of 55 reseedings; the seeds are fixed.
+An audit's bound is wrong with probability 0.001, so with some eighteen cases this file raises a
+false alarm in about 1 of 55 reseedings; the seeds are fixed.
 """
 
 import json
@@ -32,10 +32,15 @@ def test_the_audit_stays_under_the_claim_and_catches_half_the_noise(key):
 
 @pytest.mark.parametrize("key", ["pate", "transfer-pate", "prom-pate"])
 def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
-    """The neighbours are what the audit takes them for: on every query one vote, and with it the winner, moves."""
+    """The neighbours are what the audit takes them for: on every query one vote, and with it the
+    winner, moves.
+    """
     (case,) = audit.CASES[key]()
     asked = pate.ensemble(key, METHODS[key].check(case.params))
-    assert [teachers.counted(data, asked).counts.tolist() for data in (case.more, case.less)] == [[[6, 5]] * audit.QUERIES, [[5, 6]] * audit.QUERIES]
+    assert [teachers.counted(data, asked).counts.tolist() for data in (case.more, case.less)] == [
+        [[6, 5]] * audit.QUERIES,
+        [[5, 6]] * audit.QUERIES,
+    ]
 
 
 def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
@@ -45,9 +50,15 @@ def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
         assert 0 < row.audited <= row.claimed and row.twin_audited > row.claimed, row
 
 
-@pytest.mark.parametrize("key, params", [("dppl-mean", {"clip": 0.25}), ("noisy-gd", {"steps": 4, "clip": 0.1, "lr": 0.01})])
+@pytest.mark.parametrize(
+    "key, params",
+    [("dppl-mean", {"clip": 0.25}), ("noisy-gd", {"steps": 4, "clip": 0.1, "lr": 0.01})],
+)
 def test_dropping_the_clip_is_caught(key, params, monkeypatch):
-    cases = {"dppl-mean": lambda: [audit._mean_sum(params)], "noisy-gd": lambda: [audit._gradient(params)]}
+    cases = {
+        "dppl-mean": lambda: [audit._mean_sum(params)],
+        "noisy-gd": lambda: [audit._gradient(params)],
+    }
     monkeypatch.setitem(audit.CASES, key, cases[key])
     (kept,) = audit.audit(key, RUNS)
     assert kept.holds
@@ -64,7 +75,12 @@ def _descend_without_clipping(problem, events, seeds, lr, clip):
 
     whole = (torch.softmax(torch.zeros_like(problem.onehot), 0) - problem.onehot) @ problem.x
     draws = [next(mechanisms.normal_steps(seed, "noisy-gd", tuple(whole.shape))) for seed in seeds]
-    return np.stack([-lr / len(problem.x) * (4 * whole.numpy() + 2 * e.sigma * z) for e, z in zip(events, draws, strict=True)])
+    return np.stack(
+        [
+            -lr / len(problem.x) * (4 * whole.numpy() + 2 * e.sigma * z)
+            for e, z in zip(events, draws, strict=True)
+        ]
+    )
 
 
 def test_rates_are_bounded_at_the_stated_confidence():
@@ -93,7 +109,8 @@ def test_pure_bound_of_randomised_response():
 
 def test_the_command_prints_the_table(capsys, monkeypatch):
     monkeypatch.setattr(audit, "CASES", {"dppl-public": audit.CASES["dppl-public"]})
-    # a test of a page leaves app.py as the main module, which each process that is started would run
+    # a test of a page leaves app.py as the main module, which each process that is started would
+    # run
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     assert main(["audit", "--quick", "--json"]) == 0
     row, *votes = json.loads(capsys.readouterr().out)[::-1]

@@ -1,4 +1,6 @@
-"""The probes and least-squares baselines: values of the papers, closed forms against loops, noise drawn as planned."""
+"""The probes and least-squares baselines: values of the papers, closed forms against loops, noise
+drawn as planned.
+"""
 
 import dataclasses
 import math
@@ -39,8 +41,12 @@ def test_global_adapt_cost_counts_both_releases(toy):
 
 def test_global_adapt_scales_norms_and_moves_its_bound():
     norms = torch.tensor([0.5, 1.5, 3.0])
-    assert (norms * global_adapt.scale(norms, 2.0, 1.0)).tolist() == pytest.approx([0.25, 0.75, 1.0])
-    assert global_adapt.next_bound(np.array([2.0]), np.array([1.0]), 3, 0.1)[0] == pytest.approx(2.525605, abs=1e-6)
+    assert (norms * global_adapt.scale(norms, 2.0, 1.0)).tolist() == pytest.approx(
+        [0.25, 0.75, 1.0]
+    )
+    assert global_adapt.next_bound(np.array([2.0]), np.array([1.0]), 3, 0.1)[0] == pytest.approx(
+        2.525605, abs=1e-6
+    )
 
 
 def test_global_adapt_scaled_norms_never_exceed_its_sensitivity():
@@ -53,7 +59,11 @@ def test_global_adapt_scaled_norms_never_exceed_its_sensitivity():
 def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
     plan = make("global-adapt", toy, Budget(1e-4), steps=10)
     bounds = METHODS["global-adapt"].fit(toy, [plan], [0, 1]).trace["bounds"]
-    assert bounds.shape == (1, 2, 11) and bounds.min() >= global_adapt.SMALLEST and bounds.max() <= global_adapt.LARGEST
+    assert (
+        bounds.shape == (1, 2, 11)
+        and bounds.min() >= global_adapt.SMALLEST
+        and bounds.max() <= global_adapt.LARGEST
+    )
 
 
 def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
@@ -78,16 +88,24 @@ def test_dp_ls_without_noise_is_the_closed_form():
     data = tiny(x, y)
     plan = make("dp-ls", data, ridge=3e-4, alpha=2.0, clip=1.0)
     weights = METHODS["dp-ls"].fit(data, [plan], [0]).releases[0][0].weights
-    assert weights == pytest.approx(np.array([[0.1304308, 0.2173760], [0.2397076, 0.0992902]]), abs=1e-6)
+    assert weights == pytest.approx(
+        np.array([[0.1304308, 0.2173760], [0.2397076, 0.0992902]]), abs=1e-6
+    )
 
 
-MULTIPLIERS = [("dp-ls", {}, 8.488011), ("dp-fc", {"steps": 10}, 16.253303), ("dp-newton", {"steps": 10}, 21.915949)]
+MULTIPLIERS = [
+    ("dp-ls", {}, 8.488011),
+    ("dp-fc", {"steps": 10}, 16.253303),
+    ("dp-newton", {"steps": 10}, 21.915949),
+]
 
 
 @pytest.mark.parametrize("key, params, expected", MULTIPLIERS)
 def test_equal_noise_multipliers(toy, key, params, expected):
     plan = make(key, toy, Budget(RHO_SIMPLE, "zcdp"), **params)
-    assert [e.sigma / e.sensitivity for e in plan.events.values()] == pytest.approx([expected] * len(plan.events), rel=1e-6)
+    assert [e.sigma / e.sensitivity for e in plan.events.values()] == pytest.approx(
+        [expected] * len(plan.events), rel=1e-6
+    )
     assert plan.guarantee.rho == pytest.approx(RHO_SIMPLE, rel=1e-6)
 
 
@@ -97,7 +115,9 @@ def test_smaller_noise_in_the_plan_is_smaller_noise_in_the_fit(toy, key):
     plan = make(key, toy, Budget(1e4, "zcdp"))
     tenth = {name: dataclasses.replace(e, sigma=e.sigma / 10) for name, e in plan.events.items()}
     plans = plan, dataclasses.replace(plan, events=tenth)
-    off = [np.abs(METHODS[key].fit(toy, [p], [0]).releases[0][0].weights - clean).max() for p in plans]
+    off = [
+        np.abs(METHODS[key].fit(toy, [p], [0]).releases[0][0].weights - clean).max() for p in plans
+    ]
     assert 0 < off[1] < 0.5 * off[0]
 
 
@@ -105,7 +125,8 @@ def test_symmetric_noise_hides_as_much_as_its_norm_says():
     draws = np.stack([mechanisms.standard_symmetric(seed, "test", 8) for seed in range(4000)])
     assert np.array_equal(draws, draws.transpose(0, 2, 1))
     variance = draws.var(axis=0)
-    # 36 variances from 4,000 normal draws: one beyond 6 sd (0.134) is a false alarm in under 1e-7 of runs
+    # 36 variances from 4,000 normal draws: one beyond 6 sd (0.134) is a false alarm in under 1e-7
+    # of runs
     assert np.abs(variance[np.eye(8, dtype=bool)] - 1).max() < 0.15
     assert np.abs(variance[~np.eye(8, dtype=bool)] - 0.5).max() < 0.075
     # in the direction of any symmetric matrix of Frobenius norm 1 the noise has variance 1
@@ -127,10 +148,18 @@ def test_psd_projection_is_the_nearest():
 def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch, toy, rho, most):
     """Equal without noise; no worse with it. Seeds are fixed, so a repeated run cannot differ."""
     solved, solve = [], covariance.solve_definite
-    monkeypatch.setattr(dp_ls, "solve_definite", lambda matrix, right: solved.append(matrix.copy()) or solve(matrix, right))
+    monkeypatch.setattr(
+        dp_ls,
+        "solve_definite",
+        lambda matrix, right: solved.append(matrix.copy()) or solve(matrix, right),
+    )
 
     def right(way):
-        (row,) = METHODS["dp-ls"].fit(toy, [make("dp-ls", toy, Budget(rho, "zcdp"), project=way)], list(range(10))).releases
+        (row,) = (
+            METHODS["dp-ls"]
+            .fit(toy, [make("dp-ls", toy, Budget(rho, "zcdp"), project=way)], list(range(10)))
+            .releases
+        )
         return np.mean([release.predict(toy.x_test) == toy.y_test for release in row])
 
     shared, every = right("shared"), right("all")
@@ -145,22 +174,36 @@ def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monk
     for way in ("shared", "all"):
         for noise_ridge in (0.0, 2.0):
             calls = []
-            monkeypatch.setattr(dp_ls, "project_psd", lambda m, calls=calls: calls.append(1) or covariance.project_psd(m))
+            monkeypatch.setattr(
+                dp_ls,
+                "project_psd",
+                lambda m, calls=calls: calls.append(1) or covariance.project_psd(m),
+            )
             plan = make("dp-ls", toy, Budget(0.01, "zcdp"), project=way, noise_ridge=noise_ridge)
             weights = METHODS["dp-ls"].fit(toy, [plan], [0]).releases[0][0].weights
             assert np.isfinite(weights).all()
             projected_of[way, noise_ridge] = len(calls)
     every = 1 + toy.classes  # the moments of all classes and each class's own
-    assert projected_of["all", 0.0] == projected_of["all", 2.0] == projected_of["shared", 0.0] == every
+    assert (
+        projected_of["all", 0.0] == projected_of["all", 2.0] == projected_of["shared", 0.0] == every
+    )
     assert projected_of["shared", 2.0] == 1
 
 
 def test_packed_symmetric_matrices_are_unpacked_and_solved_from_their_lower_triangle():
-    noise, packed = mechanisms.standard_symmetric(3, "test", 7), mechanisms.packed_symmetric(3, "test", 7)
+    noise, packed = (
+        mechanisms.standard_symmetric(3, "test", 7),
+        mechanisms.packed_symmetric(3, "test", 7),
+    )
     lower = mechanisms.unpack_lower(packed, 7)
-    assert np.array_equal(lower, np.tril(noise)) and np.array_equal(mechanisms.pack_lower(noise), packed)
+    assert np.array_equal(lower, np.tril(noise)) and np.array_equal(
+        mechanisms.pack_lower(noise), packed
+    )
     assert np.array_equal(packed[mechanisms.packed_diagonal(7)], np.diag(noise))
-    assert torch.allclose(covariance.project_psd(torch.from_numpy(lower)), covariance.project_psd(torch.from_numpy(noise)))
+    assert torch.allclose(
+        covariance.project_psd(torch.from_numpy(lower)),
+        covariance.project_psd(torch.from_numpy(noise)),
+    )
     right = np.arange(7.0)
     found = covariance.solve_definite(lower + 9 * np.eye(7), right)
     assert found == pytest.approx(np.linalg.solve(noise + 9 * np.eye(7), right))
@@ -202,11 +245,15 @@ def test_newton_without_noise_matches_autograd():
         label, w = torch.from_numpy(data.y == c).double(), torch.zeros(4, dtype=torch.float64)
 
         def loss(w, label=label):
-            return torch.nn.functional.binary_cross_entropy_with_logits(x @ w, label, reduction="sum")
+            return torch.nn.functional.binary_cross_entropy_with_logits(
+                x @ w, label, reduction="sum"
+            )
 
         for _ in range(2):
             gradient = torch.autograd.functional.jacobian(loss, w)
-            hessian = torch.autograd.functional.hessian(loss, w) + 0.1 * 0.49 * torch.eye(4, dtype=torch.float64)
+            hessian = torch.autograd.functional.hessian(loss, w) + 0.1 * 0.49 * torch.eye(
+                4, dtype=torch.float64
+            )
             w = w - 0.5 * torch.linalg.solve(hessian, gradient)
         assert found[c] == pytest.approx(w.numpy(), rel=1e-4, abs=1e-5)
 
@@ -224,28 +271,44 @@ def test_newton_sensitivities_hold_for_one_record(toy):
 def test_fc_clipped_gradient_matches_a_loop(clip):
     rng = np.random.default_rng(2)
     x, y = torch.from_numpy(rng.normal(size=(20, 5)).astype(np.float32)), rng.integers(0, 3, 20)
-    onehot, w = torch.eye(3)[torch.from_numpy(y)], torch.from_numpy(rng.normal(size=(3, 5)).astype(np.float32) * 5)
+    onehot, w = (
+        torch.eye(3)[torch.from_numpy(y)],
+        torch.from_numpy(rng.normal(size=(3, 5)).astype(np.float32) * 5),
+    )
     total = torch.zeros(3, 5)
     for i in range(20):
         leaf = w.clone().requires_grad_()
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(x[i] @ leaf.T + dp_fc.BIAS, onehot[i])
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            x[i] @ leaf.T + dp_fc.BIAS, onehot[i]
+        )
         (gradient,) = torch.autograd.grad(loss, leaf)
         total += gradient * min(1.0, clip / float(gradient.norm()))
-    assert dp_fc.clipped_gradient(x, onehot, w, clip).numpy() == pytest.approx(total.numpy(), rel=1e-4, abs=1e-6)
+    assert dp_fc.clipped_gradient(x, onehot, w, clip).numpy() == pytest.approx(
+        total.numpy(), rel=1e-4, abs=1e-6
+    )
 
 
 # -------------------------------------------------------------------------------------- projection
 
 
-@pytest.mark.parametrize("key, base", [("dppl-mean-projected", "dppl-mean"), ("dppl-public-projected", "dppl-public")])
+@pytest.mark.parametrize(
+    "key, base", [("dppl-mean-projected", "dppl-mean"), ("dppl-public-projected", "dppl-public")]
+)
 def test_projection_composes_exactly(toy, key, base):
     plan = make(key, toy, Budget(1.0), width=5)
     release = METHODS[key].fit(toy, [plan], [3]).releases[0][0]
     matrix = projected.projection(toy.x_public, toy.y_public, 5, plan.params["episodes"])
-    small = dataclasses.replace(toy, x=unit_rows(toy.x) @ matrix, x_public=unit_rows(toy.x_public) @ matrix, fingerprint="small")
+    small = dataclasses.replace(
+        toy,
+        x=unit_rows(toy.x) @ matrix,
+        x_public=unit_rows(toy.x_public) @ matrix,
+        fingerprint="small",
+    )
     inner = METHODS[base].fit(small, [make(base, small, Budget(1.0))], [3]).releases[0][0]
     assert release.weights.shape == (toy.classes, toy.x.shape[1])
-    assert np.array_equal(release.predict(toy.x_test), inner.predict(unit_rows(toy.x_test) @ matrix))
+    assert np.array_equal(
+        release.predict(toy.x_test), inner.predict(unit_rows(toy.x_test) @ matrix)
+    )
 
 
 def test_projection_costs_nothing_and_says_what_it_takes_as_public(toy):
@@ -258,7 +321,11 @@ def test_projection_is_the_same_every_time_and_reads_no_private_record(toy):
     matrix = projected.projection(toy.x_public, toy.y_public, 4, 20)
     projected._memo.clear()
     again = projected.projection(toy.x_public, toy.y_public, 4, 20)
-    assert np.array_equal(matrix, again) and matrix.shape == (toy.x.shape[1], 4) and not matrix.flags.writeable
+    assert (
+        np.array_equal(matrix, again)
+        and matrix.shape == (toy.x.shape[1], 4)
+        and not matrix.flags.writeable
+    )
 
 
 def test_episodes_lower_their_own_loss(toy):
@@ -268,14 +335,25 @@ def test_episodes_lower_their_own_loss(toy):
     for episodes in (0, 200):
         matrix = torch.tensor(projected.projection(toy.x_public, toy.y_public, 4, episodes))
         rng = np.random.default_rng(5)
-        losses.append(np.mean([float(projected.episode_loss(matrix, *projected._episode(x, members, rng))) for _ in range(20)]))
+        losses.append(
+            np.mean(
+                [
+                    float(projected.episode_loss(matrix, *projected._episode(x, members, rng)))
+                    for _ in range(20)
+                ]
+            )
+        )
     assert losses[1] < losses[0]
 
 
 @pytest.mark.parametrize("public", [4, 9])
 def test_projection_without_labels_uses_clusters_even_of_a_tiny_set(toy, public):
     data = dataclasses.replace(toy, x_public=toy.x_public[:public], y_public=None)
-    release = METHODS["dppl-mean-projected"].fit(data, [make("dppl-mean-projected", data, Budget(1.0))], [0]).releases[0][0]
+    release = (
+        METHODS["dppl-mean-projected"]
+        .fit(data, [make("dppl-mean-projected", data, Budget(1.0))], [0])
+        .releases[0][0]
+    )
     assert np.isfinite(release.weights).all()
     with pytest.raises(DpvizError, match=r"\.$"):
         make("dppl-mean-projected", dataclasses.replace(data, x_public=toy.x_public[:3]))

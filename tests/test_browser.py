@@ -1,4 +1,6 @@
-"""Trade-off in a real browser: it draws, follows keyboard and hand, survives a link, and asks nothing of the outside."""
+"""Trade-off in a real browser: it draws, follows keyboard and hand, survives a link, and asks
+nothing of the outside.
+"""
 
 from tests.browser import PATIENCE, PHONE_IN_THE_DARK, begin, sentence, settled
 
@@ -18,7 +20,9 @@ def test_keyboard_moves_the_budget_and_the_answer(page, server):
 
 
 def frames_of_a_drag(page, grip, rail, steps=61):
-    """Distinct read-outs of the chart while the mouse leads ``grip`` along ``rail``, button still down."""
+    """Distinct read-outs of the chart while the mouse leads ``grip`` along ``rail``, button still
+    down.
+    """
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
     y = box["y"] + box["height"] / 2
@@ -33,30 +37,40 @@ def frames_of_a_drag(page, grip, rail, steps=61):
 
 def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
     messages = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
+    )
     begin(page, server)
     page.wait_for_timeout(500)
     messages.clear()
-    distinct = frames_of_a_drag(page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first)
+    distinct = frames_of_a_drag(
+        page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first
+    )
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
     ahead = page.locator(".dp-ahead").inner_text()
     assert "At IR 10 and (10, 1e-5)-DP" in ahead, "the answer follows, too"
     page.mouse.up()
     page.locator(".dp-ahead").wait_for(state="detached", timeout=PATIENCE)
-    assert page.locator(".st-key-answer [data-testid=stMarkdown]").last.inner_text() == ahead, "the server says the same"
+    assert page.locator(".st-key-answer [data-testid=stMarkdown]").last.inner_text() == ahead, (
+        "the server says the same"
+    )
     page.wait_for_function("location.search.includes('eps=10')")
     assert len(messages) == 1
 
 
 def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
     messages = []
-    page.on("websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload)))
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
+    )
     begin(page, server)
     page.wait_for_timeout(500)
     messages.clear()
     control = page.locator(".st-key-eps_stop")
-    distinct = frames_of_a_drag(page, control.locator("[data-testid=stSliderThumbValue]"), control.get_by_role("group"), 31)
+    distinct = frames_of_a_drag(
+        page, control.locator("[data-testid=stSliderThumbValue]"), control.get_by_role("group"), 31
+    )
     assert len(distinct) >= 10 and not messages
     page.mouse.up()
     sentence(page, r"At IR 10 and \(100, 1e-5\)-DP")
@@ -84,7 +98,10 @@ def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, serve
     shown = page.evaluate("document.querySelector('.st-key-picture .js-plotly-plot').shown")
     assert shown, "a move of the budget drew the chart anew"
     budgets = [float(budget) for budget in shown]
-    assert budgets == [3, *sorted(budgets[1:], reverse=True)], "the chart went back on its way or afterwards"
+    assert budgets == [
+        3,
+        *sorted(budgets[1:], reverse=True),
+    ], "the chart went back on its way or afterwards"
     assert budgets[1] == 10 and budgets[-1] == 0.01
 
 

@@ -9,7 +9,8 @@ import time
 import numpy as np
 import pytest
 
-from dpviz.data import blocks, features as store
+from dpviz.data import blocks
+from dpviz.data import features as store
 from dpviz.encoders import ENCODERS
 from dpviz.encoders.embed import embed
 from dpviz.types import Cancelled, DpvizError
@@ -43,11 +44,15 @@ def pictures(n):
 
 def job(n, out, cache, slow=0.0):
     env = os.environ | {"DPVIZ_CACHE": str(cache)}
-    return subprocess.Popen([sys.executable, "-c", JOB, str(n), str(out), str(slow)], env=env, stdout=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", JOB, str(n), str(out), str(slow)], env=env, stdout=subprocess.PIPE
+    )
 
 
 def shards(cache):
-    return sorted(path for path in cache.rglob("*") if path.is_file() and not path.name.startswith("."))
+    return sorted(
+        path for path in cache.rglob("*") if path.is_file() and not path.name.startswith(".")
+    )
 
 
 def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
@@ -168,7 +173,9 @@ def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
     kept = store.embedded(pictures(300), GLYPHNET)
     np.testing.assert_array_equal(kept, exact.astype(np.float16).astype(np.float32))
     assert np.abs(kept - exact).max() <= np.abs(exact).max() * 2**-11
-    assert kept.dtype == np.float32 and {blocks.read(path).dtype for path in shards(cache)} == {np.dtype(np.float16)}
+    assert kept.dtype == np.float32 and {blocks.read(path).dtype for path in shards(cache)} == {
+        np.dtype(np.float16)
+    }
 
 
 def test_large_sets_stay_in_half_precision(cache, monkeypatch):
@@ -180,7 +187,10 @@ def test_large_sets_stay_in_half_precision(cache, monkeypatch):
 
 
 def test_features_beyond_half_precision_are_refused(cache, monkeypatch):
-    monkeypatch.setattr("dpviz.encoders.embed.stream", lambda *_: (x for x in [(range(5), np.full((5, 128), 1e6, np.float32))]))
+    monkeypatch.setattr(
+        "dpviz.encoders.embed.stream",
+        lambda *_: (x for x in [(range(5), np.full((5, 128), 1e6, np.float32))]),
+    )
     with pytest.raises(DpvizError, match="beyond ±65,504"):
         store.embedded(pictures(5), GLYPHNET)
     assert not shards(cache)

@@ -1,4 +1,6 @@
-"""Sweeps over workers: the same table whoever dies, nothing computed twice, and a status that others can read."""
+"""Sweeps over workers: the same table whoever dies, nothing computed twice, and a status that
+others can read.
+"""
 
 import csv
 import json
@@ -23,7 +25,11 @@ def wanted(tmp_path):
     file.write_bytes(content())
     budgets = [Budget(0.5), Budget(2.0)]
     clips = [{"clip": clip} for clip in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)]
-    return [s for params in clips for s in experiment.specs(str(file), None, "dppl-mean", budgets, [0], params=params)]
+    return [
+        s
+        for params in clips
+        for s in experiment.specs(str(file), None, "dppl-mean", budgets, [0], params=params)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +49,9 @@ def test_a_killed_worker_changes_nothing(wanted, client, monkeypatch):
     alone = experiment.sweep(wanted, use_store=False)
     before, killed, given = set(client.run(os.getpid).values()), [], []
     plain = cluster._submit
-    monkeypatch.setattr(cluster, "_submit", lambda c, batch, keys: given.append(batch) or plain(c, batch, keys))
+    monkeypatch.setattr(
+        cluster, "_submit", lambda c, batch, keys: given.append(batch) or plain(c, batch, keys)
+    )
 
     def kill_one(what, done, total):
         if done and not killed:
@@ -55,7 +63,11 @@ def test_a_killed_worker_changes_nothing(wanted, client, monkeypatch):
     client.wait_for_workers(2, timeout=60)
     assert killed[0] not in client.run(os.getpid).values()
     again = experiment.sweep(wanted, spread=cluster.spread(client))
-    assert {r.origin for r in again} == {"stored"} and numbers(again) == numbers(alone) and len(given) == 8
+    assert (
+        {r.origin for r in again} == {"stored"}
+        and numbers(again) == numbers(alone)
+        and len(given) == 8
+    )
 
 
 def test_what_is_done_before_a_stop_is_not_computed_again(wanted, client):
@@ -90,7 +102,9 @@ def test_a_worker_uses_one_core(wanted, monkeypatch):
 
 
 def test_a_local_cluster_has_as_many_workers_as_asked():
-    with cluster.connected(cluster.LOCAL, 3) as three:  # not the number of cores, which is what Dask would take
+    with cluster.connected(
+        cluster.LOCAL, 3
+    ) as three:  # not the number of cores, which is what Dask would take
         three.wait_for_workers(3, timeout=60)
         at_work = three.nthreads()
     assert len(at_work) == 3 and set(at_work.values()) == {1}
@@ -111,7 +125,10 @@ def test_no_scheduler_is_a_sentence(monkeypatch):
 def toml(tmp_path, name="s", budgets="[0.5, 2]"):
     (tmp_path / "own.npz").write_bytes(content())
     spec = tmp_path / f"{name}.toml"
-    spec.write_text(f'dataset = "{tmp_path / "own.npz"}"\nbudgets = {budgets}\nmethods = ["dppl-mean", "class-mean"]\n')
+    spec.write_text(
+        f'dataset = "{tmp_path / "own.npz"}"\nbudgets = {budgets}\nmethods = ["dppl-mean",'
+        ' "class-mean"]\n'
+    )
     return spec
 
 
@@ -121,7 +138,13 @@ def test_the_shell_uses_a_cluster_and_leaves_a_status(tmp_path, capsys):
     with out.open() as file:
         assert len(list(csv.DictReader(file))) == 4
     (status,) = sweeps.statuses()
-    assert (status.now, status.done, status.total, status.name, status.where) == ("finished", 4, 4, "s", "1 workers")
+    assert (status.now, status.done, status.total, status.name, status.where) == (
+        "finished",
+        4,
+        4,
+        "s",
+        "1 workers",
+    )
     assert len(experiment.stored(sweeps.parse(status.text, status.name))) == 4
     assert main(["sweep", str(spec), "--out", str(out), "--workers", "many"]) == 2
     assert "whole number" in capsys.readouterr().err
@@ -159,7 +182,10 @@ def test_a_refused_sweep_keeps_its_sentence(tmp_path, capsys):
 
 def test_silence_means_broken_off():
     old = sweeps.Status("0" * 20, "x", "", "here", beat=time.time() - 2 * sweeps.SILENT)
-    assert old.now == "broken off" and sweeps.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
+    assert (
+        old.now == "broken off"
+        and sweeps.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
+    )
 
 
 def test_damaged_and_foreign_files_are_no_status(tmp_path):
@@ -167,7 +193,16 @@ def test_damaged_and_foreign_files_are_no_status(tmp_path):
     sweeps.keep(good)
     assert sweeps.statuses() == [good]
     raw = json.loads((sweeps.folder() / f"{good.key}.json").read_text())
-    for place, content_ in enumerate([b"", b"[]", b"{", json.dumps(raw | {"done": "all"}).encode(), json.dumps(raw).encode(), b"\xff"]):
+    for place, content_ in enumerate(
+        [
+            b"",
+            b"[]",
+            b"{",
+            json.dumps(raw | {"done": "all"}).encode(),
+            json.dumps(raw).encode(),
+            b"\xff",
+        ]
+    ):
         (sweeps.folder() / f"{place:020x}.json").write_bytes(content_)
     (sweeps.folder() / f"{HOSTILE.replace('/', '')}.json").write_text(json.dumps(raw))
     assert sweeps.statuses() == [good] and sweeps.load("../../etc") is None
@@ -176,14 +211,19 @@ def test_damaged_and_foreign_files_are_no_status(tmp_path):
 def test_old_status_files_go_first(monkeypatch):
     monkeypatch.setattr(sweeps, "KEPT", 2)
     for i in range(4):
-        sweeps.keep(sweeps.Status(sweeps.key(str(i)), str(i), "", "here", "finished", started=float(i)))
+        sweeps.keep(
+            sweeps.Status(sweeps.key(str(i)), str(i), "", "here", "finished", started=float(i))
+        )
     with sweeps.watched("new", "new", "here"):
         pass
     assert [s.name for s in sweeps.statuses()] == ["new", "3", "2"]
 
 
 def test_a_huge_sweep_is_refused_before_it_is_made():
-    text = 'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods = ["dppl-mean"]'
+    text = (
+        'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods ='
+        ' ["dppl-mean"]'
+    )
     with pytest.raises(DpvizError, match="4000000000 to run"):
         sweeps.parse(text, "it")
     with pytest.raises(DpvizError, match="axis"):

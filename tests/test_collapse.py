@@ -1,8 +1,8 @@
 """Neural-collapse measures and the exact one-step error, against known values and simulation.
 
-The simulations compare a mean over RUNS noise seeds with the exact value at 3 standard errors. Seeds are fixed,
-so a pass is final; with fresh seeds each comparison would raise a false alarm 0.27 % of the time, about 1.3 % for
-the five together.
+The simulations compare a mean over RUNS noise seeds with the exact value at 3 standard errors.
+Seeds are fixed, so a pass is final; with fresh seeds each comparison would raise a false alarm 0.27
+% of the time, about 1.3 % for the five together.
 """
 
 import math
@@ -28,8 +28,14 @@ def mirrored():
 def test_values_of_the_project():
     assert collapse.binary_error(10, 0.02) == pytest.approx(0.0227501, abs=1e-7)
     found = collapse.measure(mirrored(), unit=False)
-    assert found.nc1 == pytest.approx(0.0133333, abs=1e-7) and found.beta.max() == pytest.approx(0.2, abs=1e-6)
-    assert found.cosines[0, 1] == pytest.approx(-1) and found.off_diagonal == pytest.approx([-1]) and found.corner == -1
+    assert found.nc1 == pytest.approx(0.0133333, abs=1e-7) and found.beta.max() == pytest.approx(
+        0.2, abs=1e-6
+    )
+    assert (
+        found.cosines[0, 1] == pytest.approx(-1)
+        and found.off_diagonal == pytest.approx([-1])
+        and found.corner == -1
+    )
     assert found.nc2 == pytest.approx(0) and found.nc2_angle == pytest.approx(0)
 
 
@@ -46,40 +52,61 @@ def test_nc1_is_the_trace_with_a_pseudoinverse():
 def test_measures_of_a_perfect_frame_and_of_a_shifted_one():
     perfect = collapse.measure(data_package.load("etf:dim=64,n=500,beta=0", None))
     assert max(perfect.beta.max(), perfect.nc1, perfect.nc2, perfect.nc2_angle) < 1e-5
-    assert perfect.cosines == pytest.approx(np.where(np.eye(10), 1, -1 / 9), abs=1e-5) and perfect.p == 64
+    assert (
+        perfect.cosines == pytest.approx(np.where(np.eye(10), 1, -1 / 9), abs=1e-5)
+        and perfect.p == 64
+    )
     off = data_package.load("etf:dim=64,n=500,beta=0,offset=0.1", None)
     found = collapse.measure(off, unit=False)
-    assert found.off_diagonal == pytest.approx(-1 / 9, abs=1e-5), "an offset goes with the global mean"
+    assert found.off_diagonal == pytest.approx(-1 / 9, abs=1e-5), (
+        "an offset goes with the global mean"
+    )
     assert found.raw[0, 1] > 0, "and is seen where the mean is left in: centre first"
     shifted = collapse.measure(data_package.load("etf:dim=64,n=20000,beta=0.1", None), unit=False)
-    assert shifted.typical == pytest.approx(0.1, rel=0.1) and shifted.beta2p == pytest.approx(shifted.typical**2 * 64)
+    assert shifted.typical == pytest.approx(0.1, rel=0.1) and shifted.beta2p == pytest.approx(
+        shifted.typical**2 * 64
+    )
 
 
 def test_shift_of_a_record_is_its_distance_to_its_own_class():
     data = toy_data()
     x = unit_rows(data.x)
-    by_hand = [np.abs(row - x[data.y == c].mean(axis=0)).max() for row, c in zip(x, data.y, strict=True)]
+    by_hand = [
+        np.abs(row - x[data.y == c].mean(axis=0)).max() for row, c in zip(x, data.y, strict=True)
+    ]
     assert collapse.measure(data).beta == pytest.approx(by_hand, abs=1e-6)
 
 
 def test_nc3_compares_directions_and_not_lengths():
     means = np.random.default_rng(0).normal(size=(4, 9))
-    assert collapse.nc3(means, 7 * means + 3) == pytest.approx(0, abs=1e-12) and collapse.nc3(means, -means) == pytest.approx(2)
+    assert collapse.nc3(means, 7 * means + 3) == pytest.approx(0, abs=1e-12) and collapse.nc3(
+        means, -means
+    ) == pytest.approx(2)
 
 
-# ------------------------------------------------------------------------------------------- one step
+# ------------------------------------------------------------------------------------------- one
+# step
 
 
 def simulated(name, rho, noise=1.0):
     """Test errors, mean over classes, of RUNS one-step fits; ``noise`` scales what the plan draws."""
     data = data_package.load(name, None)
     method, clip = methods.get("noisy-gd"), math.sqrt(1 - 1 / data.classes)
-    plan = method.plan(data.sizes, Budget(rho * noise**-2, "zcdp"), method.check({"steps": 1, "clip": clip}))
+    plan = method.plan(
+        data.sizes, Budget(rho * noise**-2, "zcdp"), method.check({"steps": 1, "clip": clip})
+    )
     assert privacy.event_rho(plan.events["gradients"]) == pytest.approx(rho * noise**-2)
     releases = method.fit(data, [plan], list(range(RUNS))).releases[0]
     rows = [np.flatnonzero(data.y_test == c) for c in range(data.classes)]
-    wrong = [np.mean([np.mean(r.predict(data.x_test[mine]) != c) for c, mine in enumerate(rows)]) for r in releases]
-    return np.mean(wrong), np.std(wrong, ddof=1) / math.sqrt(RUNS), collapse.one_step_error(data, math.sqrt(2 * rho))
+    wrong = [
+        np.mean([np.mean(r.predict(data.x_test[mine]) != c) for c, mine in enumerate(rows)])
+        for r in releases
+    ]
+    return (
+        np.mean(wrong),
+        np.std(wrong, ddof=1) / math.sqrt(RUNS),
+        collapse.one_step_error(data, math.sqrt(2 * rho)),
+    )
 
 
 CASES = [
@@ -96,7 +123,9 @@ def test_the_exact_error_agrees_with_simulation(name, rho):
     mean, error, exact = simulated(name, rho)
     assert abs(mean - exact) <= 3 * error
     if "beta=0" in name.split(",") and "classes=2" in name:
-        assert exact == pytest.approx(collapse.binary_error(10, rho), rel=1e-4), "whatever the dimension"
+        assert exact == pytest.approx(collapse.binary_error(10, rho), rel=1e-4), (
+            "whatever the dimension"
+        )
 
 
 @pytest.mark.parametrize("noise", [0.8, 1.25])
@@ -109,10 +138,15 @@ def test_a_twin_with_other_noise_is_told_apart(name, rho, noise):
 def test_the_printed_bound_is_no_bound_and_the_halved_one_is():
     z = np.linspace(0.1, 6, 60)
     exact = np.array([collapse.binary_error(v, 0.5) for v in z])
-    printed, halved = (np.array([bound(v, 0.5) for v in z]) for bound in (collapse.printed_bound, collapse.halved_bound))
+    printed, halved = (
+        np.array([bound(v, 0.5) for v in z])
+        for bound in (collapse.printed_bound, collapse.halved_bound)
+    )
     assert (printed < exact).any() and z[printed < exact].min() == pytest.approx(1.8, abs=0.3)
     assert (halved >= exact).all()
-    assert collapse.printed_bound(10, 0.02) == pytest.approx(math.exp(-4)) and math.exp(-4) < 0.0227501
+    assert (
+        collapse.printed_bound(10, 0.02) == pytest.approx(math.exp(-4)) and math.exp(-4) < 0.0227501
+    )
 
 
 def test_the_integral_for_two_classes_is_the_normal_distribution():

@@ -1,4 +1,6 @@
-"""The page "Neural collapse" in a real browser: keyboard moves it, every look fits a phone, reset leaves it."""
+"""The page "Neural collapse" in a real browser: keyboard moves it, every look fits a phone, reset
+leaves it.
+"""
 
 from tests.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
 
@@ -28,7 +30,9 @@ def test_keyboard_moves_budget_and_shift_and_the_link_keeps_them(page, server):
     page.keyboard.press("ArrowRight")
     shifted = sentence(page, r"\(0\.5, 1e-5\)-DP privacy costs .*β\s=\s0\.11")
     settled(page)
-    assert len({before, after, shifted}) == 3 and "eps=0.5" in page.url and "etf.beta=0.11" in page.url
+    assert (
+        len({before, after, shifted}) == 3 and "eps=0.5" in page.url and "etf.beta=0.11" in page.url
+    )
     page.reload()
     assert sentence(page, "At IR 1") == shifted
 

@@ -1,4 +1,6 @@
-"""The contract of ``contract.CHECKS`` over every method, a newcomer's method, and methods that break it."""
+"""The contract of ``contract.CHECKS`` over every method, a newcomer's method, and methods that
+break it.
+"""
 
 import dataclasses
 
@@ -41,7 +43,9 @@ def reads_counts(sizes, budget, params):
 
 
 def ignores_the_budget(sizes, budget, params):
-    return Plan("toy", params, {"sum": Gaussian(1.0, 1e3)}, toy_method.plan(sizes, budget, params).guarantee)
+    return Plan(
+        "toy", params, {"sum": Gaussian(1.0, 1e3)}, toy_method.plan(sizes, budget, params).guarantee
+    )
 
 
 def changes_its_input(data, plans, seeds):
@@ -93,7 +97,10 @@ def test_dppl_publick_with_one_prototype_is_dppl_public_bit_for_bit(toy):
 
     single, several = METHODS["dppl-public"], METHODS["dppl-publick"]
     for budget in BUDGETS:
-        plans = single.plan(toy.sizes, budget, single.check({})), several.plan(toy.sizes, budget, several.check({"k": 1}))
+        plans = (
+            single.plan(toy.sizes, budget, single.check({})),
+            several.plan(toy.sizes, budget, several.check({"k": 1})),
+        )
         one = single.fit(toy, [plans[0]], [0, 1, 2]).releases[0]
         other = several.fit(toy, [plans[1]], [0, 1, 2]).releases[0]
         for a, b in zip(one, other, strict=True):

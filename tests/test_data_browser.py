@@ -1,4 +1,6 @@
-"""The page "Data" in a real browser: a zip is dropped, sorted, listed with reasons, and chosen; a phone shows it whole."""
+"""The page "Data" in a real browser: a zip is dropped, sorted, listed with reasons, and chosen; a
+phone shows it whole.
+"""
 
 from tests.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
 from tests.test_sorting import write_upload
@@ -12,7 +14,9 @@ def begin(page, server):
 
 def test_a_zip_is_sorted_listed_and_chosen(page, server, tmp_path):
     begin(page, server)
-    assert "1,437 private and 360 test pictures of 10 classes" in sentence(page, "UCI digits, 1,797 pictures holds")
+    assert "1,437 private and 360 test pictures of 10 classes" in sentence(
+        page, "UCI digits, 1,797 pictures holds"
+    )
     write_upload(tmp_path / "upload.zip", 300)
     page.locator('input[type="file"][accept*="zip"]').set_input_files(tmp_path / "upload.zip")
     sentence(page, r"used, \d+ refused")

@@ -52,9 +52,14 @@ def words(at):
 
 def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(home):
     at = page()
-    assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(at) and "has yet to turn them" in words(at)
+    assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(
+        at
+    ) and "has yet to turn them" in words(at)
     assert "private view, not covered by the guarantee" in words(at)
-    assert "all classes have the same number" in words(at) and '"/"' not in at.get("plotly_chart")[0].proto.spec, "no class is smaller than another"
+    assert (
+        "all classes have the same number" in words(at)
+        and '"/"' not in at.get("plotly_chart")[0].proto.spec
+    ), "no class is smaller than another"
     shown = "".join(block.proto.body for block in at.get("html"))
     assert "not the original files, in" in shown
     assert shown.count("data:image/png;base64") == 6 and "<img src=x" not in shown
@@ -66,12 +71,18 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
 
 def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):
     at = page(data="cub200")
-    assert "to be placed by hand" in words(at) and "CUB\\_200\\_2011\\.tgz" in at.info[0].value and str(home.name) in at.info[0].value
+    assert (
+        "to be placed by hand" in words(at)
+        and "CUB\\_200\\_2011\\.tgz" in at.info[0].value
+        and str(home.name) in at.info[0].value
+    )
     assert not [b for b in at.button if b.key == "data-page-button"]
 
 
 def test_a_failed_download_is_a_sentence(home, monkeypatch):
-    monkeypatch.setattr("dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network")))
+    monkeypatch.setattr(
+        "dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network"))
+    )
     at = page(data="svhn")
     at.button(key="data-page-button").click().run()
     assert not at.exception and "could not be downloaded \\(no network\\)" in at.error[0].value
@@ -130,7 +141,11 @@ def test_terms_that_were_not_checked_say_so(home):
     shown = "".join(block.proto.body for block in page(data="svhn").get("html"))
     assert "non-commercial use only (unverified)" in shown and "as commonly reported" in shown
     shown = "".join(block.proto.body for block in page(data="bloodmnist").get("html"))
-    assert "CC BY 4.0" in shown and "the medmnist package" in shown and "CC BY 4.0 (unverified)" not in shown
+    assert (
+        "CC BY 4.0" in shown
+        and "the medmnist package" in shown
+        and "CC BY 4.0 (unverified)" not in shown
+    )
 
 
 def test_names_that_do_not_print_are_written_out():

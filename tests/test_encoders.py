@@ -54,14 +54,20 @@ def test_lite0_separates_digits_on_a_part_of_mnist(mnist):
 
 
 @pytest.mark.parametrize("row", [GLYPHNET, LITE0], ids=lambda row: row.key)
-@pytest.mark.parametrize("shape", [(3, 28, 28), (3, 28, 28, 3), (3, 64, 48, 3), (3, 8, 8), (1, 200, 200)])
+@pytest.mark.parametrize(
+    "shape", [(3, 28, 28), (3, 28, 28, 3), (3, 64, 48, 3), (3, 8, 8), (1, 200, 200)]
+)
 def test_any_picture_size_and_colour_is_taken(row, shape):
     pixels = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
     ready = prepare(torch.from_numpy(pixels), row)
     assert ready.shape == (shape[0], row.channels, row.size, row.size)
-    assert -1.01 <= ready.min() and ready.max() <= 1.01
+    assert ready.min() >= -1.01 and ready.max() <= 1.01
     features = embed(pixels, row)
-    assert features.shape == (shape[0], row.dim) and features.dtype == np.float32 and np.isfinite(features).all()
+    assert (
+        features.shape == (shape[0], row.dim)
+        and features.dtype == np.float32
+        and np.isfinite(features).all()
+    )
 
 
 def test_no_pictures_give_no_features():
@@ -106,7 +112,10 @@ def test_an_unknown_encoder_is_answered_with_the_known_ones():
 
 
 def test_the_table_brings_neither_torch_nor_timm():
-    code = "import sys, dpviz.encoders; sys.exit(bool({'torch', 'timm', 'torchvision'} & set(sys.modules)))"
+    code = (
+        "import sys, dpviz.encoders; sys.exit(bool({'torch', 'timm', 'torchvision'} &"
+        " set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

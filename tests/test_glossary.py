@@ -25,7 +25,9 @@ def test_words_are_found_in_names_and_definitions():
 def test_the_page_finds_and_escapes():
     at = AppTest.from_file(APP, default_timeout=60).run()
     at.switch_page("pages/glossary.py").run()
-    assert not at.exception and "words** that the pages use" in " ".join(m.value for m in at.markdown)
+    assert not at.exception and "words** that the pages use" in " ".join(
+        m.value for m in at.markdown
+    )
     at.text_input(key="word").set_value("<b>clipping").run()
     assert not at.exception and "0 of" in " ".join(m.value for m in at.markdown)
     at.text_input(key="word").set_value("clipping").run()

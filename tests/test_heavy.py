@@ -1,4 +1,6 @@
-"""Long sweeps in a process of their own: the same numbers, progress, a stop, a place in the queue, and a death survived."""
+"""Long sweeps in a process of their own: the same numbers, progress, a stop, a place in the queue,
+and a death survived.
+"""
 
 import dataclasses
 import os
@@ -16,7 +18,10 @@ from tests.test_pages import own  # noqa: F401
 
 
 def specs(own, count=12, method="noisy-gd"):
-    return tuple(RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0, (), seed) for seed in range(count))
+    return tuple(
+        RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0, (), seed)
+        for seed in range(count)
+    )
 
 
 @pytest.fixture
@@ -35,7 +40,9 @@ def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
     told = []
     found = worker.sweep(wanted, lambda *stage: told.append(stage))
     alone = experiment.sweep(wanted, use_store=False)
-    assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [r.spec for r in alone]
+    assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [
+        r.spec for r in alone
+    ]
     assert ("done", 12, 12) in told
     assert all(r.origin == "stored" for r in experiment.sweep(wanted)), "the store is shared"
     with pytest.raises(DpvizError, match="seed"):
@@ -94,7 +101,11 @@ def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
 
 def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
     asked = []
-    monkeypatch.setattr(Worker, "sweep", lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted))
+    monkeypatch.setattr(
+        Worker,
+        "sweep",
+        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
+    )
     assert len(heavy.Hands().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
     monkeypatch.setattr(heavy, "LONG", 0.0)
     monkeypatch.setattr(heavy, "LEFT", 0.0)
@@ -103,7 +114,11 @@ def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
 
 def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch):
     asked = []
-    monkeypatch.setattr(Worker, "sweep", lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted))
+    monkeypatch.setattr(
+        Worker,
+        "sweep",
+        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
+    )
     monkeypatch.setattr(heavy, "LARGE", 10)
     for _ in range(2):
         assert len(heavy.Hands().sweep(specs(own, 3, "dppl-mean"), silent)) == 3

@@ -4,8 +4,23 @@ import re
 
 from tests.browser import PATIENCE, begin, sentence, settled
 
-FOCUSED = "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent || ''}`; }"
-KINDS = "stSelectbox stMultiSelect stSlider stNumberInput stButtonGroup stRadio stCheckbox stExpander stDownloadButton stButton stTextInput".split()
+FOCUSED = (
+    "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent ||"
+    " ''}`; }"
+)
+KINDS = [
+    "stSelectbox",
+    "stMultiSelect",
+    "stSlider",
+    "stNumberInput",
+    "stButtonGroup",
+    "stRadio",
+    "stCheckbox",
+    "stExpander",
+    "stDownloadButton",
+    "stButton",
+    "stTextInput",
+]
 UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
   .filter((e) => e.checkVisibility() && !e.querySelector(':disabled') && !window.reached.some((r) => e.contains(r))).map((e) => e.textContent.slice(0, 60))"""
 MOST = 70
@@ -16,7 +31,9 @@ def tab_to(page, words, key="Tab"):
     """Press ``key`` until what has the focus is called ``words`` (a regular expression)."""
     for _ in range(MOST):
         page.keyboard.press(key)
-        if page.evaluate("!['BODY', 'MAIN', 'SECTION'].includes(document.activeElement.tagName)") and re.search(words, page.evaluate(FOCUSED)):
+        if page.evaluate(
+            "!['BODY', 'MAIN', 'SECTION'].includes(document.activeElement.tagName)"
+        ) and re.search(words, page.evaluate(FOCUSED)):
             return
     raise AssertionError(f"{MOST} presses of {key} did not reach {words!r}")
 
@@ -26,9 +43,14 @@ def has_focus(page, words):
 
 
 def test_every_control_is_reached_by_tab(page, server):
-    """The slider under the chart is Plotly's and is not; the budget's own slider moves the same picture."""
+    """The slider under the chart is Plotly's and is not; the budget's own slider moves the same
+    picture.
+    """
     begin(page, server)
-    page.evaluate("window.reached = []; document.addEventListener('focusin', (event) => window.reached.push(event.target))")
+    page.evaluate(
+        "window.reached = []; document.addEventListener('focusin', (event) =>"
+        " window.reached.push(event.target))"
+    )
     for _ in range(MOST):
         page.keyboard.press("Tab")
     assert not page.evaluate(UNREACHED, KINDS)
@@ -71,7 +93,9 @@ def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
-    assert page.evaluate("window.same"), "the page was loaded anew, and what was pinned or set is lost"
+    assert page.evaluate("window.same"), (
+        "the page was loaded anew, and what was pinned or set is lost"
+    )
 
 
 def test_down_and_enter_add_one_method(page, server):
@@ -79,5 +103,7 @@ def test_down_and_enter_add_one_method(page, server):
     tab_to(page, "^Methods")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3")
+    page.wait_for_function(
+        "location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3"
+    )
     settled(page)

@@ -6,7 +6,24 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-LAYERS = ["types", "files", "threads", "privacy", "privacy_votes", "privacy_smooth", "privacy_selection", "mechanisms", "encoders", "data", "methods", "store", "experiment", "sweeps", "cluster", "tuning"]
+LAYERS = [
+    "types",
+    "files",
+    "threads",
+    "privacy",
+    "privacy_votes",
+    "privacy_smooth",
+    "privacy_selection",
+    "mechanisms",
+    "encoders",
+    "data",
+    "methods",
+    "store",
+    "experiment",
+    "sweeps",
+    "cluster",
+    "tuning",
+]
 """Each may import what stands before it; plots know types alone."""
 
 
@@ -25,13 +42,21 @@ def layer(module: str) -> str | None:
     return parts[1] if parts[0] == "dpviz" and len(parts) > 1 else None
 
 
-FILES = sorted(p.relative_to(ROOT) for folder in ("dpviz", "pages") for p in (ROOT / folder).rglob("*.py"))
+FILES = sorted(
+    p.relative_to(ROOT) for folder in ("dpviz", "pages") for p in (ROOT / folder).rglob("*.py")
+)
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_imports_point_one_way(path):
     own = path.with_suffix("").parts[1]
-    used = {layer(module) for module in imports(ROOT / path)} & {*LAYERS, "plots", "ui", "diagnostics", "audit"}
+    used = {layer(module) for module in imports(ROOT / path)} & {
+        *LAYERS,
+        "plots",
+        "ui",
+        "diagnostics",
+        "audit",
+    }
     if path.parts[0] == "pages" or own in ("ui", "__main__", "diagnostics", "audit"):
         assert own not in ("diagnostics", "audit") or "ui" not in used
     elif own == "plots":
@@ -49,7 +74,16 @@ def test_only_the_dashboard_knows_streamlit(path):
     assert not knows or path.parts[0] == "pages" or path.parts[1] == "ui"
 
 
-DRAWS = {"standard_normal", "standard_exponential", "standard_gamma", "normal", "laplace", "gumbel", "randn", "exponential_"}
+DRAWS = {
+    "standard_normal",
+    "standard_exponential",
+    "standard_gamma",
+    "normal",
+    "laplace",
+    "gumbel",
+    "randn",
+    "exponential_",
+}
 PUBLIC_ONLY = {"data/glyphs.py", "encoders/glyphnet.py", "encoders/train_glyphnet.py"}
 """These draw for public pictures and weights, never for privacy."""
 
@@ -59,6 +93,12 @@ def test_noise_is_drawn_in_one_place(path):
     if str(path.relative_to(path.parts[0])) in PUBLIC_ONLY | {"mechanisms.py"}:
         return
     tree = ast.parse((ROOT / path).read_text())
-    calls = [n.func for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
-    own = {c.attr for c in calls if not (isinstance(c.value, ast.Name) and c.value.id == "mechanisms")}
+    calls = [
+        n.func
+        for n in ast.walk(tree)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)
+    ]
+    own = {
+        c.attr for c in calls if not (isinstance(c.value, ast.Name) and c.value.id == "mechanisms")
+    }
     assert not own & DRAWS

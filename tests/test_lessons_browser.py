@@ -18,7 +18,11 @@ def _walk(page, lesson):
     for at, step in enumerate(lesson.steps):
         strip.get_by_text(f"step {at + 1} of {len(lesson.steps)}").wait_for(timeout=PATIENCE)
         if at and lesson.steps[at - 1].ask:
-            strip.get_by_text(re.compile(r"You said: it falls by more than 20\spoints. (That is what|What) happened")).wait_for(timeout=PATIENCE)
+            strip.get_by_text(
+                re.compile(
+                    r"You said: it falls by more than 20\spoints. (That is what|What) happened"
+                )
+            ).wait_for(timeout=PATIENCE)
         settled(page)
         if step.ask:
             strip.locator("label").filter(has_text="It falls by more than 20 points").click()

@@ -1,4 +1,6 @@
-"""Diagnostics of class means: values that are known, parts that add up, and numbers equal to the runs'."""
+"""Diagnostics of class means: values that are known, parts that add up, and numbers equal to the
+runs'.
+"""
 
 import dataclasses
 import math
@@ -20,10 +22,18 @@ PARAMS = dppl_mean.METHOD.check({})
 def spec(tmp_path):
     """A run on a file of toy features at IR 5."""
     data = toy_data(per_class=40)
-    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test, "X_public": data.x_public}
+    arrays = {
+        "X_train": data.x,
+        "y_train": data.y,
+        "X_test": data.x_test,
+        "y_test": data.y_test,
+        "X_public": data.x_public,
+    }
     arrays["y_public"] = data.y_public
     np.savez(tmp_path / "toy.npz", **arrays)
-    return RunSpec(str(tmp_path / "toy.npz"), None, "dppl-mean", Budget(1.0), 5.0, tuple(PARAMS.items()))
+    return RunSpec(
+        str(tmp_path / "toy.npz"), None, "dppl-mean", Budget(1.0), 5.0, tuple(PARAMS.items())
+    )
 
 
 def with_form(spec, form):
@@ -40,17 +50,28 @@ def plan(rho=0.5):
 
 def test_a_schedule_that_converges_and_one_that_diverges_have_the_known_values():
     good = coinpress.schedule(64, 500, plan())
-    assert [s.clip for s in good.steps] == pytest.approx([14.817078, 11.228566, 10.892251], abs=1e-5)
-    assert [s.sd for s in good.steps] == pytest.approx([0.21204476, 0.13580796, 0.04833547], rel=1e-6)
+    assert [s.clip for s in good.steps] == pytest.approx(
+        [14.817078, 11.228566, 10.892251], abs=1e-5
+    )
+    assert [s.sd for s in good.steps] == pytest.approx(
+        [0.21204476, 0.13580796, 0.04833547], rel=1e-6
+    )
     assert coinpress.judge(good).kind == "converges"
     bad = coinpress.schedule(1280, 50, plan())
     assert bad.radii[1:3] == pytest.approx([294.66, 1378.49], abs=0.01)
     verdict = coinpress.judge(bad)
-    assert verdict.diverges and verdict.kind == "few" and "1280 dimensions" in verdict.reason and "r = 35.8" in verdict.reason
+    assert (
+        verdict.diverges
+        and verdict.kind == "few"
+        and "1280 dimensions" in verdict.reason
+        and "r = 35.8" in verdict.reason
+    )
 
 
 @pytest.mark.parametrize("d", [4, 64, 1280])
-def test_at_no_more_records_than_needed_a_radius_grows_from_any_start_and_above_it_a_loose_one_shrinks(d):
+def test_at_no_more_records_than_needed_a_radius_grows_from_any_start_and_above_it_a_loose_one_shrinks(
+    d,
+):
     needed = coinpress.schedule(d, 1, plan()).steps[0].needed
     for start in (0.01, 1, 100, 1e4):
         assert coinpress.schedule(d, math.floor(needed), plan(), start).steps[0].grows
@@ -76,38 +97,68 @@ def test_a_walk_is_the_run_that_the_method_made(spec):
         assert len(walk[0].records) == min(run.n, coinpress.SHOWN)
 
 
-# --------------------------------------------------------------------------------------------- parts
+# ---------------------------------------------------------------------------------------------
+# parts
 
 
 def result(per_class, counts=(9, 4)):
     promise = Guarantee("gdp", 1.0, 1e-5, "", "", 1.0, 0.5, "")
-    return Result(RunSpec("x", None, "dppl-mean", Budget(1.0)), Scores(0, 0, 0, tuple(per_class)), promise, (1,), counts, 0.0, {})
+    return Result(
+        RunSpec("x", None, "dppl-mean", Budget(1.0)),
+        Scores(0, 0, 0, tuple(per_class)),
+        promise,
+        (1,),
+        counts,
+        0.0,
+        {},
+    )
 
 
 def test_parts_of_an_error_add_up_to_it():
-    rows = means.error_parts(result((0.9, 0.8)), result((0.95, 0.6)), result((0.9, 0.5)), [result((0.7, 0.1)), result((0.8, 0.3))])
+    rows = means.error_parts(
+        result((0.9, 0.8)),
+        result((0.95, 0.6)),
+        result((0.9, 0.5)),
+        [result((0.7, 0.1)), result((0.8, 0.3))],
+    )
     small = rows[1]
-    assert (small.base, small.sampling, small.clipping, small.noise) == pytest.approx((0.2, 0.2, 0.1, 0.3))
+    assert (small.base, small.sampling, small.clipping, small.noise) == pytest.approx(
+        (0.2, 0.2, 0.1, 0.3)
+    )
     assert small.total == pytest.approx(0.8) and rows[0].sampling == pytest.approx(-0.05)
     for row in rows:
-        assert row.base + row.sampling + row.clipping + row.noise == pytest.approx(row.total, abs=1e-12)
+        assert row.base + row.sampling + row.clipping + row.noise == pytest.approx(
+            row.total, abs=1e-12
+        )
     chart = class_errors.info(rows[::-1], (0,), ("small", "large"))
-    assert chart.names == ("large", "small") and chart.counts == (9, 4) and chart.minority == (False, True)
+    assert (
+        chart.names == ("large", "small")
+        and chart.counts == (9, 4)
+        and chart.minority == (False, True)
+    )
     assert class_errors.means(chart, True)["noise"] == pytest.approx(0.3)
-    assert [t["name"] for t in class_errors.figure(chart).to_dict()["data"][:5]] == [*(p[0] for p in class_errors.PARTS.values()), "total"]
+    assert [t["name"] for t in class_errors.figure(chart).to_dict()["data"][:5]] == [
+        *(p[0] for p in class_errors.PARTS.values()),
+        "total",
+    ]
 
 
-# ------------------------------------------------------------------------------- angles, map, pooling
+# ------------------------------------------------------------------------------- angles, map,
+# pooling
 
 
 def test_angles_of_known_vectors():
     a = np.array([[1.0, 0], [1, 0], [2, 0]])
-    assert means.angles(a, np.array([[0, 3.0], [1, 1], [5, 0]])) == pytest.approx([90, 45, 0], abs=1e-5)
+    assert means.angles(a, np.array([[0, 3.0], [1, 1], [5, 0]])) == pytest.approx(
+        [90, 45, 0], abs=1e-5
+    )
 
 
 @pytest.mark.parametrize("form", dppl_mean.SOURCES)
 def test_noise_turns_small_classes_more_and_has_the_planned_length(spec, form):
-    spec = dataclasses.replace(with_form(spec, form), budget=Budget(100.0 if form == "coinpress" else 1.0))
+    spec = dataclasses.replace(
+        with_form(spec, form), budget=Budget(100.0 if form == "coinpress" else 1.0)
+    )
     turned = sorted(means.turns(spec, (0, 1, 2, 3)), key=lambda t: t.n)
     assert turned[0].ratio > turned[-1].ratio and turned[0].angle > turned[-1].angle
     quiet = means.turns(dataclasses.replace(spec, budget=Budget(math.inf)), (0,))
@@ -116,7 +167,10 @@ def test_noise_turns_small_classes_more_and_has_the_planned_length(spec, form):
 
 def test_the_printed_form_has_twice_the_noise_of_the_sum_form(spec):
     data = experiment.prepared(spec)
-    lengths = [means.noise_lengths(data, experiment.planned(with_form(spec, f))) for f in ("sum", "printed")]
+    lengths = [
+        means.noise_lengths(data, experiment.planned(with_form(spec, f)))
+        for f in ("sum", "printed")
+    ]
     sigma = experiment.planned(spec).events["sum"].sigma
     assert lengths[0] == pytest.approx(sigma * math.sqrt(12) / np.array(data.counts))
     assert lengths[1] == pytest.approx(2 * lengths[0])
@@ -154,11 +208,27 @@ def test_pooling_gives_the_accuracy_of_the_runs_and_planned_noise(spec):
     data = experiment.prepared(spec)
     rows = means.pooling(data, spec.budget, PARAMS, (1, 4), (0, 1))
     for row in rows:
-        runs = [dataclasses.replace(spec, seed=s, params=tuple((PARAMS | {"k_pool": row.k}).items())) for s in (0, 1)]
+        runs = [
+            dataclasses.replace(spec, seed=s, params=tuple((PARAMS | {"k_pool": row.k}).items()))
+            for s in (0, 1)
+        ]
         assert list(row.noisy) == [r.scores for r in experiment.sweep(runs)]
     assert rows[0].noise == pytest.approx(4 * rows[1].noise), "r sqrt(d) / (k mu n)"
-    assert rows[0].ratio == pytest.approx(np.median(means.noise_lengths(data, experiment.planned(spec)) / np.linalg.norm(means.exact_means(data), axis=1)))
-    assert means.pool_sizes(12, 3) == (1, 2, 3, 4, 8) and means.pool_sizes(1280, 1) == (1, 2, 4, 8, 16, 32, 64)
+    assert rows[0].ratio == pytest.approx(
+        np.median(
+            means.noise_lengths(data, experiment.planned(spec))
+            / np.linalg.norm(means.exact_means(data), axis=1)
+        )
+    )
+    assert means.pool_sizes(12, 3) == (1, 2, 3, 4, 8) and means.pool_sizes(1280, 1) == (
+        1,
+        2,
+        4,
+        8,
+        16,
+        32,
+        64,
+    )
 
 
 def test_a_rehearsal_reads_public_records_alone(spec):
@@ -173,7 +243,8 @@ def test_a_rehearsal_reads_public_records_alone(spec):
         means.rehearsal(experiment.prepared(without_public(spec)), 12, 4)
 
 
-# --------------------------------------------------------------------------------------------- plots
+# ---------------------------------------------------------------------------------------------
+# plots
 
 
 def test_charts_hold_what_they_were_given(spec):
@@ -181,18 +252,28 @@ def test_charts_hold_what_they_were_given(spec):
     drawn = means.means_map(spec, (Budget(0.5), Budget(1.0)))
     chart = means_map.info(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
     figure = means_map.figure(chart, 1.0).to_dict()
-    assert [f["name"] for f in figure["frames"]] == ["0.5", "1"] and figure["layout"]["sliders"][0]["active"] == 1
+    assert [f["name"] for f in figure["frames"]] == ["0.5", "1"] and figure["layout"]["sliders"][0][
+        "active"
+    ] == 1
     assert f"{100 * drawn.scores[1].balanced:.0f} % right" in means_map.readout(chart, 1.0)
     assert len(means_map.table(chart, 1.0)) == 4
 
     rows = means.pooling(data, spec.budget, PARAMS, (1, 4), (0, 1))
     chart = pooling.info(rows, rows, "balanced")
-    assert chart.ks == (1, 4) and chart.best == chart.best_public and len(pooling.figure(chart, 1).data) == 5
+    assert (
+        chart.ks == (1, 4)
+        and chart.best == chart.best_public
+        and len(pooling.figure(chart, 1).data) == 5
+    )
     assert pooling.info(rows, (), "balanced").best_public is None
 
     runs = coinpress.by_class(spec)
     known = radius.schedules(runs, data.class_names, [True, False, True, False], 1, "class")
-    assert known.runs[1].now and known.runs[0].diverges and known.runs[2].values["radius r"] == runs[2][0].radii
+    assert (
+        known.runs[1].now
+        and known.runs[0].diverges
+        and known.runs[2].values["radius r"] == runs[2][0].radii
+    )
     assert len(radius.figure(known).data) == 12 and len(radius.table(known)) == 4 * (4 + 3 + 3)
 
     step = coinpress_step.info(runs[0][1][0], 1)
@@ -200,4 +281,6 @@ def test_charts_hold_what_they_were_given(spec):
 
     results = experiment.sweep([dataclasses.replace(spec, seed=s) for s in (0, 1)])
     chart = forms.info({"Sum form": results}, results[0])
-    assert chart.points[0]["balanced"].mean == pytest.approx(np.mean([r.scores.balanced for r in results]))
+    assert chart.points[0]["balanced"].mean == pytest.approx(
+        np.mean([r.scores.balanced for r in results])
+    )

@@ -27,4 +27,11 @@ def test_keyboard_and_hand_move_the_map(page, server):
 @PHONE_IN_THE_DARK
 def test_every_look_fits_a_phone_in_the_dark(page, server):
     begin(page, server)
-    every_look_fits(page, (("CoinPress, step by step", "Decided by sizes"), ("Pooling", "Best k on the public set"), ("Three forms", "is right most often here")))
+    every_look_fits(
+        page,
+        (
+            ("CoinPress, step by step", "Decided by sizes"),
+            ("Pooling", "Best k on the public set"),
+            ("Three forms", "is right most often here"),
+        ),
+    )

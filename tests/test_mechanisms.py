@@ -13,12 +13,16 @@ from dpviz.methods import prototypes
 from dpviz.types import Dataset, Exponential, Gaussian
 
 FALSE_ALARM = 1e-6
-"""Each goodness-of-fit test below raises a false alarm this often over all seeds; the seeds are fixed."""
+"""Each goodness-of-fit test below raises a false alarm this often over all seeds; the seeds are
+fixed.
+"""
 
 
 def small(x, y, public) -> Dataset:
     x, public = np.array(x, np.float32), np.array(public, np.float32)
-    return Dataset("small", None, x, np.array(y), x, np.array(y), ("a",), repr((x, public)), public, None, "p")
+    return Dataset(
+        "small", None, x, np.array(y), x, np.array(y), ("a",), repr((x, public)), public, None, "p"
+    )
 
 
 def test_exponential_mechanism_monotone_and_general():
@@ -31,7 +35,10 @@ def test_exponential_mechanism_monotone_and_general():
 
 @pytest.mark.parametrize(
     "window, expected",
-    [((0, 2), [0.263019, 0.290681, 0.393196, 0.053103]), ((1, 1.8), [0.191395, 0.245756, 0.529591, 0.033259])],
+    [
+        ((0, 2), [0.263019, 0.290681, 0.393196, 0.053103]),
+        ((1, 1.8), [0.191395, 0.245756, 0.529591, 0.033259]),
+    ],
 )
 def test_dppl_public_selection_probabilities(window, expected):
     data = small([(1, 0), (0, 1), (3, 4)], [0, 0, 0], [(1, 0), (0, 2), (1, 1), (-1, 0)])
@@ -61,12 +68,18 @@ def test_top_k_samples_every_set_with_its_probability():
     sets = [frozenset(s) for s in itertools.combinations(range(5), k)]
     weights = np.array([math.exp(t * min(u[list(s)])) for s in sets])
     expected = runs * weights / weights.sum()
-    seen = {s: 0 for s in sets}
+    seen = dict.fromkeys(sets, 0)
     ranked = np.argsort(-u)
     for gumbel, order in zip(
-        mechanisms.standard_gumbel(3, "g", (runs, 5)), mechanisms.standard_uniform(3, "o", (runs, 5)), strict=True
+        mechanisms.standard_gumbel(3, "g", (runs, 5)),
+        mechanisms.standard_uniform(3, "o", (runs, 5)),
+        strict=True,
     ):
-        seen[frozenset(mechanisms.top_k(u[ranked], k, Exponential(1.0, t), gumbel, order, ranked).tolist())] += 1
+        seen[
+            frozenset(
+                mechanisms.top_k(u[ranked], k, Exponential(1.0, t), gumbel, order, ranked).tolist()
+            )
+        ] += 1
     counts = np.array([seen[s] for s in sets])
     assert stats.chisquare(counts, expected).pvalue > FALSE_ALARM
     wrong = np.array([math.exp(t / 2 * min(u[list(s)])) for s in sets])
@@ -76,12 +89,17 @@ def test_top_k_samples_every_set_with_its_probability():
 def test_top_k_returns_a_set_without_its_ranking():
     gumbel, order = np.zeros(6), np.arange(6) / 6
     one, other = np.array([3.0, 2.9, 0, 0, 0, 0]), np.array([2.9, 3.0, 0, 0, 0, 0])
-    picks = [mechanisms.top_k(np.sort(u)[::-1], 2, Exponential(1.0, 50.0), gumbel, order, np.argsort(-u)) for u in (one, other)]
+    picks = [
+        mechanisms.top_k(np.sort(u)[::-1], 2, Exponential(1.0, 50.0), gumbel, order, np.argsort(-u))
+        for u in (one, other)
+    ]
     assert picks[0].tolist() == picks[1].tolist() == [0, 1]
 
 
 def test_printed_top_k_multiplicity_would_break_the_guarantee():
-    """C(y, K) instead of C(y-1, K-1): one record moves a 60-item example's odds by far more than epsilon."""
+    """C(y, K) instead of C(y-1, K-1): one record moves a 60-item example's odds by far more than
+    epsilon.
+    """
     epsilon, k, m = 0.1, 10, 60
     u = np.zeros(m)
 
@@ -92,10 +110,13 @@ def test_printed_top_k_multiplicity_would_break_the_guarantee():
     y = np.arange(k, m + 1)
     right = np.array([math.log(math.comb(v - 1, k - 1)) for v in y])
     printed = np.array([math.log(math.comb(v, k)) for v in y])
-    # the set of the first k items: ties put its worst member last among equals or first, as the ranks fall
+    # the set of the first k items: ties put its worst member last among equals or first, as the
+    # ranks fall
     best, worst = u + np.r_[np.ones(k), np.zeros(m - k)], u
+
     def set_log_p(utility, log_sets, last_rank):
         return log_p(utility, log_sets)[last_rank - k] - math.log(math.comb(last_rank - 1, k - 1))
+
     loss_right = set_log_p(best, right, k) - set_log_p(worst, right, m)
     loss_printed = set_log_p(best, printed, k) - set_log_p(worst, printed, m)
     assert abs(loss_right) <= epsilon + 1e-9
@@ -105,7 +126,10 @@ def test_printed_top_k_multiplicity_would_break_the_guarantee():
 @pytest.mark.parametrize("d_min, d_max", [(0, 2), (1.0, 1.9), (1.3, 1.6), (0.5, 1.1)])
 def test_utilities_equal_the_sum_written_out(d_min, d_max):
     data = toy_data(per_class=9, public=40)
-    x, p = (a / np.linalg.norm(a, axis=1, keepdims=True) for a in (data.x.astype(float), data.x_public.astype(float)))
+    x, p = (
+        a / np.linalg.norm(a, axis=1, keepdims=True)
+        for a in (data.x.astype(float), data.x_public.astype(float))
+    )
     direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
     expected = np.stack([direct[data.y == c].sum(0) for c in range(data.classes)])
     assert prototypes.utilities(data, d_min, d_max) == pytest.approx(expected, abs=1e-4)
@@ -163,8 +187,15 @@ def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_
 
 def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherwise():
     runs, sigma1 = 4000, 10.0
-    unit1, unit2 = mechanisms.standard_normal(3, "test", (runs,)), mechanisms.standard_normal(3, "votes", (runs, 3))
-    _, labels = mechanisms.confident_gnmax(np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, unit1, unit2)
+    unit1, unit2 = (
+        mechanisms.standard_normal(3, "test", (runs,)),
+        mechanisms.standard_normal(3, "votes", (runs, 3)),
+    )
+    _, labels = mechanisms.confident_gnmax(
+        np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, unit1, unit2
+    )
     answered = int(np.sum(labels >= 0))
     assert stats.binomtest(answered, runs, stats.norm.sf(1.0)).pvalue > FALSE_ALARM
-    assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, "half the noise is told apart"
+    assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, (
+        "half the noise is told apart"
+    )

@@ -1,4 +1,6 @@
-"""Undo and redo, a pinned result, presentation and report: by hand-made values, and on a page with all that is around it."""
+"""Undo and redo, a pinned result, presentation and report: by hand-made values, and on a page with
+all that is around it.
+"""
 
 import json
 import re
@@ -20,7 +22,8 @@ LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
 VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, "approx", 1e-5, 1.0, 0, 5, ("dppl-mean",))
 
 
-# --------------------------------------------------------------------------------------- undo and redo
+# --------------------------------------------------------------------------------------- undo and
+# redo
 
 
 def test_history_goes_back_and_on_and_forgets_what_was_undone():
@@ -76,16 +79,24 @@ def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
     for _ in range(3):
         at.button(key="undo").click().run()
     assert sentence(at) == first and at.button(key="undo").disabled
-    assert at.multiselect(key="m").value == ["dppl-mean", "dppl-public"] and "eps" not in at.query_params
+    assert (
+        at.multiselect(key="m").value == ["dppl-mean", "dppl-public"]
+        and "eps" not in at.query_params
+    )
     for _ in range(3):
         at.button(key="redo").click().run()
-    assert sentence(at) == last != first and at.query_params["eps"] == "0.3" and at.button(key="redo").disabled
+    assert (
+        sentence(at) == last != first
+        and at.query_params["eps"] == "0.3"
+        and at.button(key="redo").disabled
+    )
     at.button(key="undo").click().run()
     at.number_input(key="eps").set_value(2.0).run()
     assert at.button(key="redo").disabled, "a change after undo drops what was undone"
 
 
-# --------------------------------------------------------------------------------------------- A and B
+# --------------------------------------------------------------------------------------------- A
+# and B
 
 
 def test_the_difference_is_written_out_with_its_interval(own):
@@ -98,22 +109,53 @@ def test_the_difference_is_written_out_with_its_interval(own):
     assert said.replace("\\", "").startswith("**A → B: ε 1 → 0.1.** DPPL-Mean **minority −")
     rows = at.dataframe[0].value
     one = a.scores["DPPL-Mean"]["minority"]
-    assert rows["A"][0] == str(one) and rows["B − A"][0].endswith(" points") and "±" in rows["B − A"][0]
+    assert (
+        rows["A"][0] == str(one)
+        and rows["B − A"][0].endswith(" points")
+        and "±" in rows["B − A"][0]
+    )
     at.segmented_control(key="score").set_value("balanced").run()
-    assert any("DPPL-Mean **balanced −" in m.value for m in at.markdown), "every kind of accuracy was kept"
+    assert any("DPPL-Mean **balanced −" in m.value for m in at.markdown), (
+        "every kind of accuracy was kept"
+    )
     at.button(key="unpin").click().run()
-    assert not any("A → B" in m.value for m in at.markdown) and at.button(key="pin").label == "Pin this as A"
+    assert (
+        not any("A → B" in m.value for m in at.markdown)
+        and at.button(key="pin").label == "Pin this as A"
+    )
 
 
 def test_words_of_a_comparison():
     a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
-    assert pinned.verdict(a, b) == "" and pinned.verdict(a, interval([0.5, 0.6, 0.8])) == ", within noise"
-    assert pinned.verdict(a, interval([0.4])).startswith(" (a single run") and pinned.verdict(a, a) == ", the same"
-    before = pinned.Pin(settings.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}})
-    other = View("mnist5k", "glyphnet", "glyphs", 10.0, "zcdp", 1e-5, 0.02, 0, 5, ("dppl-mean",), (("dppl-mean", (("k_pool", 2),)),))
+    assert (
+        pinned.verdict(a, b) == ""
+        and pinned.verdict(a, interval([0.5, 0.6, 0.8])) == ", within noise"
+    )
+    assert (
+        pinned.verdict(a, interval([0.4])).startswith(" (a single run")
+        and pinned.verdict(a, a) == ", the same"
+    )
+    before = pinned.Pin(
+        settings.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
+    )
+    other = View(
+        "mnist5k",
+        "glyphnet",
+        "glyphs",
+        10.0,
+        "zcdp",
+        1e-5,
+        0.02,
+        0,
+        5,
+        ("dppl-mean",),
+        (("dppl-mean", (("k_pool", 2),)),),
+    )
     after = pinned.Pin(settings.words(other), {"DPPL-Mean": {"minority": b}})
     said = pinned.sentence(before, after, "minority").replace("\\", "")
-    assert said.startswith("**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority ")
+    assert said.startswith(
+        "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
+    )
     assert points(*difference(a, b)) in said and "Only A" not in said
     assert [row["B"] for row in pinned.table(before, after, "minority")] == ["42 %", "not drawn"]
 
@@ -132,7 +174,8 @@ def test_pages_about_one_method_pin_as_well(name, own):
     assert any(m.value.startswith("**A → B: ε 1 → 0") for m in at.markdown)
 
 
-# ---------------------------------------------------------------------------------------- presentation
+# ----------------------------------------------------------------------------------------
+# presentation
 
 
 def test_a_presentation_shows_the_odds_and_leads_back(own):
@@ -140,7 +183,12 @@ def test_a_presentation_shows_the_odds_and_leads_back(own):
     assert "unpresent" not in [b.key for b in at.button]
     at.button(key="present").click().run()
     assert at.query_params["present"] == "1"
-    assert any(m.value.replace("\\", "").startswith("An attacker who thinks 1 in 2 that a picture was used can at best move to 73.2 in 100") for m in at.markdown)
+    assert any(
+        m.value.replace("\\", "").startswith(
+            "An attacker who thinks 1 in 2 that a picture was used can at best move to 73.2 in 100"
+        )
+        for m in at.markdown
+    )
     assert any("stSidebar" in h.proto.body for h in at.get("html"))
     chart = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert chart["layout"]["font"]["size"] == present.TYPE and len(chart["frames"]) > 10
@@ -148,7 +196,8 @@ def test_a_presentation_shows_the_odds_and_leads_back(own):
     assert "present" not in at.query_params
 
 
-# ----------------------------------------------------------------------------------------------- report
+# -----------------------------------------------------------------------------------------------
+# report
 
 
 @pytest.fixture
@@ -169,20 +218,37 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
     own_part = page.partition("</style>")[0] + page.rpartition("</head>")[2]
     assert not re.search(r"""(src|href)=["']?http""", own_part), "nothing is fetched"
     assert page.count("Plotly.newPlot(") >= 3 and own_part.count("add or remove one record") > 3
-    for words in ("python -m dpviz run", "eps=0.5", "DPPL-Public d_min", "pure DP, ε = 0.5", "move to 62.3 in 100", f"dpviz {__version__}, code "):
+    for words in (
+        "python -m dpviz run",
+        "eps=0.5",
+        "DPPL-Public d_min",
+        "pure DP, ε = 0.5",
+        "move to 62.3 in 100",
+        f"dpviz {__version__}, code ",
+    ):
         assert words in own_part
     assert "<img src=x" not in own_part and HOSTILE[:4] not in own_part.replace("<img-", "")
-    assert "Private view, not covered" in own_part, "class sizes of the private records are among the charts"
+    assert "Private view, not covered" in own_part, (
+        "class sizes of the private records are among the charts"
+    )
 
 
 @pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
 def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, own, monkeypatch):
     held = []
     monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
-    at = opened(name, {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"}, data=own)
+    at = opened(
+        name,
+        {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"},
+        data=own,
+    )
     assert held, [e.value for e in at.error]
     page = report.page(*held[-1]).rpartition("</head>")[2]
-    assert "dpviz" in held[-1][0].again and "Private view, not covered" in page and page.count("Plotly.newPlot(") >= 1
+    assert (
+        "dpviz" in held[-1][0].again
+        and "Private view, not covered" in page
+        and page.count("Plotly.newPlot(") >= 1
+    )
     assert held[-1][0].again.splitlines()[0][:20] in page
 
 
@@ -212,12 +278,22 @@ def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
     made = json.loads(pictures.written(pictures.bare(pictures.stilled(figure, found.frame))))
     assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and "frames" not in made
     assert not made["layout"].get("sliders") and not made["layout"].get("updatemenus")
-    for words in ("DPPL-Mean, DPPL-Public", "IR 10", "(0.5, 1e-5)-DP", "add or remove one record", "private views are not covered", f"dpviz {__version__}, code "):
+    for words in (
+        "DPPL-Mean, DPPL-Public",
+        "IR 10",
+        "(0.5, 1e-5)-DP",
+        "add or remove one record",
+        "private views are not covered",
+        f"dpviz {__version__}, code ",
+    ):
         assert words in pictures.about(found)
 
 
 def test_prose_keeps_bold_and_nothing_else():
-    assert report.prose("**a** \\<b\\> <i> \\*x\\* & \\&") == "<b>a</b> &lt;b&gt; &lt;i&gt; &#42;x&#42; &amp; &amp;"
+    assert (
+        report.prose("**a** \\<b\\> <i> \\*x\\* & \\&")
+        == "<b>a</b> &lt;b&gt; &lt;i&gt; &#42;x&#42; &amp; &amp;"
+    )
     assert "<i>" not in report.prose("<i>") and "<script" not in report.prose("\\<script\\>")
 
 

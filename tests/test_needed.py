@@ -11,7 +11,9 @@ BUDGETS = (0.1, 1.0, 10.0)
 
 
 def line(method, *means):
-    return Line(method, method.title(), BUDGETS, tuple(interval([m - 0.02, m + 0.02]) for m in means))
+    return Line(
+        method, method.title(), BUDGETS, tuple(interval([m - 0.02, m + 0.02]) for m in means)
+    )
 
 
 def curve(*lines):
@@ -19,12 +21,22 @@ def curve(*lines):
 
 
 def test_smallest_budget_from_which_on_the_target_is_kept():
-    drawn = curve(line("late", 0.1, 0.3, 0.7), line("early", 0.2, 0.61, 0.8), line("never", 0.1, 0.2, 0.5))
+    drawn = curve(
+        line("late", 0.1, 0.3, 0.7), line("early", 0.2, 0.61, 0.8), line("never", 0.1, 0.2, 0.5)
+    )
     needs = needed.info(drawn, 0.6)
-    assert [(n.method, n.budget) for n in needs] == [("early", 1.0), ("late", 10.0), ("never", math.inf)]
+    assert [(n.method, n.budget) for n in needs] == [
+        ("early", 1.0),
+        ("late", 10.0),
+        ("never", math.inf),
+    ]
     assert needs[0].before == 0.1 and not needs[0].sure(0.6) and not needs[2].reached
     said = needed.sentence(needs, drawn, 50, 0.6)
-    assert said == "For **60 %** minority accuracy at IR 50 Early needs the least: **(1, 1e-5)-DP**; 1 of 3 do not reach it."
+    assert (
+        said
+        == "For **60 %** minority accuracy at IR 50 Early needs the least: **(1, 1e-5)-DP**; 1 of 3"
+        " do not reach it."
+    )
     rows = needed.table(needs, drawn, 0.6)
     assert rows[2]["smallest ε computed"] == "not reached" and rows[0]["sure"] == "within noise"
 
@@ -44,6 +56,12 @@ def test_reached_everywhere_and_nowhere():
 
 def test_on_the_page(own):
     at = page(own, m="dppl-mean,noisy-gd", back="true", want="90", score="balanced")
-    said = next(m.value for m in at.markdown if m.value.startswith("For **90 %** balanced accuracy at IR 10"))
+    said = next(
+        m.value
+        for m in at.markdown
+        if m.value.startswith("For **90 %** balanced accuracy at IR 10")
+    )
     assert "needs the least" in said and len(at.dataframe) >= 1
-    assert not any(m.value.startswith("For **") for m in page(own, m="dppl-mean").markdown), "closed, nothing is asked"
+    assert not any(m.value.startswith("For **") for m in page(own, m="dppl-mean").markdown), (
+        "closed, nothing is asked"
+    )

@@ -28,7 +28,10 @@ HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
 def content(**changes) -> bytes:
     data = toy_data(per_class=60)
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
-    arrays |= {"X_public": data.x_public, "class_names": np.array(["ant", "bee", "cat", HOSTILE])} | changes
+    arrays |= {
+        "X_public": data.x_public,
+        "class_names": np.array(["ant", "bee", "cat", HOSTILE]),
+    } | changes
     return packed(arrays)
 
 
@@ -58,15 +61,22 @@ def html(at):
 
 
 def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
-    return RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget, axis), 10.0, (), seed)
+    return RunSpec(
+        uploads.shown(uploads.path(own)), None, method, Budget(budget, axis), 10.0, (), seed
+    )
 
 
 def test_first_picture_needs_no_click(own):
     at = page(own)
-    assert re.match(r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", sentence(at))
+    assert re.match(
+        r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", sentence(at)
+    )
     assert len(at.get("plotly_chart")) == 3
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
-    assert len(figure["frames"]) == len(STOPS["approx"]) and figure["layout"]["yaxis"]["range"] == [0, 1]
+    assert len(figure["frames"]) == len(STOPS["approx"]) and figure["layout"]["yaxis"]["range"] == [
+        0,
+        1,
+    ]
     assert not at.error and 'href="?"' in html(at), "the way back to the first view"
 
 
@@ -85,7 +95,9 @@ def test_budget_box_and_slider_move_together_and_numbers_follow(own):
     assert at.number_input(key="eps").value == 0.05 and "(0.05, 1e-5)-DP" in sentence(at) != before
     at.number_input(key="eps").set_value(0.7).run()
     assert at.select_slider(key="eps_stop").value == 0.7 and "(0.7, 1e-5)-DP" in sentence(at)
-    assert len(json.loads(at.get("plotly_chart")[0].proto.spec)["frames"]) == len(STOPS["approx"]) + 1
+    assert (
+        len(json.loads(at.get("plotly_chart")[0].proto.spec)["frames"]) == len(STOPS["approx"]) + 1
+    )
 
 
 def test_a_move_of_the_marker_computes_nothing(own, monkeypatch):
@@ -136,7 +148,13 @@ def test_a_file_that_is_not_data_is_refused_in_words(own):
 
 def test_cards_state_the_promise(own):
     at = page(own)
-    for words in ("add or remove one record", "δ = 1e-5", "one record = one image", "the encoder, the public set", "Algorithm 1"):
+    for words in (
+        "add or remove one record",
+        "δ = 1e-5",
+        "one record = one image",
+        "the encoder, the public set",
+        "Algorithm 1",
+    ):
         assert words in html(at)
     assert any("private view, not covered by the guarantee" in m.value for m in at.markdown)
 
@@ -152,7 +170,9 @@ def test_names_from_a_file_stay_text(own):
     assert "<img" not in html(at)
     shown = [m.value for m in at.markdown] + [c.value for c in at.caption]
     assert not any("<img" in value for value in shown)
-    assert "<img" not in "".join(chart.proto.spec for chart in at.get("plotly_chart")).replace("\\u003c", "<")
+    assert "<img" not in "".join(chart.proto.spec for chart in at.get("plotly_chart")).replace(
+        "\\u003c", "<"
+    )
 
 
 def test_a_reference_is_drawn_even_when_none_is_chosen(own):
@@ -172,11 +192,26 @@ def test_the_command_gives_the_number_again(own, capsys):
     assert main(words[3:]) == 0
     again = json.loads(capsys.readouterr().out)
     expected = experiment.run(spec_of(own, "dppl-public"))
-    assert again["accuracy"]["balanced"] == expected.scores.balanced and again["method"] == "dppl-public"
+    assert (
+        again["accuracy"]["balanced"] == expected.scores.balanced
+        and again["method"] == "dppl-public"
+    )
 
 
 def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
-    view = View("mnist5k", "glyphnet", "glyphs", 50.0, "approx", 1e-5, 0.7, 3, 2, ("dppl-public",), (("dppl-public", (("d_min", 1.0),)),))
+    view = View(
+        "mnist5k",
+        "glyphnet",
+        "glyphs",
+        50.0,
+        "approx",
+        1e-5,
+        0.7,
+        3,
+        2,
+        ("dppl-public",),
+        (("dppl-public", (("d_min", 1.0),)),),
+    )
     (tmp_path / "s.toml").write_text(export.sweep_toml(view), encoding="utf-8")
     drawn = {spec for group in view.groups() for spec in group}
     assert set(read_sweep(tmp_path / "s.toml")) == drawn
@@ -188,7 +223,8 @@ def test_origin_says_computed_or_stored(own):
     assert text.origin(experiment.sweep(specs)).startswith("1 runs from the store")
 
 
-# ------------------------------------------------------------------------------------------ long work
+# ------------------------------------------------------------------------------------------ long
+# work
 
 
 def test_stopped_work_says_so_and_goes_on(own):
@@ -255,7 +291,9 @@ def test_one_failing_method_does_not_take_the_others_along():
 
     job = Board(sweep).ask("a", groups("bad", "bug", "good"))
     assert job.finished.wait(5) and len(job.done) == 1
-    assert "No; because." in job.errors.values() and not any("secret" in e for e in job.errors.values())
+    assert "No; because." in job.errors.values() and not any(
+        "secret" in e for e in job.errors.values()
+    )
 
 
 def test_a_wish_come_back_to_is_begun_anew_and_not_joined_on_its_way_out():

@@ -1,4 +1,6 @@
-"""``python -m dpviz pate``: anyone's votes in, every way to count out; bad files and options get one sentence."""
+"""``python -m dpviz pate``: anyone's votes in, every way to count out; bad files and options get
+one sentence.
+"""
 
 import io
 import json
@@ -34,13 +36,21 @@ def refusal(command, capsys) -> str:
 def test_it_prints_every_epsilon_of_the_known_example(store, capsys):
     assert main([*store(EXAMPLE), *OPTIONS, "--delta", "1e-5", "--json"]) == 0
     out = capsys.readouterr()
-    found = json.loads(out.out, parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON"))
+    found = json.loads(
+        out.out, parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON")
+    )
     assert not out.err
     assert found["answered_expected"] == pytest.approx(933.1928, abs=1e-3)
     assert (found["epsilon_expected"], found["order"]) == (pytest.approx(0.771223, abs=1e-6), 31.5)
-    independent = privacy_votes.data_independent(1000, found["answered_expected"], 200.0, 50.0, 1e-5)
+    independent = privacy_votes.data_independent(
+        1000, found["answered_expected"], 200.0, 50.0, 1e-5
+    )
     assert found["epsilon_data_independent"] == pytest.approx(independent.epsilon_delta)
-    assert found["epsilon_expected"] < found["epsilon_sanitized"]["mean"] < found["epsilon_data_independent"]
+    assert (
+        found["epsilon_expected"]
+        < found["epsilon_sanitized"]["mean"]
+        < found["epsilon_data_independent"]
+    )
     assert found["epsilon_sanitized"]["std"] > 0
     assert found["paper_proof"]["ratio"] == pytest.approx(2 + 1000 / 933.1928 / 16, abs=1e-5)
     assert {"answered_expected", "epsilon_expected", "epsilon_sanitized"} <= set(found["release"])
@@ -114,7 +124,11 @@ def test_bad_files_are_refused_with_a_sentence(store, tmp_path, capsys):
 
 def test_a_header_that_claims_more_than_there_is_unpacks_nothing(tmp_path, capsys):
     header = io.BytesIO()
-    np.lib.format.write_array_header_1_0(header, {"descr": "<i8", "fortran_order": False, "shape": (10**6, 10)})
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<i8", "fortran_order": False, "shape": (10**6, 10)}
+    )
     with zipfile.ZipFile(tmp_path / "huge.npz", "w") as archive:
         archive.writestr("votes.npy", header.getvalue())
-    assert "not as long" in refusal(["pate", "--votes", str(tmp_path / "huge.npz"), *OPTIONS], capsys)
+    assert "not as long" in refusal(
+        ["pate", "--votes", str(tmp_path / "huge.npz"), *OPTIONS], capsys
+    )

@@ -25,7 +25,8 @@ def plan_of(key, data=SMALL, budget=Budget(3.0), **params):
     return method.plan(data.sizes, budget, method.check(SETTINGS.get(key, {}) | params))
 
 
-# ---------------------------------------------------------------------------------------- conversions
+# ----------------------------------------------------------------------------------------
+# conversions
 
 
 def test_the_values_of_the_paper_s_setting():
@@ -48,15 +49,20 @@ def test_many_conversions_are_the_single_ones_rounded_up(delta):
     assert zcdp_epsilons(rho, delta) == pytest.approx(single, rel=1e-3)
 
 
-# ---------------------------------------------------------------------------------------- every method
+# ---------------------------------------------------------------------------------------- every
+# method
 
 
 def test_every_private_method_has_a_formula_but_those_by_votes_which_say_why():
-    assert set(KEYS) == {key for key, method in METHODS.items() if method.private} - set(per_instance.VOTED)
+    assert set(KEYS) == {key for key, method in METHODS.items() if method.private} - set(
+        per_instance.VOTED
+    )
     assert all("teacher" in per_instance.absent(key, {}) for key in per_instance.VOTED)
 
 
-@pytest.mark.parametrize("budget", [Budget(0.3), Budget(8.0), Budget(0.5, "zcdp"), Budget(1.0, "paper")], ids=str)
+@pytest.mark.parametrize(
+    "budget", [Budget(0.3), Budget(8.0), Budget(0.5, "zcdp"), Budget(1.0, "paper")], ids=str
+)
 @pytest.mark.parametrize("key", KEYS)
 def test_no_record_lies_above_the_claim(key, budget):
     found = per_instance.measure(SMALL, plan_of(key, budget=budget), 3)
@@ -91,10 +97,13 @@ def test_dropping_the_clipping_is_seen(key, monkeypatch):
     plan = plan_of(key, **clipped)
     assert per_instance.measure(SMALL, plan, 0).epsilon.max() <= plan.guarantee.value * 1e3
     if key == "adamix":
-        # its noise is in units of the threshold, so the step itself has to go; shots are told apart at once
+        # its noise is in units of the threshold, so the step itself has to go; shots are told apart
+        # at once
         monkeypatch.setattr(mixed, "clip_factors", lambda norms, most: torch.ones_like(norms))
         monkeypatch.setattr(mixed, "thresholds", lambda norms, floor: np.full(len(norms), 0.05))
-    found = per_instance.measure(SMALL, dataclasses.replace(plan, params={**plan.params, **loose}), 0)
+    found = per_instance.measure(
+        SMALL, dataclasses.replace(plan, params={**plan.params, **loose}), 0
+    )
     assert found.epsilon.max() > 1.2 * found.claim
 
 
@@ -103,7 +112,19 @@ def worst_for_selection():
     x = np.array([[1.0, 0.0]] * 30 + [[0.0, 1.0]] * 2, np.float32)
     y = np.array([0] * 30 + [0, 1])
     public = np.array([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [0.8, 0.6]], np.float32)
-    return Dataset("worst", None, x, y, x[:1], y[:1], ("a", "b"), "worst", public, np.array([0, 1, 0, 1]), "worst")
+    return Dataset(
+        "worst",
+        None,
+        x,
+        y,
+        x[:1],
+        y[:1],
+        ("a", "b"),
+        "worst",
+        public,
+        np.array([0, 1, 0, 1]),
+        "worst",
+    )
 
 
 SELECTED = (30, worst_for_selection(), {"d_min": 1.0, "d_max": 2.0})
@@ -116,11 +137,16 @@ WORST = {
     "dppl-auto": (0, SMALL, {}),
     "noisy-gd": (0, SMALL, {"clip": 0.05, "lr": 0.1, "steps": 10}),
     "global-adapt": (0, SMALL, {"clip": 0.05, "bound": 0.01, "steps": 3, "lr": 0.1}),
-    "adamix": (0, SMALL, {"init": "none", "clip_mode": "fixed", "clip": 0.05, "rank": 0, "max_steps": 5}),
+    "adamix": (
+        0,
+        SMALL,
+        {"init": "none", "clip_mode": "fixed", "clip": 0.05, "rank": 0, "max_steps": 5},
+    ),
     "dp-ls": (0, SMALL, {}),
     "dp-fc": (0, SMALL, {"steps": 2, "lr": 0.01}),
 }
-"""A record, its data and settings under which the method's claim is met. DP-Newton's cannot be: at zero weights
+"""A record, its data and settings under which the method's claim is met. DP-Newton's cannot be: at
+zero weights
 every probability is 1/2, and its sensitivity allows for 1."""
 
 
@@ -131,7 +157,13 @@ def test_a_record_made_to_be_worst_comes_within_a_percent(key):
     assert found.claim * 0.99 < found.epsilon[record] <= found.claim * (1 + 1e-9)
 
 
-RERUN = {"noisy-gd": "noisy_gd", "global-adapt": "global_adapt", "dp-fc": "dp_fc", "dp-newton": "dp_newton", "adamix": "mixed"}
+RERUN = {
+    "noisy-gd": "noisy_gd",
+    "global-adapt": "global_adapt",
+    "dp-fc": "dp_fc",
+    "dp-newton": "dp_newton",
+    "adamix": "mixed",
+}
 
 
 @pytest.mark.parametrize("key", RERUN)
@@ -151,7 +183,8 @@ def test_the_rerun_is_the_run_bit_for_bit(key, monkeypatch):
     assert np.array_equal(found, expected)
 
 
-# ------------------------------------------------------------------------------------------- by hand
+# ------------------------------------------------------------------------------------------- by
+# hand
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 1.0, 4.0, 40.0])
@@ -159,7 +192,10 @@ def test_the_selection_formula_is_the_definition(epsilon):
     plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
     found = per_instance.measure(SMALL, plan, 0)
     event = plan.events["selection"]
-    x, p = (a.astype(float) / np.linalg.norm(a, axis=1, keepdims=True) for a in (SMALL.x, SMALL.x_public))
+    x, p = (
+        a.astype(float) / np.linalg.norm(a, axis=1, keepdims=True)
+        for a in (SMALL.x, SMALL.x_public)
+    )
     scores = np.clip(1 + x @ p.T, 1.5, 1.95) - 1.5
 
     def log_odds(rows):
@@ -167,14 +203,21 @@ def test_the_selection_formula_is_the_definition(epsilon):
         return logits - np.logaddexp.reduce(logits)
 
     mine = SMALL.y == SMALL.y[:, None]
-    expected = np.array([np.abs(log_odds(w) - log_odds(w & (np.arange(len(w)) != i))).max() for i, w in enumerate(mine)])
+    expected = np.array(
+        [
+            np.abs(log_odds(w) - log_odds(w & (np.arange(len(w)) != i))).max()
+            for i, w in enumerate(mine)
+        ]
+    )
     assert np.all(found.epsilon >= np.minimum(expected, found.claim) * (1 - 1e-6))
     assert found.epsilon == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_mean_after_pooling_by_hand():
     x = SMALL.x / np.linalg.norm(SMALL.x, axis=1, keepdims=True)
-    length = np.minimum(np.linalg.norm(x.reshape(len(x), -1, 3).mean(axis=2), axis=1), 0.8 / math.sqrt(3))
+    length = np.minimum(
+        np.linalg.norm(x.reshape(len(x), -1, 3).mean(axis=2), axis=1), 0.8 / math.sqrt(3)
+    )
     for form, other in (("sum", 0.0), ("printed", 0.8 / math.sqrt(3))):
         plan = plan_of("dppl-mean", k_pool=3, clip=0.8, form=form)
         found = per_instance.measure(SMALL, plan, 0)
@@ -186,7 +229,9 @@ def test_a_mean_after_pooling_by_hand():
 def by_autograd(weights, x, y):
     """Gradient (C, d) of one record's cross-entropy."""
     leaf = torch.tensor(weights, dtype=torch.float64, requires_grad=True)
-    torch.nn.functional.cross_entropy(leaf @ torch.tensor(x, dtype=torch.float64), torch.tensor(int(y))).backward()
+    torch.nn.functional.cross_entropy(
+        leaf @ torch.tensor(x, dtype=torch.float64), torch.tensor(int(y))
+    ).backward()
     return leaf.grad.numpy()
 
 
@@ -194,9 +239,16 @@ def test_the_probe_s_losses_are_those_of_autograd_along_its_own_path():
     plan = plan_of("noisy-gd", steps=3, clip=0.6)
     event, (n, d) = plan.events["gradients"], SMALL.x.shape
     x = SMALL.x / np.linalg.norm(SMALL.x, axis=1, keepdims=True)
-    shorter = [dataclasses.replace(plan, events={"gradients": dataclasses.replace(event, times=t)}) for t in (1, 2)]
-    path = [np.zeros((SMALL.classes, d))] + [METHODS["noisy-gd"].fit(SMALL, [p], [5]).releases[0][0].weights for p in shorter]
-    norms = np.array([[np.linalg.norm(by_autograd(w, x[i], SMALL.y[i])) for w in path] for i in range(n)])
+    shorter = [
+        dataclasses.replace(plan, events={"gradients": dataclasses.replace(event, times=t)})
+        for t in (1, 2)
+    ]
+    path = [np.zeros((SMALL.classes, d))] + [
+        METHODS["noisy-gd"].fit(SMALL, [p], [5]).releases[0][0].weights for p in shorter
+    ]
+    norms = np.array(
+        [[np.linalg.norm(by_autograd(w, x[i], SMALL.y[i])) for w in path] for i in range(n)]
+    )
     rho = (np.minimum(norms, 0.6) ** 2).sum(axis=1) / event.sigma**2 / 2
     assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=1e-5)
 
@@ -222,8 +274,14 @@ def test_adamix_s_losses_are_those_of_autograd_in_its_directions():
 LOW = 1 / (1 + math.exp(10))
 FIRST_STEP = {
     "dp-ls": ({"clip": 0.5}, {"all moments": 0.25, "class moments": 0.25, "class sums": 0.5}),
-    "dp-newton": ({"clip": 0.5, "steps": 1}, {"hessians": math.sqrt(4) * 0.25 / 4, "gradients": math.sqrt(4) * 0.5 / 2}),
-    "dp-fc": ({"clip": 1.0, "steps": 1}, {"moments": 1.0, "gradients": math.hypot(1 - LOW, LOW, LOW, LOW) / 4}),
+    "dp-newton": (
+        {"clip": 0.5, "steps": 1},
+        {"hessians": math.sqrt(4) * 0.25 / 4, "gradients": math.sqrt(4) * 0.5 / 2},
+    ),
+    "dp-fc": (
+        {"clip": 1.0, "steps": 1},
+        {"moments": 1.0, "gradients": math.hypot(1 - LOW, LOW, LOW, LOW) / 4},
+    ),
 }
 """Settings, and what each record adds to each release at zero weights, four classes."""
 
@@ -233,17 +291,22 @@ def test_every_release_is_counted(key):
     params, added = FIRST_STEP[key]
     plan = plan_of(key, **params)
     expected = sum((added[name] / event.sigma) ** 2 for name, event in plan.events.items()) / 2
-    assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(np.full(len(SMALL.y), expected), rel=1e-5)
+    assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(
+        np.full(len(SMALL.y), expected), rel=1e-5
+    )
 
 
 def test_the_count_of_global_adapt_is_counted():
     plan = plan_of("global-adapt", steps=1, clip=0.1, bound=0.5)
     gradient, count = 0.1 / plan.events["gradients"].sigma, 1 / plan.events["count"].sigma
     expected = (gradient**2 + count**2) / 2
-    assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(np.full(len(SMALL.y), expected), rel=1e-5)
+    assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(
+        np.full(len(SMALL.y), expected), rel=1e-5
+    )
 
 
-# ---------------------------------------------------------------------------------- what is not there
+# ---------------------------------------------------------------------------------- what is not
+# there
 
 
 @pytest.mark.parametrize(
@@ -265,7 +328,8 @@ def test_without_privacy_there_is_no_loss_to_show():
         per_instance.measure(SMALL, plan_of("noisy-gd", budget=Budget(math.inf)), 0)
 
 
-# ------------------------------------------------------------------------------------------ summaries
+# ------------------------------------------------------------------------------------------
+# summaries
 
 
 def test_summaries_add_up():

@@ -1,4 +1,6 @@
-"""What the charts show, exactly, on results small enough to work out by hand; and that plotly accepts the figures."""
+"""What the charts show, exactly, on results small enough to work out by hand; and that plotly
+accepts the figures.
+"""
 
 import math
 import sys
@@ -17,14 +19,21 @@ TITLES = {"dppl-mean": "DPPL-Mean", "noisy-gd": "Private linear probe", "class-m
 
 def result(method, budget, seed, accuracy, per=(1.0, 0.5, 0.0, 0.5)):
     spec = RunSpec("toy", None, method, Budget(budget), 10.0, (), seed)
-    promise = Guarantee("gdp", 0.3, 1e-5, "add or remove one record", "the encoder", budget, 0.04, "a source")
+    promise = Guarantee(
+        "gdp", 0.3, 1e-5, "add or remove one record", "the encoder", budget, 0.04, "a source"
+    )
     scores = Scores(accuracy + 0.1, accuracy, accuracy / 2, per)
     return Result(spec, scores, promise, (2,), (40, 20, 4, 9), 0.5, {"dpviz": "0"})
 
 
 @pytest.fixture
 def results():
-    cells = [("dppl-mean", 0.1, 0.2), ("dppl-mean", 1.0, 0.6), ("noisy-gd", 0.1, 0.1), ("noisy-gd", 1.0, 0.5)]
+    cells = [
+        ("dppl-mean", 0.1, 0.2),
+        ("dppl-mean", 1.0, 0.6),
+        ("noisy-gd", 0.1, 0.1),
+        ("noisy-gd", 1.0, 0.5),
+    ]
     found = [result(m, b, s, a + 0.02 * s) for m, b, a in cells for s in (0, 1)]
     return [*found, result("class-mean", math.inf, 0, 0.9)]
 
@@ -47,13 +56,22 @@ def test_within_noise_is_welch():
 
 
 def test_percentages_are_rounded_to_what_the_interval_supports():
-    assert percent(Interval(0.4712, 0.44, 0.5, 5)) == "47 %" and spread(Interval(0.4712, 0.44, 0.5, 5)) == "44–50"
+    assert (
+        percent(Interval(0.4712, 0.44, 0.5, 5)) == "47 %"
+        and spread(Interval(0.4712, 0.44, 0.5, 5)) == "44–50"
+    )
     assert percent(Interval(0.4712, 0.470, 0.473, 5)) == "47.1 %"
     assert percent(Interval(math.nan, math.nan, math.nan, 5)) == "untested"
 
 
 def test_numbers_as_people_write_them():
-    assert [style.number(v) for v in (0.01, 1.0, 1e-5, math.inf, 2.5e7)] == ["0.01", "1", "1e-5", "∞", "2.5e7"]
+    assert [style.number(v) for v in (0.01, 1.0, 1e-5, math.inf, 2.5e7)] == [
+        "0.01",
+        "1",
+        "1e-5",
+        "∞",
+        "2.5e7",
+    ]
 
 
 def test_curve_info_is_exact(results):
@@ -92,7 +110,9 @@ def test_an_empty_curve_keeps_places_and_draws():
 
 def test_class_sizes_are_ranked_and_the_minority_marked():
     sizes = class_sizes.info((40, 20, 4, 9), (2,), ("a", "b", "<i>c", "d"))
-    assert sizes == class_sizes.ClassSizes(("a", "b", "d", "<i>c"), (40, 20, 9, 4), (False, False, False, True))
+    assert sizes == class_sizes.ClassSizes(
+        ("a", "b", "d", "<i>c"), (40, 20, 9, 4), (False, False, False, True)
+    )
     drawn = class_sizes.figure(sizes)
     assert drawn.data[0].customdata[3] == "&lt;i&gt;c, minority"
     assert "from 40 down to 4" in class_sizes.alt(sizes)
@@ -101,7 +121,9 @@ def test_class_sizes_are_ranked_and_the_minority_marked():
 def test_per_class_info_follows_the_same_order(results):
     chart = per_class.info(results, TITLES, ("a", "b", "c", "d"), 1.0)
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
-    assert [d.method for d in chart.methods] == list(TITLES) and [d.private for d in chart.methods] == [True, True, False]
+    assert [d.method for d in chart.methods] == list(TITLES) and [
+        d.private for d in chart.methods
+    ] == [True, True, False]
     assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]
     assert len(per_class.figure(chart).layout.shapes) == 1
 
@@ -110,7 +132,9 @@ def test_every_method_has_a_look_of_its_own():
     looks = [style.look(key) for key in METHODS]
     assert len(set(looks)) == len(looks)
     assert style.look("not-there-yet") == style.look("not-there-yet")
-    assert all(style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private)
+    assert all(
+        style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private
+    )
 
 
 def test_a_figure_can_be_copied_while_another_copies_it():

@@ -1,4 +1,6 @@
-"""Conversions, calibration and guarantees against the values of the literature and against dp_accounting."""
+"""Conversions, calibration and guarantees against the values of the literature and against
+dp_accounting.
+"""
 
 import math
 
@@ -14,14 +16,20 @@ epsilons = st.floats(1e-3, 1e3)
 deltas = st.floats(1e-10, 0.1)
 
 
-@pytest.mark.parametrize("sigma, steps, epsilon", [(20, 100, 1.993091), (20, 400, 4.377178), (5, 100, 9.997256)])
+@pytest.mark.parametrize(
+    "sigma, steps, epsilon", [(20, 100, 1.993091), (20, 400, 4.377178), (5, 100, 9.997256)]
+)
 def test_gaussian_composition_has_the_exact_epsilon(sigma, steps, epsilon):
-    g = privacy.guarantee({"g": Gaussian(1, sigma, steps)}, DELTA, adjacency="", public="", source="")
+    g = privacy.guarantee(
+        {"g": Gaussian(1, sigma, steps)}, DELTA, adjacency="", public="", source=""
+    )
     assert g.notion == "gdp"
     assert g.epsilon_delta == pytest.approx(epsilon, abs=1e-6)
 
 
-@pytest.mark.parametrize("epsilon, delta, mu", [(1, 1e-5, 0.26805112), (3, 1e-5, 0.71911744), (1, 1e-4, 0.31390246)])
+@pytest.mark.parametrize(
+    "epsilon, delta, mu", [(1, 1e-5, 0.26805112), (3, 1e-5, 0.71911744), (1, 1e-4, 0.31390246)]
+)
 def test_mu_of_a_target(epsilon, delta, mu):
     assert privacy.gdp_mu(epsilon, delta) == pytest.approx(mu, abs=1e-8)
 
@@ -41,7 +49,10 @@ def test_the_three_conversions_of_rho_one_half():
 @settings(max_examples=60, deadline=None)
 @given(epsilons, deltas)
 def test_calibration_is_inverse_and_rounds_to_the_private_side(epsilon, delta):
-    for cost, amount in ((privacy.gdp_epsilon, privacy.gdp_mu), (privacy.zcdp_epsilon, privacy.zcdp_rho)):
+    for cost, amount in (
+        (privacy.gdp_epsilon, privacy.gdp_mu),
+        (privacy.zcdp_epsilon, privacy.zcdp_rho),
+    ):
         reached = cost(amount(epsilon, delta), delta)
         assert reached <= epsilon
         assert reached == pytest.approx(epsilon, rel=1e-5)
@@ -106,7 +117,9 @@ def test_a_budget_that_is_no_budget_is_answered_with_a_sentence(value):
         Budget(value)
 
 
-@pytest.mark.parametrize("change", [{"axis": "pure"}, {"delta": 0}, {"delta": 1}, {"delta": -1e-5}, {"delta": "x"}])
+@pytest.mark.parametrize(
+    "change", [{"axis": "pure"}, {"delta": 0}, {"delta": 1}, {"delta": -1e-5}, {"delta": "x"}]
+)
 def test_a_bad_axis_or_delta_is_answered_with_a_sentence(change):
     with pytest.raises(DpvizError, match="use"):
         Budget(1.0, **change)

@@ -1,4 +1,6 @@
-"""The price of choosing: the theorems against brute force, closed forms and an independent accountant."""
+"""The price of choosing: the theorems against brute force, closed forms and an independent
+accountant.
+"""
 
 import math
 
@@ -34,14 +36,18 @@ def divergence(p, q, order):
 
 
 def best_of(p, mean, eta):
-    """Distribution of the best of K draws; outcomes stand in order of their score. For Poisson, K = 0 is one outcome more."""
+    """Distribution of the best of K draws; outcomes stand in order of their score. For Poisson, K =
+    0 is one outcome more.
+    """
     edges = generating(np.concatenate([[0.0], np.cumsum(p)]), mean, eta)
     found = np.diff(edges)
     return np.append(found, math.exp(-mean)) if math.isinf(eta) else found
 
 
 def pairs(count, rng):
-    """Neighbouring outputs of a pure-DP mechanism on a few outcomes, mild and harsh, some with a rare best."""
+    """Neighbouring outputs of a pure-DP mechanism on a few outcomes, mild and harsh, some with a
+    rare best.
+    """
     for _ in range(count):
         size, strength = rng.integers(2, 7), rng.choice([0.05, 0.3, 1.0])
         p = rng.dirichlet(np.full(size, rng.choice([0.3, 1.0, 5.0]))) + 1e-9
@@ -50,7 +56,9 @@ def pairs(count, rng):
 
 
 def exact_run(p, q):
-    """All that one run of this pair leaves, as tightly as zCDP and pure DP can say (a thousandth for orders between)."""
+    """All that one run of this pair leaves, as tightly as zCDP and pure DP can say (a thousandth
+    for orders between).
+    """
     orders = 1 + np.geomspace(1e-4, 500, 100)
     rho = (np.maximum(divergence(p, q, orders), divergence(q, p, orders)) / orders).max()
     return OneRun(float(rho) * 1.001, float(np.abs(np.log(p / q)).max()) * (1 + 1e-12))
@@ -70,7 +78,9 @@ def test_no_selection_leaves_more_than_the_bound(mean, eta):
 
 
 def test_the_brute_force_catches_a_bound_that_forgets_the_choice():
-    """The twin: tuning for free, and the bound of a thinner distribution of K, are both exceeded by some mechanism."""
+    """The twin: tuning for free, and the bound of a thinner distribution of K, are both exceeded by
+    some mechanism.
+    """
     caught_free = caught_shape = 0
     for p, q, run in PAIRS:
         a, b = best_of(p, 20.0, 1.0), best_of(q, 20.0, 1.0)
@@ -83,18 +93,26 @@ def test_the_brute_force_catches_a_bound_that_forgets_the_choice():
 def test_pure_dp_pays_three_times_with_a_geometric_number_of_trials():
     for mean in (2.0, 100.0):
         assert selected_epsilon(OneRun(math.inf, 0.5), mean, 1.0, 1e-5) <= 3 * 0.5
-        assert float(selected_renyi(1e9, OneRun(math.inf, 0.5), mean, 1.0)) == pytest.approx(1.5, abs=1e-6)
-        assert float(selected_renyi(1e9, OneRun(math.inf, 0.5), mean, 0.0)) == pytest.approx(1.0, abs=1e-6)
+        assert float(selected_renyi(1e9, OneRun(math.inf, 0.5), mean, 1.0)) == pytest.approx(
+            1.5, abs=1e-6
+        )
+        assert float(selected_renyi(1e9, OneRun(math.inf, 0.5), mean, 0.0)) == pytest.approx(
+            1.0, abs=1e-6
+        )
 
 
 def test_the_factor_three_is_nearly_reached():
-    """Liu & Talwar: a rare best outcome whose chance moves by the full epsilon, while the others take its room."""
+    """Liu & Talwar: a rare best outcome whose chance moves by the full epsilon, while the others
+    take its room.
+    """
     epsilon, rare = 0.1, 1e-6
     p = np.array([0.5, 0.5 - rare, rare])
     q = np.array([0.5 * math.exp(epsilon), 0.0, rare * math.exp(-epsilon)])
     q[1] = 1 - q.sum()
     pure = np.abs(np.log(p / q)).max()
-    worst = max(np.abs(np.log(best_of(p, m, 1.0) / best_of(q, m, 1.0))).max() for m in (10, 1e3, 1e5))
+    worst = max(
+        np.abs(np.log(best_of(p, m, 1.0) / best_of(q, m, 1.0))).max() for m in (10, 1e3, 1e5)
+    )
     assert 2 * epsilon < worst <= 3 * pure
 
 
@@ -117,7 +135,9 @@ def test_the_price_grows_with_the_trials_and_one_trial_is_free():
     for eta in SHAPES.values():
         prices = [selected_epsilon(run, mean, eta, 1e-5) for mean in (2, 5, 20, 100)]
         assert prices == sorted(prices) and prices[0] > 1.0
-    assert selected_epsilon(run, 1.0, 1.0, 1e-5) == pytest.approx(privacy.zcdp_epsilon(run.rho, 1e-5), rel=1e-3)
+    assert selected_epsilon(run, 1.0, 1.0, 1e-5) == pytest.approx(
+        privacy.zcdp_epsilon(run.rho, 1e-5), rel=1e-3
+    )
     assert selected_epsilon(run, 100, 1.0, 1e-5) < composed_epsilon([run] * 100, 1e-5)
 
 
@@ -129,7 +149,11 @@ def test_composition_of_all():
     pure = OneRun(0.125, 1.0)
     assert composed_epsilon([pure], 1e-5) == 1.0 and composed_epsilon([pure, pure], 1e-5) == 2.0
     assert composed_epsilon([pure] * 100, 1e-5) == privacy.zcdp_epsilon(12.5, 1e-5) < 100
-    assert composed_epsilon([run, OneRun(math.inf)], 1e-5) == math.inf == selected_epsilon(OneRun(math.inf), 5, 1.0, 1e-5)
+    assert (
+        composed_epsilon([run, OneRun(math.inf)], 1e-5)
+        == math.inf
+        == selected_epsilon(OneRun(math.inf), 5, 1.0, 1e-5)
+    )
 
 
 @pytest.mark.parametrize("eta", [*ETAS, math.inf])
@@ -137,7 +161,9 @@ def test_the_number_of_trials_has_the_stated_distribution(eta):
     """Exact: the inverse on a fine grid against E[x^K]; no chance involved."""
     mean = 6.0
     drawn = np.array([trials_at(u, mean, eta) for u in (np.arange(4_000) + 0.5) / 4_000])
-    assert drawn.min() == (0 if math.isinf(eta) else 1) and drawn.mean() == pytest.approx(mean, rel=0.02)
+    assert drawn.min() == (0 if math.isinf(eta) else 1) and drawn.mean() == pytest.approx(
+        mean, rel=0.02
+    )
     for x in (0.2, 0.6, 0.95):
         assert np.mean(x**drawn) == pytest.approx(float(generating(x, mean, eta)), abs=2e-3)
     assert float(generating(1.0, mean, eta)) == pytest.approx(1.0)
@@ -148,7 +174,11 @@ def test_delta_of_one_run():
     assert float(delta_at(np.array(1.0), OneRun(mu**2 / 2, mu=mu))) == pytest.approx(1e-5, rel=1e-6)
     rho_only = float(delta_at(np.array(1.0), OneRun(mu**2 / 2)))
     assert 1e-5 < rho_only < 1e-4
-    assert float(delta_at(np.array(1.0), OneRun(0.125, 1.0))) == 0 < float(delta_at(np.array(0.9), OneRun(0.125, 1.0)))
+    assert (
+        float(delta_at(np.array(1.0), OneRun(0.125, 1.0)))
+        == 0
+        < float(delta_at(np.array(0.9), OneRun(0.125, 1.0)))
+    )
 
 
 def test_a_guarantee_gives_its_parts():

@@ -18,7 +18,11 @@ def digits(tmp_path_factory):
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("digits")))
         splits = bundled.uci_digits()
     rows = {name: np.flatnonzero(splits[name].labels < 3) for name in ("train", "test")}
-    parts = {"train": rows["train"][:90], "public": rows["train"][90:120], "test": rows["test"][:40]}
+    parts = {
+        "train": rows["train"][:90],
+        "public": rows["train"][90:120],
+        "test": rows["test"][:40],
+    }
     source = {"train": splits["train"], "public": splits["train"], "test": splits["test"]}
     pixels = {name: source[name].pixels[some] for name, some in parts.items()}
     y = {name: source[name].labels[some] for name, some in parts.items()}
@@ -33,11 +37,15 @@ def digits(tmp_path_factory):
 def test_the_head_of_the_bundled_encoder_names_what_it_sees():
     head, generator = ENCODERS["glyphnet"].head(), torch.Generator().manual_seed(0)
     rows = torch.arange(0, len(glyphs.CHARACTERS) * len(glyphs.FONTS), 5)
-    drawn = glyphs.bend(torch.from_numpy(glyphs.drawings())[glyphs.pick_stroke(rows, generator)], generator).numpy()
+    drawn = glyphs.bend(
+        torch.from_numpy(glyphs.drawings())[glyphs.pick_stroke(rows, generator)], generator
+    ).numpy()
     said = head.logits(embed(drawn, ENCODERS["glyphnet"])).argmax(1)
     characters = [glyphs.CHARACTERS[row // len(glyphs.FONTS)] for row in rows]
     assert head.weights.shape == (48, 128) and sum(map(len, head.names)) == 62
-    assert np.mean([c in head.names[k] for c, k in zip(characters, said, strict=True)]) > 0.9, "by chance 2 %"
+    assert np.mean([c in head.names[k] for c, k in zip(characters, said, strict=True)]) > 0.9, (
+        "by chance 2 %"
+    )
 
 
 def test_a_frame_leaves_the_picture_inside_alone_and_no_mask_does_not(digits):
@@ -56,7 +64,9 @@ def test_prompts_learn_and_repeat_themselves(mapping, digits):
     first = teachers.votes(digits, "prompt", 3, mapping=mapping)
     assert first.right.mean() > 0.7 and (first.counts.argmax(1) == first.truth).mean() > 0.8
     teachers._memory.clear()
-    again = teachers._count(digits, teachers.Ensemble("prompt", 3, mapping=mapping), teachers._silent)
+    again = teachers._count(
+        digits, teachers.Ensemble("prompt", 3, mapping=mapping), teachers._silent
+    )
     assert np.array_equal(first.counts, again.counts)
 
 

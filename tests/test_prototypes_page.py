@@ -1,4 +1,6 @@
-"""The page "Public prototypes" without a browser: controls are moved and the numbers that follow are read."""
+"""The page "Public prototypes" without a browser: controls are moved and the numbers that follow
+are read.
+"""
 
 import json
 import re
@@ -6,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.conftest import packed, toy_data
 
 from dpviz import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui import prototypes, prototypes_parts, uploads
+from tests.conftest import packed, toy_data
 from tests.seen import html, opened, sentence
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,12 +42,18 @@ def told(at, words):
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, score="balanced")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 10.0)
-    runs = [experiment.run(prototypes.selection.dataclasses.replace(spec, seed=s)) for s in range(5)]
+    runs = [
+        experiment.run(prototypes.selection.dataclasses.replace(spec, seed=s)) for s in range(5)
+    ]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(mean, abs=0.51)
+    assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
+        mean, abs=0.51
+    )
     assert re.search(r"\*\*\d+ of 20\*\* picked pictures", sentence(at))
     assert "seed 4" in html(at) and "without noise" in " ".join(c.value for c in at.caption)
-    assert any("private view" in m.value for m in at.markdown) and "add or remove one record" in html(at)
+    assert any(
+        "private view" in m.value for m in at.markdown
+    ) and "add or remove one record" in html(at)
 
 
 def test_budget_and_window_move_the_numbers(own):
@@ -67,7 +75,9 @@ def test_k_moves_its_number(own):
     at = page(own, see="k")
     assert told(at, "With K = ").startswith("With K = 5 ")
     at.number_input(key="dppl-publick.k").set_value(20).run()
-    assert told(at, "With K = ").startswith("With K = 20 ") and any("k=20" in code.value for code in at.code)
+    assert told(at, "With K = ").startswith("With K = 20 ") and any(
+        "k=20" in code.value for code in at.code
+    )
     at.number_input(key="dppl-publick.k").set_value(500).run()
     assert "has 120 pictures" in at.error[0].value
 
@@ -76,7 +86,11 @@ def test_every_closer_look_answers(own, monkeypatch):
     monkeypatch.setattr(prototypes_parts, "LOWS", (1.0, 1.3))
     monkeypatch.setattr(prototypes_parts, "HIGHS", (1.6, 1.9))
     at = page(own)
-    for look, words in [("window", "The best of 4 windows"), ("size", "With all 120 public"), ("paper", "printed loss 3.35")]:
+    for look, words in [
+        ("window", "The best of 4 windows"),
+        ("size", "With all 120 public"),
+        ("paper", "printed loss 3.35"),
+    ]:
         at.segmented_control(key="see").set_value(look).run()
         assert not at.exception and told(at, words)
     at.segmented_control(key="see").set_value("set").run()
@@ -84,7 +98,14 @@ def test_every_closer_look_answers(own, monkeypatch):
 
 
 def test_bad_link_values_fall_back(own):
-    at = page(own, eps="many", see="nonsense", of="99", n="0", **{"dppl-public.d_min": "7", "dppl-publick.k": "-1"})
+    at = page(
+        own,
+        eps="many",
+        see="nonsense",
+        of="99",
+        n="0",
+        **{"dppl-public.d_min": "7", "dppl-publick.k": "-1"},
+    )
     assert "(1, 1e-5)-DP" in sentence(at) and "The window 1.3 to 1.9" in told(at, "The window")
 
 
@@ -106,6 +127,10 @@ def test_without_public_labels_or_pictures_rows_are_shown():
 def test_names_from_a_file_stay_text():
     hostile = "<img src=x onerror=alert(1)> [a](b)"
     at = page(uploads.keep(content(class_names=np.array(["ant", "bee", "cat", hostile]))))
-    shown = html(at) + " ".join(m.value for m in at.markdown) + " ".join(c.value for c in at.caption)
+    shown = (
+        html(at) + " ".join(m.value for m in at.markdown) + " ".join(c.value for c in at.caption)
+    )
     assert "<img src" not in shown and "[a](b)" not in " ".join(m.value for m in at.markdown)
-    assert "<img" not in "".join(json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart"))
+    assert "<img" not in "".join(
+        json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
+    )

@@ -1,4 +1,6 @@
-"""What the exponential mechanism picks: against sums written out, the plain runs, and the figures of the paper's slips."""
+"""What the exponential mechanism picks: against sums written out, the plain runs, and the figures
+of the paper's slips.
+"""
 
 import dataclasses
 import itertools
@@ -11,7 +13,15 @@ from conftest import toy_data
 from dpviz import experiment, mechanisms
 from dpviz.diagnostics import printed, selection
 from dpviz.methods import dppl_publick, prototypes
-from dpviz.plots import class_choices, knob_curve, prototype_grid, public_bars, score_histogram, selection_odds, window_map
+from dpviz.plots import (
+    class_choices,
+    knob_curve,
+    prototype_grid,
+    public_bars,
+    score_histogram,
+    selection_odds,
+    window_map,
+)
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
 
 SEEDS = (0, 1, 2)
@@ -29,29 +39,51 @@ def own(tmp_path):
 
 def small(x, y, public, y_public=None) -> Dataset:
     x, public = np.array(x, np.float32), np.array(public, np.float32)
-    return Dataset("small", None, x, np.array(y), x, np.array(y), ("a",), repr((x, public)), public, y_public, "p")
+    return Dataset(
+        "small",
+        None,
+        x,
+        np.array(y),
+        x,
+        np.array(y),
+        ("a",),
+        repr((x, public)),
+        public,
+        y_public,
+        "p",
+    )
 
 
-# ------------------------------------------------------------------------------------- grid of running sums
+# ------------------------------------------------------------------------------------- grid of
+# running sums
 
 
 @pytest.mark.parametrize("d_min, d_max", [(1.3, 1.9), (0.0, 1.15), (0.45, 2.0), (1.0, 1.05)])
 def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max, monkeypatch):
     monkeypatch.setattr(prototypes, "_grids", {})
-    data = toy_data(per_class=700, classes=3, public=60)  # more records a class than one block of rows
+    data = toy_data(
+        per_class=700, classes=3, public=60
+    )  # more records a class than one block of rows
     alone = prototypes._clipped(data, d_min, d_max)
     assert prototypes.keep_grid(data)
     assert np.array_equal(prototypes._clipped(data, d_min, d_max), alone)
-    x, p = (a / np.linalg.norm(a, axis=1, keepdims=True) for a in (data.x.astype(float), data.x_public.astype(float)))
+    x, p = (
+        a / np.linalg.norm(a, axis=1, keepdims=True)
+        for a in (data.x.astype(float), data.x_public.astype(float))
+    )
     direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
-    assert alone == pytest.approx(np.stack([direct[data.y == c].sum(0) for c in range(data.classes)]), abs=2e-3)
+    assert alone == pytest.approx(
+        np.stack([direct[data.y == c].sum(0) for c in range(data.classes)]), abs=2e-3
+    )
 
 
 def test_grid_answers_without_touching_records(monkeypatch):
     monkeypatch.setattr(prototypes, "_grids", {})
     data = toy_data(per_class=20, public=40)
     prototypes.keep_grid(data)
-    monkeypatch.setattr(prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again"))
+    monkeypatch.setattr(
+        prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again")
+    )
     assert prototypes._clipped(data, 0.7, 1.45).shape == (4, 40)
 
 
@@ -61,7 +93,9 @@ def test_grid_of_one_data_set_never_answers_for_another(monkeypatch):
     prototypes.keep_grid(one)
     alone = prototypes._clipped(other, 1.3, 1.9)
     prototypes.keep_grid(other)
-    assert np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone) and len(prototypes._grids) == 1
+    assert (
+        np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone) and len(prototypes._grids) == 1
+    )
 
 
 def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
@@ -70,7 +104,8 @@ def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
     assert not prototypes.keep_grid(toy_data()) and not prototypes._grids
 
 
-# --------------------------------------------------------------------------------------------------- draws
+# ---------------------------------------------------------------------------------------------------
+# draws
 
 
 @pytest.mark.parametrize("params", [(), (("d_min", 1.0), ("d_max", 1.6))])
@@ -86,7 +121,7 @@ def test_draws_are_the_plain_runs(own, params):
 
 
 def test_the_front_wins_what_all_would(own):
-    data, u = selection.scene(own)
+    _data, u = selection.scene(own)
     events = [Exponential(0.6, e) for e in (1e-4, 0.01, 0.3, 1.0, 10.0)]
     for seed in range(20):
         every = [mechanisms.exponential(u, e, selection.gumbel(seed, u.shape)) for e in events]
@@ -101,7 +136,8 @@ def test_own_names_need_labels_and_shared_names():
     assert selection.own_kind(dataclasses.replace(data, y_public=data.y_public + 100)) is None
 
 
-# ---------------------------------------------------------------------------------------------------- odds
+# ----------------------------------------------------------------------------------------------------
+# odds
 
 
 def test_effective_number_of_pictures():
@@ -112,7 +148,12 @@ def test_effective_number_of_pictures():
 
 
 def test_odds_of_a_tiny_public_set(monkeypatch):
-    data = small([(1, 0), (0, 1), (3, 4)], [0, 0, 0], [(1, 0), (0, 2), (1, 1), (-1, 0)], np.zeros(4, np.int64))
+    data = small(
+        [(1, 0), (0, 1), (3, 4)],
+        [0, 0, 0],
+        [(1, 0), (0, 2), (1, 1), (-1, 0)],
+        np.zeros(4, np.int64),
+    )
     u = prototypes.utilities(data, 1.0, 1.8)
     monkeypatch.setattr(selection, "scene", lambda spec: (data, u))
     monkeypatch.setattr(selection, "event_of", lambda spec: Exponential(0.8, 1.0))
@@ -128,17 +169,27 @@ def test_score_counts_and_clipped_shares():
     scores = [1 + v for v in (1, math.sqrt(0.5), -1, 0, math.sqrt(0.5), 0)]
     assert counts.sum() == 6 and counts[0, 199] == 1 and counts[0, 0] == 1 and counts[0, 170] == 2
     assert selection.clipped_shares(counts, 0.5, 1.5)[0] == pytest.approx(
-        [sum(s < 0.5 for s in scores) / 6, sum(0.5 <= s < 1.5 for s in scores) / 6, sum(s >= 1.5 for s in scores) / 6]
+        [
+            sum(s < 0.5 for s in scores) / 6,
+            sum(0.5 <= s < 1.5 for s in scores) / 6,
+            sum(s >= 1.5 for s in scores) / 6,
+        ]
     )
 
 
-# ----------------------------------------------------------------------------- what the settings do to accuracy
+# ----------------------------------------------------------------------------- what the settings do
+# to accuracy
 
 
 def test_map_cells_are_the_plain_runs(own):
     *_, accuracy = selection.window_map(own, (1.0, 1.3, 1.6), (1.3, 1.9), SEEDS, "balanced")
-    assert np.isnan(accuracy[1, 0]) and np.isnan(accuracy[2, 0]) and np.isfinite(accuracy).sum() == 4
-    runs = [experiment.run(dataclasses.replace(own, params=(("d_min", 1.0), ("d_max", 1.3)), seed=s)) for s in SEEDS]
+    assert (
+        np.isnan(accuracy[1, 0]) and np.isnan(accuracy[2, 0]) and np.isfinite(accuracy).sum() == 4
+    )
+    runs = [
+        experiment.run(dataclasses.replace(own, params=(("d_min", 1.0), ("d_max", 1.3)), seed=s))
+        for s in SEEDS
+    ]
     assert accuracy[0, 0] == pytest.approx(np.mean([r.scores.balanced for r in runs]))
 
 
@@ -147,7 +198,10 @@ def test_whole_public_set_and_one_picture_a_class_are_the_plain_run(own):
     *_, by_size = selection.size_curve(own, (5, 120), SEEDS, "minority")
     *_, by_k = selection.k_curve(own, (1, 3), SEEDS, "minority")
     assert by_size[120] == plain and by_k[1] == plain
-    three = [experiment.run(dataclasses.replace(selection.publick(own, 3), seed=s)).scores.minority for s in SEEDS]
+    three = [
+        experiment.run(dataclasses.replace(selection.publick(own, 3), seed=s)).scores.minority
+        for s in SEEDS
+    ]
     assert by_k[3] == three and selection.publick(own, 3).method == dppl_publick.KEY
 
 
@@ -158,13 +212,20 @@ def test_no_public_set_is_refused_in_words(own, tmp_path):
         selection.scene(dataclasses.replace(own, dataset=str(tmp_path / "none.npz")))
 
 
-# ---------------------------------------------------------------------------------------- the printed slips
+# ---------------------------------------------------------------------------------------- the
+# printed slips
 
 
 def every_set(u, k, t, printed_sets):
     """Log probabilities of all k-sets, written out from the two-step draw."""
     order = list(np.argsort(-u, kind="stable"))
-    weight = {y: math.comb(y if printed_sets else y - 1, k if printed_sets else k - 1) * math.exp(t * u[order[y - 1]]) for y in range(k, len(u) + 1)}
+    weight = {
+        y: (
+            math.comb(y if printed_sets else y - 1, k if printed_sets else k - 1)
+            * math.exp(t * u[order[y - 1]])
+        )
+        for y in range(k, len(u) + 1)
+    }
     total = sum(weight.values())
     sets = itertools.combinations(range(len(u)), k)
     worst = {s: max(order.index(i) for i in s) + 1 for s in sets}
@@ -183,7 +244,9 @@ def test_set_probabilities_written_out(printed_sets):
 @pytest.mark.parametrize("t, expected", [(1.0, 0.508284), (0.5, 0.226830)])
 def test_factor_two_on_six_pictures(t, expected):
     u = np.array([5.0, 4, 2, 2, 1, 0])
-    assert math.exp(printed.set_log_probability(u, (0, 1), t, printed=False)) == pytest.approx(expected, abs=1e-6)
+    assert math.exp(printed.set_log_probability(u, (0, 1), t, printed=False)) == pytest.approx(
+        expected, abs=1e-6
+    )
 
 
 def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
@@ -191,7 +254,9 @@ def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
     assert (slip.promised, slip.pictures, slip.k) == (0.1, 60, 2)
     assert slip.printed == pytest.approx(3.35, abs=0.005)
     assert slip.right <= slip.promised
-    assert printed.example(k=1).printed > 3.9 > 0.1 >= printed.example(k=1).right, "even one picture leaks its rank"
+    assert printed.example(k=1).printed > 3.9 > 0.1 >= printed.example(k=1).right, (
+        "even one picture leaks its rank"
+    )
 
 
 def test_leaving_out_a_record_of_the_data():
@@ -216,7 +281,8 @@ def test_swapped_clip_forgets_everything():
     assert set(printed.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
 
 
-# -------------------------------------------------------------------------------------------------- charts
+# --------------------------------------------------------------------------------------------------
+# charts
 
 
 def test_png_is_read_back():
@@ -236,8 +302,16 @@ def test_grid_says_everything_and_escapes_names():
     grid = prototype_grid.Grid(("a",), ("seed 0",), ((tile,),), (True,))
     text = prototype_grid.html(grid, "words")
     assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40 %" in text
-    seen = prototype_grid.html(dataclasses.replace(grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)), "words")
-    assert 'aria-label="seed 0, a: public picture 7, labelled' in seen and "data:image/png;base64" in seen
+    seen = prototype_grid.html(
+        dataclasses.replace(
+            grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
+        ),
+        "words",
+    )
+    assert (
+        'aria-label="seed 0, a: public picture 7, labelled' in seen
+        and "data:image/png;base64" in seen
+    )
     both = prototype_grid.frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
     assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both
     assert prototype_grid.chance(0.999) == "> 99 %" and prototype_grid.chance(0.0312) == "3.1 %"
@@ -248,15 +322,45 @@ def test_chart_data_is_exact():
     counts = np.zeros(200, np.int64)
     counts[[0, 1, 150]] = 1, 2, 1
     bars = score_histogram.info(counts, (1.3, 1.9), (0.75, 0.25, 0))
-    assert bars.shares[0] == 0.75 and bars.shares[75] == 0.25 and bars.middles[75] == pytest.approx(1.51)
-    cells = window_map.info((1.0, 1.2), (1.4, 1.6), np.array([[0.5, 0.7], [np.nan, 0.6]]), "balanced", (1.2, 1.6), (1.0, 1.4))
-    assert cells.best == (1.0, 1.6) and cells.at((1.0, 1.4)) == 0.5 and cells.at((1.2, 1.4)) is None and cells.at((9, 9)) is None
-    knob = knob_curve.info({5: [0.4, 0.6], 1: [0.2, 0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)])
+    assert (
+        bars.shares[0] == 0.75
+        and bars.shares[75] == 0.25
+        and bars.middles[75] == pytest.approx(1.51)
+    )
+    cells = window_map.info(
+        (1.0, 1.2),
+        (1.4, 1.6),
+        np.array([[0.5, 0.7], [np.nan, 0.6]]),
+        "balanced",
+        (1.2, 1.6),
+        (1.0, 1.4),
+    )
+    assert (
+        cells.best == (1.0, 1.6)
+        and cells.at((1.0, 1.4)) == 0.5
+        and cells.at((1.2, 1.4)) is None
+        and cells.at((9, 9)) is None
+    )
+    knob = knob_curve.info(
+        {5: [0.4, 0.6], 1: [0.2, 0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
+    )
     assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
     sets = public_bars.info({"one": [0.2, 0.4], "two": [0.1]}, "one", "overall", [])
     assert [p.mean for p in sets.points] == pytest.approx([0.3, 0.1])
-    odds = selection_odds.info(np.array([1, 2]), np.array([[0.9, 0.1], [0.5, 0.5]]), np.array([1.4, 2.0]), 2, ("a", "b"), (0,), (1, 0))
-    assert odds.names == ("b", "a") and odds.minority == (False, True) and odds.candidates.tolist() == [2.0, 1.4]
+    odds = selection_odds.info(
+        np.array([1, 2]),
+        np.array([[0.9, 0.1], [0.5, 0.5]]),
+        np.array([1.4, 2.0]),
+        2,
+        ("a", "b"),
+        (0,),
+        (1, 0),
+    )
+    assert (
+        odds.names == ("b", "a")
+        and odds.minority == (False, True)
+        and odds.candidates.tolist() == [2.0, 1.4]
+    )
 
 
 def test_table_of_choices():
@@ -272,11 +376,25 @@ def test_figures_are_valid_plotly():
 
     values = np.array([[0.5, 0.7], [np.nan, 0.6]])
     drawn = [
-        score_histogram.figure(score_histogram.info(np.ones(200, np.int64), (1.3, 1.9), (0.6, 0.3, 0.1))),
-        window_map.figure(window_map.info((1.0, 1.2), (1.4, 1.6), values, "balanced", (1.2, 1.6), (1.0, 1.4))),
-        knob_curve.figure(knob_curve.info({1: [0.4], 5: [0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)])),
-        public_bars.figure(public_bars.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)])),
-        selection_odds.figure(selection_odds.info(np.array([1, 2]), np.ones((1, 2)) / 2, np.array([2.0]), 2, ("a",), (0,), (0,))),
+        score_histogram.figure(
+            score_histogram.info(np.ones(200, np.int64), (1.3, 1.9), (0.6, 0.3, 0.1))
+        ),
+        window_map.figure(
+            window_map.info((1.0, 1.2), (1.4, 1.6), values, "balanced", (1.2, 1.6), (1.0, 1.4))
+        ),
+        knob_curve.figure(
+            knob_curve.info(
+                {1: [0.4], 5: [0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
+            )
+        ),
+        public_bars.figure(
+            public_bars.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)])
+        ),
+        selection_odds.figure(
+            selection_odds.info(
+                np.array([1, 2]), np.ones((1, 2)) / 2, np.array([2.0]), 2, ("a",), (0,), (0,)
+            )
+        ),
     ]
     for figure in drawn:
         go.Figure(figure.to_dict())  # raises where plotly does not know a setting

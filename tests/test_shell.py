@@ -1,4 +1,6 @@
-"""The shell: the same numbers as the library, one JSON object, one sentence and status 2 for bad input."""
+"""The shell: the same numbers as the library, one JSON object, one sentence and status 2 for bad
+input.
+"""
 
 import csv
 import json
@@ -26,15 +28,42 @@ def run(file, *more):
 
 
 def test_run_prints_one_object_with_every_field(file, capsys):
-    status = main(run(file, "--ir", "4", "--seed", "3", "--param", "d_min=1.2", "--param", "d_max=1.9", "--json"))
-    out = json.loads(capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON"))
+    status = main(
+        run(
+            file,
+            "--ir",
+            "4",
+            "--seed",
+            "3",
+            "--param",
+            "d_min=1.2",
+            "--param",
+            "d_max=1.9",
+            "--json",
+        )
+    )
+    out = json.loads(
+        capsys.readouterr().out,
+        parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON"),
+    )
     assert status == 0
-    assert {"dataset", "encoder", "method", "params", "budget", "ir", "seed", "accuracy"} <= set(out)
+    assert {"dataset", "encoder", "method", "params", "budget", "ir", "seed", "accuracy"} <= set(
+        out
+    )
     assert {"minority_classes", "class_counts", "guarantee", "seconds", "versions"} <= set(out)
     assert set(out["budget"]) == {"value", "axis", "delta"}
     assert set(out["accuracy"]) == {"overall", "balanced", "minority", "per_class"}
     g = out["guarantee"]
-    assert {"notion", "value", "delta", "adjacency", "public", "epsilon_delta", "rho", "source"} <= set(g)
+    assert {
+        "notion",
+        "value",
+        "delta",
+        "adjacency",
+        "public",
+        "epsilon_delta",
+        "rho",
+        "source",
+    } <= set(g)
     assert (g["notion"], g["delta"]) == ("pure", 1e-5) and 0 < g["rho"] < g["value"] <= 1
     assert out["params"] == {"d_min": 1.2, "d_max": 1.9}
     assert all(0 <= v <= 1 for v in out["accuracy"]["per_class"])
@@ -45,9 +74,11 @@ def test_the_shell_gives_the_librarys_numbers(file, capsys):
     shell = json.loads(capsys.readouterr().out)["accuracy"]
     spec = RunSpec(file, None, "dppl-public", Budget(1.0), seed=2)
     library = experiment.sweep([spec], use_store=False)[0].scores
-    assert shell == {"overall": library.overall, "balanced": library.balanced, "minority": library.minority} | {
-        "per_class": list(library.per_class)
-    }
+    assert shell == {
+        "overall": library.overall,
+        "balanced": library.balanced,
+        "minority": library.minority,
+    } | {"per_class": list(library.per_class)}
 
 
 @pytest.mark.parametrize("axis, value", [("zcdp", "0.125"), ("paper", "0.5"), ("approx", "inf")])
@@ -83,8 +114,15 @@ def test_sweep_multiplies_out_and_equals_single_runs(file, tmp_path, capsys):
     capsys.readouterr()
     main(run(file, "--budget", "0.5", "--ir", "4", "--seed", "1", "--param", "d_min=1.0", "--json"))
     single = json.loads(capsys.readouterr().out)
-    match = [r for r in rows if (r["method"], r["budget"], r["ir"], r["seed"]) == ("dppl-public", "0.5", "4.0", "1")]
-    assert float(next(r for r in match if r["d_min"] == "1.0")["balanced"]) == single["accuracy"]["balanced"]
+    match = [
+        r
+        for r in rows
+        if (r["method"], r["budget"], r["ir"], r["seed"]) == ("dppl-public", "0.5", "4.0", "1")
+    ]
+    assert (
+        float(next(r for r in match if r["d_min"] == "1.0")["balanced"])
+        == single["accuracy"]["balanced"]
+    )
 
 
 BAD = [
@@ -123,7 +161,10 @@ def test_bad_input_is_one_sentence_and_status_2(file, capsys, more, says):
     "text, says",
     [
         ("not toml [", "not TOML"),
-        ('dataset = "x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]\ncolour = 3', "unknown keys colour"),
+        (
+            'dataset = "x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]\ncolour = 3',
+            "unknown keys colour",
+        ),
         ("budgets = [1]", "names no dataset"),
         ('dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]', "nothing to run"),
         ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget is 0"),

@@ -31,9 +31,17 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, s
     assert "present=1" in page.url
     sentence(page, "At IR 10")
     page.get_by_text(re.compile("An attacker who thinks 1 in 2")).wait_for(timeout=PATIENCE)
-    assert not page.get_by_test_id("stSidebar").is_visible() and not page.get_by_text("What each method promises here").is_visible()
-    assert page.locator(".js-plotly-plot").first.is_visible() and sum(c.is_visible() for c in page.locator(".js-plotly-plot").all()) == 1
-    size = page.locator(".st-key-answer p").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert (
+        not page.get_by_test_id("stSidebar").is_visible()
+        and not page.get_by_text("What each method promises here").is_visible()
+    )
+    assert (
+        page.locator(".js-plotly-plot").first.is_visible()
+        and sum(c.is_visible() for c in page.locator(".js-plotly-plot").all()) == 1
+    )
+    size = page.locator(".st-key-answer p").first.evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize)"
+    )
     assert size >= 24
     page.keyboard.press("Escape")
     page.wait_for_function("!location.search.includes('present')")
@@ -41,7 +49,9 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, s
     assert page.get_by_test_id("stSidebar").is_visible()
 
 
-def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page, server, browser, tmp_path):
+def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
+    page, server, browser, tmp_path
+):
     begin(page, server)
     page.get_by_text("this view as a one-page report").click()
     with page.expect_download(timeout=PATIENCE) as coming:
@@ -50,12 +60,19 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(page,
     coming.value.save_as(file)
     context = browser.new_context()
     alone, asked, errors = context.new_page(), [], []
-    alone.on("request", lambda r: asked.append(r.url) if not r.url.startswith(("file:", "data:", "blob:")) else None)
+    alone.on(
+        "request",
+        lambda r: (
+            asked.append(r.url) if not r.url.startswith(("file:", "data:", "blob:")) else None
+        ),
+    )
     alone.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
     alone.on("pageerror", lambda e: errors.append(str(e)))
     alone.goto(file.as_uri())
     alone.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=PATIENCE)
-    assert alone.locator(".js-plotly-plot").count() == 3 and "At IR 10" in alone.text_content("body")
+    assert alone.locator(".js-plotly-plot").count() == 3 and "At IR 10" in alone.text_content(
+        "body"
+    )
     assert not asked and not errors
     context.close()
 

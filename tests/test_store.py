@@ -26,7 +26,10 @@ def spec(**change) -> RunSpec:
 
 def test_a_result_comes_back_equal(loaded):
     first = experiment.run(spec(budget=Budget(math.inf)))
-    assert dataclasses.replace(experiment.run(spec(budget=Budget(math.inf))), origin="computed") == first
+    assert (
+        dataclasses.replace(experiment.run(spec(budget=Budget(math.inf))), origin="computed")
+        == first
+    )
 
 
 def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
@@ -35,7 +38,9 @@ def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
     assert experiment.run(spec(params=(("clip", 0.5),))).origin == "computed"
 
 
-@pytest.mark.parametrize("change", [{"seed": 1}, {"ir": 2.0}, {"budget": Budget(2.0)}, {"budget": Budget(1.0, "zcdp")}])
+@pytest.mark.parametrize(
+    "change", [{"seed": 1}, {"ir": 2.0}, {"budget": Budget(2.0)}, {"budget": Budget(1.0, "zcdp")}]
+)
 def test_every_input_counts(loaded, change):
     experiment.run(spec())
     assert experiment.run(spec(**change)).origin == "computed"
@@ -92,7 +97,9 @@ def test_several_processes_write_at_once(loaded):
         "toy = toy_data(); data.load = lambda *a, **k: toy\n"
         "experiment.sweep(experiment.specs('toy', None, 'dppl-mean', [Budget(1.0)], range(40)))\n"
     )
-    running = [subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(2)]
+    running = [
+        subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(2)
+    ]
     assert [(p.communicate()[1].decode(), p.returncode) for p in running] == [("", 0)] * 2
     results = experiment.sweep(experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(40)))
     assert {r.origin for r in results} == {"stored"}
@@ -113,7 +120,11 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path):
 
 def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
     cells = [(1, 0), (1, 1), (2, 0), (3, 7), (2, 1), (1, 7), (5, 2)]
-    wanted = [spec(budget=Budget(b), seed=s, method=m) for m in ("dppl-mean", "class-mean") for b, s in cells]
+    wanted = [
+        spec(budget=Budget(b), seed=s, method=m)
+        for m in ("dppl-mean", "class-mean")
+        for b, s in cells
+    ]
     single = [experiment.sweep([one], use_store=False)[0].scores for one in wanted]
     assert [r.scores for r in experiment.sweep(wanted, use_store=False)] == single
     right = experiment.release(wanted[0]).predict(loaded.x_test) == loaded.y_test
@@ -130,7 +141,9 @@ def package(tmp_path):
     return tmp_path / "dpviz"
 
 
-@pytest.mark.parametrize("module", ["privacy.py", "methods/dp_ls.py", "data/imbalance.py", "types/data.py"])
+@pytest.mark.parametrize(
+    "module", ["privacy.py", "methods/dp_ls.py", "data/imbalance.py", "types/data.py"]
+)
 def test_editing_or_moving_a_module_that_computes_changes_the_key(package, module):
     before = store.code(package)
     assert before == store.versions()["code"]

@@ -39,11 +39,19 @@ def specs(draw):
             params[p.name] = draw(st.sampled_from(p.choices))
     value = draw(st.sampled_from((0.01, 0.5, 1.0, 3.7, 10.0))) if method.private else float("inf")
     budget = Budget(value, draw(st.sampled_from(sorted(AXES))), draw(st.sampled_from((1e-5, 1e-6))))
-    return method.key, budget, float(draw(st.sampled_from((1, 5, 10)))), tuple(params.items()), draw(st.integers(0, 2**32 - 1))
+    return (
+        method.key,
+        budget,
+        float(draw(st.sampled_from((1, 5, 10)))),
+        tuple(params.items()),
+        draw(st.integers(0, 2**32 - 1)),
+    )
 
 
 @given(drawn=specs())
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
     method, budget, ir, params, seed = drawn
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method, budget, ir, params, seed)
@@ -57,7 +65,12 @@ def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
 def test_the_file_predicts_as_the_run_did(method, own):
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0)
     with np.load(io.BytesIO(takeaway.release(spec)), allow_pickle=False) as file:
-        card, weights, bias, normalise = json.loads(str(file["card"])), file["weights"], file["bias"], file["normalise"]
+        card, weights, bias, normalise = (
+            json.loads(str(file["card"])),
+            file["weights"],
+            file["bias"],
+            file["normalise"],
+        )
         assert ("chosen" in file) == (method == "dppl-publick")
     x, y = experiment.prepared(spec).x_test, experiment.prepared(spec).y_test
     x = x / np.linalg.norm(x, axis=1, keepdims=True) if normalise else x
@@ -66,5 +79,11 @@ def test_the_file_predicts_as_the_run_did(method, own):
     if method == "class-mean":
         assert card["guarantee"] == takeaway.NOT_PRIVATE
     else:
-        assert card["guarantee"]["epsilon_delta"] <= 1 and card["guarantee"]["delta"] == 1e-5 and card["guarantee"]["adjacency"]
-    assert card["command"] == takeaway.command(experiment.run(spec).spec) and len(card["classes"]) == 4
+        assert (
+            card["guarantee"]["epsilon_delta"] <= 1
+            and card["guarantee"]["delta"] == 1e-5
+            and card["guarantee"]["adjacency"]
+        )
+    assert (
+        card["command"] == takeaway.command(experiment.run(spec).spec) and len(card["classes"]) == 4
+    )

@@ -25,7 +25,9 @@ def content(**changes) -> bytes:
     """Own data, blurred until teachers disagree."""
     data, rng = toy_data(per_class=40, public=60), np.random.default_rng(0)
     arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
-    arrays = {name: (x + 1.2 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()}
+    arrays = {
+        name: (x + 1.2 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()
+    }
     arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
     return packed(arrays)
 
@@ -40,12 +42,20 @@ def page(own, **link):
 
 
 def sentence(at):
-    return next(m.value for m in at.markdown if " teachers** of about " in m.value and m.value.startswith("With "))
+    return next(
+        m.value
+        for m in at.markdown
+        if " teachers** of about " in m.value and m.value.startswith("With ")
+    )
 
 
 def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     at = page(own, T="70", s1="30", s2="25", seed="4")
-    said = re.search(r"\*\*20 teachers\*\* .* answer \*\*(\d+) of (\d+) queries\*\*.* \*\*\(([\d.]+), 1e-5\)-DP\*\*", sentence(at))
+    said = re.search(
+        r"\*\*20 teachers\*\* .* answer \*\*(\d+) of (\d+) queries\*\*.* \*\*\(([\d.]+),"
+        r" 1e-5\)-DP\*\*",
+        sentence(at),
+    )
     answered, asked = int(said[1]), int(said[2])
     assert 0 < answered < asked <= 50
     exact = privacy_votes.data_independent(asked, answered, 6.0, 5.0, 1e-5).epsilon_delta
@@ -75,7 +85,13 @@ def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(o
 
 
 @pytest.mark.parametrize(
-    ("look", "words"), [("query", "The test saw"), ("classes", "minority's queries"), ("growth", "whatever the votes; counted on the votes"), ("tables", "20 teachers")]
+    ("look", "words"),
+    [
+        ("query", "The test saw"),
+        ("classes", "minority's queries"),
+        ("growth", "whatever the votes; counted on the votes"),
+        ("tables", "20 teachers"),
+    ],
 )
 def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, look=look)
@@ -85,11 +101,16 @@ def test_each_look_opens_from_a_link(own, look, words):
 
 def test_the_undercount_is_warned_of_with_its_size(own):
     at = page(own)
-    assert re.search(r"1/[23]\.\d of the cost", at.warning[0].value) and "no test" in at.warning[0].value
+    assert (
+        re.search(r"1/[23]\.\d of the cost", at.warning[0].value)
+        and "no test" in at.warning[0].value
+    )
 
 
 def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
-    at = page(own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40")
+    at = page(
+        own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"
+    )
     assert "100 teachers" in sentence(at) and not at.error
     at.select_slider(key="asked").set_value(10).run()
     assert at.number_input(key="q").value == 10 and not at.exception
@@ -105,7 +126,8 @@ def test_labels_of_the_source_need_a_head(own):
     assert "linear" in page(own, teach="fc1").error[0].value
 
 
-# ------------------------------------------------------------------------------------------- numbers
+# -------------------------------------------------------------------------------------------
+# numbers
 
 
 def test_answers_share_their_noise_across_settings_and_queries():
@@ -121,9 +143,15 @@ def test_answers_share_their_noise_across_settings_and_queries():
 def test_growth_ends_at_the_whole_runs_account():
     made = answers.answer(np.tile(VOTES, (20, 1)), BY, 1)
     grown = answers.growth(made)
-    assert grown.queries[-1] == 120 and len(grown.queries) == answers.POINTS and grown.answered[-1] == made.answered.sum()
+    assert (
+        grown.queries[-1] == 120
+        and len(grown.queries) == answers.POINTS
+        and grown.answered[-1] == made.answered.sum()
+    )
     assert grown.independent[-1] == pytest.approx(made.guarantee().epsilon_delta)
-    whole, _ = privacy_votes.epsilon(made.costs.spent(made.answered).sum(0), made.costs.orders, 1e-5)
+    whole, _ = privacy_votes.epsilon(
+        made.costs.spent(made.answered).sum(0), made.costs.orders, 1e-5
+    )
     assert grown.dependent[-1] == pytest.approx(float(whole))
     assert all(np.diff(grown.independent) >= 0) and grown.proof[-1] < grown.independent[-1]
     assert not answers.growth(made, sanitise=False).sanitised
@@ -141,9 +169,20 @@ def test_a_querys_own_cost_is_its_share():
 def test_histogram_exactly():
     made = answers.answer(VOTES, Setting(-math.inf, math.inf, 0.1, 1e-5), 0)
     truth = np.array([0, 1, 0, 1, -1, 2])
-    assert teachers.kinds(made, truth).tolist() == ["right", "wrong", "right", "right", "unknown", "wrong"]
+    assert teachers.kinds(made, truth).tolist() == [
+        "right",
+        "wrong",
+        "right",
+        "right",
+        "unknown",
+        "wrong",
+    ]
     chart = teachers.histogram(made, truth)
-    assert {kind: int(counts.sum()) for kind, counts in chart.counts.items()} == {"right": 3, "wrong": 2, "unknown": 1}
+    assert {kind: int(counts.sum()) for kind, counts in chart.counts.items()} == {
+        "right": 3,
+        "wrong": 2,
+        "unknown": 1,
+    }
     assert chart.threshold is None and teachers.accuracy(made, truth) == pytest.approx(3 / 5)
     bars = vote_histogram.bin_of(VOTES.max(1), 30)
     held = np.histogram(VOTES.max(1), chart.edges)[0]
@@ -151,18 +190,30 @@ def test_histogram_exactly():
 
 
 def test_class_shares_exactly():
-    chart = class_say.info(np.array([0, -1, 1, 0]), np.array([0, 0, 1, 1]), (50, 5), (1,), ("big", "small"))
+    chart = class_say.info(
+        np.array([0, -1, 1, 0]), np.array([0, 0, 1, 1]), (50, 5), (1,), ("big", "small")
+    )
     assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
-    assert class_say.share(chart, True) == (1.0, 0.5) and class_say.share(chart, False) == (0.5, 0.5)
+    assert class_say.share(chart, True) == (1.0, 0.5) and class_say.share(chart, False) == (
+        0.5,
+        0.5,
+    )
 
 
 def test_figures_are_what_plotly_takes():
     made = answers.answer(np.tile(VOTES, (5, 1)), BY, 0)
     truth = np.tile([0, 1, 0, 1, -1, 2], 5)
-    cells = {"Teachers": [ensemble_grid.Cell("20", 0.5, math.nan, 1.0, 10)], "Kind": [ensemble_grid.Cell("<b>", 0.5, 0.9, 1.0, 10)], "none": []}
+    cells = {
+        "Teachers": [ensemble_grid.Cell("20", 0.5, math.nan, 1.0, 10)],
+        "Kind": [ensemble_grid.Cell("<b>", 0.5, 0.9, 1.0, 10)],
+        "none": [],
+    }
     charts_ = [
         (vote_histogram, teachers.histogram(made, truth)),
-        (query_votes, query_votes.info(("a", "b", "c"), VOTES[0], VOTES[0] + 0.5, 1, -1, 18.0, 3.0)),
+        (
+            query_votes,
+            query_votes.info(("a", "b", "c"), VOTES[0], VOTES[0] + 0.5, 1, -1, 18.0, 3.0),
+        ),
         (epsilon_growth, epsilon_growth.info(answers.growth(made), 1e-5)),
         (class_say, class_say.info(made.labels, truth, (5, 4, 3), (2,), ("a", "b", "c"))),
         (ensemble_grid, ensemble_grid.info(cells)),

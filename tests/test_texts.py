@@ -1,4 +1,6 @@
-"""Text towers: class names rank pictures as the pair of towers does; what is missing is said in a sentence."""
+"""Text towers: class names rank pictures as the pair of towers does; what is missing is said in a
+sentence.
+"""
 
 import dataclasses
 import sys
@@ -15,7 +17,10 @@ from dpviz.encoders.embed import embed, prepare
 from dpviz.methods import adamix
 from dpviz.types import Budget, DpvizError
 
-models, open_clip = timm_models._timm().models, texts.package()  # both after the shim for torchvision
+models, open_clip = (
+    timm_models._timm().models,
+    texts.package(),
+)  # both after the shim for torchvision
 
 SIDE, WIDE, JOINT = 32, 64, 24
 CONFIG = {
@@ -26,15 +31,37 @@ CONFIG = {
 }
 NAMES = ("cat", "dog", "a red bus", "seven")
 MODEL = "vit_tiny_clip_here"
-default_cfgs = models.generate_default_cfgs({MODEL: {"num_classes": JOINT, "input_size": (3, SIDE, SIDE), "crop_pct": 1.0, "first_conv": "patch_embed.proj", "classifier": "head"}})
+default_cfgs = models.generate_default_cfgs(
+    {
+        MODEL: {
+            "num_classes": JOINT,
+            "input_size": (3, SIDE, SIDE),
+            "crop_pct": 1.0,
+            "first_conv": "patch_embed.proj",
+            "classifier": "head",
+        }
+    }
+)
 
 
 @models.register_model
 def vit_tiny_clip_here(pretrained=False, **more):
     """The image tower of CONFIG as timm builds those of CLIP."""
-    shape = {"img_size": SIDE, "patch_size": 16, "embed_dim": WIDE, "depth": 2, "num_heads": 1, "pre_norm": True}
-    shape |= {"norm_layer": partial(models.vision_transformer.LayerNorm, eps=1e-5), "act_layer": "quick_gelu"}
-    return models.vision_transformer._create_vision_transformer(MODEL, pretrained=pretrained, **shape | more)
+    shape = {
+        "img_size": SIDE,
+        "patch_size": 16,
+        "embed_dim": WIDE,
+        "depth": 2,
+        "num_heads": 1,
+        "pre_norm": True,
+    }
+    shape |= {
+        "norm_layer": partial(models.vision_transformer.LayerNorm, eps=1e-5),
+        "act_layer": "quick_gelu",
+    }
+    return models.vision_transformer._create_vision_transformer(
+        MODEL, pretrained=pretrained, **shape | more
+    )
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +79,9 @@ def known(monkeypatch):
     """The tiny pair in the table and in open_clip."""
     plain, tokens = open_clip.get_model_config, open_clip.get_tokenizer
     monkeypatch.setitem(texts.TOWERS, MODEL, ("tiny", "nobody/tiny"))
-    monkeypatch.setattr(open_clip, "get_model_config", lambda name: CONFIG if name == "tiny" else plain(name))
+    monkeypatch.setattr(
+        open_clip, "get_model_config", lambda name: CONFIG if name == "tiny" else plain(name)
+    )
     monkeypatch.setattr(open_clip, "get_tokenizer", lambda name: tokens("ViT-B-16"))
 
 
@@ -67,9 +96,13 @@ def test_names_rank_pictures_as_the_pair_does(tmp_path, pair, known):
     features, rule = embed(pictures, row), row.texts(NAMES)
     with torch.inference_mode():
         images = pair.encode_image(prepare(torch.from_numpy(pictures), row)).numpy()
-        read = pair.encode_text(open_clip.get_tokenizer("tiny")([f"a photo of a {n}." for n in NAMES]), normalize=True).numpy()
+        read = pair.encode_text(
+            open_clip.get_tokenizer("tiny")([f"a photo of a {n}." for n in NAMES]), normalize=True
+        ).numpy()
     wanted, scores = images @ read.T, features @ rule.T
-    np.testing.assert_allclose(scores / wanted, np.full_like(wanted, np.median(scores / wanted)), rtol=2e-3)
+    np.testing.assert_allclose(
+        scores / wanted, np.full_like(wanted, np.median(scores / wanted)), rtol=2e-3
+    )
     assert np.linalg.norm(rule, axis=1).mean() == pytest.approx(1) and scores.std(1).min() > 0.01
 
 
@@ -99,7 +132,9 @@ def test_files_without_a_fitting_text_tower_are_refused_in_a_sentence(tmp_path, 
     with pytest.raises(DpvizError, match="holds no text tower"):
         saved(tmp_path / "images.pth", images).texts(NAMES)
     with pytest.raises(DpvizError, match="text tower of another model"):
-        saved(tmp_path / "wider.pth", state | {"text_projection": torch.zeros(32, 1 + JOINT)}).texts(NAMES)
+        saved(
+            tmp_path / "wider.pth", state | {"text_projection": torch.zeros(32, 1 + JOINT)}
+        ).texts(NAMES)
 
 
 def test_without_the_package_a_sentence_says_what_to_install(tmp_path, pair, known, monkeypatch):

@@ -7,7 +7,9 @@ import pytest
 from dpviz import threads
 
 
-@pytest.mark.parametrize(("count", "most", "cores"), list(itertools.product((1, 2, 5, 6, 13, 65), (1, 4, 5), (1, 2, 16))))
+@pytest.mark.parametrize(
+    ("count", "most", "cores"), list(itertools.product((1, 2, 5, 6, 13, 65), (1, 4, 5), (1, 2, 16)))
+)
 def test_shares_keep_the_order_and_leave_no_core_without_work(count, most, cores):
     items = list(range(count))
     with threads.at_most(cores):

@@ -1,4 +1,6 @@
-"""Clipped sums in tiles: equal to the formula, to each other, and on a GPU or its interpreter within the rounding."""
+"""Clipped sums in tiles: equal to the formula, to each other, and on a GPU or its interpreter
+within the rounding.
+"""
 
 import dataclasses
 import os
@@ -7,12 +9,11 @@ import tracemalloc
 import numpy as np
 import pytest
 import torch
+from conftest import toy_data
 
 from dpviz.methods import fused, tiles
 from dpviz.methods.prototypes import utilities
 from dpviz.types import unit_rows
-
-from conftest import toy_data
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
@@ -29,20 +30,34 @@ def problem(counts, m, d=48, seed=0):
 
 def formula(x, y, classes, public, low, high):
     """The paper's sum in float64, with everything held at once."""
-    scores = np.clip(1 + unit_rows(x).astype(np.float64) @ unit_rows(public).astype(np.float64).T, low, high) - low
+    scores = (
+        np.clip(
+            1 + unit_rows(x).astype(np.float64) @ unit_rows(public).astype(np.float64).T, low, high
+        )
+        - low
+    )
     return np.stack([scores[y == c].sum(axis=0) for c in range(classes)])
 
 
 @pytest.mark.parametrize(
     ("counts", "m"),
-    [([30, 50, 20], 200), ([513], 1025), ([3, 0, 1030], 1024), ([0, 0, 5], 1), ([1] * 40, 2047), ([100, 1], 3000)],
+    [
+        ([30, 50, 20], 200),
+        ([513], 1025),
+        ([3, 0, 1030], 1024),
+        ([0, 0, 5], 1),
+        ([1] * 40, 2047),
+        ([100, 1], 3000),
+    ],
     ids=["small", "one class", "an empty class", "one public", "one record a class", "uneven"],
 )
 @pytest.mark.parametrize(("low", "high"), [(1.1, 1.6), (0.0, 2.0), (0.3, 0.4)])
 def test_tiles_give_the_formula(counts, m, low, high):
     x, y, public = problem(counts, m)
     found = tiles.clipped_sums(x, y, len(counts), public, low, high)
-    np.testing.assert_allclose(found, formula(x, y, len(counts), public, low, high), rtol=1e-5, atol=1e-4)
+    np.testing.assert_allclose(
+        found, formula(x, y, len(counts), public, low, high), rtol=1e-5, atol=1e-4
+    )
     assert found.shape == (len(counts), m) and found.dtype == np.float64
 
 
@@ -52,7 +67,9 @@ def test_any_tile_gives_the_same(monkeypatch, tile):
     whole = tiles.clipped_sums(x, y, 3, public, 1.1, 1.7)
     monkeypatch.setattr(tiles, "TILE", tile)
     monkeypatch.setattr(tiles, "ROWS", max(2, tile // 3))
-    np.testing.assert_allclose(tiles.clipped_sums(x, y, 3, public, 1.1, 1.7), whole, rtol=1e-6, atol=1e-5)
+    np.testing.assert_allclose(
+        tiles.clipped_sums(x, y, 3, public, 1.1, 1.7), whole, rtol=1e-6, atol=1e-5
+    )
 
 
 def test_a_window_is_the_difference_of_its_ends_bit_for_bit():
@@ -63,7 +80,9 @@ def test_a_window_is_the_difference_of_its_ends_bit_for_bit():
 
 
 def test_half_precision_in_is_summed_as_if_it_were_single():
-    x, y, public = (a.astype(np.float16) if a.dtype == np.float32 else a for a in problem([300, 200], 500))
+    x, y, public = (
+        a.astype(np.float16) if a.dtype == np.float32 else a for a in problem([300, 200], 500)
+    )
     single = tiles.clipped_sums(x.astype(np.float32), y, 2, public.astype(np.float32), 1.1, 1.7)
     np.testing.assert_array_equal(tiles.clipped_sums(x, y, 2, public, 1.1, 1.7), single)
 
@@ -87,26 +106,35 @@ def test_the_papers_size_needs_under_four_gibibytes():
 def test_utilities_take_a_public_set_in_half_precision():
     data = toy_data()
     half = dataclasses.replace(data, x_public=data.x_public.astype(np.float16), fingerprint="half")
-    exact = dataclasses.replace(data, x_public=half.x_public.astype(np.float32), fingerprint="single")
+    exact = dataclasses.replace(
+        data, x_public=half.x_public.astype(np.float32), fingerprint="single"
+    )
     for window in ((1.3, 1.9), (0, 2)):
         np.testing.assert_array_equal(utilities(half, *window), utilities(exact, *window))
 
 
-# ------------------------------------------------------------------- the fused kernel, or its interpreter
+# ------------------------------------------------------------------- the fused kernel, or its
+# interpreter
 
 triton = pytest.importorskip("triton")
 CASES = [([30, 50, 20], 70, 48), ([200], 129, 64), ([3, 0, 140], 128, 100), ([0, 5], 1, 8)]
 
 
 def fused_sums(x, y, classes, public, low, high, kernel):
-    return fused.clipped_sums(*tiles.sorted_by_class(x, y, classes), public, low, high, DEVICE, kernel)
+    return fused.clipped_sums(
+        *tiles.sorted_by_class(x, y, classes), public, low, high, DEVICE, kernel
+    )
 
 
 @pytest.mark.parametrize(("counts", "m", "d"), CASES)
 @pytest.mark.parametrize(("low", "high"), [(1.1, 1.6), (0.0, 2.0), (0.2, 0.9)])
-def test_the_kernel_agrees_with_plain_torch_within_the_rounding_of_its_sums(counts, m, d, low, high):
+def test_the_kernel_agrees_with_plain_torch_within_the_rounding_of_its_sums(
+    counts, m, d, low, high
+):
     x, y, public = problem(counts, m, d)
-    kernel, plain = (fused_sums(x, y, len(counts), public, low, high, kernel) for kernel in (True, False))
+    kernel, plain = (
+        fused_sums(x, y, len(counts), public, low, high, kernel) for kernel in (True, False)
+    )
     np.testing.assert_allclose(kernel, plain, rtol=1e-5, atol=1e-5 * max(counts))
 
 
@@ -121,7 +149,7 @@ def test_rounding_moves_a_records_score_by_no_more_than_is_said(counts, m, d, ke
 
 def test_the_stated_rounding_is_not_slack_by_much():
     """A twin: rounding coarser than stated (eight bits, as bfloat16's) breaks the bound somewhere."""
-    x, y, public = problem([1] * 200, 500, 8)
+    x, _y, public = problem([1] * 200, 500, 8)
     coarse = (torch.from_numpy(unit_rows(a)).bfloat16().float().numpy() for a in (x, public))
     rows, columns = coarse
     off = np.abs(rows @ columns.T - unit_rows(x) @ unit_rows(public).T)
@@ -145,7 +173,9 @@ def test_public_tiles_on_the_device_are_put_side_by_side(monkeypatch):
     whole = fused_sums(x, y, 2, public, 1.2, 1.5, False)
     monkeypatch.setattr(fused, "TILE", 128)
     for kernel in (True, False):
-        np.testing.assert_allclose(fused_sums(x, y, 2, public, 1.2, 1.5, kernel), whole, rtol=1e-5, atol=1e-4)
+        np.testing.assert_allclose(
+            fused_sums(x, y, 2, public, 1.2, 1.5, kernel), whole, rtol=1e-5, atol=1e-4
+        )
 
 
 def test_a_gpu_is_asked_only_where_there_is_enough_to_do(monkeypatch):

@@ -1,4 +1,6 @@
-"""Encoders from timm: its own preprocessing, weights that are there or asked for, and source logits."""
+"""Encoders from timm: its own preprocessing, weights that are there or asked for, and source
+logits.
+"""
 
 import pickle
 
@@ -29,15 +31,21 @@ def pictures():
     return picture.astype(np.uint8)
 
 
-@pytest.mark.parametrize("name", ["test_vit", "test_resnet", "resnet50.tv_in1k", "vit_base_patch16_clip_224.openai"])
+@pytest.mark.parametrize(
+    "name", ["test_vit", "test_resnet", "resnet50.tv_in1k", "vit_base_patch16_clip_224.openai"]
+)
 def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
     row = encoder(f"timm:{name}")
     config = timm.data.resolve_data_config(pretrained_cfg=timm.get_pretrained_cfg(name).to_dict())
-    theirs = torch.stack([timm.data.create_transform(**config)(Image.fromarray(p)) for p in pictures])
+    theirs = torch.stack(
+        [timm.data.create_transform(**config)(Image.fromarray(p)) for p in pictures]
+    )
     ours = prepare(torch.from_numpy(pictures), row)
     levels = (ours - theirs).abs() * 255 * torch.tensor(row.std).view(1, 3, 1, 1)
     assert ours.shape == theirs.shape
-    assert levels.mean() < 0.5 and levels.max() < 4  # timm rounds to whole levels after each of two passes
+    assert (
+        levels.mean() < 0.5 and levels.max() < 4
+    )  # timm rounds to whole levels after each of two passes
 
 
 def test_a_squashing_model_is_given_the_whole_picture(pictures):
@@ -59,7 +67,12 @@ def test_mean_and_sd_are_taken_channel_by_channel(pictures):
 @pytest.mark.parametrize("key", CURATED)
 def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
     row = encoder(key)
-    assert row.dim >= 768 and row.channels == 3 and len(row.mean) == len(row.std) == 3 and row.size >= 224
+    assert (
+        row.dim >= 768
+        and row.channels == 3
+        and len(row.mean) == len(row.std) == 3
+        and row.size >= 224
+    )
     assert (row.head is None) == (key in ("vit-l14-dinov2", "vit-h14") or key.startswith("clip"))
 
 
@@ -67,7 +80,9 @@ def test_features_are_the_penultimate_layer_and_the_head_gives_the_logits(timm, 
     row = encoder(RANDOM)
     features = embed(pictures, row)
     with torch.inference_mode():
-        logits = timm_models._network(RANDOM, "test_resnet", "random")(prepare(torch.from_numpy(pictures), row))
+        logits = timm_models._network(RANDOM, "test_resnet", "random")(
+            prepare(torch.from_numpy(pictures), row)
+        )
     assert features.shape == (3, row.dim) and row.head().weights.shape == (1000, row.dim)
     np.testing.assert_allclose(row.head().logits(features), logits, rtol=1e-4, atol=1e-4)
 
@@ -114,7 +129,12 @@ def test_files_that_hold_no_weights_are_refused_in_a_sentence(tmp_path, timm):
     (tmp_path / "harm.pth").write_bytes(pickle.dumps(Harm()))
     torch.save({"a": 1}, tmp_path / "other.pth")
     torch.save(timm.create_model("test_vit").state_dict(), tmp_path / "vit.pth")
-    for name, words in [("text", "holds no weights"), ("harm", "holds no weights"), ("other", "no state dict"), ("vit", "does not fit")]:
+    for name, words in [
+        ("text", "holds no weights"),
+        ("harm", "holds no weights"),
+        ("other", "no state dict"),
+        ("vit", "does not fit"),
+    ]:
         with pytest.raises(DpvizError, match=words):
             encoder(f"timm:test_resnet@{tmp_path / name}.pth").load()
     with pytest.raises(DpvizError, match="which is not there"):
@@ -125,7 +145,9 @@ def test_without_a_network_the_sentence_says_what_to_fetch(tmp_path, monkeypatch
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(timm_models, "_reachable", lambda: False)
     timm_models._from_hub.cache_clear()
-    with pytest.raises(DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"):
+    with pytest.raises(
+        DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"
+    ):
         encoder("timm:test_resnet").load()
 
 

@@ -22,7 +22,9 @@ def file(tmp_path):
 
 
 def search(file, **change):
-    return tuning.Search(file, None, budget=Budget(1.0), **({"method": "dppl-public", "trials": 6} | change))
+    return tuning.Search(
+        file, None, budget=Budget(1.0), **({"method": "dppl-public", "trials": 6} | change)
+    )
 
 
 def told(tuned):
@@ -46,7 +48,9 @@ def test_a_study_cut_short_goes_on_as_if_unbroken(file, sampler, tmp_path_factor
     place = tuning.place(wish)
     place.write_bytes(place.read_bytes() + b'{"op_code": 4, "wor')
     assert told(tuning.run(wish)) == told(whole)
-    assert told(tuning.run(search(file, sampler=sampler, trials=6))) == told(whole)[:6], "fewer trials are the first of them"
+    assert told(tuning.run(search(file, sampler=sampler, trials=6))) == told(whole)[:6], (
+        "fewer trials are the first of them"
+    )
 
 
 def test_a_stop_reaches_into_a_trial(file):
@@ -72,8 +76,14 @@ def test_other_seeds_take_other_paths_and_other_noise(file):
 def test_the_best_score_is_the_runs_own(file):
     found = tuning.run(search(file, metric="minority"))
     best = found.trials[found.best]
-    again = experiment.sweep([found.search.spec(tuple(best.params.items()), found.best)], use_store=False)[0]
-    assert best.score == again.scores.minority == max(t.score for t in found.trials if t.score is not None)
+    again = experiment.sweep(
+        [found.search.spec(tuple(best.params.items()), found.best)], use_store=False
+    )[0]
+    assert (
+        best.score
+        == again.scores.minority
+        == max(t.score for t in found.trials if t.score is not None)
+    )
 
 
 NEEDS_AN_ENCODER = "prom-pate"
@@ -85,7 +95,14 @@ def test_a_method_that_cannot_run_on_this_data_is_refused(file):
         tuning.space(search(file, method=NEEDS_AN_ENCODER))
 
 
-@pytest.mark.parametrize("key", [k for k, method in METHODS.items() if method.params and method.private and k != NEEDS_AN_ENCODER])
+@pytest.mark.parametrize(
+    "key",
+    [
+        k
+        for k, method in METHODS.items()
+        if method.params and method.private and k != NEEDS_AN_ENCODER
+    ],
+)
 def test_every_space_stays_inside_the_params(file, key):
     import optuna
 
@@ -100,20 +117,34 @@ def test_every_space_stays_inside_the_params(file, key):
 def test_what_promises_less_or_to_others_is_refused_from_its_plan(file, monkeypatch):
     (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
     assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
-    assert "other neighbours" in tuning._refusal(search(file, method="dppl-mean"), (("form", "printed"),))
+    assert "other neighbours" in tuning._refusal(
+        search(file, method="dppl-mean"), (("form", "printed"),)
+    )
     assert "must lie below" in tuning._refusal(search(file), (("d_min", 1.9), ("d_max", 1.0)))
     assert not tuning._refusal(search(file), (("d_min", 1.0), ("d_max", 1.5)))
     weak = experiment.planned(search(file).spec(())).guarantee
-    monkeypatch.setattr(experiment, "planned", lambda spec: type("P", (), {"guarantee": dataclasses.replace(weak, rho=weak.rho * (1 + bool(spec.params)))}))
+    monkeypatch.setattr(
+        experiment,
+        "planned",
+        lambda spec: type(
+            "P",
+            (),
+            {"guarantee": dataclasses.replace(weak, rho=weak.rho * (1 + bool(spec.params)))},
+        ),
+    )
     assert "promise less" in tuning._refusal(search(file), (("d_min", 1.0),))
 
 
 def test_prices(file):
     found = tuning.run(search(file, method="noisy-gd", only=("clip",), trials=3))
     mu = privacy.gdp_mu(1.0, 1e-5)
-    assert found.costs.one == pytest.approx(1.0) and found.costs.composed == pytest.approx(privacy.gdp_epsilon(math.sqrt(3) * mu, 1e-5))
+    assert found.costs.one == pytest.approx(1.0) and found.costs.composed == pytest.approx(
+        privacy.gdp_epsilon(math.sqrt(3) * mu, 1e-5)
+    )
     run = privacy_selection.OneRun(mu**2 / 2, mu=mu)
-    assert found.costs.selected["geometric"] == pytest.approx(privacy_selection.selected_epsilon(run, 3, 1.0, 1e-5), rel=1e-6)
+    assert found.costs.selected["geometric"] == pytest.approx(
+        privacy_selection.selected_epsilon(run, 3, 1.0, 1e-5), rel=1e-6
+    )
     assert not found.costs.holds and "TPE" in found.costs.applies
     drawn = tuning.costs(search(file, sampler="random", count="geometric"), ())
     assert drawn.holds and drawn.composed == 0
@@ -122,7 +153,10 @@ def test_prices(file):
 
 
 def test_the_number_of_trials_is_drawn_where_it_must_be(file):
-    numbers = {tuning.planned_trials(search(file, sampler="random", count="geometric", seed=s)) for s in range(20)}
+    numbers = {
+        tuning.planned_trials(search(file, sampler="random", count="geometric", seed=s))
+        for s in range(20)
+    }
     assert len(numbers) > 3 and min(numbers) >= 1
     assert tuning.planned_trials(search(file)) == 6
 
@@ -143,11 +177,32 @@ def test_a_study_waits_for_one_that_is_being_stopped(file):
 
 
 def test_the_shell_prints_the_price(file, capsys):
-    argv = ["tune", "--dataset", file, "--method", "dppl-public", "--budget", "1", "--trials", "4", "--sampler", "random", "--count", "geometric"]
+    argv = [
+        "tune",
+        "--dataset",
+        file,
+        "--method",
+        "dppl-public",
+        "--budget",
+        "1",
+        "--trials",
+        "4",
+        "--sampler",
+        "random",
+        "--count",
+        "geometric",
+    ]
     assert main([*argv, "--json"]) == 0
     told_ = json.loads(capsys.readouterr().out)
-    assert told_["best"]["params"].keys() == {"d_min", "d_max"} and told_["epsilon"]["best_alone_holds"]
-    assert told_["epsilon"]["one_run_tuned_for_free"] <= 1 < told_["epsilon"]["best_alone_shown"]["geometric"]
+    assert (
+        told_["best"]["params"].keys() == {"d_min", "d_max"}
+        and told_["epsilon"]["best_alone_holds"]
+    )
+    assert (
+        told_["epsilon"]["one_run_tuned_for_free"]
+        <= 1
+        < told_["epsilon"]["best_alone_shown"]["geometric"]
+    )
     assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
 
 

@@ -27,7 +27,9 @@ def content(public=True) -> bytes:
 
 
 def page(own, **link):
-    return opened(APP, {"data": own, "ir": "5", "a": "noisy-gd", "b": "dppl-mean"} | link, "pages/who_pays.py")
+    return opened(
+        APP, {"data": own, "ir": "5", "a": "noisy-gd", "b": "dppl-mean"} | link, "pages/who_pays.py"
+    )
 
 
 def picked(at):
@@ -47,7 +49,10 @@ def losses(own, method, budget=1.0, seed=0):
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, table="true")
     found = losses(own, "noisy-gd")
-    assert "At IR 5 and (1, 1e-5)-DP the private linear probe promises every record ε ≤ 1" in sentence(at)
+    assert (
+        "At IR 5 and (1, 1e-5)-DP the private linear probe promises every record ε ≤ 1"
+        in sentence(at)
+    )
     assert f"the middle record spends **{np.median(found.epsilon):#.2g}**" in sentence(at)
     assert f"(**{np.median(found.epsilon[found.minority]):#.2g}** in the minority, " in sentence(at)
     assert markdown(at).count("private view") >= 2 and "add or remove one record" in html(at)
@@ -67,7 +72,11 @@ def test_budget_seed_scale_and_group_move_the_numbers(own):
     seen.append(sentence(at))
     at.segmented_control(key="scale").set_value("rho").run()
     seen.append(sentence(at))
-    assert len(set(seen)) == 4 and "ρ ≤" in seen[-1] and "same currency" in " ".join(c.value for c in at.caption)
+    assert (
+        len(set(seen)) == 4
+        and "ρ ≤" in seen[-1]
+        and "same currency" in " ".join(c.value for c in at.caption)
+    )
     at.selectbox(key="who").set_value("1").run()
     assert "class bee" in json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
 
@@ -102,7 +111,10 @@ def test_a_click_on_a_bar_moves_the_band(own, monkeypatch):
 
 def test_what_has_no_formula_is_said_and_the_other_still_drawn(own):
     at = page(own, b="dppl-publick")
-    assert "exact formula for K = 1 only" in at.info[0].value.replace("\\", "") and "noisy" not in at.info[0].value
+    assert (
+        "exact formula for K = 1 only" in at.info[0].value.replace("\\", "")
+        and "noisy" not in at.info[0].value
+    )
     assert len(at.get("plotly_chart")) == 3 and sentence(at)
     assert "DPPL\\-PublicK" in markdown(at) or "DPPL-PublicK" in markdown(at)
 
@@ -125,7 +137,9 @@ def test_missing_public_set_and_bad_links_are_answered(own):
 def test_names_from_a_file_stay_text(own):
     at = page(own, who="3")
     assert "<img src" not in html(at) and "[a](b)" not in markdown(at)
-    assert "<img" not in "".join(json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart"))
+    assert "<img" not in "".join(
+        json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
+    )
 
 
 def test_info_is_exact():
@@ -134,12 +148,23 @@ def test_info_is_exact():
     chart = record_loss.info("noisy-gd", "N", "ε′", values, 1.0, {"one": first, "<b>": ~first})
     assert chart.sizes == (2, 2) and chart.groups == ("one", "&lt;b&gt;")
     assert chart.sorted[0].tolist() == [1.0, 0.0] and chart.shares[0].tolist() == [0.25, 0.75]
-    assert np.flatnonzero(chart.counts[0]).tolist() == [0, 39] and np.flatnonzero(chart.counts[1]).tolist() == [10, 20]
+    assert np.flatnonzero(chart.counts[0]).tolist() == [0, 39] and np.flatnonzero(
+        chart.counts[1]
+    ).tolist() == [10, 20]
     assert record_loss.figure([chart]).layout.yaxis.range == (0, 1.08)
-    flat = record_loss.info("dppl-mean", "M", "ε′", np.linspace(0, 0.999, 80), 1.0, {"one": np.ones(80, bool), "none": np.zeros(80, bool)})
+    flat = record_loss.info(
+        "dppl-mean",
+        "M",
+        "ε′",
+        np.linspace(0, 0.999, 80),
+        1.0,
+        {"one": np.ones(80, bool), "none": np.zeros(80, bool)},
+    )
     assert record_loss.ends([chart, flat]) == (1.0, pytest.approx(0.1)), "up to the next 5 %"
     drawn = record_loss.histogram(chart, (0.0, 0.25), (1.0, 0.075))
-    assert [a.text for a in drawn.layout.annotations].count("cut, 50 %") == 4 and len(drawn.layout.shapes) == 2
+    assert [a.text for a in drawn.layout.annotations].count("cut, 50 %") == 4 and len(
+        drawn.layout.shapes
+    ) == 2
     quantiles = np.arange(10.0).reshape(2, 5)
     classes = class_loss.info("ε′", ["a", "b"], (3, 9), (0,), [("noisy-gd", "N", 9.0, quantiles)])
     assert classes.names == ("b", "a") and classes.minority == (False, True)
@@ -147,6 +172,13 @@ def test_info_is_exact():
 
 
 def test_cards_escape_and_tell():
-    record = record_cards.Record(7, np.zeros((2, 2), np.uint8), HOSTILE, True, (0.1234, 1.0), (True, False))
+    record = record_cards.Record(
+        7, np.zeros((2, 2), np.uint8), HOSTILE, True, (0.1234, 1.0), (True, False)
+    )
     drawn = record_cards.html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
-    assert "<img src=x" not in drawn and "0.123" in drawn and "record 7" in drawn and "M: ε′ 1, wrong" in drawn
+    assert (
+        "<img src=x" not in drawn
+        and "0.123" in drawn
+        and "record 7" in drawn
+        and "M: ε′ 1, wrong" in drawn
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import io
 import json
+import operator
 import pickle
 from pathlib import Path
 
@@ -48,12 +50,20 @@ def cifar10(home: Path, patch) -> None:
 
     def batch(name: str) -> list[str]:
         rows = RNG.integers(0, 256, (10, 3072), dtype=np.uint8)
-        return [name, _pickled(home / CIFAR10.base_folder / name, {"data": rows, "labels": list(range(10))})]
+        return [
+            name,
+            _pickled(home / CIFAR10.base_folder / name, {"data": rows, "labels": list(range(10))}),
+        ]
 
     names = [f"class {c}" for c in range(10)]
     patch.setattr(CIFAR10, "train_list", [batch(name) for name, _ in CIFAR10.train_list])
     patch.setattr(CIFAR10, "test_list", [batch("test_batch")])
-    patch.setattr(CIFAR10, "meta", CIFAR10.meta | {"md5": _pickled(home / CIFAR10.base_folder / "batches.meta", {"label_names": names})})
+    patch.setattr(
+        CIFAR10,
+        "meta",
+        CIFAR10.meta
+        | {"md5": _pickled(home / CIFAR10.base_folder / "batches.meta", {"label_names": names})},
+    )
 
 
 def cifar100(home: Path, patch) -> None:
@@ -61,12 +71,23 @@ def cifar100(home: Path, patch) -> None:
 
     def batch(name: str) -> list[str]:
         rows = RNG.integers(0, 256, (100, 3072), dtype=np.uint8)
-        return [name, _pickled(home / CIFAR100.base_folder / name, {"data": rows, "fine_labels": list(range(100)), "coarse_labels": [0] * 100})]
+        return [
+            name,
+            _pickled(
+                home / CIFAR100.base_folder / name,
+                {"data": rows, "fine_labels": list(range(100)), "coarse_labels": [0] * 100},
+            ),
+        ]
 
     names = [f"class {c}" for c in range(100)]
     patch.setattr(CIFAR100, "train_list", [batch("train")])
     patch.setattr(CIFAR100, "test_list", [batch("test")])
-    patch.setattr(CIFAR100, "meta", CIFAR100.meta | {"md5": _pickled(home / CIFAR100.base_folder / "meta", {"fine_label_names": names})})
+    patch.setattr(
+        CIFAR100,
+        "meta",
+        CIFAR100.meta
+        | {"md5": _pickled(home / CIFAR100.base_folder / "meta", {"fine_label_names": names})},
+    )
 
 
 def stl10(home: Path, patch) -> None:
@@ -82,8 +103,18 @@ def stl10(home: Path, patch) -> None:
     (folder / "class_names.txt").write_text("\n".join(f"class {c}" for c in range(10)))
     planes = [RNG.integers(0, 256, (10, 3, 96, 96), dtype=np.uint8) for _ in range(2)]
     one_to_ten = np.arange(1, 11, dtype=np.uint8)
-    patch.setattr(STL10, "train_list", [write("train_X.bin", planes[0]), write("train_y.bin", one_to_ten), write("unlabeled_X.bin", planes[1][:1])])
-    patch.setattr(STL10, "test_list", [write("test_X.bin", planes[1]), write("test_y.bin", one_to_ten)])
+    patch.setattr(
+        STL10,
+        "train_list",
+        [
+            write("train_X.bin", planes[0]),
+            write("train_y.bin", one_to_ten),
+            write("unlabeled_X.bin", planes[1][:1]),
+        ],
+    )
+    patch.setattr(
+        STL10, "test_list", [write("test_X.bin", planes[1]), write("test_y.bin", one_to_ten)]
+    )
 
 
 def svhn(home: Path, patch) -> None:
@@ -94,7 +125,13 @@ def svhn(home: Path, patch) -> None:
     listed = dict(SVHN.split_list)
     for split in ("train", "test"):
         path = home / f"{split}_32x32.mat"
-        savemat(path, {"X": RNG.integers(0, 256, (32, 32, 3, 10), dtype=np.uint8), "y": np.arange(1, 11, dtype=np.uint8)[:, None]})
+        savemat(
+            path,
+            {
+                "X": RNG.integers(0, 256, (32, 32, 3, 10), dtype=np.uint8),
+                "y": np.arange(1, 11, dtype=np.uint8)[:, None],
+            },
+        )
         listed[split] = [listed[split][0], path.name, md5(path)]
     patch.setattr(SVHN, "split_list", listed)
 
@@ -102,7 +139,7 @@ def svhn(home: Path, patch) -> None:
 def food101(home: Path, patch) -> None:
     for split in ("train", "test"):
         listed = {c: [f"{c}/{split}{i}" for i in range(2)] for c in ("apple_pie", "waffles")}
-        for name in sum(listed.values(), []):
+        for name in functools.reduce(operator.iadd, listed.values(), []):
             jpeg(home / "food-101" / "images" / f"{name}.jpg")
         path = home / "food-101" / "meta" / f"{split}.json"
         path.parent.mkdir(exist_ok=True)
@@ -123,8 +160,13 @@ def flowers102(home: Path, patch) -> None:
     for i in range(1, 7):
         jpeg(folder / "jpg" / f"image_{i:05d}.jpg")
     savemat(folder / "imagelabels.mat", {"labels": np.array([[1, 2, 1, 2, 1, 2]], np.uint8)})
-    savemat(folder / "setid.mat", {"trnid": np.array([[1, 2]]), "valid": np.array([[3, 4]]), "tstid": np.array([[5, 6]])})
-    known = Flowers102._file_dict | {k: (f, md5(folder / f)) for k, f in (("label", "imagelabels.mat"), ("setid", "setid.mat"))}
+    savemat(
+        folder / "setid.mat",
+        {"trnid": np.array([[1, 2]]), "valid": np.array([[3, 4]]), "tstid": np.array([[5, 6]])},
+    )
+    known = Flowers102._file_dict | {
+        k: (f, md5(folder / f)) for k, f in (("label", "imagelabels.mat"), ("setid", "setid.mat"))
+    }
     patch.setattr(Flowers102, "_file_dict", known)
 
 
@@ -132,7 +174,11 @@ def pets(home: Path, patch) -> None:
     folder = home / "oxford-iiit-pet"
     (folder / "annotations").mkdir(parents=True)
     for split, numbers in (("trainval", (1, 2)), ("test", (3, 4))):
-        lines = [f"{name}_{i} {c} {c} 1" for c, name in ((1, "Abyssinian"), (2, "american_bulldog")) for i in numbers]
+        lines = [
+            f"{name}_{i} {c} {c} 1"
+            for c, name in ((1, "Abyssinian"), (2, "american_bulldog"))
+            for i in numbers
+        ]
         (folder / "annotations" / f"{split}.txt").write_text("\n".join(lines))
         for line in lines:
             jpeg(folder / "images" / f"{line.split()[0]}.jpg")
@@ -141,7 +187,13 @@ def pets(home: Path, patch) -> None:
 def caltech256(home: Path, patch) -> None:
     for c, name in ((1, "ak47"), (2, "american-flag")):
         for i in range(1, 31):
-            jpeg(home / "caltech256" / "256_ObjectCategories" / f"{c:03d}.{name}" / f"{c:03d}_{i:04d}.jpg")
+            jpeg(
+                home
+                / "caltech256"
+                / "256_ObjectCategories"
+                / f"{c:03d}.{name}"
+                / f"{c:03d}_{i:04d}.jpg"
+            )
 
 
 def celeba(home: Path, patch) -> None:
@@ -151,11 +203,25 @@ def celeba(home: Path, patch) -> None:
     for name in names:
         jpeg(folder / "img_align_celeba" / name)
     texts = {
-        "list_eval_partition.txt": [f"{n} {p}" for n, p in zip(names, (0, 0, 0, 1, 2, 2), strict=True)],
+        "list_eval_partition.txt": [
+            f"{n} {p}" for n, p in zip(names, (0, 0, 0, 1, 2, 2), strict=True)
+        ],
         "identity_CelebA.txt": [f"{n} 1" for n in names],
-        "list_bbox_celeba.txt": ["6", "image_id x_1 y_1 width height", *(f"{n} 1 2 3 4" for n in names)],
-        "list_landmarks_align_celeba.txt": ["6", "lefteye_x lefteye_y", *(f"{n} 1 2" for n in names)],
-        "list_attr_celeba.txt": ["6", "Male Smiling Young", *(f"{n} 1 {s} -1" for n, s in zip(names, (1, -1, 1, 1, -1, 1), strict=True))],
+        "list_bbox_celeba.txt": [
+            "6",
+            "image_id x_1 y_1 width height",
+            *(f"{n} 1 2 3 4" for n in names),
+        ],
+        "list_landmarks_align_celeba.txt": [
+            "6",
+            "lefteye_x lefteye_y",
+            *(f"{n} 1 2" for n in names),
+        ],
+        "list_attr_celeba.txt": [
+            "6",
+            "Male Smiling Young",
+            *(f"{n} 1 {s} -1" for n, s in zip(names, (1, -1, 1, 1, -1, 1), strict=True)),
+        ],
     }
     for name, lines in texts.items():
         (folder / name).write_text("\n".join(lines) + "\n")
@@ -176,7 +242,11 @@ def medmnist(home: Path, flag: str, colour: bool) -> Path:
 
 def cub200(home: Path, patch) -> None:
     folder = home / "CUB_200_2011"
-    names = [f"{c:03d}.{bird}/{bird}_{i}.jpg" for c, bird in ((1, "Black_footed_Albatross"), (2, "Laysan_Albatross")) for i in range(3)]
+    names = [
+        f"{c:03d}.{bird}/{bird}_{i}.jpg"
+        for c, bird in ((1, "Black_footed_Albatross"), (2, "Laysan_Albatross"))
+        for i in range(3)
+    ]
     for name in names:
         jpeg(folder / "images" / name)
     lists = {
@@ -198,7 +268,10 @@ def dogs(home: Path, patch) -> None:
         for name in names:
             jpeg(home / "Images" / name)
         listed = np.array([[name] for name in names], object)
-        savemat(home / f"{split}_list.mat", {"file_list": listed, "labels": np.array([[c + 1] for c in range(2) for _ in numbers])})
+        savemat(
+            home / f"{split}_list.mat",
+            {"file_list": listed, "labels": np.array([[c + 1] for c in range(2) for _ in numbers])},
+        )
 
 
 def mit67(home: Path, patch) -> None:
@@ -211,10 +284,16 @@ def mit67(home: Path, patch) -> None:
 
 def domainnet(home: Path, patch) -> None:
     for split, numbers in (("train", (1, 2)), ("test", (3,))):
-        names = [f"real/{label}/real_{c:03d}_{i:06d}.jpg" for c, label in enumerate(("aircraft_carrier", "zebra")) for i in numbers]
+        names = [
+            f"real/{label}/real_{c:03d}_{i:06d}.jpg"
+            for c, label in enumerate(("aircraft_carrier", "zebra"))
+            for i in numbers
+        ]
         for name in names:
             jpeg(home / name)
-        (home / f"real_{split}.txt").write_text("".join(f"{name} {'zebra' in name:d}\n" for name in names))
+        (home / f"real_{split}.txt").write_text(
+            "".join(f"{name} {'zebra' in name:d}\n" for name in names)
+        )
 
 
 def tiny_imagenet(home: Path, patch) -> None:
@@ -225,22 +304,33 @@ def tiny_imagenet(home: Path, patch) -> None:
     for i in range(2):
         jpeg(root / "val" / "images" / f"val_{i}.JPEG")
     (root / "wnids.txt").write_text("\n".join(ids))
-    (root / "words.txt").write_text("n02124075\tEgyptian cat\nn01443537\tgoldfish, Carassius auratus\n")
-    (root / "val" / "val_annotations.txt").write_text("".join(f"val_{i}.JPEG\t{wnid}\t0\t0\t9\t9\n" for i, wnid in enumerate(ids)))
+    (root / "words.txt").write_text(
+        "n02124075\tEgyptian cat\nn01443537\tgoldfish, Carassius auratus\n"
+    )
+    (root / "val" / "val_annotations.txt").write_text(
+        "".join(f"val_{i}.JPEG\t{wnid}\t0\t0\t9\t9\n" for i, wnid in enumerate(ids))
+    )
 
 
 def imagenet(home: Path, patch) -> None:
     for wnid in ("n01440764", "n01443537"):
         for i in range(2):
             jpeg(home / "train" / wnid / f"{wnid}_{i}.JPEG")
-    (home / "LOC_synset_mapping.txt").write_text("n01440764 tench, Tinca tinca\nn01443537 goldfish\n")
+    (home / "LOC_synset_mapping.txt").write_text(
+        "n01440764 tench, Tinca tinca\nn01443537 goldfish\n"
+    )
 
 
 def imagenet64(home: Path, patch) -> None:
     home.mkdir(parents=True)
     for part in (1, 2, 10):
         rows = np.full((3, 3 * 64 * 64), part, np.uint8)
-        np.savez(home / f"train_data_batch_{part}.npz", data=rows, labels=np.array([1, 2, 3]), mean=np.zeros(3 * 64 * 64))
+        np.savez(
+            home / f"train_data_batch_{part}.npz",
+            data=rows,
+            labels=np.array([1, 2, 3]),
+            mean=np.zeros(3 * 64 * 64),
+        )
 
 
 def ffhq(home: Path, patch) -> None:

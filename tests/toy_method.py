@@ -1,4 +1,6 @@
-"""A newcomer's method: one file. Noisy class sums without clipping, since features are scaled to norm 1."""
+"""A newcomer's method: one file. Noisy class sums without clipping, since features are scaled to
+norm 1.
+"""
 
 from dpviz import mechanisms, privacy
 from dpviz.methods.prototypes import cosine_release
@@ -13,7 +15,12 @@ def plan(sizes, budget, params):
 def fit(data, plans, seeds):
     sums = mechanisms.class_sums(unit_rows(data.x), data.y, data.classes)
     noise = [mechanisms.standard_normal(seed, "toy", sums.shape) for seed in seeds]
-    return Fit([[cosine_release(mechanisms.add_gaussian(sums, p.events["sum"], z)) for z in noise] for p in plans])
+    return Fit(
+        [
+            [cosine_release(mechanisms.add_gaussian(sums, p.events["sum"], z)) for z in noise]
+            for p in plans
+        ]
+    )
 
 
 METHOD = Method("toy", "Toy", "this test", "Noisy class sums.", (), plan, fit)

@@ -1,4 +1,6 @@
-"""A page with all that the app puts around it. AppTest runs a script in ``pages/`` by itself from its second run on."""
+"""A page with all that the app puts around it. AppTest runs a script in ``pages/`` by itself from
+its second run on.
+"""
 
 from pathlib import Path
 
@@ -17,7 +19,9 @@ shell.run(page)
 
 def opened(name: str, link=None, **more) -> AppTest:
     """The page ``pages/<name>.py`` as this link opens it."""
-    at = AppTest.from_string(SCRIPT.format(path=str(ROOT / "pages" / f"{name}.py"), name=name), default_timeout=120)
+    at = AppTest.from_string(
+        SCRIPT.format(path=str(ROOT / "pages" / f"{name}.py"), name=name), default_timeout=120
+    )
     for key, value in (dict(link or {}) | more).items():
         at.query_params[key] = value
     at.run()

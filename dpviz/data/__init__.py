@@ -18,10 +18,22 @@ from dpviz.data.features import embedded, key, paced
 from dpviz.data.folders import Splits
 from dpviz.data.source import Progress, Source
 from dpviz.data.upload import read_npz
-from dpviz.encoders import Encoder, encoder as encoder_row
+from dpviz.encoders import Encoder
+from dpviz.encoders import encoder as encoder_row
 from dpviz.types import Dataset, DpvizError, Files, Images
 
-__all__ = ["DATASETS", "DEFAULT_PUBLIC", "Source", "clear", "default_public", "load", "public_choices", "public_there", "read_npz", "source"]
+__all__ = [
+    "DATASETS",
+    "DEFAULT_PUBLIC",
+    "Source",
+    "clear",
+    "default_public",
+    "load",
+    "public_choices",
+    "public_there",
+    "read_npz",
+    "source",
+]
 
 DEFAULT_PUBLIC = "glyphs"
 HELD_ASIDE = "held-aside"
@@ -92,7 +104,10 @@ _ROWS = (
         licence="none needed: nothing in it is real",
         checked="itself",
         roles=("private",),
-        size="as set: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a sample of the same frame",
+        size=(
+            "as set: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a sample of the"
+            " same frame"
+        ),
         class_names=(),
         images=dict,
     ),
@@ -112,7 +127,9 @@ def clear() -> None:
 
 
 def public_choices(dataset: str) -> tuple[str, ...]:
-    """Public sets that go with a private set of pictures, the default first; some may not be on disk."""
+    """Public sets that go with a private set of pictures, the default first; some may not be on
+    disk.
+    """
     if synthetic.asked(dataset):
         return (synthetic.PUBLIC,)
     row = DATASETS.get(dataset)
@@ -122,11 +139,15 @@ def public_choices(dataset: str) -> tuple[str, ...]:
 
 def public_there(dataset: str) -> tuple[str, ...]:
     """Those of ``public_choices`` that are on disk."""
-    return tuple(key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there())
+    return tuple(
+        key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there()
+    )
 
 
 def default_public(dataset: str) -> str | None:
-    """The public set of a data set for which none is named; None for a file of features, which brings its own."""
+    """The public set of a data set for which none is named; None for a file of features, which
+    brings its own.
+    """
     return None if dataset.endswith(".npz") else public_choices(dataset)[0]
 
 
@@ -134,7 +155,8 @@ def source(name: str) -> Source:
     """The row of that name, or one made for a folder, zip or parquet file of pictures.
 
     Raises:
-        DpvizError: for an unknown name, listing the known ones, or files that hold no usable pictures.
+        DpvizError: for an unknown name, listing the known ones, or files that hold no usable
+            pictures.
     """
     if name in DATASETS:
         return DATASETS[name]
@@ -168,23 +190,36 @@ def _own(path: str, stamp: tuple) -> Source:
 
 
 def stamp(name: str) -> tuple:
-    """Changes when a file is replaced, or a picture added to or taken from a folder; empty for a row of the table."""
+    """Changes when a file is replaced, or a picture added to or taken from a folder; empty for a
+    row of the table.
+    """
     if name in DATASETS:
         return ()
     path = Path(name)
     inside = [p for p in path.iterdir() if p.is_dir()] if path.is_dir() else []
-    deeper = [p for folder in inside if folder.name.lower() in (*folders.TRAIN, *folders.TEST) for p in folder.iterdir()]
-    return tuple((str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper))
+    deeper = [
+        p
+        for folder in inside
+        if folder.name.lower() in (*folders.TRAIN, *folders.TEST)
+        for p in folder.iterdir()
+    ]
+    return tuple(
+        (str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper)
+    )
 
 
-def load(dataset: str, encoder: str | None, public: str | None = None, progress: Progress | None = None) -> Dataset:
+def load(
+    dataset: str, encoder: str | None, public: str | None = None, progress: Progress | None = None
+) -> Dataset:
     """A data set as features, from memory or the cache where it is there.
 
     Args:
-        dataset: a private row of ``DATASETS``, downloaded if it must be, or the path of an ``.npz`` (see
-            ``upload.read_npz``) or of a folder, zip or parquet of pictures (see ``folders.read``).
+        dataset: a private row of ``DATASETS``, downloaded if it must be, or the path of an ``.npz``
+            (see ``upload.read_npz``) or of a folder, zip or parquet of pictures (see
+            ``folders.read``).
         encoder: a row of ``ENCODERS``; None for an ``.npz``, which holds features already.
-        public: one of ``public_choices``, the first by default; None for an ``.npz``, which brings its own.
+        public: one of ``public_choices``, the first by default; None for an ``.npz``, which brings
+            its own.
         progress: called with (stage in words, done, total); may raise ``Cancelled``.
 
     Returns:
@@ -194,14 +229,19 @@ def load(dataset: str, encoder: str | None, public: str | None = None, progress:
         DpvizError: for an unknown name, listing the known ones, or a bad file.
     """
     if dataset.endswith(".npz"):
-        return _remembered(_file_stamp(dataset, encoder, public), lambda: read_npz(dataset, Path(dataset).name))
+        return _remembered(
+            _file_stamp(dataset, encoder, public), lambda: read_npz(dataset, Path(dataset).name)
+        )
     if synthetic.asked(dataset):
         return _synthetic(dataset, encoder, public)
     private, extra = _private(dataset), _public(dataset, public)
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
     row = encoder_row(encoder)
-    return _remembered((dataset, stamp(dataset), encoder, extra.key), lambda: _pictures(private, row, extra, progress))
+    return _remembered(
+        (dataset, stamp(dataset), encoder, extra.key),
+        lambda: _pictures(private, row, extra, progress),
+    )
 
 
 def _remembered(stamp: tuple, make: Callable[[], Dataset]) -> Dataset:
@@ -218,17 +258,25 @@ def _remembered(stamp: tuple, make: Callable[[], Dataset]) -> Dataset:
 
 def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
     if encoder is not None or public is not None:
-        raise DpvizError(f"{Path(path).name} holds features and its own public set; leave encoder and public empty.")
+        raise DpvizError(
+            f"{Path(path).name} holds features and its own public set; leave encoder and public"
+            " empty."
+        )
     try:
         stat = Path(path).stat()
     except OSError as error:
-        raise DpvizError(f"{path} cannot be read ({error.strerror}); give the path of an .npz file.") from None
+        raise DpvizError(
+            f"{path} cannot be read ({error.strerror}); give the path of an .npz file."
+        ) from None
     return (str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
 
 
 def _synthetic(dataset: str, encoder: str | None, public: str | None) -> Dataset:
     if encoder is not None or public not in (None, synthetic.PUBLIC):
-        raise DpvizError(f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}; leave encoder and public empty.")
+        raise DpvizError(
+            f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}; leave"
+            " encoder and public empty."
+        )
     name = synthetic.canonical(dataset)
     return _remembered((name,), lambda: synthetic.make(name))
 
@@ -257,7 +305,11 @@ def _held_aside(private: Source) -> Source:
         return {"public": pictures.pick(train, bundled.held_aside(train.labels))}
 
     return dataclasses.replace(
-        DATASETS[HELD_ASIDE], class_names=private.class_names, named=private.names, images=images, part_of=private.key
+        DATASETS[HELD_ASIDE],
+        class_names=private.class_names,
+        named=private.names,
+        images=images,
+        part_of=private.key,
     )
 
 
@@ -268,21 +320,32 @@ def _ready(row: Source, progress: Progress | None) -> Splits:
     return row.images()
 
 
-def _pictures(private: Source, encoder: Encoder, public: Source, progress: Progress | None) -> Dataset:
+def _pictures(
+    private: Source, encoder: Encoder, public: Source, progress: Progress | None
+) -> Dataset:
     splits = _ready(private, progress)
     if public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after
-    parts = {name: embedded(split, encoder, _stage(f"Embedding {private.title}", progress)) for name, split in splits.items()}
+    parts = {
+        name: embedded(split, encoder, _stage(f"Embedding {private.title}", progress))
+        for name, split in splits.items()
+    }
     train, test = splits["train"], splits["test"]
     x, rows = parts["train"], np.arange(len(train.labels))
     if public.part_of == private.key:
         held = bundled.held_aside(train.labels)
-        x_public, y_public, print_public = x[held], train.labels[held], f"{public.key} {bundled.HELD_ASIDE}"
+        x_public, y_public, print_public = (
+            x[held],
+            train.labels[held],
+            f"{public.key} {bundled.HELD_ASIDE}",
+        )
         rows = np.delete(rows, held)
         x = x[rows]
         _left_over(private, train.labels[rows])
     else:
-        x_public, y_public, print_public = _pool(public, encoder, _stage(f"Embedding {public.title}", progress))
+        x_public, y_public, print_public = _pool(
+            public, encoder, _stage(f"Embedding {public.title}", progress)
+        )
     marks = [key(train, encoder), key(test, encoder), print_public]
     return Dataset(
         key=private.key,
@@ -309,7 +372,10 @@ def _left_over(private: Source, labels: np.ndarray) -> None:
     gone = np.setdiff1d(np.arange(len(private.names())), labels)
     if len(gone):
         name = private.names()[gone[0]]
-        raise DpvizError(f"Class {name!r} of {private.title} has at most {bundled.HELD_ASIDE} training pictures, all held aside; choose another public set.")
+        raise DpvizError(
+            f"Class {name!r} of {private.title} has at most {bundled.HELD_ASIDE} training pictures,"
+            " all held aside; choose another public set."
+        )
 
 
 def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndarray | None, str]:
@@ -336,7 +402,12 @@ def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], 
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len_of, parts)])
         part = np.searchsorted(starts, indices, side="right") - 1
-        return np.stack([pictures.thumbnails(parts[p], np.array([i - starts[p]]))[0] for p, i in zip(part, indices, strict=True)])
+        return np.stack(
+            [
+                pictures.thumbnails(parts[p], np.array([i - starts[p]]))[0]
+                for p, i in zip(part, indices, strict=True)
+            ]
+        )
 
     return thumbnails
 

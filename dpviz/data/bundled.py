@@ -75,7 +75,9 @@ def _enlarge(image: np.ndarray) -> np.ndarray:
 
 
 def _split(pixels: np.ndarray, labels: np.ndarray, test: int) -> Splits:
-    """``test`` pictures of each class for the test, the rest for training, both in a fixed random order."""
+    """``test`` pictures of each class for the test, the rest for training, both in a fixed random
+    order.
+    """
     rng = np.random.default_rng(0)
     rows = rng.permutation(len(labels))
     of_class = [rows[labels[rows] == c] for c in range(labels.max() + 1)]
@@ -86,7 +88,9 @@ def _split(pixels: np.ndarray, labels: np.ndarray, test: int) -> Splits:
 
 def held_aside(labels: np.ndarray) -> np.ndarray:
     """Rows of the first ``HELD_ASIDE`` records of each class, in order: (k,) int64."""
-    return np.sort(np.concatenate([np.flatnonzero(labels == c)[:HELD_ASIDE] for c in np.unique(labels)]))
+    return np.sort(
+        np.concatenate([np.flatnonzero(labels == c)[:HELD_ASIDE] for c in np.unique(labels)])
+    )
 
 
 def _version(package: str) -> str:
@@ -99,7 +103,10 @@ def _version(package: str) -> str:
 def _kept(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Splits:
     """What ``make`` gives, from the cache where every part of it is there and whole."""
     folder = cache_dir() / "pixels" / hashlib.sha256(f"{VERSION} {name}".encode()).hexdigest()[:32]
-    found = {split: [blocks.read(folder / f"{split}-{part}") for part in ("pixels", "labels")] for split in splits}
+    found = {
+        split: [blocks.read(folder / f"{split}-{part}") for part in ("pixels", "labels")]
+        for split in splits
+    }
     if all(array is not None for pair in found.values() for array in pair):
         return {split: Images(*pair) for split, pair in found.items()}
     made = make()

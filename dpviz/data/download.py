@@ -1,4 +1,6 @@
-"""Files from their source, with progress, checked before anything opens them; a kill leaves none half done."""
+"""Files from their source, with progress, checked before anything opens them; a kill leaves none
+half done.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ def data_dir() -> Path:
     return Path(os.environ.get("DPVIZ_DATA") or cache_dir() / "data")
 
 
-def fetch(title: str, home: Path, archives: Sequence[Archive], get: str, progress: Progress | None = None) -> None:
+def fetch(
+    title: str, home: Path, archives: Sequence[Archive], get: str, progress: Progress | None = None
+) -> None:
     """Download, check and unpack the files of a set; a file already there is checked and used.
 
     Args:
@@ -50,7 +54,9 @@ def fetch(title: str, home: Path, archives: Sequence[Archive], get: str, progres
                 _download(archive, path, f"Downloading {title}, MiB", progress)
             except (urllib.error.URLError, OSError, ValueError) as error:
                 reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-                raise DpvizError(f"{archive.name} of {title} could not be downloaded ({reason}): {get}") from None
+                raise DpvizError(
+                    f"{archive.name} of {title} could not be downloaded ({reason}): {get}"
+                ) from None
         check(path, archive, progress)
         if archive.name.endswith(PACKED):
             _unpack(path, folder, title)
@@ -70,7 +76,10 @@ def check(path: Path, archive: Archive, progress: Progress | None = None) -> Non
             if progress:
                 progress(f"Checking {archive.name}, MiB", done >> 20, size >> 20)
     if digest.hexdigest() != archive.md5:
-        raise DpvizError(f"{path} is not the published file (md5 {digest.hexdigest()}, not {archive.md5}); delete it and try again.")
+        raise DpvizError(
+            f"{path} is not the published file (md5 {digest.hexdigest()}, not {archive.md5});"
+            " delete it and try again."
+        )
 
 
 def _download(archive: Archive, path: Path, what: str, progress: Progress | None) -> None:
@@ -99,7 +108,9 @@ def _unpack(path: Path, folder: Path, title: str) -> None:
             more = {} if path.suffix == ".zip" else {"filter": "data"}
             shutil.unpack_archive(path, beside, **more)
         except (shutil.ReadError, tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
-            raise DpvizError(f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again.") from None
+            raise DpvizError(
+                f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again."
+            ) from None
         for found in sorted(Path(beside).iterdir()):
             if not (folder / found.name).exists():
                 found.rename(folder / found.name)

@@ -26,11 +26,14 @@ WIDE = 2**30
 Pictures = np.ndarray | Images | Files
 
 
-def embedded(images: Pictures, encoder: Encoder, progress: Callable[[int, int], None] | None = None) -> np.ndarray:
+def embedded(
+    images: Pictures, encoder: Encoder, progress: Callable[[int, int], None] | None = None
+) -> np.ndarray:
     """Features of pictures, from the cache where they are there.
 
-    A kill loses at most the file in work. Several processes may embed the same pictures at once: each writes
-    whole files of equal content. Features are rounded to float16 on the way, by at most 2⁻¹¹ of themselves.
+    A kill loses at most the file in work. Several processes may embed the same pictures at once:
+    each writes whole files of equal content. Features are rounded to float16 on the way, by at most
+    2⁻¹¹ of themselves.
 
     Args:
         images: (n, h, w) or (n, h, w, 3) uint8, ``Images`` or ``Files``.
@@ -45,7 +48,9 @@ def embedded(images: Pictures, encoder: Encoder, progress: Callable[[int, int], 
     """
     pictures = images.pixels if isinstance(images, Images) else images
     folder, total = cache_dir() / "features" / key(images, encoder), len(pictures)
-    out = np.empty((total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32)
+    out = np.empty(
+        (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
+    )
     missing = []
     size = SHARD_ON_GPU if on_gpu() else BATCHES * encoder.batch
     for start in range(0, total, size):
@@ -56,32 +61,48 @@ def embedded(images: Pictures, encoder: Encoder, progress: Callable[[int, int], 
         else:
             missing.append(rows)
     if missing:
-        _embed(pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None))
+        _embed(
+            pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
+        )
     out.setflags(write=False)
     return out
 
 
 def key(images: Pictures, encoder: Encoder) -> str:
-    """Name of the folder: changes with any pixel, the weights, the preprocessing, the arithmetic or the code's version."""
+    """Name of the folder: changes with any pixel, the weights, the preprocessing, the arithmetic or
+    the code's version.
+    """
     pictures = images.pixels if isinstance(images, Images) else images
     if isinstance(pictures, Files):
         content = f"{len(pictures)} {pictures.mark}"
     else:
         content = f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures)).hexdigest()}"
     arithmetic = "bfloat16 on a GPU" if on_gpu() else f"float32, {BATCHES} batches a file"
-    return hashlib.sha256(f"{VERSION} {content} {encoder.identity} {arithmetic}".encode()).hexdigest()[:32]
+    return hashlib.sha256(
+        f"{VERSION} {content} {encoder.identity} {arithmetic}".encode()
+    ).hexdigest()[:32]
 
 
 def on_gpu() -> bool:
     """Whether a GPU would embed. Does not bring torch where there is no sign of one."""
-    if "torch" not in sys.modules and not any(Path(sign).exists() for sign in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")):
+    if "torch" not in sys.modules and not any(
+        Path(sign).exists() for sign in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+    ):
         return False
     import torch
 
     return torch.cuda.is_available()
 
 
-def _embed(pictures, encoder: Encoder, folder: Path, missing: list[range], size: int, out: np.ndarray, progress) -> None:
+def _embed(
+    pictures,
+    encoder: Encoder,
+    folder: Path,
+    missing: list[range],
+    size: int,
+    out: np.ndarray,
+    progress,
+) -> None:
     """Fill the missing rows of ``out``, writing each file as soon as its last row is there."""
     from dpviz.encoders.embed import stream  # brings torch, which a full cache does not need
 
@@ -103,12 +124,17 @@ def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
     with np.errstate(over="ignore"):
         half = features.astype(np.float16)
     if not np.isfinite(half).all():
-        raise DpvizError(f"Encoder {encoder.key} gives features beyond ±65,504, or none at all; use another encoder or other weights.")
+        raise DpvizError(
+            f"Encoder {encoder.key} gives features beyond ±65,504, or none at all; use another"
+            " encoder or other weights."
+        )
     return half
 
 
 def _batch(encoder: Encoder, folder: Path) -> int:
-    """Pictures a pass; the size found on a GPU is kept with the files, so that what follows a kill has the same bits."""
+    """Pictures a pass; the size found on a GPU is kept with the files, so that what follows a kill
+    has the same bits.
+    """
     from dpviz.encoders.embed import batch_size
 
     kept = blocks.read(folder / "batch") if on_gpu() else None
@@ -135,7 +161,9 @@ def paced(text: str, progress: Callable[[str, int, int], None]) -> Callable[[int
         if made <= 0 or seconds < 1:
             return progress(text, done, total)
         rate = made / seconds
-        return progress(f"{text} ({rate:,.0f} a second, {_span((total - done) / rate)} left)", done, total)
+        return progress(
+            f"{text} ({rate:,.0f} a second, {_span((total - done) / rate)} left)", done, total
+        )
 
     return report
 

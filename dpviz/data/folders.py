@@ -1,4 +1,6 @@
-"""Folders, zip files and parquet files of pictures: one folder (or label) a class, train and test apart or split here."""
+"""Folders, zip files and parquet files of pictures: one folder (or label) a class, train and test
+apart or split here.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from dpviz.types import DpvizError, Files, Images
 
 TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
 ONE_IN = 5
-"""Without folders train and test, about one picture in five is a test picture, by a hash of its name."""
+"""Without folders train and test, about one picture in five is a test picture, by a hash of its
+name.
+"""
 MAX_NAME = 60  # characters of a class name
 MAX_RATIO, RATIO_FROM = 200, 2**20
 """A member may unpack to 200 times its packed size; below one MiB to any."""
@@ -60,16 +64,18 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     """The pictures of a folder, a ``.zip`` or ``.parquet``, undecoded.
 
     Args:
-        path: folders ``<class>/`` with pictures at any depth, or ``train/<class>/`` and ``test/<class>/``; a
-            zip file of the same; or a parquet file (or a folder of them, or of what ``datasets.save_to_disk``
-            wrote) with pictures and a column ``label``.
+        path: folders ``<class>/`` with pictures at any depth, or ``train/<class>/`` and
+            ``test/<class>/``; a zip file of the same; or a parquet file (or a folder of them, or of
+            what ``datasets.save_to_disk`` wrote) with pictures and a column ``label``.
         unlabelled: take every picture, whatever its folder, as one public set.
 
     Raises:
         DpvizError: if there is nothing usable, or a class lacks training or test pictures.
     """
     if not path.exists():
-        raise DpvizError(f"There is no {path}; give a folder of pictures, a .zip or a .parquet file.")
+        raise DpvizError(
+            f"There is no {path}; give a folder of pictures, a .zip or a .parquet file."
+        )
     from dpviz.data import parquet
 
     shards = parquet.shards(path) if path.is_dir() else [path] if path.suffix == ".parquet" else []
@@ -80,13 +86,17 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
 
         def reader(names):
             return FromFolder(str(path), names_array(names))
+
     elif path.suffix == ".zip":
         members = zip_members(path)
 
         def reader(names):
             return FromZip(str(path), names_array(names))
+
     else:
-        raise DpvizError(f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these.")
+        raise DpvizError(
+            f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these."
+        )
     usable = [m for m in members if not m.reason]
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
@@ -116,7 +126,9 @@ def zip_members(path: Path) -> list[Member]:
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise DpvizError(f"{path.name} is not a readable zip file ({error}); pack it again.") from None
+        raise DpvizError(
+            f"{path.name} is not a readable zip file ({error}); pack it again."
+        ) from None
     seen: set[str] = set()
     members = []
     for info in infos:
@@ -126,7 +138,13 @@ def zip_members(path: Path) -> list[Member]:
         if not reason and info.filename in seen:
             reason = "its name occurs twice; keep one"
         seen.add(info.filename)
-        members.append(Member(info.orig_filename if reason else info.filename, f"{info.CRC} {info.file_size}", reason))
+        members.append(
+            Member(
+                info.orig_filename if reason else info.filename,
+                f"{info.CRC} {info.file_size}",
+                reason,
+            )
+        )
     return members
 
 
@@ -146,7 +164,12 @@ def name_reason(name: str) -> str:
     """Why a member of this name is not used, or ""."""
     if not name.isprintable():
         return "its name has unprintable signs"
-    if "\\" in name or ":" in name or name.startswith("/") or any(part in ("..", ".", "") for part in name.split("/")):
+    if (
+        "\\" in name
+        or ":" in name
+        or name.startswith("/")
+        or any(part in ("..", ".", "") for part in name.split("/"))
+    ):
         return "its name leads out of its folder"
     if name.startswith("__MACOSX/") or PurePosixPath(name).name.startswith("."):
         return "is a hidden file, not a picture"
@@ -159,7 +182,9 @@ def name_reason(name: str) -> str:
 
 
 def common_top(names: Iterable[str]) -> str:
-    """The folder that all these lie in, such as ``pets/``, if it is no class or split itself; else ""."""
+    """The folder that all these lie in, such as ``pets/``, if it is no class or split itself; else
+    "".
+    """
     parts = [PurePosixPath(name).parts for name in names]
     parts = [p for p in parts if len(p) > 1]
     tops = {p[0] for p in parts}
@@ -183,10 +208,18 @@ def place(name: str, top: str) -> tuple[str, str] | str:
 
 def by_hash(name: str) -> str:
     """``test`` for about one name in five, else ``train``; no name's place depends on another's."""
-    return "test" if int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4]) % ONE_IN == 0 else "train"
+    return (
+        "test"
+        if int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4])
+        % ONE_IN
+        == 0
+        else "train"
+    )
 
 
-def sort_out(usable: Sequence[Member]) -> tuple[list[tuple[Member, str, str]], list[tuple[str, str]]]:
+def sort_out(
+    usable: Sequence[Member],
+) -> tuple[list[tuple[Member, str, str]], list[tuple[str, str]]]:
     """Pictures with their split and class, and (name, reason) of those that have none."""
     top = common_top(m.name for m in usable)
     found = [(m, place(m.name, top)) for m in usable]
@@ -196,13 +229,17 @@ def sort_out(usable: Sequence[Member]) -> tuple[list[tuple[Member, str, str]], l
     if said == {""}:
         return [(m, by_hash(m.name.removeprefix(top)), label) for m, _, label in placed], refused
     test = next((split for split in TEST if split in said), None)
-    part = {split: "train" for split in TRAIN} | {test: "test"}
+    part = dict.fromkeys(TRAIN, "train") | {test: "test"}
     refused += [(m.name, _beside(split)) for m, split, _ in placed if split not in part]
     return [(m, part[split], label) for m, split, label in placed if split in part], refused
 
 
 def _beside(split: str) -> str:
-    return f"lies in {split}/, which is not used beside test/" if split else "lies beside the folders train/ and test/, not in them"
+    return (
+        f"lies in {split}/, which is not used beside test/"
+        if split
+        else "lies beside the folders train/ and test/, not in them"
+    )
 
 
 def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tuple[str, ...]:
@@ -213,12 +250,18 @@ def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tupl
     """
     names = tuple(sorted({label for _, _, label in placed}))
     if len(names) < 2:
-        raise DpvizError(f"{title} holds pictures of {len(names)} classes; put those of at least two into a folder a class.")
+        raise DpvizError(
+            f"{title} holds pictures of {len(names)} classes; put those of at least two into a"
+            " folder a class."
+        )
     for split in ("train", "test"):
         there = {label for _, s, label in placed if s == split}
         lacking = [name for name in names if name not in there]
         if lacking:
-            remedy = f"add pictures, or folders train/ and test/ (without them about one in {ONE_IN} is a test picture)"
+            remedy = (
+                f"add pictures, or folders train/ and test/ (without them about one in {ONE_IN} is"
+                " a test picture)"
+            )
             raise DpvizError(f"{title} has no {split} picture of class {lacking[0]!r}; {remedy}.")
     return names
 

@@ -1,4 +1,5 @@
-"""The public set we draw ourselves: 62 characters in matplotlib's text fonts, bent like handwriting.
+"""The public set we draw ourselves: 62 characters in matplotlib's text fonts, bent like
+handwriting.
 
 Every picture follows from ``SEED`` and the constants below, so the set needs no download and holds
 nobody's record. Sizes and centring follow MNIST: a 20-pixel box, centre of mass in the middle.
@@ -20,7 +21,12 @@ COPIES = 22  # of each character in each font: 62 * 22 * 22 = 30,008 pictures
 CHARACTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase
 FONTS = (
     *("DejaVuSans", "DejaVuSans-Bold", "DejaVuSans-Oblique", "DejaVuSans-BoldOblique"),
-    *("DejaVuSansMono", "DejaVuSansMono-Bold", "DejaVuSansMono-Oblique", "DejaVuSansMono-BoldOblique"),
+    *(
+        "DejaVuSansMono",
+        "DejaVuSansMono-Bold",
+        "DejaVuSansMono-Oblique",
+        "DejaVuSansMono-BoldOblique",
+    ),
     *("DejaVuSerif", "DejaVuSerif-Bold", "DejaVuSerif-Italic", "DejaVuSerif-BoldItalic"),
     *("STIXGeneral", "STIXGeneralBol", "STIXGeneralItalic", "STIXGeneralBolIta"),
     *("cmr10", "cmb10", "cmss10", "cmti10", "cmtt10", "cmmi10"),
@@ -35,13 +41,17 @@ _CHUNK = 1024  # pictures a pass: small enough to stay in the processor's cache
 
 @lru_cache(maxsize=1)
 def drawings() -> np.ndarray:
-    """Each character, font and stroke width once: (62 * 22 * STROKES, 56, 56) uint8 in that order, white on black."""
+    """Each character, font and stroke width once: (62 * 22 * STROKES, 56, 56) uint8 in that order,
+    white on black.
+    """
     import matplotlib
     from PIL import ImageFont
 
     folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
     fonts = [ImageFont.truetype(str(folder / f"{name}.ttf"), 64) for name in FONTS]
-    return _strokes(np.stack([_draw(font, character) for character in CHARACTERS for font in fonts]))
+    return _strokes(
+        np.stack([_draw(font, character) for character in CHARACTERS for font in fonts])
+    )
 
 
 def _strokes(drawn: np.ndarray) -> np.ndarray:
@@ -74,12 +84,16 @@ def _draw(font, character: str) -> np.ndarray:
     scale = 40 / max(glyph.size)
     size = tuple(max(1, round(side * scale)) for side in glyph.size)
     canvas = Image.new("L", (_DRAWN, _DRAWN))
-    canvas.paste(glyph.resize(size, Image.Resampling.BOX), ((_DRAWN - size[0]) // 2, (_DRAWN - size[1]) // 2))
+    canvas.paste(
+        glyph.resize(size, Image.Resampling.BOX), ((_DRAWN - size[0]) // 2, (_DRAWN - size[1]) // 2)
+    )
     return np.asarray(canvas)
 
 
 def order() -> np.ndarray:
-    """Drawing behind each picture, (30008,) int64: a fixed shuffle, so any slice holds all characters."""
+    """Drawing behind each picture, (30008,) int64: a fixed shuffle, so any slice holds all
+    characters.
+    """
     base = np.repeat(np.arange(len(CHARACTERS) * len(FONTS)), COPIES)
     return np.random.default_rng(SEED).permutation(base)
 
@@ -172,7 +186,9 @@ def _bent(n: int, generator, elastic: float):
 
 
 def _normalised(image, generator):
-    """Bring the ink's longer side to about 20 of 28 pixels, its centre of mass to the middle: (n, 28, 28, 2)."""
+    """Bring the ink's longer side to about 20 of 28 pixels, its centre of mass to the middle: (n,
+    28, 28, 2).
+    """
     import torch
 
     n, line = len(image), _line(CANVAS)
@@ -180,7 +196,9 @@ def _normalised(image, generator):
     mass = columns.sum(1).clamp(min=1)
     centre = torch.stack([columns @ line, rows @ line], 1) / mass[:, None]
     centre += _uniform(2 * n, -0.02, 0.02, generator).view(n, 2)
-    extent = torch.maximum((columns > 128).sum(1), (rows > 128).sum(1)).clamp(min=CANVAS // 5) / CANVAS
+    extent = (
+        torch.maximum((columns > 128).sum(1), (rows > 128).sum(1)).clamp(min=CANVAS // 5) / CANVAS
+    )
     scale = extent * SIDE / _uniform(n, 18.0, 20.5, generator)
     places = torch.cartesian_prod(_line(SIDE), _line(SIDE)).flip(1).view(1, SIDE, SIDE, 2)
     return places * scale[:, None, None, None] + centre[:, None, None]

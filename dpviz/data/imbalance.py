@@ -1,7 +1,7 @@
 """The papers' long-tailed protocol, and which classes count as the minority.
 
-Source: Cui et al. 2019 as used by the DPPL paper, B.2; the exponent runs over linspace(0, C, C), which
-reproduces 22 of the 24 cells of its Table 1.
+Source: Cui et al. 2019 as used by the DPPL paper, B.2; the exponent runs over linspace(0, C, C),
+which reproduces 22 of the 24 cells of its Table 1.
 """
 
 from __future__ import annotations
@@ -45,12 +45,19 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
         name = data.class_names[int(target.argmin())]
         most = math.floor(2 * available.max())
         raise DpvizError(
-            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record; use at most about {most}."
+            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record; use at most about"
+            f" {most}."
         )
-    keep = np.sort(np.concatenate([np.flatnonzero(data.y == c)[:size] for c, size in enumerate(target)]))
+    keep = np.sort(
+        np.concatenate([np.flatnonzero(data.y == c)[:size] for c, size in enumerate(target)])
+    )
     rows = keep if data.rows is None else data.rows[keep]
     return dataclasses.replace(
-        data, x=data.x[keep], y=data.y[keep], rows=rows, fingerprint=f"{data.fingerprint}-ir{float(ratio)!r}"
+        data,
+        x=data.x[keep],
+        y=data.y[keep],
+        rows=rows,
+        fingerprint=f"{data.fingerprint}-ir{float(ratio)!r}",
     )
 
 

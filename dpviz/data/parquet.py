@@ -1,4 +1,6 @@
-"""Parquet files of pictures, and the Arrow files of ``datasets.save_to_disk``. Names and sizes are read at once, pictures when needed."""
+"""Parquet files of pictures, and the Arrow files of ``datasets.save_to_disk``. Names and sizes are
+read at once, pictures when needed.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ PARQUET_GROUP = 4 * 2**30
 
 
 def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictures:
-    """The pictures of parquet files as data set hubs write them: a column of encoded bytes, and ``label``.
+    """The pictures of parquet files as data set hubs write them: a column of encoded bytes, and
+    ``label``.
 
     Args:
         title: how messages call them; shards: the files, ``train-…`` and ``test-…`` or split here.
@@ -31,30 +34,42 @@ def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictur
     Raises:
         DpvizError: for anything else, in one sentence.
     """
-    said = {split: [p for p in shards if _says(p, names)] for split, names in (("train", TRAIN), ("test", TEST))}
+    said = {
+        split: [p for p in shards if _says(p, names)]
+        for split, names in (("train", TRAIN), ("test", TEST))
+    }
     if unlabelled:
         rows = _rows(shards, title)
         return Pictures({"public": Files(None, rows.read, rows.mark, rows.n)}, ())
     if said["train"] and said["test"]:
         parts = {split: _rows(mine, title) for split, mine in said.items()}
-        return _from_labels(title, {split: (part, np.arange(part.n)) for split, part in parts.items()})
+        return _from_labels(
+            title, {split: (part, np.arange(part.n)) for split, part in parts.items()}
+        )
     whole = _rows(shards, title)
     test = np.array([by_hash(f"row {i}") == "test" for i in range(whole.n)])
-    return _from_labels(title, {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))})
+    return _from_labels(
+        title, {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
+    )
 
 
 def shards(folder: Path) -> list[Path]:
     """Parquet files below a folder, or else the Arrow files that ``datasets`` saved there."""
     found = sorted(folder.glob("**/*.parquet")) or sorted(folder.glob(f"**/*{ARROW}"))
-    return [path for path in found if not path.name.startswith("cache-")]  # what ``datasets`` computed on the way
+    return [
+        path for path in found if not path.name.startswith("cache-")
+    ]  # what ``datasets`` computed on the way
 
 
 def _says(path: Path, names: tuple[str, ...]) -> bool:
     """Whether a file is named after one of these splits, or an Arrow file lies in a folder that is."""
-    return path.name.lower().startswith(names) or (path.suffix == ARROW and path.parent.name.lower() in names)
+    return path.name.lower().startswith(names) or (
+        path.suffix == ARROW and path.parent.name.lower() in names
+    )
 
 
-# -------------------------------------------------------------------------------------------- uploads
+# --------------------------------------------------------------------------------------------
+# uploads
 
 
 def promised(path: Path, title: str) -> tuple[int, int]:
@@ -67,11 +82,14 @@ def promised(path: Path, title: str) -> tuple[int, int]:
 
     with _readable(title):
         meta = pyarrow.parquet.ParquetFile(path).metadata
-    return meta.num_rows, sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    return meta.num_rows, sum(
+        meta.row_group(group).total_byte_size for group in range(meta.num_row_groups)
+    )
 
 
 def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None]]:
-    """(encoded picture, class) of each row of an upload, one by one: many rows may name one large picture.
+    """(encoded picture, class) of each row of an upload, one by one: many rows may name one large
+    picture.
 
     Raises:
         DpvizError: if it has no pictures or no labels, or is damaged.
@@ -86,13 +104,18 @@ def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None]]:
         names = _label_names(file.schema_arrow, label)
         for batch in file.iter_batches(batch_size=1, columns=[column, label]):
             picture, found = batch.column(column)[0].as_py(), batch.column(label)[0].as_py()
-            yield picture.get("bytes") if isinstance(picture, dict) else picture, _class_name(found, names)
+            yield (
+                picture.get("bytes") if isinstance(picture, dict) else picture,
+                _class_name(found, names),
+            )
 
 
 def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
     if value is None or value != value:  # not a number
         return None
-    return names[value] if names and isinstance(value, int) and 0 <= value < len(names) else str(value)
+    return (
+        names[value] if names and isinstance(value, int) and 0 <= value < len(names) else str(value)
+    )
 
 
 @contextmanager
@@ -103,14 +126,17 @@ def _readable(title: str) -> Iterator[None]:
         yield
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         said = " ".join(str(error).split())[:80]
-        raise DpvizError(f"{title} is not a readable parquet or Arrow file ({said}); write it again.") from None
+        raise DpvizError(
+            f"{title} is not a readable parquet or Arrow file ({said}); write it again."
+        ) from None
 
 
 def _unlabelled(title: str) -> DpvizError:
     return DpvizError(f"{title} has no column named label; add one with a class a row.")
 
 
-# --------------------------------------------------------------------------------------------- readers
+# ---------------------------------------------------------------------------------------------
+# readers
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +164,13 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
             found = path.stat()
             stamps.append(Member(path.name, f"{found.st_size} {found.st_mtime_ns}"))
     names = _label_names(schema, label) if label else None
-    return _Rows(FromParquet(tuple(groups), column), mark(stamps), n, np.concatenate(labels) if labels else None, names)
+    return _Rows(
+        FromParquet(tuple(groups), column),
+        mark(stamps),
+        n,
+        np.concatenate(labels) if labels else None,
+        names,
+    )
 
 
 def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
@@ -152,8 +184,15 @@ def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
     metas = [file.metadata.row_group(group) for group in range(file.metadata.num_row_groups)]
     large = next((meta for meta in metas if meta.total_byte_size > PARQUET_GROUP), None)
     if large:
-        raise DpvizError(f"{path.name} has a row group of {large.total_byte_size >> 20} MiB; write smaller row groups.")
-    return file.schema_arrow, [meta.num_rows for meta in metas], lambda name: file.read(columns=[name]).column(0)
+        raise DpvizError(
+            f"{path.name} has a row group of {large.total_byte_size >> 20} MiB; write smaller row"
+            " groups."
+        )
+    return (
+        file.schema_arrow,
+        [meta.num_rows for meta in metas],
+        lambda name: file.read(columns=[name]).column(0),
+    )
 
 
 def _columns(schema, title: str) -> tuple[str, str | None]:
@@ -166,7 +205,9 @@ def _columns(schema, title: str) -> tuple[str, str | None]:
 
     pictures = [field.name for field in schema if holds_pictures(field.type)]
     if not pictures:
-        raise DpvizError(f"{title} has no column of encoded pictures; store a binary column named image.")
+        raise DpvizError(
+            f"{title} has no column of encoded pictures; store a binary column named image."
+        )
     labels = [name for name in ("label", "labels", "fine_label") if name in schema.names]
     return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
 
@@ -188,11 +229,19 @@ def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pict
     known = next(iter(parts.values()))[0].names
     raw = {split: part.labels[rows] for split, (part, rows) in parts.items()}
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
-    named = known is not None and values.dtype.kind in "iu" and 0 <= values[0] and values[-1] < len(known)
+    named = (
+        known is not None
+        and values.dtype.kind in "iu"
+        and values[0] >= 0
+        and values[-1] < len(known)
+    )
     names = tuple(known[v] if named else str(v)[:MAX_NAME] for v in values.tolist())
     cut = len(raw["train"])
     labels = {"train": number[:cut], "test": number[cut:]}
-    check_classes(title, [(None, split, names[c]) for split, found in labels.items() for c in np.unique(found)])
+    check_classes(
+        title,
+        [(None, split, names[c]) for split, found in labels.items() for c in np.unique(found)],
+    )
     splits = {}
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)

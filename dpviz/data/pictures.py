@@ -1,4 +1,6 @@
-"""Pictures from files that may be a stranger's: bounded, one frame, never more than what the header promises."""
+"""Pictures from files that may be a stranger's: bounded, one frame, never more than what the header
+promises.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,12 @@ MAX_BYTES = 100 * 2**20
 """Of one picture's file."""
 THUMBNAIL = 96
 """Side of a thumbnail in pixels."""
-_ONE_FRAME = ("GIF", "PNG", "WEBP", "TIFF")  # a photo's JPEG may carry a preview, which is no animation
+_ONE_FRAME = (
+    "GIF",
+    "PNG",
+    "WEBP",
+    "TIFF",
+)  # a photo's JPEG may carry a preview, which is no animation
 
 
 def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
@@ -40,7 +47,8 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
 
     Args:
         content: of the file; name: how messages call it.
-        ending: of its name, such as ``.jpg``; where given, another format is refused, and so are several frames.
+        ending: of its name, such as ``.jpg``; where given, another format is refused, and so are
+            several frames.
 
     Raises:
         DpvizError: what is wrong with it, after its name.
@@ -56,13 +64,19 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
     except DpvizError:
         raise
     except Image.DecompressionBombError:
-        raise DpvizError(f"{name} has more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller.") from None
+        raise DpvizError(
+            f"{name} has more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller."
+        ) from None
     except Exception:  # decoders of damaged files raise whatever their parser trips over
-        raise DpvizError(f"{name} cannot be decoded as a picture; save it again as JPEG or PNG.") from None
+        raise DpvizError(
+            f"{name} cannot be decoded as a picture; save it again as JPEG or PNG."
+        ) from None
 
 
 def ending_of(content: bytes) -> str:
-    """The usual ending of a picture's format, told from its first bytes; "" where it is none that is read."""
+    """The usual ending of a picture's format, told from its first bytes; "" where it is none that
+    is read.
+    """
     from PIL import Image
 
     try:
@@ -80,7 +94,10 @@ def _check(image, name: str, ending: str) -> None:
     """Refuse from the header, before any pixel is unpacked."""
     width, height = image.size
     if width * height > MAX_PIXELS:
-        raise DpvizError(f"{name} has {width} × {height} pixels, more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller.")
+        raise DpvizError(
+            f"{name} has {width} × {height} pixels, more than {MAX_PIXELS / 1e6:g} megapixels; save"
+            " it smaller."
+        )
     if image.mode[0] in "IF":
         raise DpvizError(f"{name} has {image.mode} pixels; save it with 8 bits a channel.")
     if not ending:
@@ -89,7 +106,9 @@ def _check(image, name: str, ending: str) -> None:
         raise DpvizError(f"{name} is animated or has several pages; save the frame you mean.")
     found = _format(image)
     if ending.lower() not in FORMATS[found]:
-        raise DpvizError(f"{name} holds {found}, which its ending {ending} does not say; rename it.")
+        raise DpvizError(
+            f"{name} holds {found}, which its ending {ending} does not say; rename it."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +129,10 @@ class FromFolder:
             with (Path(self.root) / name).open("rb") as file:
                 content = file.read(MAX_BYTES + 1)
         except OSError as error:
-            raise DpvizError(f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove its row.") from None
+            raise DpvizError(
+                f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove"
+                " its row."
+            ) from None
         return decode(content, name)
 
 
@@ -132,7 +154,9 @@ class FromZip:
             with _opened(self.path, os.getpid()).open(name) as member:
                 content = member.read(MAX_BYTES + 1)
         except Exception:  # zlib, struct and zipfile each raise their own on damage
-            raise DpvizError(f"{name} in {Path(self.path).name} is damaged; pack the file again.") from None
+            raise DpvizError(
+                f"{name} in {Path(self.path).name} is damaged; pack the file again."
+            ) from None
         return decode(content, name)
 
 
@@ -147,7 +171,8 @@ class FromParquet:
     """``Files.read`` of a column of encoded pictures in parquet or Arrow files.
 
     Attributes:
-        groups: (path, row group, rows before it) of each row group (of an Arrow file the only one), in order; column: its name.
+        groups: (path, row group, rows before it) of each row group (of an Arrow file the only one),
+            in order; column: its name.
     """
 
     groups: tuple[tuple[str, int, int], ...]
@@ -162,7 +187,10 @@ class FromParquet:
         value = _row_group(path, group, self.column)[index - first].as_py()
         content = value.get("bytes") if isinstance(value, dict) else value
         if not isinstance(content, bytes):
-            raise DpvizError(f"{name} holds no picture in column {self.column}; store the bytes of a JPEG or PNG.")
+            raise DpvizError(
+                f"{name} holds no picture in column {self.column}; store the bytes of a JPEG or"
+                " PNG."
+            )
         return decode(content, name)
 
 
@@ -185,10 +213,12 @@ def arrow_table(path: str):
 
 @dataclass(frozen=True, eq=False)
 class FromRows:
-    """``Files.read`` of arrays that stay on disk, each row a picture's red, green and blue plane in turn.
+    """``Files.read`` of arrays that stay on disk, each row a picture's red, green and blue plane in
+    turn.
 
     Attributes:
-        parts: (path of an ``.npy`` of (n, 3 * side * side) uint8, rows before it), in order; side: in pixels.
+        parts: (path of an ``.npy`` of (n, 3 * side * side) uint8, rows before it), in order; side:
+            in pixels.
     """
 
     parts: tuple[tuple[str, int], ...]
@@ -241,4 +271,6 @@ def thumbnails(split: Images | Files, rows: np.ndarray) -> np.ndarray:
 def _square(pixels: np.ndarray) -> np.ndarray:
     from PIL import Image, ImageOps
 
-    return np.asarray(ImageOps.fit(Image.fromarray(pixels), (THUMBNAIL, THUMBNAIL), Image.Resampling.BICUBIC))
+    return np.asarray(
+        ImageOps.fit(Image.fromarray(pixels), (THUMBNAIL, THUMBNAIL), Image.Resampling.BICUBIC)
+    )

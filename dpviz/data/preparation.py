@@ -1,9 +1,11 @@
-"""Feature preparation: what is done to every record before a method sees it, from public data and settings alone.
+"""Feature preparation: what is done to every record before a method sees it, from public data and
+settings alone.
 
-Written as ``centre=yes,pca=9``. Means and directions come from the public set, never from private records, so
-they cost no privacy; cards list them as public.
+Written as ``centre=yes,pca=9``. Means and directions come from the public set, never from private
+records, so they cost no privacy; cards list them as public.
 
-Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which takes them from private features.
+Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which takes them from
+    private features.
 """
 
 from __future__ import annotations
@@ -17,10 +19,43 @@ from dpviz.data import perturb, settings
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
-CENTRE = Param("centre", "Centre on the public mean", "Takes the public set's mean feature off every record.", "no", choices=("no", "yes"))
-PCA = Param("pca", "Public PCA to k", "Keeps the k main directions of the public set; 0 keeps all.", 0, 0, 4096, 1, log=True)
-DIM = Param("dim", "Dimension by copies or subsets", "Copies the coordinates, or keeps a random subset of them, until there are so many; 0 leaves them.", 0, 0, 16384, 1, log=True)
-SHIFT = Param("shift", "Shift of every record", "Each coordinate of every record, public ones too, moves by ±shift.", 0.0, 0.0, 1.0, 0.01)
+CENTRE = Param(
+    "centre",
+    "Centre on the public mean",
+    "Takes the public set's mean feature off every record.",
+    "no",
+    choices=("no", "yes"),
+)
+PCA = Param(
+    "pca",
+    "Public PCA to k",
+    "Keeps the k main directions of the public set; 0 keeps all.",
+    0,
+    0,
+    4096,
+    1,
+    log=True,
+)
+DIM = Param(
+    "dim",
+    "Dimension by copies or subsets",
+    "Copies the coordinates, or keeps a random subset of them, until there are so many; 0 leaves"
+    " them.",
+    0,
+    0,
+    16384,
+    1,
+    log=True,
+)
+SHIFT = Param(
+    "shift",
+    "Shift of every record",
+    "Each coordinate of every record, public ones too, moves by ±shift.",
+    0.0,
+    0.0,
+    1.0,
+    0.01,
+)
 PARAMS = (DIM, SHIFT, perturb.TEST, perturb.SIZE, CENTRE, PCA)
 SEED = 0
 """Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
@@ -49,7 +84,8 @@ def public_part(features: str) -> str:
 
 @one_numeric_thread()
 def prepare(data: Dataset, features: str) -> Dataset:
-    """``data`` after a preparation, in this order: length 1, dim, length 1, shift, test perturbation, centre, pca.
+    """``data`` after a preparation, in this order: length 1, dim, length 1, shift, test
+    perturbation, centre, pca.
 
     Raises:
         DpvizError: where a public set is missing or too small, or k exceeds the dimension.
@@ -63,8 +99,13 @@ def prepare(data: Dataset, features: str) -> Dataset:
         kept = coordinates(data.x.shape[1], found["dim"])
         data = _unit(_each(data, lambda x: x[:, kept]))
     if found["shift"]:
-        shifts = {f: perturb.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)}
-        data = dataclasses.replace(data, **{f: getattr(data, f) + np.float32(found["shift"]) * s for f, s in shifts.items()})
+        shifts = {
+            f: perturb.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)
+        }
+        data = dataclasses.replace(
+            data,
+            **{f: getattr(data, f) + np.float32(found["shift"]) * s for f, s in shifts.items()},
+        )
     data = perturb.moved_test(data, found["test"], found["size"], SEED)
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
@@ -73,35 +114,53 @@ def prepare(data: Dataset, features: str) -> Dataset:
         basis = directions(_public(data, text), found["pca"])
         data = _each(data, lambda x: x @ basis.T)
         if data.adversary is not None:
-            data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, basis=basis))
+            data = dataclasses.replace(
+                data, adversary=dataclasses.replace(data.adversary, basis=basis)
+            )
     # The encoder's own classifier and texts go with features as the encoder gave them.
-    return dataclasses.replace(data, head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}", **{f: _frozen(getattr(data, f)) for f in _parts(data)})
+    return dataclasses.replace(
+        data,
+        head=None,
+        texts=None,
+        fingerprint=f"{data.fingerprint}-{text}",
+        **{f: _frozen(getattr(data, f)) for f in _parts(data)},
+    )
 
 
 def coordinates(have: int, want: int) -> np.ndarray:
-    """Which coordinates make ``want`` of ``have``: a random subset in order, or whole copies and then a subset."""
+    """Which coordinates make ``want`` of ``have``: a random subset in order, or whole copies and
+    then a subset.
+    """
     whole, rest = divmod(want, have)
     some = np.sort(np.random.default_rng(SEED).permutation(have)[:rest])
     return np.concatenate([np.tile(np.arange(have), whole), some])
 
 
 def directions(x: np.ndarray, k: int) -> np.ndarray:
-    """The k main directions (k, d) float32 of rows x (m, d), from the greatest: eigenvectors of x'x.
+    """The k main directions (k, d) float32 of rows x (m, d), from the greatest: eigenvectors of
+    x'x.
 
     Raises:
         DpvizError: if k exceeds the dimension or the number of rows.
     """
     m, d = x.shape
     if k > min(m, d):
-        raise DpvizError(f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}.")
+        raise DpvizError(
+            f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}."
+        )
     wide = x.astype(np.float64)
     basis = eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]
-    return (basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]).astype(np.float32)
+    return (basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]).astype(
+        np.float32
+    )
 
 
 def _public(data: Dataset, text: str) -> np.ndarray:
     if data.x_public is None:
-        raise DpvizError(f"Features {text!r} are prepared from a public set and this data has none; add X_public, or leave centre and pca out.")
+        raise DpvizError(
+            f"Features {text!r} are prepared from a public set and this data has none; add"
+            " X_public, or leave centre and pca out."
+        )
     return data.x_public
 
 

@@ -1,4 +1,6 @@
-"""Settings written as ``name=value,name=value``: read and checked by a table of ``Param``, written without defaults."""
+"""Settings written as ``name=value,name=value``: read and checked by a table of ``Param``, written
+without defaults.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,21 @@ def read(text: str, table: Sequence[Param], what: str) -> dict[str, Any]:
     for part in filter(None, (p.strip() for p in text.split(","))):
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if name not in known or not sign or name in given:
-            raise DpvizError(f"{what} has {part!r}; write each setting once as name=value, with {', '.join(known)}.")
+            raise DpvizError(
+                f"{what} has {part!r}; write each setting once as name=value, with"
+                f" {', '.join(known)}."
+            )
         given[name] = value
     return {name: param.check(given.get(name, param.default)) for name, param in known.items()}
 
 
 def write(values: Mapping[str, Any], table: Sequence[Param]) -> str:
-    """The settings that differ from their defaults, in the table's order; equal settings give equal text."""
+    """The settings that differ from their defaults, in the table's order; equal settings give equal
+    text.
+    """
     changed = [(p, values.get(p.name, p.default)) for p in table]
-    return ",".join(f"{p.name}={v:g}" if isinstance(v, float) else f"{p.name}={v}" for p, v in changed if v != p.default)
+    return ",".join(
+        f"{p.name}={v:g}" if isinstance(v, float) else f"{p.name}={v}"
+        for p, v in changed
+        if v != p.default
+    )

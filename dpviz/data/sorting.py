@@ -1,4 +1,6 @@
-"""An upload of pictures from a stranger, sorted into used and refused; what is used is packed anew under plain names."""
+"""An upload of pictures from a stranger, sorted into used and refused; what is used is packed anew
+under plain names.
+"""
 
 from __future__ import annotations
 
@@ -42,14 +44,17 @@ class Sorted:
         return Counter(reason for _, reason in self.refused).most_common()
 
 
-def sort_upload(source: Path, clean: Path, progress: Progress = lambda what, done, total: None) -> Sorted:
+def sort_upload(
+    source: Path, clean: Path, progress: Progress = lambda what, done, total: None
+) -> Sorted:
     """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
 
-    Each picture is decoded once, within bounds on bytes, pixels and packing ratio; no pickle, no link, nothing
-    below a path of the file's own choosing. Nothing but ``clean`` is written.
+    Each picture is decoded once, within bounds on bytes, pixels and packing ratio; no pickle, no
+    link, nothing below a path of the file's own choosing. Nothing but ``clean`` is written.
 
     Args:
-        source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and ``test/…``.
+        source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
+            ``test/…``.
         progress: called with (what, done, total); may raise ``Cancelled``.
 
     Raises:
@@ -68,7 +73,10 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     placed, misplaced = folders.sort_out([m for m in members if not m.reason])
     _check_size(source, {m.name for m, _, _ in placed})
     with zipfile.ZipFile(source) as archive:
-        given = (Given(m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name)) for m, split, label in placed)
+        given = (
+            Given(m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name))
+            for m, split, label in placed
+        )
         return _packed(given, len(placed), refused + misplaced, clean, progress)
 
 
@@ -85,7 +93,9 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
             if reason:
                 refused.append((name, reason))
             else:
-                yield Given(name, folders.by_hash(name), label, ending_of(content or b"") or ".jpg", content)
+                yield Given(
+                    name, folders.by_hash(name), label, ending_of(content or b"") or ".jpg", content
+                )
 
     return _packed(given(), total, refused, clean, progress)
 
@@ -96,11 +106,17 @@ def _label_reason(label: str | None) -> str:
         return "has no label"
     if len(label) > folders.MAX_NAME or not label.strip():
         return f"its label is empty or longer than {folders.MAX_NAME} characters"
-    return "its label cannot name a folder: " + reason if (reason := folders.name_reason(f"{label}/0.jpg")) else ""
+    return (
+        "its label cannot name a folder: " + reason
+        if (reason := folders.name_reason(f"{label}/0.jpg"))
+        else ""
+    )
 
 
 class Given(NamedTuple):
-    """One picture of an upload: what it is called, where it belongs, and its bytes, None where they are damaged."""
+    """One picture of an upload: what it is called, where it belongs, and its bytes, None where they
+    are damaged.
+    """
 
     name: str
     split: str
@@ -109,7 +125,13 @@ class Given(NamedTuple):
     content: bytes | None
 
 
-def _packed(given: Iterable[Given], total: int, refused: list[tuple[str, str]], clean: Path, progress: Progress) -> Sorted:
+def _packed(
+    given: Iterable[Given],
+    total: int,
+    refused: list[tuple[str, str]],
+    clean: Path,
+    progress: Progress,
+) -> Sorted:
     """Write the pictures that can be decoded under plain names, and say why the others cannot."""
     used: list[tuple[str, str, str]] = []
 
@@ -121,7 +143,10 @@ def _packed(given: Iterable[Given], total: int, refused: list[tuple[str, str]], 
                 if reason:
                     refused.append((picture.name, reason))
                 else:
-                    out.writestr(f"{picture.split}/{picture.label}/{done:06d}{picture.ending}", picture.content)
+                    out.writestr(
+                        f"{picture.split}/{picture.label}/{done:06d}{picture.ending}",
+                        picture.content,
+                    )
                     used.append((picture.name, picture.split, picture.label))
         folders.check_classes(TITLE, used)
 
@@ -132,9 +157,13 @@ def _packed(given: Iterable[Given], total: int, refused: list[tuple[str, str]], 
 def _check_directory(source: Path) -> None:
     """Refuse a list of millions of members before it is read."""
     with source.open("rb") as file:
-        end = zipfile._EndRecData(file)  # the one place that knows where the list begins and how long it is
+        end = zipfile._EndRecData(
+            file
+        )  # the one place that knows where the list begins and how long it is
     if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:
-        raise DpvizError(f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}.")
+        raise DpvizError(
+            f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}."
+        )
 
 
 def _check_number(members: int) -> None:
@@ -144,12 +173,17 @@ def _check_number(members: int) -> None:
 
 def _check_size(source: Path, names: set[str]) -> None:
     with zipfile.ZipFile(source) as archive:
-        _check_unpacked(sum(info.file_size for info in archive.infolist() if info.filename in names))
+        _check_unpacked(
+            sum(info.file_size for info in archive.infolist() if info.filename in names)
+        )
 
 
 def _check_unpacked(total: int) -> None:
     if total > MAX_UNPACKED:
-        raise DpvizError(f"The pictures unpack to {total / 2**30:.1f} GiB; use at most {MAX_UNPACKED / 2**30:g}, by fewer or smaller ones.")
+        raise DpvizError(
+            f"The pictures unpack to {total / 2**30:.1f} GiB; use at most {MAX_UNPACKED / 2**30:g},"
+            " by fewer or smaller ones."
+        )
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:

@@ -1,4 +1,6 @@
-"""One row of the data table, and where its pictures stand: there, to download, or to be placed by hand."""
+"""One row of the data table, and where its pictures stand: there, to download, or to be placed by
+hand.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ class Archive:
     """One file of a set as its source offers it.
 
     Attributes:
-        url: where it is; name: of the file; md5: as published; into: folder below the set's own that it belongs in.
+        url: where it is; name: of the file; md5: as published; into: folder below the set's own
+            that it belongs in.
     """
 
     url: str
@@ -33,13 +36,15 @@ class Source:
         key, title, source, licence: name in the shell, name for people, where it comes from, terms.
         roles: ``private`` where it may be protected, ``public`` where it may help.
         size: its size in words, with its splits.
-        checked: what its licence and size were compared with; "" where they are given as commonly reported.
+        checked: what its licence and size were compared with; "" where they are given as commonly
+            reported.
         class_names: one a class; empty where only the files tell them.
         images: gives its splits (``train`` and ``test``, or ``public``).
         part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
         known_classes: number of classes where ``class_names`` is empty; named: reads their names.
         public: public sets that suit it, the default first.
-        archives: what to download, checked against its md5; get: says what to fetch and where to put it.
+        archives: what to download, checked against its md5; get: says what to fetch and where to
+            put it.
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out.

@@ -1,8 +1,9 @@
-"""Synthetic features around an equiangular tight frame, as a data set: ``etf:classes=10,dim=128,n=10000,beta=0.1``.
+"""Synthetic features around an equiangular tight frame, as a data set:
+``etf:classes=10,dim=128,n=10000,beta=0.1``.
 
-Nothing here is real: it is the neural-collapse model of Wang et al. 2024, Eq. 2.2 and Definition 2.3, drawn
-from its settings alone, so the same text gives the same bits. The public set is a sample of its own from the
-same frame, with the same shift and offset.
+Nothing here is real: it is the neural-collapse model of Wang et al. 2024, Eq. 2.2 and Definition
+2.3, drawn from its settings alone, so the same text gives the same bits. The public set is a sample
+of its own from the same frame, with the same shift and offset.
 """
 
 from __future__ import annotations
@@ -20,15 +21,67 @@ MOST = 25_000_000
 """Records times dimensions: 100 MB."""
 TEST_RECORDS, PUBLIC_RECORDS = 1000, 2000
 PARAMS = (
-    Param("classes", "Classes K", "Corners of the frame; every two have cosine −1/(K−1).", 10, 2, 100, 1),
-    Param("dim", "Dimension p", "Coordinates of a feature; at least K.", 128, 2, 16384, 1, log=True),
-    Param("n", "Records n", "Private training records; a multiple of K is not needed.", 10_000, 2, 100_000, 1, log=True),
-    Param("beta", "Feature shift β", "Each coordinate of each record is moved by ±β: the distance to its corner in the largest coordinate.", 0.05, 0.0, 1.0, 0.01),
-    Param("offset", "Offset", "One fixed shift of ±offset a coordinate, the same for all records of all classes.", 0.0, 0.0, 1.0, 0.01),
+    Param(
+        "classes",
+        "Classes K",
+        "Corners of the frame; every two have cosine −1/(K−1).",
+        10,
+        2,
+        100,
+        1,
+    ),
+    Param(
+        "dim", "Dimension p", "Coordinates of a feature; at least K.", 128, 2, 16384, 1, log=True
+    ),
+    Param(
+        "n",
+        "Records n",
+        "Private training records; a multiple of K is not needed.",
+        10_000,
+        2,
+        100_000,
+        1,
+        log=True,
+    ),
+    Param(
+        "beta",
+        "Feature shift β",
+        "Each coordinate of each record is moved by ±β: the distance to its corner in the largest"
+        " coordinate.",
+        0.05,
+        0.0,
+        1.0,
+        0.01,
+    ),
+    Param(
+        "offset",
+        "Offset",
+        "One fixed shift of ±offset a coordinate, the same for all records of all classes.",
+        0.0,
+        0.0,
+        1.0,
+        0.01,
+    ),
     perturb.TEST,
     perturb.SIZE,
-    Param("alpha", "Imbalance α", "Weight of each class in the first half against 1 − α in the second; 0.5 is balanced, the test set always is.", 0.5, 0.01, 0.99, 0.01),
-    Param("frame", "Frame", "Random: corners spread over all coordinates. Axes: in the first K coordinates, as the paper's proofs have them.", "random", choices=("random", "axes")),
+    Param(
+        "alpha",
+        "Imbalance α",
+        "Weight of each class in the first half against 1 − α in the second; 0.5 is balanced, the"
+        " test set always is.",
+        0.5,
+        0.01,
+        0.99,
+        0.01,
+    ),
+    Param(
+        "frame",
+        "Frame",
+        "Random: corners spread over all coordinates. Axes: in the first K coordinates, as the"
+        " paper's proofs have them.",
+        "random",
+        choices=("random", "axes"),
+    ),
     Param("seed", "Draw", "Another draw of frame, shifts and offset.", 0, 0, 9999, 1),
 )
 
@@ -44,18 +97,30 @@ def parse(dataset: str) -> dict:
     Raises:
         DpvizError: for an unknown setting, one out of range, or two that do not go together.
     """
-    found = settings.read(dataset.removeprefix(KEY).removeprefix(":"), PARAMS, f"Data set {dataset!r}")
+    found = settings.read(
+        dataset.removeprefix(KEY).removeprefix(":"), PARAMS, f"Data set {dataset!r}"
+    )
     if found["dim"] < found["classes"]:
-        raise DpvizError(f"dim is {found['dim']} for {found['classes']} classes; a frame needs dim of at least {found['classes']}.")
+        raise DpvizError(
+            f"dim is {found['dim']} for {found['classes']} classes; a frame needs dim of at least"
+            f" {found['classes']}."
+        )
     if found["n"] < found["classes"]:
-        raise DpvizError(f"n is {found['n']} for {found['classes']} classes; give every class a record.")
+        raise DpvizError(
+            f"n is {found['n']} for {found['classes']} classes; give every class a record."
+        )
     if found["n"] * found["dim"] > MOST:
-        raise DpvizError(f"n × dim is {found['n'] * found['dim']:,}; use at most {MOST:,}, such as n={MOST // found['dim']} at this dim.")
+        raise DpvizError(
+            f"n × dim is {found['n'] * found['dim']:,}; use at most {MOST:,}, such as"
+            f" n={MOST // found['dim']} at this dim."
+        )
     return found
 
 
 def name(**values) -> str:
-    """The name of a synthetic data set, settings at their defaults left out; equal settings, equal names."""
+    """The name of a synthetic data set, settings at their defaults left out; equal settings, equal
+    names.
+    """
     text = settings.write(values, PARAMS)
     return f"{KEY}:{text}" if text else KEY
 
@@ -72,13 +137,17 @@ def frame(classes: int, dim: int, kind: str, seed: int) -> np.ndarray:
     """
     start = np.eye(dim, classes)
     if kind == "random":
-        start = np.linalg.qr(perturb.stream(seed, f"frame {classes} {dim}").random((dim, classes)) - 0.5)[0]
+        start = np.linalg.qr(
+            perturb.stream(seed, f"frame {classes} {dim}").random((dim, classes)) - 0.5
+        )[0]
     centred = np.eye(classes) - 1 / classes
     return math.sqrt(classes / (classes - 1)) * (start @ centred).T
 
 
 def counts(classes: int, n: int, alpha: float) -> np.ndarray:
-    """Records of each class, (K,): weights alpha and 1 - alpha by largest remainders, then at least one each."""
+    """Records of each class, (K,): weights alpha and 1 - alpha by largest remainders, then at least
+    one each.
+    """
     weight = np.where(np.arange(classes) < classes // 2, alpha, 1 - alpha)
     share = n * weight / weight.sum()
     found = np.floor(share + 1e-9).astype(np.int64)
@@ -96,10 +165,15 @@ def make(dataset: str) -> Dataset:
         Features M_y + beta * signs + offset, float32, read-only; not scaled to length 1.
     """
     s = parse(dataset)
-    corners = frame(s["classes"], s["dim"], s["frame"], s["seed"]) + s["offset"] * perturb.signs(s["seed"], "offset", (1, s["dim"]))
+    corners = frame(s["classes"], s["dim"], s["frame"], s["seed"]) + s["offset"] * perturb.signs(
+        s["seed"], "offset", (1, s["dim"])
+    )
     corners = corners.astype(np.float32)
     each = {"train": counts(s["classes"], s["n"], s["alpha"])}
-    each |= {part: np.full(s["classes"], max(10, size // s["classes"])) for part, size in (("test", TEST_RECORDS), ("public", PUBLIC_RECORDS))}
+    each |= {
+        part: np.full(s["classes"], max(10, size // s["classes"]))
+        for part, size in (("test", TEST_RECORDS), ("public", PUBLIC_RECORDS))
+    }
     parts = {}
     for part, sizes in each.items():
         y = np.repeat(np.arange(s["classes"], dtype=np.int64), sizes)
@@ -110,8 +184,29 @@ def make(dataset: str) -> Dataset:
     text = canonical(dataset)
     names = tuple(f"corner {c}" for c in range(s["classes"]))
     (x, y), (x_test, y_test), (x_public, y_public) = parts.values()
-    drawn = Dataset(text, None, x, y, x_test, y_test, names, text, x_public, y_public, PUBLIC, rows=np.arange(len(x)))
+    drawn = Dataset(
+        text,
+        None,
+        x,
+        y,
+        x_test,
+        y_test,
+        names,
+        text,
+        x_public,
+        y_public,
+        PUBLIC,
+        rows=np.arange(len(x)),
+    )
     drawn = perturb.moved_test(drawn, s["test"], s["size"], s["seed"])
-    for array in (drawn.x, drawn.y, drawn.x_test, drawn.y_test, drawn.x_public, drawn.y_public, drawn.rows):
+    for array in (
+        drawn.x,
+        drawn.y,
+        drawn.x_test,
+        drawn.y_test,
+        drawn.x_public,
+        drawn.y_public,
+        drawn.rows,
+    ):
         array.setflags(write=False)
     return drawn

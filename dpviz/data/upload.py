@@ -1,4 +1,6 @@
-"""Features brought by the user. The file is a stranger's: every claim in it is checked before it is unpacked."""
+"""Features brought by the user. The file is a stranger's: every claim in it is checked before it is
+unpacked.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +23,30 @@ MAX_BYTES = 2**30  # of all arrays together once unpacked; 1 GiB is 130,000 reco
 MAX_NAME = 60  # characters of a class name
 _HEADER = 2**16  # more than any true .npy header
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_DAMAGE = (zipfile.BadZipFile, zlib.error, ValueError, EOFError, OSError, NotImplementedError, RuntimeError)
-_KINDS = {"X": ("f", "floats", 2), "y": ("iuf", "whole numbers", 1), "c": ("U", "text", 1), "v": ("iuf", "whole numbers", 2)}
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    ValueError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+)
+_KINDS = {
+    "X": ("f", "floats", 2),
+    "y": ("iuf", "whole numbers", 1),
+    "c": ("U", "text", 1),
+    "v": ("iuf", "whole numbers", 2),
+}
 
 
 def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
     """A data set from an ``.npz`` of embeddings.
 
     Args:
-        file: path or open binary file with ``X_train`` (n, d), ``y_train`` (n,), ``X_test``, ``y_test``
-            and optionally ``X_public`` (m, d), ``y_public`` (m,), ``class_names`` (C,). X of any float
-            width, labels 0..C-1, each class in both train and test.
+        file: path or open binary file with ``X_train`` (n, d), ``y_train`` (n,), ``X_test``,
+            ``y_test`` and optionally ``X_public`` (m, d), ``y_public`` (m,), ``class_names`` (C,).
+            X of any float width, labels 0..C-1, each class in both train and test.
         name: what the file is called in messages, and the data set's key.
 
     Returns:
@@ -52,10 +67,12 @@ def unpack(
     optional: tuple[str, ...] = (),
     check: Callable[[dict[str, tuple[int, ...]], str], None] = lambda shapes, name: None,
 ) -> dict[str, np.ndarray]:
-    """The arrays of an ``.npz``, each of the kind that its name's first letter stands for in ``_KINDS``.
+    """The arrays of an ``.npz``, each of the kind that its name's first letter stands for in
+    ``_KINDS``.
 
     Args:
-        file, name: as for ``read_npz``; needed, optional: names of arrays that must, or may, be there.
+        file, name: as for ``read_npz``; needed, optional: names of arrays that must, or may, be
+            there.
         check: called with the shapes from the headers, before anything is unpacked.
 
     Raises:
@@ -71,10 +88,14 @@ def unpack(
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         if isinstance(error, DpvizError):
             raise
-        raise DpvizError(f"{name} is not a readable .npz file; write it with numpy.savez_compressed.") from None
+        raise DpvizError(
+            f"{name} is not a readable .npz file; write it with numpy.savez_compressed."
+        ) from None
 
 
-def _members(archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optional: tuple[str, ...]) -> dict[str, zipfile.ZipInfo]:
+def _members(
+    archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optional: tuple[str, ...]
+) -> dict[str, zipfile.ZipInfo]:
     """Array name to archive member, once names and claimed sizes are in order."""
     members: dict[str, zipfile.ZipInfo] = {}
     for info in archive.infolist():
@@ -82,9 +103,14 @@ def _members(archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optio
         if info.filename == key or key not in needed + optional or key in members:
             allowed = ", ".join(needed + optional)
             odd = info.filename[:40]
-            raise DpvizError(f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once.")
+            raise DpvizError(
+                f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once."
+            )
         if info.compress_type not in _COMPRESSIONS or info.flag_bits & 1:
-            raise DpvizError(f"{key} in {name} is packed in an unusual way; write it with numpy.savez_compressed.")
+            raise DpvizError(
+                f"{key} in {name} is packed in an unusual way; write it with"
+                " numpy.savez_compressed."
+            )
         members[key] = info
     for key in needed:
         if key not in members:
@@ -92,7 +118,9 @@ def _members(archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optio
     total = sum(info.file_size for info in members.values())
     if total > MAX_BYTES:
         size, limit = f"{total / 2**30:.2f} GiB", f"{MAX_BYTES / 2**30:g} GiB"
-        raise DpvizError(f"{name} unpacks to {size}; use at most {limit}, by fewer records or float32.")
+        raise DpvizError(
+            f"{name} unpacks to {size}; use at most {limit}, by fewer records or float32."
+        )
     return members
 
 
@@ -103,19 +131,32 @@ def _header(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> tuple
         with archive.open(info) as member:
             start = io.BytesIO(member.read(_HEADER))
         version = np.lib.format.read_magic(start)
-        readers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+        readers = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }
         shape, _, dtype = readers[version](start)
     except (*_DAMAGE, KeyError):
-        raise DpvizError(f"{key} in {name} has no readable .npy header; write the file again.") from None
+        raise DpvizError(
+            f"{key} in {name} has no readable .npy header; write the file again."
+        ) from None
     kinds, words, ndim = _KINDS[key[0]]
     if dtype.hasobject or dtype.kind not in kinds or dtype.subdtype:
         raise DpvizError(f"{key} in {name} holds {dtype}; store {words}.")
     if len(shape) != ndim or 0 in shape:
-        raise DpvizError(f"{key} in {name} has shape {shape}; store a non-empty {ndim}-dimensional array.")
+        raise DpvizError(
+            f"{key} in {name} has shape {shape}; store a non-empty {ndim}-dimensional array."
+        )
     if info.file_size != start.tell() + math.prod(shape) * dtype.itemsize:
-        raise DpvizError(f"{key} in {name} is not as long as its header says; write it with numpy.savez_compressed.")
+        raise DpvizError(
+            f"{key} in {name} is not as long as its header says; write it with"
+            " numpy.savez_compressed."
+        )
     if key == "class_names" and dtype.itemsize > 4 * MAX_NAME:
-        raise DpvizError(f"class_names in {name} are up to {dtype.itemsize // 4} characters; use at most {MAX_NAME}.")
+        raise DpvizError(
+            f"class_names in {name} are up to {dtype.itemsize // 4} characters; use at most"
+            f" {MAX_NAME}."
+        )
     return shape
 
 
@@ -126,9 +167,14 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
         if y and not x:
             raise DpvizError(f"{name} has y_{part} without X_{part}; store both or neither.")
         if x and y and x[0] != y[0]:
-            raise DpvizError(f"X_{part} in {name} has {x[0]} rows and y_{part} {y[0]}; store one label a row.")
+            raise DpvizError(
+                f"X_{part} in {name} has {x[0]} rows and y_{part} {y[0]}; store one label a row."
+            )
         if x and x[1] != d:
-            raise DpvizError(f"X_{part} in {name} has {x[1]} columns and X_train {d}; use the same features in both.")
+            raise DpvizError(
+                f"X_{part} in {name} has {x[1]} columns and X_train {d}; use the same features in"
+                " both."
+            )
 
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.ndarray:
@@ -162,7 +208,9 @@ def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:
         good &= array == np.floor(array)
     if not good.all():
         row = int(np.argmin(good))
-        raise DpvizError(f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1.")
+        raise DpvizError(
+            f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1."
+        )
     return array.astype(np.int64)
 
 
@@ -189,19 +237,28 @@ def _dataset(arrays: dict[str, np.ndarray], name: str) -> Dataset:
 
 def _classes(train: np.ndarray, test: np.ndarray, name: str) -> int:
     """Number of classes, once each has a record in train and in test."""
-    # Sorted distinct labels, never a count array: one record labelled 2**31 - 1 must not cost gigabytes.
+    # Sorted distinct labels, never a count array: one record labelled 2**31 - 1 must not cost
+    # gigabytes.
     present = np.unique(train)
     if len(present) == 1:
         raise DpvizError(f"y_train in {name} holds one class only; store at least two.")
     gap = np.flatnonzero(present != np.arange(len(present)))
     if len(gap):
-        raise DpvizError(f"y_train in {name} has no record of class {gap[0]}; number classes 0 to C-1 without gaps.")
+        raise DpvizError(
+            f"y_train in {name} has no record of class {gap[0]}; number classes 0 to C-1 without"
+            " gaps."
+        )
     tested = np.unique(test)
     if tested[-1] >= len(present):
-        raise DpvizError(f"y_test in {name} has class {tested[-1]}, which y_train lacks; keep to y_train's classes.")
+        raise DpvizError(
+            f"y_test in {name} has class {tested[-1]}, which y_train lacks; keep to y_train's"
+            " classes."
+        )
     missing = np.setdiff1d(present, tested)
     if len(missing):
-        raise DpvizError(f"y_test in {name} has no record of class {missing[0]}; test every class of y_train.")
+        raise DpvizError(
+            f"y_test in {name} has no record of class {missing[0]}; test every class of y_train."
+        )
     return len(present)
 
 
@@ -210,9 +267,15 @@ def _names(given: np.ndarray | None, classes: int, name: str) -> tuple[str, ...]
         return tuple(f"class {c}" for c in range(classes))
     names = tuple(str(text) for text in given)
     if len(names) != classes:
-        raise DpvizError(f"class_names in {name} has {len(names)} names for {classes} classes; store one a class.")
+        raise DpvizError(
+            f"class_names in {name} has {len(names)} names for {classes} classes; store one a"
+            " class."
+        )
     if len(set(names)) < classes or not all(text.strip() and text.isprintable() for text in names):
-        raise DpvizError(f"class_names in {name} has an empty, unprintable or repeated name; give each class its own.")
+        raise DpvizError(
+            f"class_names in {name} has an empty, unprintable or repeated name; give each class its"
+            " own."
+        )
     return names
 
 

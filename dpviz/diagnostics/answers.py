@@ -1,4 +1,6 @@
-"""What an aggregator answers to a table of votes with a seed's noise, and what each answer costs. Private views."""
+"""What an aggregator answers to a table of votes with a seed's noise, and what each answer costs.
+Private views.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,10 @@ class Answers:
     """One seed's answers to the first queries of a table.
 
     Attributes:
-        votes: (q, C) counts; labels: (q,) int64, -1 where refused; costs: data-dependent, at every order.
-        noisy_top: (q,) the winner's votes as the test sees them; noisy: (q, C) votes as the answer sees them.
+        votes: (q, C) counts; labels: (q,) int64, -1 where refused; costs: data-dependent, at every
+            order.
+        noisy_top: (q,) the winner's votes as the test sees them; noisy: (q, C) votes as the answer
+            sees them.
         by: how they were aggregated.
     """
 
@@ -46,17 +50,23 @@ class Answers:
         return int(self.votes[0].sum())
 
     def guarantee(self, queries: int | None = None) -> Guarantee:
-        """Data-independent promise of the first ``queries``, had their number of answers been the cap."""
+        """Data-independent promise of the first ``queries``, had their number of answers been the
+        cap.
+        """
         n = len(self.labels) if queries is None else queries
         return self.promise(n, int(self.answered[:n].sum()))
 
     def promise(self, asked: int, answered: int) -> Guarantee:
         """Data-independent promise of so many tests and answers with this noise."""
-        return privacy_votes.data_independent(asked, answered, self.by.sigma1, self.by.sigma2, self.by.delta)
+        return privacy_votes.data_independent(
+            asked, answered, self.by.sigma1, self.by.sigma2, self.by.delta
+        )
 
 
 def answer(votes: np.ndarray, by: Setting, seed: int) -> Answers:
-    """Ask every row of ``votes`` (q, C). A query's noise does not depend on how many are asked or on any setting."""
+    """Ask every row of ``votes`` (q, C). A query's noise does not depend on how many are asked or
+    on any setting.
+    """
     rows, classes = votes.shape
     unit1 = mechanisms.standard_normal(seed, TEST_NOISE, (rows,))
     unit2 = mechanisms.standard_normal(seed, VOTE_NOISE, (rows, classes))
@@ -68,13 +78,15 @@ def answer(votes: np.ndarray, by: Setting, seed: int) -> Answers:
 
 @dataclass(frozen=True)
 class Growth:
-    """Epsilon after some numbers of queries, by every way to count; each tuple has one entry a number.
+    """Epsilon after some numbers of queries, by every way to count; each tuple has one entry a
+    number.
 
     Attributes:
         queries: numbers of queries; answered: answers among them.
-        independent, dependent, expected, proof: see ``privacy_votes``; order: of the last dependent one.
-        sanitised, spread: mean and noise of the sanitised one with settings fixed beforehand; empty where the
-            conditions hold at no order, or not asked for.
+        independent, dependent, expected, proof: see ``privacy_votes``; order: of the last dependent
+            one.
+        sanitised, spread: mean and noise of the sanitised one with settings fixed beforehand; empty
+            where the conditions hold at no order, or not asked for.
         settings: of the sanitised one.
     """
 
@@ -100,24 +112,48 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
     at, by, costs = steps(len(found.labels)), found.by, found.costs
     ends, counts = np.array(at) - 1, np.cumsum(found.answered)
     answered = tuple(int(counts[e]) for e in ends)
-    dependent, orders = privacy_votes.epsilon(np.cumsum(costs.spent(found.answered), axis=0)[ends], costs.orders, by.delta)
-    expected, _ = privacy_votes.epsilon(np.cumsum(costs.spent(), axis=0)[ends], costs.orders, by.delta)
+    dependent, orders = privacy_votes.epsilon(
+        np.cumsum(costs.spent(found.answered), axis=0)[ends], costs.orders, by.delta
+    )
+    expected, _ = privacy_votes.epsilon(
+        np.cumsum(costs.spent(), axis=0)[ends], costs.orders, by.delta
+    )
     sigmas = by.sigma1, by.sigma2, by.delta
-    independent = tuple(found.promise(n, a).epsilon_delta for n, a in zip(at, answered, strict=True))
-    proof = tuple(privacy_votes.undercount(n, a, *sigmas).labels for n, a in zip(at, answered, strict=True))
+    independent = tuple(
+        found.promise(n, a).epsilon_delta for n, a in zip(at, answered, strict=True)
+    )
+    proof = tuple(
+        privacy_votes.undercount(n, a, *sigmas).labels for n, a in zip(at, answered, strict=True)
+    )
     shown = _sanitised(found, at) if sanitise else ((), (), None)
-    return Growth(at, answered, independent, tuple(dependent.tolist()), tuple(expected.tolist()), proof, float(orders[-1]), *shown)
+    return Growth(
+        at,
+        answered,
+        independent,
+        tuple(dependent.tolist()),
+        tuple(expected.tolist()),
+        proof,
+        float(orders[-1]),
+        *shown,
+    )
 
 
-def _sanitised(found: Answers, at: Sequence[int]) -> tuple[tuple[float, ...], tuple[float, ...], privacy_smooth.Settings | None]:
+def _sanitised(
+    found: Answers, at: Sequence[int]
+) -> tuple[tuple[float, ...], tuple[float, ...], privacy_smooth.Settings | None]:
     """Mean and spread after each number of queries, each as if it were the one released."""
     settings, by = settings_for(found.votes, found.by), found.by
     if settings is None:
         return (), (), None
     first = np.arange(len(found.labels)) < np.array(at)[:, None]
     weights = np.stack([first, first & found.answered], axis=-1).astype(float)
-    spent, local = privacy_smooth.totals(found.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights)
-    made = [privacy_smooth.release(s, row, by.delta, settings) for s, row in zip(spent, local, strict=True)]
+    spent, local = privacy_smooth.totals(
+        found.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights
+    )
+    made = [
+        privacy_smooth.release(s, row, by.delta, settings)
+        for s, row in zip(spent, local, strict=True)
+    ]
     return tuple(m.mean for m in made), tuple(m.std for m in made), settings
 
 
@@ -126,7 +162,8 @@ class One:
     """A query's own cost: what it adds to the run's Rényi cost at the run's best order, as epsilon.
 
     Attributes:
-        test, vote: data-dependent cost of asking and of answering; test_any, vote_any: the same whatever the votes.
+        test, vote: data-dependent cost of asking and of answering; test_any, vote_any: the same
+            whatever the votes.
         chance: Pr(answer).
     """
 
@@ -140,8 +177,16 @@ class One:
 def one(found: Answers, query: int) -> One:
     """The cost of one query at the order that the whole run is counted at."""
     costs, by = found.costs, found.by
-    _, order = privacy_votes.epsilon(costs.spent(found.answered).sum(axis=0), costs.orders, by.delta)
+    _, order = privacy_votes.epsilon(
+        costs.spent(found.answered).sum(axis=0), costs.orders, by.delta
+    )
     at = int(np.searchsorted(costs.orders, order))
     answered = float(found.answered[query])
     vote, free = float(costs.vote[query, at]), float(order) / by.sigma2**2
-    return One(float(costs.test[query, at]), answered * vote, float(order) / (2 * by.sigma1**2), answered * free, float(costs.answer[query]))
+    return One(
+        float(costs.test[query, at]),
+        answered * vote,
+        float(order) / (2 * by.sigma1**2),
+        answered * free,
+        float(costs.answer[query]),
+    )

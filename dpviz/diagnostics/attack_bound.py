@@ -1,10 +1,12 @@
 """What a guarantee says about every attacker: hit rates, area under the curve, and odds in words.
 
-The attacker may know all other records. Hypotheses are the two neighbours: the record was used, or it was not
-(or, where neighbours replace a record, another of its class was used in its place). The bound is on the chance
-for one record with a rule fixed beforehand; it holds for each, hence for the average over records.
+The attacker may know all other records. Hypotheses are the two neighbours: the record was used, or
+it was not (or, where neighbours replace a record, another of its class was used in its place). The
+bound is on the chance for one record with a rule fixed beforehand; it holds for each, hence for the
+average over records.
 
-Source: Dong, Roth & Su 2019 (trade-off functions); Kairouz, Oh & Viswanath 2015 ((ε, δ)); Bun & Steinke 2016.
+Source: Dong, Roth & Su 2019 (trade-off functions); Kairouz, Oh & Viswanath 2015 ((ε, δ)); Bun &
+    Steinke 2016.
 """
 
 from __future__ import annotations
@@ -20,14 +22,21 @@ from dpviz import privacy
 from dpviz.types import DpvizError, Guarantee, check_range
 
 TAIL = 0.01
-"""Share of releases in which the odds may move further than is said, where a guarantee allows any."""
+"""Share of releases in which the odds may move further than is said, where a guarantee allows any.
+"""
 ORDERS = 1 + np.geomspace(1e-3, 1e3, 40)
-RATES = np.unique(np.concatenate([np.geomspace(1e-8, 1, 300), 1 - np.geomspace(1e-8, 1, 300), np.linspace(0, 1, 401)]))
+RATES = np.unique(
+    np.concatenate(
+        [np.geomspace(1e-8, 1, 300), 1 - np.geomspace(1e-8, 1, 300), np.linspace(0, 1, 401)]
+    )
+)
 STEPS = 40
 
 
 def most_true(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
-    """The largest share of members that any attack finds with these false alarms (k,) in [0, 1]: (k,) float64."""
+    """The largest share of members that any attack finds with these false alarms (k,) in [0, 1]:
+    (k,) float64.
+    """
     fpr = np.asarray(fpr, float)
     if promise.value == math.inf:
         return np.ones_like(fpr)
@@ -43,16 +52,19 @@ def _approx_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     """min(1, e^eps fpr + delta, 1 - e^-eps (1 - delta - fpr)), delta being 0 for a pure guarantee."""
     delta = promise.delta if promise.notion == "approx" else 0.0
     with np.errstate(over="ignore", divide="ignore"):
-        one = np.where(fpr == 0, 0.0, np.exp(promise.value + np.log(np.maximum(fpr, 1e-300)))) + delta
+        one = (
+            np.where(fpr == 0, 0.0, np.exp(promise.value + np.log(np.maximum(fpr, 1e-300)))) + delta
+        )
     other = 1 - math.exp(-promise.value) * (1 - delta - fpr)
     return np.minimum(np.minimum(one, other), 1.0)
 
 
 def _zcdp_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
-    """The largest rate that keeps both Rényi divergences of the attack's yes-or-no answer within rho alpha.
+    """The largest rate that keeps both Rényi divergences of the attack's yes-or-no answer within
+    rho alpha.
 
-    By data processing these hold for any attack; a grid of orders gives a valid bound, found by bisection and
-    rounded up.
+    By data processing these hold for any attack; a grid of orders gives a valid bound, found by
+    bisection and rounded up.
     """
     q, low, high = fpr[:, None], fpr.copy(), np.ones_like(fpr)
     allowed = ORDERS * (ORDERS - 1) * promise.value
@@ -68,17 +80,23 @@ def _moment(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """(alpha - 1) times the Rényi divergence of two coins, at each of ORDERS."""
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = [ORDERS * np.log(a) + (1 - ORDERS) * np.log(b) for a, b in ((p, q), (1 - p, 1 - q))]
-    return np.logaddexp(*(np.nan_to_num(part, nan=-np.inf, posinf=np.inf, neginf=-np.inf) for part in logs))
+    return np.logaddexp(
+        *(np.nan_to_num(part, nan=-np.inf, posinf=np.inf, neginf=-np.inf) for part in logs)
+    )
 
 
 CURVES = {"pure": _approx_curve, "approx": _approx_curve, "gdp": _gdp_curve, "zcdp": _zcdp_curve}
 
 
 def _corners(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
-    """Points of a curve that lies on or above the bound everywhere: its own corners, or a staircase for zCDP."""
+    """Points of a curve that lies on or above the bound everywhere: its own corners, or a staircase
+    for zCDP.
+    """
     if promise.notion in ("pure", "approx"):
         delta = promise.delta if promise.notion == "approx" else 0.0
-        fpr = np.array([0.0, (1 - delta) / (1 + math.exp(min(promise.value, 700.0))), 1 - delta, 1.0])
+        fpr = np.array(
+            [0.0, (1 - delta) / (1 + math.exp(min(promise.value, 700.0))), 1 - delta, 1.0]
+        )
         return fpr, most_true(promise, fpr)
     return _staircase(promise)
 
@@ -90,7 +108,9 @@ def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
 
 
 def most_auc(promise: Guarantee) -> float:
-    """The largest area under the curve of any attack: Phi(mu / sqrt 2), e^eps / (1 + e^eps), or the integral."""
+    """The largest area under the curve of any attack: Phi(mu / sqrt 2), e^eps / (1 + e^eps), or the
+    integral.
+    """
     if promise.value == math.inf:
         return 1.0
     if promise.notion == "gdp":
@@ -100,7 +120,8 @@ def most_auc(promise: Guarantee) -> float:
 
 
 def most_right(promise: Guarantee, prior: float = 0.5) -> float:
-    """The largest share of right answers of any attacker who holds "it was used" for likely with ``prior``.
+    """The largest share of right answers of any attacker who holds "it was used" for likely with
+    ``prior``.
 
     At 1/2 it is (1 + TV) / 2: Phi(mu / 2) for mu-GDP, e^eps / (1 + e^eps) for pure epsilon.
     """
@@ -111,7 +132,9 @@ def most_right(promise: Guarantee, prior: float = 0.5) -> float:
         if promise.value == 0:
             return max(prior, 1 - prior)
         shift = math.log((1 - prior) / prior) / promise.value
-        return float(prior * ndtr(promise.value / 2 - shift) + (1 - prior) * ndtr(promise.value / 2 + shift))
+        return float(
+            prior * ndtr(promise.value / 2 - shift) + (1 - prior) * ndtr(promise.value / 2 + shift)
+        )
     fpr, tpr = _corners(promise)
     return float(np.max(prior * tpr + (1 - prior) * (1 - fpr)))
 
@@ -119,11 +142,14 @@ def most_right(promise: Guarantee, prior: float = 0.5) -> float:
 def _checked(prior: float) -> float:
     prior = check_range("Prior", prior, 0, 1, open_low=True)
     if prior == 1:
-        raise DpvizError("Prior is 1, which leaves nothing to find out; use a number above 0 and below 1.")
+        raise DpvizError(
+            "Prior is 1, which leaves nothing to find out; use a number above 0 and below 1."
+        )
     return prior
 
 
-# ------------------------------------------------------------------------------------------------ odds
+# ------------------------------------------------------------------------------------------------
+# odds
 
 
 @dataclass(frozen=True)
@@ -170,14 +196,24 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
 def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, tail: float) -> str:
     held = "1 in 2" if prior == 0.5 else f"{100 * prior:.3g} in 100"
     if promise.value == math.inf:
-        return f"An attacker who thinks {held} that a picture was used may find out for certain: nothing bounds it."
-    asked = "was used, and not another of its class," if promise.adjacency == privacy.REPLACE_IN_CLASS else "was used"
+        return (
+            f"An attacker who thinks {held} that a picture was used may find out for certain:"
+            " nothing bounds it."
+        )
+    asked = (
+        "was used, and not another of its class,"
+        if promise.adjacency == privacy.REPLACE_IN_CLASS
+        else "was used"
+    )
     start = f"An attacker who thinks {held} that a picture {asked} can at best"
     if tail == 0:
         return f"{start} move to {_hundredths(posterior)} in 100, whatever the release shows."
     blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
     rare = f"in all but {100 * tail:.2g} of 100 releases"
-    return f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} it moves to {_hundredths(posterior)} in 100 or less."
+    return (
+        f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} it moves to"
+        f" {_hundredths(posterior)} in 100 or less."
+    )
 
 
 def _hundredths(share: float) -> str:

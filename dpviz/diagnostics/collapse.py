@@ -1,7 +1,7 @@
 """Neural-collapse measures of any features, and the exact error of one noisy gradient step on them.
 
-The measures read private records and no noise covers them: private views. Source: Wang et al. 2024 (Definition
-2.3, section 5.1), Papyan et al. 2020 (NC1 to NC3).
+The measures read private records and no noise covers them: private views. Source: Wang et al. 2024
+(Definition 2.3, section 5.1), Papyan et al. 2020 (NC1 to NC3).
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ class Measures:
     """How near features are to neural collapse.
 
     Attributes:
-        beta: (n,) distance of each unit record to its class's mean in the largest coordinate; y: (n,) labels.
+        beta: (n,) distance of each unit record to its class's mean in the largest coordinate; y:
+            (n,) labels.
         cosines: (C, C) between class means after the global mean is taken off; raw: before.
-        nc1: within-class over between-class spread; nc2: variation of the centred means' lengths (sd / mean).
+        nc1: within-class over between-class spread; nc2: variation of the centred means' lengths
+            (sd / mean).
         nc2_angle: mean distance of the cosines from -1/(C-1).
         means: (C, d) class means; p: dimension.
     """
@@ -75,7 +77,10 @@ def shifts(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
 
 def class_means(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
     """Mean of each class, (C, d) float64; 0 for a class without records."""
-    return mechanisms.class_sums(x, y, classes) / np.maximum(np.bincount(y, minlength=classes), 1)[:, None]
+    return (
+        mechanisms.class_sums(x, y, classes)
+        / np.maximum(np.bincount(y, minlength=classes), 1)[:, None]
+    )
 
 
 def cosine_matrix(rows: np.ndarray) -> np.ndarray:
@@ -98,7 +103,9 @@ def nc1(x: np.ndarray, y: np.ndarray, means: np.ndarray) -> float:
 
 
 def nc3(means: np.ndarray, weights: np.ndarray) -> float:
-    """NC3: Frobenius distance of centred means and of a noiseless classifier (both (C, d)), each scaled to norm 1; 0 to 2."""
+    """NC3: Frobenius distance of centred means and of a noiseless classifier (both (C, d)), each
+    scaled to norm 1; 0 to 2.
+    """
     pair = [rows - rows.mean(axis=0) for rows in (means, weights)]
     a, b = (rows / max(np.linalg.norm(rows), 1e-30) for rows in pair)
     return float(np.linalg.norm(a - b))
@@ -129,33 +136,42 @@ def measure(data: Dataset, unit: bool = True) -> Measures:
     )
 
 
-# ---------------------------------------------------------------------------------------------- theory
+# ----------------------------------------------------------------------------------------------
+# theory
 
 
 def binary_error(n: float, rho: float) -> float:
-    """Exact error of one noisy step on two perfectly collapsed classes: Phi(-n sqrt(2 rho)), whatever the dimension."""
+    """Exact error of one noisy step on two perfectly collapsed classes: Phi(-n sqrt(2 rho)),
+    whatever the dimension.
+    """
     return float(ndtr(-n * math.sqrt(2 * rho)))
 
 
 def printed_bound(n: float, rho: float, shift: float = 0.0) -> float:
-    """The bound printed as Theorem 3.3, exp(-n^2 (1 - b)^2 / ((1 + b) sigma^2)), b = ``shift`` = beta^2 p, sigma^2 = (1 + b)/(2 rho).
+    """The bound printed as Theorem 3.3, exp(-n^2 (1 - b)^2 / ((1 + b) sigma^2)), b = ``shift`` =
+    beta^2 p, sigma^2 = (1 + b)/(2 rho).
 
-    It lacks a factor 1/2 in the exponent and falls below the exact error: not a bound. Shown to say so.
+    It lacks a factor 1/2 in the exponent and falls below the exact error: not a bound. Shown to say
+    so.
     """
     return math.exp(-((n * (1 - shift) / (1 + shift)) ** 2) * 2 * rho)
 
 
 def halved_bound(n: float, rho: float) -> float:
-    """The same at beta = 0 with the missing half: exp(-n^2 rho), which Phi(-z) <= exp(-z^2 / 2) makes true."""
+    """The same at beta = 0 with the missing half: exp(-n^2 rho), which Phi(-z) <= exp(-z^2 / 2)
+    makes true.
+    """
     return math.exp(-(n**2) * rho)
 
 
 def one_step_error(data: Dataset, mu: float) -> float:
-    """Exact test error, mean over classes, of one NoisyGD step from zero on unit features that is mu-GDP.
+    """Exact test error, mean over classes, of one NoisyGD step from zero on unit features that is
+    mu-GDP.
 
-    After one step the rows of the head are independent Gaussians about N_c m_c - sum(N m)/C, so a record's logits
-    are independent with equal variance, and the chance that its own is the greatest is a one-dimensional integral.
-    Clipping at the gradient's own norm at zero, sqrt(1 - 1/C), bites nowhere. Nothing is sampled.
+    After one step the rows of the head are independent Gaussians about N_c m_c - sum(N m)/C, so a
+    record's logits are independent with equal variance, and the chance that its own is the greatest
+    is a one-dimensional integral. Clipping at the gradient's own norm at zero, sqrt(1 - 1/C), bites
+    nowhere. Nothing is sampled.
     """
     x, classes = unit_rows(data.x), data.classes
     sums = mechanisms.class_sums(x, data.y, classes)
@@ -167,7 +183,9 @@ def one_step_error(data: Dataset, mu: float) -> float:
 
 
 def _wins(means: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """P(own entry is the greatest) for independent N(means, 1) rows (n, C): E[prod_j Phi(z + m_y - m_j)]."""
+    """P(own entry is the greatest) for independent N(means, 1) rows (n, C): E[prod_j Phi(z + m_y -
+    m_j)].
+    """
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     gaps = means[np.arange(len(y)), y][:, None] - means
     if means.shape[1] == 2:

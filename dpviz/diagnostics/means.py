@@ -1,6 +1,7 @@
 """What noise does to class means: maps, angles, the parts of an error, and what pooling buys.
 
-All of this reads private records without noise, except ``rehearsal``, which sees the public set alone.
+All of this reads private records without noise, except ``rehearsal``, which sees the public set
+alone.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ def fits(data: Dataset, plans: Sequence[Plan], seeds: Sequence[int]) -> list:
     return dppl_mean.fit(data, list(plans), list(seeds)).releases
 
 
-# -------------------------------------------------------------------------------------------- angles
+# --------------------------------------------------------------------------------------------
+# angles
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,9 @@ class Turn:
     """One class: how far noise turns its mean, and how large it is beside it.
 
     Attributes:
-        n: records; angle: degrees between the mean with and without noise, averaged over seeds; ratio:
-            length of the noise over length of the exact mean; nearest: degrees to the closest other class's mean.
+        n: records; angle: degrees between the mean with and without noise, averaged over seeds;
+            ratio: length of the noise over length of the exact mean; nearest: degrees to the
+                closest other class's mean.
     """
 
     n: int
@@ -70,10 +73,14 @@ def turns(spec: RunSpec, seeds: tuple[int, ...]) -> tuple[Turn, ...]:
     k = planned.params["k_pool"]
     quiet, noisy = fits(data, [experiment.planned(_quiet(spec)), planned], seeds)
     means = pool(exact_means(data), k)
-    turned = np.mean([angles(q.weights, p.weights) for q, p in zip(quiet, noisy, strict=True)], axis=0)
+    turned = np.mean(
+        [angles(q.weights, p.weights) for q, p in zip(quiet, noisy, strict=True)], axis=0
+    )
     apart = angles(means[:, None], means[None]) + np.diag(np.full(len(means), np.inf))
     ratio = noise_lengths(data, planned) / np.maximum(np.linalg.norm(means, axis=1), 1e-30)
-    rows = zip(data.counts, turned.tolist(), ratio.tolist(), apart.min(axis=1).tolist(), strict=True)
+    rows = zip(
+        data.counts, turned.tolist(), ratio.tolist(), apart.min(axis=1).tolist(), strict=True
+    )
     return tuple(Turn(*row) for row in rows)
 
 
@@ -82,7 +89,8 @@ def _quiet(spec: RunSpec) -> RunSpec:
 
 
 def noise_lengths(data: Dataset, plan: Plan) -> np.ndarray:
-    """Root mean square length of the noise on each class's mean, (C,), from the plan and class sizes.
+    """Root mean square length of the noise on each class's mean, (C,), from the plan and class
+    sizes.
 
     CoinPress's is that of its last step, brought back from the public set's units.
     """
@@ -94,7 +102,8 @@ def noise_lengths(data: Dataset, plan: Plan) -> np.ndarray:
     return np.array(last) * float(np.linalg.norm(public_scale(data, k)[1]))
 
 
-# ----------------------------------------------------------------------------------------------- map
+# -----------------------------------------------------------------------------------------------
+# map
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +111,11 @@ class Map:
     """Test points and class means of length 1 in a plane fitted on public features.
 
     Attributes:
-        share: of the public variance that the plane shows; points: (t, 2) float32 and labels (t,) of at most
-            ``POINTS`` test points; exact: (C, 2) means without noise; budgets: B values; private: (B, C, 2);
-            wrong: B arrays of points that the private means get wrong; scores: B, on all test points.
+        share: of the public variance that the plane shows; points: (t, 2) float32 and labels (t,)
+            of at most ``POINTS`` test points; exact: (C, 2) means without noise; budgets: B values;
+            private: (B, C, 2);
+            wrong: B arrays of points that the private means get wrong; scores: B, on all test
+                points.
     """
 
     share: float
@@ -129,7 +140,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.x_test))[:POINTS])
     points, labels = data.x_test[kept], data.y_test[kept]
     minority = minority_classes(data.counts)
-    onto = lambda rows: ((unit_rows(rows) - centre) @ axes.T).astype(np.float32)  # noqa: E731
+    onto = lambda rows: ((unit_rows(rows) - centre) @ axes.T).astype(np.float32)
     return Map(
         share,
         onto(points),
@@ -154,7 +165,8 @@ def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
     return centre, axes, float(values[-2:].sum() / max(values.sum(), 1e-30))
 
 
-# --------------------------------------------------------------------------------------------- parts
+# ---------------------------------------------------------------------------------------------
+# parts
 
 
 @dataclass(frozen=True)
@@ -162,9 +174,9 @@ class Parts:
     """Test error of one class, in parts that add up to ``total``; a part below zero helped.
 
     Attributes:
-        n: records; base: error of exact means of all available records; sampling: added by having ``n`` of
-            them; clipping: added by the form's clipping and pooling, without noise; noise: added by noise,
-            mean over seeds; total: error of the private means, mean over seeds.
+        n: records; base: error of exact means of all available records; sampling: added by having
+            ``n`` of them; clipping: added by the form's clipping and pooling, without noise; noise:
+            added by noise, mean over seeds; total: error of the private means, mean over seeds.
     """
 
     n: int
@@ -175,25 +187,32 @@ class Parts:
     total: float
 
 
-def error_parts(full: Result, exact: Result, quiet: Result, noisy: Sequence[Result]) -> tuple[Parts, ...]:
+def error_parts(
+    full: Result, exact: Result, quiet: Result, noisy: Sequence[Result]
+) -> tuple[Parts, ...]:
     """Parts of each class's error from results of one data set.
 
     Args:
-        full: exact class means at imbalance ratio 1; exact: the same at the ratio looked at; quiet: the
-            method without noise; noisy: the method at the budget, one a seed.
+        full: exact class means at imbalance ratio 1; exact: the same at the ratio looked at; quiet:
+            the method without noise; noisy: the method at the budget, one a seed.
     """
     error = [1 - np.array(r.scores.per_class) for r in (full, exact, quiet)]
     total = 1 - np.mean([r.scores.per_class for r in noisy], axis=0)
     parts = np.diff(np.stack([np.zeros_like(total), *error, total]), axis=0)
-    return tuple(Parts(n, *p.tolist(), float(t)) for n, p, t in zip(exact.class_counts, parts.T, total, strict=True))
+    return tuple(
+        Parts(n, *p.tolist(), float(t))
+        for n, p, t in zip(exact.class_counts, parts.T, total, strict=True)
+    )
 
 
-# ------------------------------------------------------------------------------------------- pooling
+# -------------------------------------------------------------------------------------------
+# pooling
 
 
 @dataclass(frozen=True)
 class Pooled:
-    """One k_pool: medians over classes of the length of the noise, of the exact pooled mean and of their ratio; scores.
+    """One k_pool: medians over classes of the length of the noise, of the exact pooled mean and of
+    their ratio; scores.
 
     Attributes:
         quiet: scores without noise; noisy: scores of each seed.
@@ -214,15 +233,23 @@ def pool_sizes(d: int, now: int) -> tuple[int, ...]:
 
 
 @one_numeric_thread()
-def pooling(data: Dataset, budget: Budget, params: dict, ks: Sequence[int], seeds: Sequence[int]) -> tuple[Pooled, ...]:
+def pooling(
+    data: Dataset, budget: Budget, params: dict, ks: Sequence[int], seeds: Sequence[int]
+) -> tuple[Pooled, ...]:
     """Accuracy and noise of each k_pool in ``ks``, the rest of ``params`` as it is."""
     found, minority = [], minority_classes(data.counts)
     means = exact_means(data)
     for k in ks:
         settings = dppl_mean.METHOD.check(params | {"k_pool": k})
-        plans = [dppl_mean.plan(data.sizes, b, settings) for b in (dataclasses.replace(budget, value=math.inf), budget)]
+        plans = [
+            dppl_mean.plan(data.sizes, b, settings)
+            for b in (dataclasses.replace(budget, value=math.inf), budget)
+        ]
         releases = fits(data, plans, seeds)
-        noise, signal = noise_lengths(data, plans[1]), np.maximum(np.linalg.norm(pool(means, k), axis=1), 1e-30)
+        noise, signal = (
+            noise_lengths(data, plans[1]),
+            np.maximum(np.linalg.norm(pool(means, k), axis=1), 1e-30),
+        )
         medians = (float(np.median(v)) for v in (noise, signal, noise / signal))
         scores = [experiment.score(r, data, minority) for r in (releases[0][0], *releases[1])]
         found.append(Pooled(k, *medians, scores[0], tuple(scores[1:])))
@@ -233,8 +260,8 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     """A data set made of public records alone: their labels, or clusters, play the classes.
 
     Args:
-        largest: records of the largest class; ratio: largest over smallest. Both are choices, not the
-            private sizes; a smaller public group gives what it has.
+        largest: records of the largest class; ratio: largest over smallest. Both are choices, not
+            the private sizes; a smaller public group gives what it has.
 
     Raises:
         DpvizError: without a public set, or where it is too small for as many classes.
@@ -244,9 +271,16 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     unit = unit_rows(data.x_public)
     group = public_sets.groups(unit, data.y_public, data.classes, smallest=4)
     rng = np.random.default_rng(public_sets.SEED)
-    cast = [rows for g in rng.permutation(group.max() + 1) if len(rows := np.flatnonzero(group == g)) >= 4]
+    cast = [
+        rows
+        for g in rng.permutation(group.max() + 1)
+        if len(rows := np.flatnonzero(group == g)) >= 4
+    ]
     if len(cast) < data.classes:
-        raise DpvizError(f"The public set has {len(cast)} groups of 4 or more for {data.classes} classes; it is too small to rehearse.")
+        raise DpvizError(
+            f"The public set has {len(cast)} groups of 4 or more for {data.classes} classes; it is"
+            " too small to rehearse."
+        )
     cast = [rng.permutation(rows) for rows in sorted(cast, key=len, reverse=True)[: data.classes]]
     sizes = np.sort(class_sizes(largest, data.classes, ratio))[::-1]
     asks = [rows[: min(REHEARSED, len(rows) // 2)] for rows in cast]
@@ -254,7 +288,19 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     (x, y), (x_test, y_test) = (_labelled(data.x_public, parts) for parts in (plays, asks))
     names = tuple(f"public {c}" for c in range(data.classes))
     mark = f"rehearsal-{data.fingerprint}-{data.public_key}-{largest}-{ratio:g}"
-    return Dataset(data.key, data.encoder, x, y, x_test, y_test, names, mark, data.x_public, data.y_public, data.public_key)
+    return Dataset(
+        data.key,
+        data.encoder,
+        x,
+        y,
+        x_test,
+        y_test,
+        names,
+        mark,
+        data.x_public,
+        data.y_public,
+        data.public_key,
+    )
 
 
 def _labelled(x: np.ndarray, parts: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -1,4 +1,6 @@
-"""What stands behind the page "Mixed privacy": the steps of one run, and which of two presets errs less. Private views."""
+"""What stands behind the page "Mixed privacy": the steps of one run, and which of two presets errs
+less. Private views.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,8 @@ def errors(results: Sequence[Result], metric: str) -> tuple[float, ...]:
 
 
 def order(one: Sequence[float], other: Sequence[float]) -> int:
-    """1 if the first errs less, -1 if more, 0 if the paired 95 % t-interval of the difference holds 0 or runs are too few.
+    """1 if the first errs less, -1 if more, 0 if the paired 95 % t-interval of the difference holds
+    0 or runs are too few.
 
     Runs of a seed share the public shots, so they are compared seed by seed.
     """

@@ -1,10 +1,11 @@
 """Per-instance privacy: how much the run that was made tells about each record that was in it.
 
-A guarantee speaks of the worst record there could be; most records are further from it. Here every record
-gets a privacy loss of its own: that of the pair (these data, these data without this record), along the
-trajectory that this seed took. It is a diagnostic: computed from private records without noise, hence
-sensitive itself, covered by no guarantee and not to be released. It promises nothing for other data or
-another seed, and a small value is no permission to say that a record was there.
+A guarantee speaks of the worst record there could be; most records are further from it. Here every
+record
+gets a privacy loss of its own: that of the pair (these data, these data without this record), along
+the trajectory that this seed took. It is a diagnostic: computed from private records without noise,
+hence sensitive itself, covered by no guarantee and not to be released. It promises nothing for
+other data or another seed, and a small value is no permission to say that a record was there.
 
 Source: Wang 2019, Per-instance differential privacy; Golatkar et al. 2022 (AdaMix), Figure 3.
 """
@@ -35,10 +36,13 @@ class PerInstance:
 
     Attributes:
         method: key; notion: what ``epsilon`` is, in words.
-        epsilon: (n,) float64, at most ``claim``: pure epsilon for a pure claim, else epsilon at the claim's delta.
-        rho: (n,) float64, at most ``rho_claim``: zCDP, the scale on which any two methods may be compared.
+        epsilon: (n,) float64, at most ``claim``: pure epsilon for a pure claim, else epsilon at the
+            claim's delta.
+        rho: (n,) float64, at most ``rho_claim``: zCDP, the scale on which any two methods may be
+            compared.
         labels: (n,) int64; minority: (n,) bool, the record's class is among the ceil(C/4) smallest.
-        rows: (n,) int64, index in the full training set, for thumbnails. Position i of every array is row i of ``data.x``.
+        rows: (n,) int64, index in the full training set, for thumbnails. Position i of every array
+            is row i of ``data.x``.
     """
 
     method: str
@@ -62,7 +66,8 @@ def of(spec: RunSpec) -> PerInstance:
 
 
 def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
-    """The loss of each record of ``data`` under the release that ``plan`` and ``seed`` make from it.
+    """The loss of each record of ``data`` under the release that ``plan`` and ``seed`` make from
+    it.
 
     Raises:
         DpvizError: where there is no formula, or the plan has no noise.
@@ -80,22 +85,40 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     minority = np.isin(data.y, minority_classes(data.counts))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
     claim = promise.value if pure else promise.epsilon_delta
-    epsilon, rho = (_unrounded(values, most) for values, most in ((epsilon, claim), (rho, promise.rho)))
-    return PerInstance(plan.method, notion, epsilon, claim, rho, promise.rho, data.y, minority, rows)
+    epsilon, rho = (
+        _unrounded(values, most) for values, most in ((epsilon, claim), (rho, promise.rho))
+    )
+    return PerInstance(
+        plan.method, notion, epsilon, claim, rho, promise.rho, data.y, minority, rows
+    )
 
 
 def absent(key: str, params: Mapping[str, Any]) -> str | None:
-    """Why a method has no per-record formula at these settings, in one sentence; None where it has one."""
+    """Why a method has no per-record formula at these settings, in one sentence; None where it has
+    one.
+    """
     if key in VOTED:
-        return "A record is heard through its teacher's votes alone, and only training that teacher again without it would tell what it pays: no formula."
+        return (
+            "A record is heard through its teacher's votes alone, and only training that teacher"
+            " again without it would tell what it pays: no formula."
+        )
     if key not in FORMULAS:
         return f"{key} has no formula for the loss of one record."
     if params.get("form") == "coinpress":
-        return "CoinPress has no exact loss per record: it hides replacing one, and no replacement is worst for all of its steps."
+        return (
+            "CoinPress has no exact loss per record: it hides replacing one, and no replacement is"
+            " worst for all of its steps."
+        )
     if key == "dppl-publick" and params["k"] > 1:
-        return "With K above 1 a record's loss depends on every set of K pictures; there is an exact formula for K = 1 only."
+        return (
+            "With K above 1 a record's loss depends on every set of K pictures; there is an exact"
+            " formula for K = 1 only."
+        )
     if params.get("counts") == "public":
-        return "With public class counts a neighbour replaces a record, which the formula does not cover; use counts=noisy."
+        return (
+            "With public class counts a neighbour replaces a record, which the formula does not"
+            " cover; use counts=noisy."
+        )
     return None
 
 
@@ -111,7 +134,8 @@ def right(spec: RunSpec) -> np.ndarray:
         return experiment.release(spec).predict(data.x) == data.y
 
 
-# ------------------------------------------------------------------------------------------- summaries
+# -------------------------------------------------------------------------------------------
+# summaries
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +143,8 @@ class Summary:
     """Counts and quantiles of the losses, for a picture.
 
     Attributes:
-        edges: (bins + 1,) from 0 to the claim, equally spaced; by_class: (C, bins) int64 records of each class;
+        edges: (bins + 1,) from 0 to the claim, equally spaced; by_class: (C, bins) int64 records of
+            each class;
             minority: (bins,) int64 records of minority classes.
         quantiles: of all, minority and majority records, QUANTILES each, NaN where there are none;
             class_quantiles: (C, len(QUANTILES)).
@@ -138,10 +163,16 @@ def summary(found: PerInstance, classes: int, bins: int = 40) -> Summary:
     place = np.clip(np.searchsorted(edges, found.epsilon, side="right") - 1, 0, bins - 1)
     by_class = np.zeros((classes, bins), np.int64)
     np.add.at(by_class, (found.labels, place), 1)
-    parts = {"all": np.ones(len(place), bool), "minority": found.minority, "majority": ~found.minority}
+    parts = {
+        "all": np.ones(len(place), bool),
+        "minority": found.minority,
+        "majority": ~found.minority,
+    }
     quantiles = {name: _quantiles(found.epsilon[part]) for name, part in parts.items()}
     each_class = np.array([_quantiles(found.epsilon[found.labels == c]) for c in range(classes)])
-    return Summary(edges, by_class, np.bincount(place[found.minority], minlength=bins), quantiles, each_class)
+    return Summary(
+        edges, by_class, np.bincount(place[found.minority], minlength=bins), quantiles, each_class
+    )
 
 
 def _quantiles(values: np.ndarray) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Where the DPPL paper's printed selection errs, and what each slip would cost: computed, on an example or the data.
+"""Where the DPPL paper's printed selection errs, and what each slip would cost: computed, on an
+example or the data.
 
 Source: DPPL (first version), Algorithms 1 and 2 and App. C.3, against Gillenwater et al. 2022.
 """
@@ -16,7 +17,9 @@ from dpviz.methods.prototypes import check_window
 from dpviz.types import Dataset, Exponential, unit_rows
 
 RECORDS = 24
-"""Records of a class tried as the one that is left out: more would find a loss that is at least as large."""
+"""Records of a class tried as the one that is left out: more would find a loss that is at least as
+large.
+"""
 
 
 def _ln_choose(n: np.ndarray | int, k: int) -> np.ndarray:
@@ -42,18 +45,24 @@ def set_log_probability(u: np.ndarray, members: Sequence[int], t: float, printed
     """Log probability that the members are the set drawn from utilities u (m,) at exp(t u).
 
     Args:
-        printed: with the paper's C(y, K) sets of lowest rank y instead of the C(y-1, K-1) there are.
+        printed: with the paper's C(y, K) sets of lowest rank y instead of the C(y-1, K-1) there
+            are.
     """
     k, worst = len(members), int(_ranks(u)[list(members)].max())
     return float(_rank_logits(u, k, t, printed)[worst - k] - _ln_choose(worst - 1, k - 1))
 
 
 def loss(u: np.ndarray, v: np.ndarray, members: Sequence[int], t: float, printed: bool) -> float:
-    """Privacy loss of drawing the members, between two neighbours' utilities: at most epsilon if the promise holds."""
-    return abs(set_log_probability(u, members, t, printed) - set_log_probability(v, members, t, printed))
+    """Privacy loss of drawing the members, between two neighbours' utilities: at most epsilon if
+    the promise holds.
+    """
+    return abs(
+        set_log_probability(u, members, t, printed) - set_log_probability(v, members, t, printed)
+    )
 
 
-# ------------------------------------------------------------------------------------------- multiplicity
+# -------------------------------------------------------------------------------------------
+# multiplicity
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,8 @@ class Slip:
     """A privacy loss that was promised and the one that is had.
 
     Attributes:
-        promised: epsilon; right: loss of the corrected draw; printed: loss of the printed one; pictures, k:
-            sizes; record: which record of the class was left out, None in the example.
+        promised: epsilon; right: loss of the corrected draw; printed: loss of the printed one;
+            pictures, k: sizes; record: which record of the class was left out, None in the example.
     """
 
     promised: float
@@ -76,7 +85,8 @@ class Slip:
 def example(epsilon: float = 0.1, pictures: int = 60, k: int = 2) -> Slip:
     """All pictures equally good until one record raises k of them by its full say.
 
-    Both follow what they print: exp(epsilon u / Delta) for ours, exp(epsilon u / 2 Delta) for the paper's.
+    Both follow what they print: exp(epsilon u / Delta) for ours, exp(epsilon u / 2 Delta) for the
+        paper's.
     """
     members = range(pictures - k, pictures)  # among equals these stand last
     before, after = np.zeros(pictures), np.r_[np.zeros(pictures - k), np.ones(k)]
@@ -84,7 +94,15 @@ def example(epsilon: float = 0.1, pictures: int = 60, k: int = 2) -> Slip:
     return Slip(epsilon, loss(before, after, members, epsilon, printed=False), printed, pictures, k)
 
 
-def worst_record(data: Dataset, utility: np.ndarray, c: int, k: int, event: Exponential, d_min: float, d_max: float) -> Slip:
+def worst_record(
+    data: Dataset,
+    utility: np.ndarray,
+    c: int,
+    k: int,
+    event: Exponential,
+    d_min: float,
+    d_max: float,
+) -> Slip:
     """The largest loss found by leaving out one record of class c and drawing one well-chosen set.
 
     Args:
@@ -99,41 +117,61 @@ def worst_record(data: Dataset, utility: np.ndarray, c: int, k: int, event: Expo
     log_p = _rank_logits(utility, k, t / 2, printed=True)
     for i, own in enumerate(record_scores(data, c, d_min, d_max)[:RECORDS]):
         less = utility - own
-        members = _telling_set(ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k)
+        members = _telling_set(
+            ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k
+        )
         printed = loss(utility, less, members, t / 2, printed=True)
         if printed > found.printed:
-            found = Slip(event.epsilon, loss(utility, less, members, t, printed=False), printed, len(utility), k, i)
+            found = Slip(
+                event.epsilon,
+                loss(utility, less, members, t, printed=False),
+                printed,
+                len(utility),
+                k,
+                i,
+            )
     return found
 
 
 def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarray:
-    """What each of the first records of class c adds to the utility of each picture: (<= RECORDS, m) float64."""
+    """What each of the first records of class c adds to the utility of each picture: (<= RECORDS,
+    m) float64.
+    """
     check_window(d_min, d_max)
     x = unit_rows(data.x[data.y == c][:RECORDS])
     scores = 1.0 + (x @ unit_rows(data.x_public).T).astype(np.float64)
     return np.clip(scores, d_min, d_max) - d_min
 
 
-def _telling_set(ranks: np.ndarray, log_p: np.ndarray, ranks_less: np.ndarray, log_p_less: np.ndarray, k: int) -> list[int]:
+def _telling_set(
+    ranks: np.ndarray, log_p: np.ndarray, ranks_less: np.ndarray, log_p_less: np.ndarray, k: int
+) -> list[int]:
     """A set whose worst member is the same in both and whose probability moves the most."""
     both = np.flatnonzero((ranks >= k) & (ranks_less >= k))
     one, other = ranks[both], ranks_less[both]
-    moved = log_p[one - k] - _ln_choose(one - 1, k - 1) - log_p_less[other - k] + _ln_choose(other - 1, k - 1)
+    moved = (
+        log_p[one - k]
+        - _ln_choose(one - 1, k - 1)
+        - log_p_less[other - k]
+        + _ln_choose(other - 1, k - 1)
+    )
     worst = int(both[np.argmax(np.abs(moved))])
     best = np.argsort(np.maximum(ranks, ranks_less), kind="stable")
     return [worst, *[int(j) for j in best if j != worst][: k - 1]] if k > 1 else [worst]
 
 
-# ------------------------------------------------------------------------------- factor two, order of the clip
+# ------------------------------------------------------------------------------- factor two, order
+# of the clip
 
 
 @dataclass(frozen=True)
 class Halved:
-    """Mean over classes of what exp(epsilon u / Delta) gives and what exp(epsilon u / 2 Delta) leaves of it.
+    """Mean over classes of what exp(epsilon u / Delta) gives and what exp(epsilon u / 2 Delta)
+    leaves of it.
 
     Attributes:
-        full, half: probability of the pictures asked about; candidates_full, candidates_half: geometric
-            means of the effective number of pictures.
+        full, half: probability of the pictures asked about; candidates_full, candidates_half:
+            geometric means of the effective number of pictures.
     """
 
     full: float

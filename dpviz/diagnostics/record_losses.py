@@ -1,6 +1,8 @@
-"""The formulas of ``per_instance``: what one realised run tells about each record, method by method.
+"""The formulas of ``per_instance``: what one realised run tells about each record, method by
+method.
 
-Each reruns the method with the plan's noise and the seed's draws, and looks at what it sums before the noise.
+Each reruns the method with the plan's noise and the seed's draws, and looks at what it sums before
+the noise.
 """
 
 from __future__ import annotations
@@ -16,14 +18,26 @@ import torch
 from scipy.special import log_ndtr
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import adamix, covariance, dp_fc, dp_newton, dppl_auto, global_adapt, mixed, noisy_gd, projected
+from dpviz.methods import (
+    adamix,
+    covariance,
+    dp_fc,
+    dp_newton,
+    dppl_auto,
+    global_adapt,
+    mixed,
+    noisy_gd,
+    projected,
+)
 from dpviz.methods.prototypes import pool, utilities
 from dpviz.methods.tiles import TILE
 from dpviz.threads import map_blocks
 from dpviz.types import Dataset, Exponential, Gaussian, Plan, unit_rows
 
 ROUNDING = 1e-6
-"""Relative: a contribution this little above the bound is at the bound, clipped in single precision."""
+"""Relative: a contribution this little above the bound is at the bound, clipped in single
+precision.
+"""
 
 SINGLE = 1e-5
 """Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
@@ -32,13 +46,16 @@ Losses = tuple[np.ndarray, np.ndarray]
 """epsilon (n,) in the notion of the method's claim, and rho (n,), both float64."""
 
 
-# ------------------------------------------------------------------------------------- many conversions
+# ------------------------------------------------------------------------------------- many
+# conversions
 
 
 def gdp_epsilons(mu: np.ndarray, delta: float) -> np.ndarray:
-    """Exact epsilon at ``delta`` of mu-GDP for each of mu (n,), rounded up; ``privacy.gdp_epsilon`` for many.
+    """Exact epsilon at ``delta`` of mu-GDP for each of mu (n,), rounded up; ``privacy.gdp_epsilon``
+    for many.
 
-    Source: Balle & Wang 2018: delta(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu), by bisection.
+    Source: Balle & Wang 2018: delta(eps) = Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu), by
+        bisection.
     """
     values, where = np.unique(np.asarray(mu, float), return_inverse=True)
     low, high = np.zeros(len(values)), values**2 / 2 + values * math.sqrt(2 * math.log(1 / delta))
@@ -61,7 +78,8 @@ ORDERS = 1 + np.geomspace(1e-4, 1e7, 3000)
 
 
 def zcdp_epsilons(rho: np.ndarray, delta: float) -> np.ndarray:
-    """Epsilon at ``delta`` of each of rho (n,), rounded up, by the conversion of ``privacy.zcdp_epsilon``.
+    """Epsilon at ``delta`` of each of rho (n,), rounded up, by the conversion of
+    ``privacy.zcdp_epsilon``.
 
     Any order of the Rényi curve gives a valid epsilon, so the best of a grid is one.
 
@@ -73,7 +91,8 @@ def zcdp_epsilons(rho: np.ndarray, delta: float) -> np.ndarray:
     return np.clip(best, 0.0, privacy.zcdp_epsilon(float(values[-1]), delta))[where]
 
 
-# -------------------------------------------------------------------------------------- Gaussian methods
+# -------------------------------------------------------------------------------------- Gaussian
+# methods
 
 
 def _gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
@@ -105,12 +124,14 @@ def _mean_parts(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 def _dppl_mean(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i = ||clip(pool(x_i))|| / sigma for the sum.
 
-    The printed form's neighbour has record i replaced; the worst replacement points the other way with the
-    largest norm there is, r, so the contribution is ||clip(pool(x_i))|| + r.
+    The printed form's neighbour has record i replaced; the worst replacement points the other way
+    with the largest norm there is, r, so the contribution is ||clip(pool(x_i))|| + r.
     """
     (form,) = plan.events
     radius = 0.0 if form == "sum" else plan.events[form].sensitivity / 2
-    return _gaussian(_share(_norms(_mean_parts(data, plan.params)) + radius, plan.events[form]), plan)
+    return _gaussian(
+        _share(_norms(_mean_parts(data, plan.params)) + radius, plan.events[form]), plan
+    )
 
 
 def _noisy_gd(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -126,7 +147,9 @@ def _noisy_gd(data: Dataset, plan: Plan, seed: int) -> Losses:
 
 
 def _global_adapt(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the record."""
+    """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the
+    record.
+    """
     problem, events = noisy_gd.Problem.of(data), plan.events
     total, length = np.zeros(len(data.y)), _norms(problem.x)
 
@@ -146,7 +169,9 @@ def _dp_ls(data: Dataset, plan: Plan, seed: int) -> Losses:
 
 
 def _dp_newton(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """Per step ||x_i||^2 sum_c (p_ic - y_ic)^2 / s_g^2 + ||x_i||^4 sum_c (p_ic (1 - p_ic))^2 / s_h^2."""
+    """Per step ||x_i||^2 sum_c (p_ic - y_ic)^2 / s_g^2 + ||x_i||^4 sum_c (p_ic (1 - p_ic))^2 /
+    s_h^2.
+    """
     x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
     (first,) = map_blocks(lambda z: covariance.gram(z) / 4, [x])
     length, events = _norms(x), plan.events
@@ -182,14 +207,18 @@ def _dp_fc(data: Dataset, plan: Plan, seed: int) -> Losses:
 
 
 def _adamix(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """mu_i^2 = sum over steps of (||clip(g_i) U_t|| / (sigma tau_t))^2, with ||g_i U|| = |p_i - e_y| ||U^T x_i||."""
+    """mu_i^2 = sum over steps of (||clip(g_i) U_t|| / (sigma tau_t))^2, with ||g_i U|| = |p_i -
+    e_y| ||U^T x_i||.
+    """
     task, event = adamix.prepare(data, plan.params), plan.events["gradients"]
     x, n = task.problem.x, len(data.y)
     length, total = _norms(x), np.zeros(len(x))
 
     def observe(step: mixed.Step) -> None:
         norms = torch.from_numpy(step.norms)
-        clipped = (mixed.clip_factors(norms, step.threshold) * norms).double().numpy() / step.threshold
+        clipped = (
+            mixed.clip_factors(norms, step.threshold) * norms
+        ).double().numpy() / step.threshold
         seen = length if step.basis is None else _norms(x.numpy() @ step.basis.astype(np.float32))
         total[:] += _share(clipped * seen, event)
 
@@ -197,7 +226,8 @@ def _adamix(data: Dataset, plan: Plan, seed: int) -> Losses:
     return _gaussian(total[:n], plan)  # after them, shots that are treated as private records
 
 
-# ----------------------------------------------------------------------------------------- selection
+# -----------------------------------------------------------------------------------------
+# selection
 
 
 def _selection(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -208,22 +238,29 @@ def _selection(data: Dataset, plan: Plan, seed: int) -> Losses:
 def _selected(data: Dataset, plan: Plan, event: Exponential) -> Losses:
     """The losses of ``_selection`` in single precision, rounded up.
 
-    The log-odds of a choice with and without record i are t c_ij - ln(Z / Z_-i): they lie in an interval of
-    length t (max c - min c), hence rho (Cesar & Rogers 2021).
+    The log-odds of a choice with and without record i are t c_ij - ln(Z / Z_-i): they lie in an
+    interval of length t (max c - min c), hence rho (Cesar & Rogers 2021).
     """
     low, high, shift = _odds(data, plan, event)
-    epsilon = np.maximum(high - shift, shift - low) + SINGLE * (high if event.epsilon <= 1 else np.maximum(high, 1.0))
+    epsilon = np.maximum(high - shift, shift - low) + SINGLE * (
+        high if event.epsilon <= 1 else np.maximum(high, 1.0)
+    )
     return np.minimum(epsilon, high - low), (high - low) ** 2 / 8
 
 
-def _odds(data: Dataset, plan: Plan, event: Exponential) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _odds(
+    data: Dataset, plan: Plan, event: Exponential
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Least and largest t c_ij over the public set, and ln(Z / Z_-i), each (n,) float64.
 
     One pass over tiles of the public set; nothing of size n x m is held. O(n m d).
     """
     window, t = (plan.params["d_min"], plan.params["d_max"]), event.epsilon / event.sensitivity
-    # without record i each weight shrinks by e^(-t c): Z_-i / Z is the mean of that under the selection odds
-    odds = torch.from_numpy(mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32))
+    # without record i each weight shrinks by e^(-t c): Z_-i / Z is the mean of that under the
+    # selection odds
+    odds = torch.from_numpy(
+        mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
+    )
     members = [np.flatnonzero(data.y == c) for c in range(data.classes)]
     by_class = [torch.from_numpy(unit_rows(data.x[rows])) for rows in members]
     small = event.epsilon <= 1
@@ -238,7 +275,11 @@ def _odds(data: Dataset, plan: Plan, event: Exponential) -> tuple[np.ndarray, np
         return tuple(np.concatenate(values) for values in zip(*parts, strict=True))
 
     lows, highs, sums = zip(*map_blocks(tile, range(0, len(data.x_public), TILE)), strict=True)
-    low, high, total = np.min(lows, axis=0), np.max(highs, axis=0), np.sum(sums, axis=0, dtype=np.float64)
+    low, high, total = (
+        np.min(lows, axis=0),
+        np.max(highs, axis=0),
+        np.sum(sums, axis=0, dtype=np.float64),
+    )
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)
     low, high = (_at_most(t * end.astype(np.float64), event.epsilon) for end in (low, high))
@@ -247,9 +288,16 @@ def _odds(data: Dataset, plan: Plan, event: Exponential) -> tuple[np.ndarray, np
 
 
 def _tile_odds(
-    rows: torch.Tensor, columns: torch.Tensor, p: torch.Tensor, t: float, window: tuple[float, float], small: bool
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    p: torch.Tensor,
+    t: float,
+    window: tuple[float, float],
+    small: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Least and largest score of each row, and the sum of p (e^(-t c) - 1), without the - 1 unless ``small``."""
+    """Least and largest score of each row, and the sum of p (e^(-t c) - 1), without the - 1 unless
+    ``small``.
+    """
     scores = torch.mm(rows, columns).clamp_(window[0] - 1, window[1] - 1).sub_(window[0] - 1)
     low, high = torch.aminmax(scores, dim=1)
     # near 1 the logarithm would lose what e^(-t c) - 1 keeps, near 0 the other way round
@@ -264,8 +312,8 @@ def _at_most(values: np.ndarray, bound: float) -> np.ndarray:
 def _dppl_auto(data: Dataset, plan: Plan, seed: int) -> Losses:
     """1 / sigma_n^2 for the noisy count, and that of the mechanism which the record's class took.
 
-    As in ``privacy.guarantee``: the choice reads the counts, so each mechanism has its part of delta; Gaussian
-    releases compose exactly and a pure one adds, unless zCDP is better.
+    As in ``privacy.guarantee``: the choice reads the counts, so each mechanism has its part of
+    delta; Gaussian releases compose exactly and a pure one adds, unless zCDP is better.
     """
     mean, public = plan.events["prototype"].events
     delta = plan.guarantee.delta
@@ -280,9 +328,13 @@ def _dppl_auto(data: Dataset, plan: Plan, seed: int) -> Losses:
     return np.minimum(fixed, zcdp_epsilons(rho, delta)), rho
 
 
-def _projected(formula: Callable[[Dataset, Plan, int], Losses], data: Dataset, plan: Plan, seed: int) -> Losses:
+def _projected(
+    formula: Callable[[Dataset, Plan, int], Losses], data: Dataset, plan: Plan, seed: int
+) -> Losses:
     """The formula on the features that a public map has projected."""
-    matrix = projected.projection(data.x_public, data.y_public, plan.params["width"], plan.params["episodes"])
+    matrix = projected.projection(
+        data.x_public, data.y_public, plan.params["width"], plan.params["episodes"]
+    )
     x, x_public = (unit_rows(rows) @ matrix for rows in (data.x, data.x_public))
     key = f"{data.fingerprint}-projected-{plan.params['width']}-{plan.params['episodes']}"
     return formula(dataclasses.replace(data, x=x, x_public=x_public, fingerprint=key), plan, seed)

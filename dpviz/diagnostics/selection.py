@@ -1,7 +1,8 @@
-"""What the exponential mechanism picks from the public set: draws, odds, scores, and what its settings do.
+"""What the exponential mechanism picks from the public set: draws, odds, scores, and what its
+settings do.
 
-The draws are those of ``experiment.run``, for the same specs and seeds; everything else here reads private
-records without noise and is for the eyes of whoever holds them.
+The draws are those of ``experiment.run``, for the same specs and seeds; everything else here reads
+private records without noise and is for the eyes of whoever holds them.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def with_budget(spec: RunSpec, value: float) -> RunSpec:
     return dataclasses.replace(spec, budget=Budget(value, spec.budget.axis, spec.budget.delta))
 
 
-# ----------------------------------------------------------------------------------- the public set's names
+# ----------------------------------------------------------------------------------- the public
+# set's names
 
 
 def public_names(data: Dataset) -> tuple[str, ...] | None:
@@ -62,7 +64,9 @@ def public_names(data: Dataset) -> tuple[str, ...] | None:
 
 
 def own_kind(data: Dataset) -> np.ndarray | None:
-    """(C, m) bool: public picture j bears the name of class c; None where no picture bears any class's name."""
+    """(C, m) bool: public picture j bears the name of class c; None where no picture bears any
+    class's name.
+    """
     names = public_names(data)
     if names is None:
         return None
@@ -71,7 +75,8 @@ def own_kind(data: Dataset) -> np.ndarray | None:
     return own if own.any() else None
 
 
-# ------------------------------------------------------------------------------------------------- draws
+# -------------------------------------------------------------------------------------------------
+# draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +85,8 @@ class Draws:
 
     Attributes:
         budgets, seeds: of the rows and columns; chosen: (B, S, C) rows of the public set.
-        results: ``results[b][s]``, equal to ``experiment.run`` of the same spec but for the seconds.
+        results: ``results[b][s]``, equal to ``experiment.run`` of the same spec but for the
+            seconds.
         own: (B, S, C) bool, the picture bears its class's name; None where none could.
     """
 
@@ -96,10 +102,11 @@ class Draws:
 
 
 def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draws:
-    """The draws of DPPL-Public for all budgets and seeds; the budget and seed of ``spec`` do not matter.
+    """The draws of DPPL-Public for all budgets and seeds; the budget and seed of ``spec`` do not
+    matter.
 
-    Only pictures that no other beats in both utility and noise can win at any budget; there are about
-    ln m of them, so further budgets cost next to nothing.
+    Only pictures that no other beats in both utility and noise can win at any budget; there are
+    about ln m of them, so further budgets cost next to nothing.
     """
     data, u = scene(spec)
     at_budget = [with_budget(spec, b) for b in budgets]
@@ -116,7 +123,15 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
 
     def result(b: int, s: int) -> Result:
         mine = dataclasses.replace(at_budget[b], seed=seeds[s])
-        return Result(mine, scored[chosen[b, s].tobytes()], promises[b], minority, data.counts, seconds, store.versions())
+        return Result(
+            mine,
+            scored[chosen[b, s].tobytes()],
+            promises[b],
+            minority,
+            data.counts,
+            seconds,
+            store.versions(),
+        )
 
     results = tuple(tuple(result(b, s) for s in range(len(seeds))) for b in range(len(budgets)))
     kinds = own_kind(data)
@@ -125,7 +140,9 @@ def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draw
 
 
 def ranking(u: np.ndarray) -> np.ndarray:
-    """(C, m) pictures of each class from the best to the worst, equals in any order; kept for the last two."""
+    """(C, m) pictures of each class from the best to the worst, equals in any order; kept for the
+    last two.
+    """
     for known, order in tuple(_ranked):
         if known is u:
             return order
@@ -137,8 +154,12 @@ def ranking(u: np.ndarray) -> np.ndarray:
 _ranked: deque[tuple[np.ndarray, np.ndarray]] = deque(maxlen=2)
 
 
-def _winners(u: np.ndarray, order: np.ndarray, events: Sequence[Exponential], seed: int) -> np.ndarray:
-    """(events, C) picks of one seed: what ``mechanisms.exponential`` draws from all, drawn from the front alone."""
+def _winners(
+    u: np.ndarray, order: np.ndarray, events: Sequence[Exponential], seed: int
+) -> np.ndarray:
+    """(events, C) picks of one seed: what ``mechanisms.exponential`` draws from all, drawn from the
+    front alone.
+    """
     noise = gumbel(seed, u.shape)
     picks = np.empty((len(events), len(u)), np.int64)
     for c, ranked in enumerate(order):
@@ -162,7 +183,8 @@ def score(data: Dataset, picks: np.ndarray, minority: Sequence[int]) -> Scores:
     return experiment.score(cosine_release(data.x_public[picks]), data, minority)
 
 
-# -------------------------------------------------------------------------------------------------- odds
+# --------------------------------------------------------------------------------------------------
+# odds
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,8 +192,8 @@ class Odds:
     """Selection probabilities at one budget.
 
     Attributes:
-        ranks: (R,) from 1 to m, few and evenly spread on a log scale; curve: (C, R) probability of the
-            picture at that rank.
+        ranks: (R,) from 1 to m, few and evenly spread on a log scale; curve: (C, R) probability of
+            the picture at that rank.
         candidates: (C,) exp of the entropy: among as good as how many pictures the class chooses.
         own: (C,) probability of a picture that bears the class's name, or None; public: m.
         probability: (C, m) of each picture.
@@ -200,7 +222,9 @@ def chances(spec: RunSpec, budgets: Sequence[float], chosen: np.ndarray) -> np.n
     """(B, S, C) probability of each choice in ``chosen`` (B, S, C), a row a budget."""
     _, u = scene(spec)
     classes = np.arange(len(u))
-    tables = (mechanisms.exponential_probabilities(u, event_of(with_budget(spec, b))) for b in budgets)
+    tables = (
+        mechanisms.exponential_probabilities(u, event_of(with_budget(spec, b))) for b in budgets
+    )
     return np.stack([p[classes, rows] for p, rows in zip(tables, chosen, strict=True)])
 
 
@@ -209,11 +233,14 @@ def effective(p: np.ndarray) -> np.ndarray:
     return np.exp(-(p * np.log(np.maximum(p, 1e-300))).sum(axis=-1))
 
 
-# ------------------------------------------------------------------------------------------------ scores
+# ------------------------------------------------------------------------------------------------
+# scores
 
 
 def histogram(data: Dataset) -> np.ndarray:
-    """How many pairs of a record of class c and a public picture score 1 + cos in each bin: (C, BINS) int64."""
+    """How many pairs of a record of class c and a public picture score 1 + cos in each bin: (C,
+    BINS) int64.
+    """
     by_class = [torch.from_numpy(unit_rows(data.x[data.y == c])) for c in range(data.classes)]
     public = torch.from_numpy(unit_rows(data.x_public))
 
@@ -222,7 +249,14 @@ def histogram(data: Dataset) -> np.ndarray:
         found = np.zeros((len(by_class), BINS), np.int64)
         for c, x in enumerate(by_class):
             for rows in x.split(512):
-                bins = torch.mm(rows, columns).add_(1).mul_(BINS / 2).clamp_(0, BINS - 1).flatten().to(torch.int32)
+                bins = (
+                    torch.mm(rows, columns)
+                    .add_(1)
+                    .mul_(BINS / 2)
+                    .clamp_(0, BINS - 1)
+                    .flatten()
+                    .to(torch.int32)
+                )
                 found[c] += torch.bincount(bins, minlength=BINS).numpy()
         return found
 
@@ -230,19 +264,26 @@ def histogram(data: Dataset) -> np.ndarray:
 
 
 def clipped_shares(counts: np.ndarray, d_min: float, d_max: float) -> np.ndarray:
-    """Share of each class's scores below d_min, inside, and above d_max: (C, 3), to the grain of the bins."""
+    """Share of each class's scores below d_min, inside, and above d_max: (C, 3), to the grain of
+    the bins.
+    """
     low, high = (round(t * BINS / 2) for t in (d_min, d_max))
     parts = [counts[:, :low], counts[:, low:high], counts[:, high:]]
-    return np.stack([part.sum(axis=1) for part in parts], axis=1) / counts.sum(axis=1, keepdims=True)
+    return np.stack([part.sum(axis=1) for part in parts], axis=1) / counts.sum(
+        axis=1, keepdims=True
+    )
 
 
-# ------------------------------------------------------------------------- what the settings do to accuracy
+# ------------------------------------------------------------------------- what the settings do to
+# accuracy
 
 
 def window_map(
     spec: RunSpec, lows: Sequence[float], highs: Sequence[float], seeds: Sequence[int], metric: str
 ) -> Iterator[np.ndarray]:
-    """Mean accuracy over the seeds for each window, given again after each row: (lows, highs), NaN where empty."""
+    """Mean accuracy over the seeds for each window, given again after each row: (lows, highs), NaN
+    where empty.
+    """
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts)
     found = np.full((len(lows), len(highs)), np.nan)
@@ -265,8 +306,11 @@ Curve = dict[int, list[float]]
 """Accuracies of the seeds by the value of the setting."""
 
 
-def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int], metric: str) -> Iterator[Curve]:
-    """Accuracy against the size of the public set, given again after each size; seeds draw subsets and noise.
+def size_curve(
+    spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int], metric: str
+) -> Iterator[Curve]:
+    """Accuracy against the size of the public set, given again after each size; seeds draw subsets
+    and noise.
 
     Subsets of a seed are nested, and the whole set gives the numbers of the plain run.
     """
@@ -284,7 +328,9 @@ def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int], metric
 
 
 def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int], metric: str) -> Iterator[Curve]:
-    """Accuracy of DPPL-PublicK against K, with the window and budget of ``spec``, given again after each K."""
+    """Accuracy of DPPL-PublicK against K, with the window and budget of ``spec``, given again after
+    each K.
+    """
     data, _ = scene(spec)
     minority = minority_classes(data.counts)
     found: Curve = {}
@@ -292,7 +338,9 @@ def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int], metric: str)
         plan = experiment.planned(publick(spec, k))
         with one_numeric_thread():
             releases = dppl_publick.fit(data, [plan], list(seeds)).releases[0]
-            found[k] = [getattr(experiment.score(release, data, minority), metric) for release in releases]
+            found[k] = [
+                getattr(experiment.score(release, data, minority), metric) for release in releases
+            ]
         yield dict(found)
 
 

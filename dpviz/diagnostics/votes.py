@@ -1,4 +1,6 @@
-"""What a table of votes costs, by every way to count: private views, to be read with ``privacy_votes.RELEASE``."""
+"""What a table of votes costs, by every way to count: private views, to be read with
+``privacy_votes.RELEASE``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ ROWS = 4_000
 
 @dataclass(frozen=True)
 class Setting:
-    """How votes are aggregated: T (-inf: answer everything), its noise (inf then), the votes' noise, delta."""
+    """How votes are aggregated: T (-inf: answer everything), its noise (inf then), the votes'
+    noise, delta.
+    """
 
     threshold: float
     sigma1: float
@@ -34,11 +38,14 @@ class Account:
     Attributes:
         teachers, queries, classes: of the table.
         answered: expected number of answers.
-        independent: the tests of all queries and ``answered`` noisy winners; all_answered: were every query answered.
-        expected: data-dependent, each answer weighted by its probability; order: the Rényi order that gives it.
+        independent: the tests of all queries and ``answered`` noisy winners; all_answered: were
+            every query answered.
+        expected: data-dependent, each answer weighted by its probability; order: the Rényi order
+            that gives it.
         proof: the same answers by the Prom-PATE paper's proof.
-        sanitised: with settings picked on the votes; beforehand: with settings from public numbers alone. None
-            where left out, or where the conditions of smooth sensitivity hold at no order.
+        sanitised: with settings picked on the votes; beforehand: with settings from public numbers
+            alone. None where left out, or where the conditions of smooth sensitivity hold at no
+            order.
     """
 
     teachers: int
@@ -54,16 +61,28 @@ class Account:
     beforehand: Sanitised | None = None
 
 
-def account(votes: np.ndarray, by: Setting, sanitise: bool = True, tick: Callable[[int, int], None] = lambda *_: None) -> Account:
+def account(
+    votes: np.ndarray,
+    by: Setting,
+    sanitise: bool = True,
+    tick: Callable[[int, int], None] = lambda *_: None,
+) -> Account:
     """Account of votes (q, C), counts of equal sum; ``tick(done, all)`` is called while sanitising."""
     queries, classes = votes.shape
-    chunks = [privacy_votes.costs(votes[at : at + ROWS], by.threshold, by.sigma1, by.sigma2) for at in range(0, queries, ROWS)]
+    chunks = [
+        privacy_votes.costs(votes[at : at + ROWS], by.threshold, by.sigma1, by.sigma2)
+        for at in range(0, queries, ROWS)
+    ]
     spent = sum(chunk.spent().sum(axis=0) for chunk in chunks)
     answer = np.concatenate([chunk.answer for chunk in chunks])
     answered, orders = float(answer.sum()), privacy_votes.ORDERS
     expected, order = privacy_votes.epsilon(spent, orders, by.delta)
     sigmas = by.sigma1, by.sigma2, by.delta
-    sanitised = (_picked(votes, by, answer, spent, tick), _beforehand(votes, by, answer, tick)) if sanitise else (None, None)
+    sanitised = (
+        (_picked(votes, by, answer, spent, tick), _beforehand(votes, by, answer, tick))
+        if sanitise
+        else (None, None)
+    )
     return Account(
         int(votes[0].sum()),
         queries,
@@ -78,16 +97,28 @@ def account(votes: np.ndarray, by: Setting, sanitise: bool = True, tick: Callabl
     )
 
 
-def _picked(votes: np.ndarray, by: Setting, answer: np.ndarray, spent: np.ndarray, tick: Callable[[int, int], None]) -> Sanitised | None:
+def _picked(
+    votes: np.ndarray,
+    by: Setting,
+    answer: np.ndarray,
+    spent: np.ndarray,
+    tick: Callable[[int, int], None],
+) -> Sanitised | None:
     """The expected cost sanitised with the settings that suit these votes best."""
-    order = privacy_smooth.valid_order(spent, privacy_votes.ORDERS, by.sigma2, votes.shape[1], by.delta)
+    order = privacy_smooth.valid_order(
+        spent, privacy_votes.ORDERS, by.sigma2, votes.shape[1], by.delta
+    )
     if order is None:
         return None
     cost, local = _total(votes, by, answer, order, tick)
-    return privacy_smooth.release(cost, local, by.delta, privacy_smooth.pick(cost, local, order, by.delta))
+    return privacy_smooth.release(
+        cost, local, by.delta, privacy_smooth.pick(cost, local, order, by.delta)
+    )
 
 
-def _beforehand(votes: np.ndarray, by: Setting, answer: np.ndarray, tick: Callable[[int, int], None]) -> Sanitised | None:
+def _beforehand(
+    votes: np.ndarray, by: Setting, answer: np.ndarray, tick: Callable[[int, int], None]
+) -> Sanitised | None:
     """The expected cost sanitised with settings that read no votes."""
     settings = settings_for(votes, by)
     if settings is None:
@@ -99,23 +130,37 @@ def _beforehand(votes: np.ndarray, by: Setting, answer: np.ndarray, tick: Callab
 def settings_for(votes: np.ndarray, by: Setting) -> Settings | None:
     """``privacy_smooth.beforehand`` for a table of this shape and number of teachers."""
     queries, classes = votes.shape
-    return privacy_smooth.beforehand(int(votes[0].sum()), classes, queries, by.threshold, by.sigma1, by.sigma2, by.delta)
+    return privacy_smooth.beforehand(
+        int(votes[0].sum()), classes, queries, by.threshold, by.sigma1, by.sigma2, by.delta
+    )
 
 
 def _total(
-    votes: np.ndarray, by: Setting, answer: np.ndarray, order: float, tick: Callable[[int, int], None]
+    votes: np.ndarray,
+    by: Setting,
+    answer: np.ndarray,
+    order: float,
+    tick: Callable[[int, int], None],
 ) -> tuple[float, np.ndarray]:
     weights = np.stack([np.ones_like(answer), answer], axis=1)[None]
-    spent, local = privacy_smooth.totals(votes, by.threshold, by.sigma1, by.sigma2, order, weights, tick)
+    spent, local = privacy_smooth.totals(
+        votes, by.threshold, by.sigma1, by.sigma2, order, weights, tick
+    )
     return float(spent[0]), local[0]
 
 
 # ------------------------------------------------------------------------------------------ output
 
-EXPECTED_COUNT = "a promise where that many answers were the cap beforehand; here the number is read from the votes"
+EXPECTED_COUNT = (
+    "a promise where that many answers were the cap beforehand; here the number is read from the"
+    " votes"
+)
 RULE = {
     "picked": "order, beta and sigma_s were picked on the votes, as the papers do: not releasable",
-    "beforehand": "order, beta and sigma_s follow from the options and the table's shape: one draw may be released",
+    "beforehand": (
+        "order, beta and sigma_s follow from the options and the table's shape: one draw may be"
+        " released"
+    ),
 }
 
 
@@ -140,7 +185,10 @@ def to_json(found: Account, by: Setting) -> dict[str, Any]:
             "epsilon_data_independent": EXPECTED_COUNT,
             "epsilon_all_answered": "may be released: reads no votes",
             "epsilon_expected": privacy_votes.RELEASE["expected"],
-            "epsilon_sanitized": f"{privacy_votes.RELEASE['sanitised']}; chances of an answer held fixed, as the papers do",
+            "epsilon_sanitized": (
+                f"{privacy_votes.RELEASE['sanitised']}; chances of an answer held fixed, as the"
+                " papers do"
+            ),
         },
     }
 
@@ -148,23 +196,37 @@ def to_json(found: Account, by: Setting) -> dict[str, Any]:
 def _sanitised_json(found: Sanitised | None, rule: str) -> dict[str, Any] | None:
     if found is None:
         return None
-    return {"mean": found.mean, "std": found.std, **dataclasses.asdict(found.settings), "settings": RULE[rule]}
+    return {
+        "mean": found.mean,
+        "std": found.std,
+        **dataclasses.asdict(found.settings),
+        "settings": RULE[rule],
+    }
 
 
 def sentence(found: Account, by: Setting) -> str:
     """What ``pate`` prints without ``--json``."""
     lines = [
-        f"{found.teachers:,} teachers answer about {found.answered:.1f} of {found.queries:,} queries. At delta {by.delta:g}:",
-        f"  epsilon {found.independent:.4g} data-independent, with that many answers ({EXPECTED_COUNT});",
+        (
+            f"{found.teachers:,} teachers answer about {found.answered:.1f} of {found.queries:,}"
+            f" queries. At delta {by.delta:g}:"
+        ),
+        (
+            f"  epsilon {found.independent:.4g} data-independent, with that many answers"
+            f" ({EXPECTED_COUNT});"
+        ),
         f"  epsilon {found.all_answered:.4g} were every query answered (needs no votes);",
-        f"  epsilon {found.expected:.4g} expected, data-dependent, at order {found.order:g} ({privacy_votes.RELEASE['expected']});",
+        (
+            f"  epsilon {found.expected:.4g} expected, data-dependent, at order {found.order:g}"
+            f" ({privacy_votes.RELEASE['expected']});"
+        ),
     ]
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
         if one is not None:
             lines.append(f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised ({RULE[rule]});")
     p = found.proof
     lines.append(
-        f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which counts 1/{p.ratio:.2f} of the cost: "
-        f"epsilon {p.epsilon:.4g} by the same conversion."
+        f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
+        f" counts 1/{p.ratio:.2f} of the cost: epsilon {p.epsilon:.4g} by the same conversion."
     )
     return "\n".join(lines)

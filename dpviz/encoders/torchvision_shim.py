@@ -1,8 +1,8 @@
 """Let ``import torchvision`` succeed beside a torch without CUDA.
 
-timm imports torchvision, and the package index serves torchvision builds for CUDA whose compiled half
-does not load beside a CPU torch. Its Python half then dies on import with "operator torchvision::nms
-does not exist". We use none of those operators: naming them is enough.
+timm imports torchvision, and the package index serves torchvision builds for CUDA whose compiled
+half does not load beside a CPU torch. Its Python half then dies on import with "operator
+torchvision::nms does not exist". We use none of those operators: naming them is enough.
 """
 
 from __future__ import annotations

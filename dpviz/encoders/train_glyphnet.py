@@ -1,15 +1,17 @@
 """Train the bundled encoder on drawn characters, never on a private picture.
 
     python -m dpviz.encoders.train_glyphnet [--epochs 14] [--seed 0] [--out glyphnet.safetensors]
-    python -m dpviz.encoders.train_glyphnet --head       fit the head alone to the encoder as it is, in seconds
+    python -m dpviz.encoders.train_glyphnet --head       fit the head alone to the encoder as it is,
+    in seconds
 
 Every batch is bent afresh from the font drawings, so no picture is seen twice. The same seed, torch
 version and thread count (two) give the same bits; another thread count sums in another order. The
-committed weights are the defaults', five to eight minutes on two cores. On MNIST, which they have never
-seen (mnist5k, 1,000 test digits): 96.1 % by nearest class mean, 98.1 % by logistic regression.
+committed weights are the defaults', five to eight minutes on two cores. On MNIST, which they have
+never seen (mnist5k, 1,000 test digits): 96.1 % by nearest class mean, 98.1 % by logistic
+regression.
 
-The head that the encoder was trained with was not kept, so the committed one is fitted anew to the frozen
-encoder, with the same loss, on the public set of drawn characters.
+The head that the encoder was trained with was not kept, so the committed one is fitted anew to the
+frozen encoder, with the same loss, on the public set of drawn characters.
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ def batch(
     """Pictures (256, 1, 28, 28) in [-1, 1] and their classes; over a third of them digits."""
     character = torch.randint(len(glyphs.CHARACTERS), (BATCH,), generator=generator)
     character[: BATCH // 4] %= 10
-    row = character * len(glyphs.FONTS) + torch.randint(len(glyphs.FONTS), (BATCH,), generator=generator)
+    row = character * len(glyphs.FONTS) + torch.randint(
+        len(glyphs.FONTS), (BATCH,), generator=generator
+    )
     with torch.inference_mode():
         pixels = glyphs.bend(drawings[glyphs.pick_stroke(row, generator)], generator, elastic=0.2)
     return pixels.clone()[:, None].float().div_(127.5).sub_(1), classes[character]
@@ -78,30 +82,41 @@ def train(epochs: int, seed: int, report=print) -> nn.Sequential:
         start, losses = time.perf_counter(), []
         for _ in range(STEPS):
             x, y = batch(drawings, classes, generator)
-            loss = F.cross_entropy(head(model(x.to(memory_format=torch.channels_last))), y, label_smoothing=0.05)
+            loss = F.cross_entropy(
+                head(model(x.to(memory_format=torch.channels_last))), y, label_smoothing=0.05
+            )
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             schedule.step()
             losses.append(loss.item())
-        report(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, {time.perf_counter() - start:.0f} s")
+        report(
+            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, {time.perf_counter() - start:.0f} s"
+        )
     return fold(model.eval())
 
 
 def fit_head(rounds: int = 4) -> torch.Tensor:
-    """(48, 128) float32: rows of length SCALE whose products with unit features are the training's logits."""
+    """(48, 128) float32: rows of length SCALE whose products with unit features are the training's
+    logits.
+    """
     from dpviz.data import bundled
     from dpviz.data.features import embedded
     from dpviz.encoders import ENCODERS
 
     public = bundled.public_glyphs()["public"]
     x = F.normalize(torch.from_numpy(np.array(embedded(public.pixels, ENCODERS["glyphnet"]))))
-    y, generator = targets()[torch.from_numpy(np.array(public.labels))], torch.Generator().manual_seed(0)
+    y, generator = (
+        targets()[torch.from_numpy(np.array(public.labels))],
+        torch.Generator().manual_seed(0),
+    )
     weight = torch.stack([x[y == c].mean(0) for c in range(int(y.max()) + 1)]).requires_grad_()
     optimiser = torch.optim.Adam([weight], lr=0.02)
     for _ in range(rounds):
         for rows in torch.randperm(len(x), generator=generator).split(1024):
-            loss = F.cross_entropy(SCALE * x[rows] @ F.normalize(weight).T, y[rows], label_smoothing=0.05)
+            loss = F.cross_entropy(
+                SCALE * x[rows] @ F.normalize(weight).T, y[rows], label_smoothing=0.05
+            )
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -111,12 +126,18 @@ def fit_head(rounds: int = 4) -> torch.Tensor:
 def source_names() -> list[str]:
     """The 48 source classes in the order of ``targets``, look-alikes written together."""
     classes = targets().tolist()
-    return ["".join(c for c, k in zip(glyphs.CHARACTERS, classes, strict=True) if k == one) for one in range(max(classes) + 1)]
+    return [
+        "".join(c for c, k in zip(glyphs.CHARACTERS, classes, strict=True) if k == one)
+        for one in range(max(classes) + 1)
+    ]
 
 
 def fold(model: nn.Sequential) -> nn.Sequential:
     """The same map without batch norms."""
-    fused = {nn.BatchNorm2d: nn.utils.fuse_conv_bn_eval, nn.BatchNorm1d: nn.utils.fuse_linear_bn_eval}
+    fused = {
+        nn.BatchNorm2d: nn.utils.fuse_conv_bn_eval,
+        nn.BatchNorm1d: nn.utils.fuse_linear_bn_eval,
+    }
     layers: list[nn.Module] = []
     for layer in model:
         if type(layer) in fused:
@@ -134,7 +155,11 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=14)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=glyphnet.WEIGHTS)
-    parser.add_argument("--head", action="store_true", help="fit the head to the committed encoder, and nothing else")
+    parser.add_argument(
+        "--head",
+        action="store_true",
+        help="fit the head to the committed encoder, and nothing else",
+    )
     args = parser.parse_args()
     torch.set_num_threads(2)
     if args.head:

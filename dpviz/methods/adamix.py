@@ -1,7 +1,8 @@
-"""AdaMix: private training that starts from, and is steered by, a few labelled public pictures; and its two lines.
+"""AdaMix: private training that starts from, and is steered by, a few labelled public pictures; and
+its two lines.
 
-Every ablation of the paper is a setting; ``PRESETS`` names them. PPGD is left out: its steps are not given.
-Defaults were chosen by looking at the default data; that look is not paid for.
+Every ablation of the paper is a setting; ``PRESETS`` names them. PPGD is left out: its steps are
+not given. Defaults were chosen by looking at the default data; that look is not paid for.
 """
 
 from __future__ import annotations
@@ -19,34 +20,92 @@ from dpviz import privacy
 from dpviz.methods.mixed import Shots, Task, converge, descend_together, few_shots, prototypes
 from dpviz.methods.noisy_gd import Problem
 from dpviz.threads import map_blocks, shares
-from dpviz.types import Budget, Dataset, DpvizError, Fit, Gaussian, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Fit,
+    Gaussian,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 
 KEY = "adamix"
-SOURCE = "Golatkar et al. 2022, AdaMix, Algorithm 2, with ρ = T/(2σ²): the printed T²/(2σ²) is a slip"
-SHOTS = Param("shots", "Public shots", "Labelled public records of each class (all there are, if fewer).", 2, 1, 100, 1, log=True)
-DRAW = Param("draw", "Draw of the shots", "Which public records they are; another number, other records.", 0, 0, 9999, 1)
+SOURCE = (
+    "Golatkar et al. 2022, AdaMix, Algorithm 2, with ρ = T/(2σ²): the printed T²/(2σ²) is a slip"
+)
+SHOTS = Param(
+    "shots",
+    "Public shots",
+    "Labelled public records of each class (all there are, if fewer).",
+    2,
+    1,
+    100,
+    1,
+    log=True,
+)
+DRAW = Param(
+    "draw",
+    "Draw of the shots",
+    "Which public records they are; another number, other records.",
+    0,
+    0,
+    9999,
+    1,
+)
 INIT = Param(
     "init",
     "Start from",
-    "Zeros, a head trained on the shots, label prototypes (each class's mean shot, which with the drawn characters is the "
-    "picture of its name through the image encoder), or class names through the text encoder, as in the paper: CLIP has one.",
+    "Zeros, a head trained on the shots, label prototypes (each class's mean shot, which with the"
+    " drawn characters is the picture of its name through the image encoder), or class names"
+    " through the text encoder, as in the paper: CLIP has one.",
     "few-shot",
     choices=("none", "few-shot", "label-prototypes", "class-names"),
 )
-BETA = Param("beta", "Scale β", "Length of a label prototype; the paper has 100.", 100.0, 0.1, 1000.0, log=True)
+BETA = Param(
+    "beta",
+    "Scale β",
+    "Length of a label prototype; the paper has 100.",
+    100.0,
+    0.1,
+    1000.0,
+    log=True,
+)
 CLIP_MODE = Param(
     "clip_mode",
     "Threshold τ",
-    "Adaptive: at each step the 90th percentile of the shots' gradient norms. Fixed: the clip norm.",
+    "Adaptive: at each step the 90th percentile of the shots' gradient norms. Fixed: the clip"
+    " norm.",
     "adaptive",
     choices=("adaptive", "fixed"),
 )
-CLIP = Param("clip", "Clip norm", "The fixed threshold (features have norm 1, so √2 clips nothing).", 1.0, 1e-3, 1.5, log=True)
-FLOOR = Param("floor", "Smallest τ", "Floor of the adaptive threshold: shots that are told apart drive it to 0.", 0.01, 1e-4, 1.0, log=True)
+CLIP = Param(
+    "clip",
+    "Clip norm",
+    "The fixed threshold (features have norm 1, so √2 clips nothing).",
+    1.0,
+    1e-3,
+    1.5,
+    log=True,
+)
+FLOOR = Param(
+    "floor",
+    "Smallest τ",
+    "Floor of the adaptive threshold: shots that are told apart drive it to 0.",
+    0.01,
+    1e-4,
+    1.0,
+    log=True,
+)
 RANK = Param(
     "rank",
     "Rank P",
-    "How many directions of the shots' gradient private steps may take: at most classes - 1, as there are no more; 0 takes any.",
+    "How many directions of the shots' gradient private steps may take: at most classes - 1, as"
+    " there are no more; 0 takes any.",
     9,
     0,
     1000,
@@ -55,17 +114,28 @@ RANK = Param(
 SIGMA = Param(
     "sigma",
     "Noise multiplier σ",
-    "Noise in units of τ. Steps follow, T = ⌊2ρσ²⌋, and then σ moves so that T steps spend the budget.",
+    "Noise in units of τ. Steps follow, T = ⌊2ρσ²⌋, and then σ moves so that T steps spend the"
+    " budget.",
     20.0,
     0.1,
     1000.0,
     log=True,
 )
-MAX_STEPS = Param("max_steps", "Most steps", "Cap on T; where it binds, σ falls until the budget is spent.", 200, 1, 5000, 1, log=True)
+MAX_STEPS = Param(
+    "max_steps",
+    "Most steps",
+    "Cap on T; where it binds, σ falls until the budget is spent.",
+    200,
+    1,
+    5000,
+    1,
+    log=True,
+)
 LR = Param(
     "lr",
     "Learning rate η",
-    "Step size on the summed gradient. It suits a threshold: a fixed clip of 1 wants about a tenth of what the adaptive one does.",
+    "Step size on the summed gradient. It suits a threshold: a fixed clip of 1 wants about a tenth"
+    " of what the adaptive one does.",
     0.05,
     1e-5,
     10.0,
@@ -75,13 +145,27 @@ CELLS = 5
 """Cells stacked into one matrix product, at most."""
 FIXED_LR = 5e-3
 """For a fixed clip norm of 1 on some thousand records."""
-DECAY = Param("weight_decay", "Weight decay λ", "Pulls the head to its centre; keeps the public head finite.", 0.01, 1e-4, 10.0, log=True)
-CENTRE = Param("centre", "Centre of the decay", "Zero, or the head that private training starts from.", "zero", choices=("zero", "init"))
+DECAY = Param(
+    "weight_decay",
+    "Weight decay λ",
+    "Pulls the head to its centre; keeps the public head finite.",
+    0.01,
+    1e-4,
+    10.0,
+    log=True,
+)
+CENTRE = Param(
+    "centre",
+    "Centre of the decay",
+    "Zero, or the head that private training starts from.",
+    "zero",
+    choices=("zero", "init"),
+)
 PUBLIC_USE = Param(
     "public_use",
     "Shots in training",
-    "Exact: their gradient joins every step. Private: they are private records like the others. None: they only set "
-    "the start, the threshold and the directions.",
+    "Exact: their gradient joins every step. Private: they are private records like the others."
+    " None: they only set the start, the threshold and the directions.",
     "exact",
     choices=("exact", "private", "none"),
 )
@@ -104,7 +188,9 @@ PRESETS: dict[str, Preset] = {
     "no-clip-adapt": _preset(KEY, clip_mode="fixed", lr=FIXED_LR),
     "no-projection": _preset(KEY, rank=0),
     "NGD": _preset(KEY, clip_mode="fixed", rank=0, lr=FIXED_LR),
-    "Fully-Private": _preset(KEY, init="none", clip_mode="fixed", rank=0, public_use="private", lr=FIXED_LR),
+    "Fully-Private": _preset(
+        KEY, init="none", clip_mode="fixed", rank=0, public_use="private", lr=FIXED_LR
+    ),
     "Only-Public": _preset("only-public"),
     "paragon": _preset("paragon"),
 }
@@ -121,25 +207,43 @@ def steps(mu: float, sigma: float) -> int:
 
 def adapts(params: Mapping[str, Any]) -> bool:
     """Whether start, threshold or directions come from the shots."""
-    return params["init"] in ("few-shot", "label-prototypes") or params["clip_mode"] == "adaptive" or params["rank"] > 0
+    return (
+        params["init"] in ("few-shot", "label-prototypes")
+        or params["clip_mode"] == "adaptive"
+        or params["rank"] > 0
+    )
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """T Gaussian releases of sensitivity 1 and sd sigma, both in units of their step's threshold.
 
     Raises:
-        DpvizError: without a public set where one is used, or if private shots would steer the training.
+        DpvizError: without a public set where one is used, or if private shots would steer the
+            training.
     """
     read = _need_texts(sizes, params)
     shots = _need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
     if params["public_use"] == "private" and adapts(params):
-        raise DpvizError("public_use is private, so shots may steer nothing; use init none or class-names, clip_mode fixed and rank 0.")
+        raise DpvizError(
+            "public_use is private, so shots may steer nothing; use init none or class-names,"
+            " clip_mode fixed and rank 0."
+        )
     mu, most = privacy.mu_for(budget), params["max_steps"]
     wanted = most if mu == math.inf else steps(mu, params["sigma"])
     event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
-    public = f"the encoder{read}; {shots} labelled public records a class" if shots else f"the encoder{read}"
-    notes = {"steps": event.times, "sigma": event.sigma, "why": _why(wanted, most, params["sigma"], event)}
-    return privacy.make_plan(KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes)
+    public = (
+        f"the encoder{read}; {shots} labelled public records a class"
+        if shots
+        else f"the encoder{read}"
+    )
+    notes = {
+        "steps": event.times,
+        "sigma": event.sigma,
+        "why": _why(wanted, most, params["sigma"], event),
+    }
+    return privacy.make_plan(
+        KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes
+    )
 
 
 def _need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
@@ -153,7 +257,10 @@ def _need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
     if params["init"] != "class-names":
         return ""
     if not sizes.texts:
-        raise DpvizError("This encoder has no text tower to read class names with; use clip-b16, clip-l14 or clip-h14, or start from label prototypes.")
+        raise DpvizError(
+            "This encoder has no text tower to read class names with; use clip-b16, clip-l14 or"
+            " clip-h14, or start from label prototypes."
+        )
     return " and its text tower; the class names"
 
 
@@ -161,17 +268,27 @@ def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
     if event.sigma == 0:
         return f"Without a budget there is no noise, and {event.times} steps."
     if wanted < 1:
-        return f"The budget does not pay for one step at σ = {asked:g}, so there is one at σ = {event.sigma:.4g}."
+        return (
+            f"The budget does not pay for one step at σ = {asked:g}, so there is one at σ ="
+            f" {event.sigma:.4g}."
+        )
     if wanted > most:
-        return f"The budget pays for {wanted} steps at σ = {asked:g}; {most} are taken, at σ = {event.sigma:.4g}."
-    return f"The budget pays for {wanted} steps at σ = {asked:g}; σ = {event.sigma:.4g} spends the rest."
+        return (
+            f"The budget pays for {wanted} steps at σ = {asked:g}; {most} are taken, at σ ="
+            f" {event.sigma:.4g}."
+        )
+    return (
+        f"The budget pays for {wanted} steps at σ = {asked:g}; σ = {event.sigma:.4g} spends the"
+        " rest."
+    )
 
 
 # --------------------------------------------------------------------------------------------- fits
 
 
 def prepare(data: Dataset, params: Mapping[str, Any]) -> Task:
-    """What all cells share: the records to protect, the shots, the first head and the centre of the decay.
+    """What all cells share: the records to protect, the shots, the first head and the centre of the
+    decay.
 
     Raises:
         DpvizError: if shots are needed and none are there.
@@ -213,8 +330,16 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """
     task = prepare(data, plans[0].params)
     events = [plan.events["gradients"] for plan in plans]
-    cells = sorted(((i, j) for j in range(len(seeds)) for i in range(len(plans))), key=lambda cell: -events[cell[0]].times)
-    done = map_blocks(lambda some: descend_together(task, [events[i] for i, _ in some], [seeds[j] for _, j in some]), shares(cells, CELLS))
+    cells = sorted(
+        ((i, j) for j in range(len(seeds)) for i in range(len(plans))),
+        key=lambda cell: -events[cell[0]].times,
+    )
+    done = map_blocks(
+        lambda some: descend_together(
+            task, [events[i] for i, _ in some], [seeds[j] for _, j in some]
+        ),
+        shares(cells, CELLS),
+    )
     made = dict(zip(cells, (cell for block in done for cell in block), strict=True))
     rows, columns = range(len(plans)), range(len(seeds))
     releases = [[_head(made[i, j][0]) for j in columns] for i in rows]
@@ -225,13 +350,19 @@ def _head(w: np.ndarray) -> Release:
     return Release(w, np.zeros(len(w), np.float32))
 
 
-# --------------------------------------------------------------------------------- the paper's lines
+# --------------------------------------------------------------------------------- the paper's
+# lines
 
 
 def only_public_plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Nothing private is read, so nothing is spent: epsilon is 0 whatever the budget."""
-    public = f"the encoder{_need_texts(sizes, params)}; {_need_public(sizes, params)} labelled public records a class"
-    made = privacy.make_plan("only-public", params, budget, {}, source="no private record is read", public=public)
+    public = (
+        f"the encoder{_need_texts(sizes, params)}; {_need_public(sizes, params)} labelled public"
+        " records a class"
+    )
+    made = privacy.make_plan(
+        "only-public", params, budget, {}, source="no private record is read", public=public
+    )
     return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
 
 
@@ -255,7 +386,10 @@ def paragon_fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One head trained to convergence on private records and shots together."""
     params = plans[0].params
     shots = few_shots(data, params["shots"], params["draw"])
-    x, y = np.concatenate([unit_rows(data.x).astype(np.float64), shots.x]), np.concatenate([data.y, shots.y])
+    x, y = (
+        np.concatenate([unit_rows(data.x).astype(np.float64), shots.x]),
+        np.concatenate([data.y, shots.y]),
+    )
     head = _head(converge(x, y, data.classes, params["weight_decay"]))
     return Fit([[head] * len(seeds) for _ in plans])
 
@@ -264,8 +398,26 @@ METHOD = Method(
     key=KEY,
     title="AdaMix",
     source=SOURCE,
-    summary="A private linear classifier that a few labelled public pictures start, and steer at every noisy step.",
-    params=(SHOTS, SIGMA, LR, RANK, CLIP_MODE, INIT, CLIP, FLOOR, MAX_STEPS, DECAY, CENTRE, PUBLIC_USE, BETA, DRAW),
+    summary=(
+        "A private linear classifier that a few labelled public pictures start, and steer at every"
+        " noisy step."
+    ),
+    params=(
+        SHOTS,
+        SIGMA,
+        LR,
+        RANK,
+        CLIP_MODE,
+        INIT,
+        CLIP,
+        FLOOR,
+        MAX_STEPS,
+        DECAY,
+        CENTRE,
+        PUBLIC_USE,
+        BETA,
+        DRAW,
+    ),
     plan=plan,
     fit=fit,
     needs_public=True,
@@ -274,7 +426,10 @@ ONLY_PUBLIC = Method(
     key="only-public",
     title="Only-Public (reads nothing private)",
     source="Golatkar et al. 2022, the Only-Public line",
-    summary="A linear classifier trained on a few labelled public pictures alone: what privacy costs nothing.",
+    summary=(
+        "A linear classifier trained on a few labelled public pictures alone: what privacy costs"
+        " nothing."
+    ),
     params=(SHOTS, dataclasses.replace(INIT, choices=INIT.choices[1:]), DECAY, BETA, DRAW),
     plan=only_public_plan,
     fit=only_public_fit,
@@ -285,7 +440,10 @@ PARAGON = Method(
     key="paragon",
     title="Paragon (not private)",
     source="Golatkar et al. 2022, the paragon line",
-    summary="A linear classifier trained on private and public pictures together without noise: the ceiling of AdaMix.",
+    summary=(
+        "A linear classifier trained on private and public pictures together without noise: the"
+        " ceiling of AdaMix."
+    ),
     params=(SHOTS, DECAY, DRAW),
     plan=paragon_plan,
     fit=paragon_fit,

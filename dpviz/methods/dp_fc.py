@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.covariance import NOISE_RIDGE, gram, noisy_psd, unit_symmetric
+from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.noisy_gd import Watch
 from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
@@ -22,11 +22,38 @@ from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Size
 KEY = "dp-fc"
 SOURCE = f"{PAPER} (DP-FC)"
 BIAS = -10.0
-"""Fixed start of every logit, so that the many negatives of a class cost nothing at first. [paper's code]"""
-STEPS = Param("steps", "Steps T", "Gradient steps; each one is noisier when there are more.", 10, 1, 200, 1, log=True)
+"""Fixed start of every logit, so that the many negatives of a class cost nothing at first. [paper's
+code]
+"""
+STEPS = Param(
+    "steps",
+    "Steps T",
+    "Gradient steps; each one is noisier when there are more.",
+    10,
+    1,
+    200,
+    1,
+    log=True,
+)
 LR = Param("lr", "Step size", "Multiplies each preconditioned step.", 300.0, 1e-3, 1e4, log=True)
-CLIP = Param("clip", "Clip norm R", "L2 bound on one record's gradient of the mean loss over the classes.", 0.05, 1e-3, 1.0, log=True)
-RIDGE = Param("ridge", "Ridge λ", "Added to the diagonal of the features' second moment (unit-norm features).", 10.0, 1e-6, 1e4, log=True)
+CLIP = Param(
+    "clip",
+    "Clip norm R",
+    "L2 bound on one record's gradient of the mean loss over the classes.",
+    0.05,
+    1e-3,
+    1.0,
+    log=True,
+)
+RIDGE = Param(
+    "ridge",
+    "Ridge λ",
+    "Added to the diagonal of the features' second moment (unit-norm features).",
+    10.0,
+    1e-6,
+    1e4,
+    log=True,
+)
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -45,20 +72,28 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One linear head a plan and seed, from zero. O(n d^2 + cells (d^3 + T n d C)).
 
-    Guarantee: mu-GDP with mu^2 = s_1^-2 + T s_2^-2 under add/remove; noise is independent for each class.
+    Guarantee: mu-GDP with mu^2 = s_1^-2 + T s_2^-2 under add/remove; noise is independent for each
+        class.
     """
     x = torch.from_numpy(unit_rows(data.x))
     onehot = torch.from_numpy(np.eye(data.classes, dtype=np.float32)[data.y])
     (moments,) = map_blocks(gram, [x])
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
-    weights = map_blocks(lambda cell: descend(x, onehot, moments, plans[cell[0]], seeds[cell[1]]), cells)
+    weights = map_blocks(
+        lambda cell: descend(x, onehot, moments, plans[cell[0]], seeds[cell[1]]), cells
+    )
     done = dict(zip(cells, weights, strict=True))
     bias = np.full(data.classes, BIAS, np.float32)
     return Fit([[Release(done[i, j], bias) for j in range(len(seeds))] for i in range(len(plans))])
 
 
 def descend(
-    x: torch.Tensor, onehot: torch.Tensor, moments: torch.Tensor, plan: Plan, seed: int, watch: Watch | None = None
+    x: torch.Tensor,
+    onehot: torch.Tensor,
+    moments: torch.Tensor,
+    plan: Plan,
+    seed: int,
+    watch: Watch | None = None,
 ) -> np.ndarray:
     """Noisy preconditioned gradient descent on the mean binary cross-entropy: (C, d) float32."""
     (_, d), classes = x.shape, onehot.shape[1]
@@ -78,7 +113,8 @@ def clipped_gradient(
 ) -> torch.Tensor:
     """Sum over records of their clipped gradients of the mean BCE over classes: (C, d) float64.
 
-    A record's gradient is (p - e_y) x^T / C, of norm |p - e_y| |x| / C. ``watch`` is shown its first factor,
+    A record's gradient is (p - e_y) x^T / C, of norm |p - e_y| |x| / C. ``watch`` is shown its
+    first factor,
     clipped: (n, C).
     """
     residual = (torch.sigmoid(x @ w.T + BIAS) - onehot) / onehot.shape[1]
@@ -93,7 +129,9 @@ def _preconditioner(moments: torch.Tensor, plan: Plan, seed: int) -> torch.Tenso
     """Cholesky factor (d, d) of the noisy second moment plus the ridge."""
     event, d = plan.events["moments"], len(moments)
     matrix = noisy_psd(moments, event, unit_symmetric(seed, f"{KEY} moments", d))
-    matrix.diagonal().add_(plan.params["ridge"] + plan.params["noise_ridge"] * event.sigma * math.sqrt(d))
+    matrix.diagonal().add_(
+        plan.params["ridge"] + plan.params["noise_ridge"] * event.sigma * math.sqrt(d)
+    )
     return torch.linalg.cholesky(matrix)
 
 
@@ -101,7 +139,10 @@ METHOD = Method(
     key=KEY,
     title="DP-FC",
     source=SOURCE,
-    summary="A linear classifier trained step by step along directions that a noisy second moment has evened out.",
+    summary=(
+        "A linear classifier trained step by step along directions that a noisy second moment has"
+        " evened out."
+    ),
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,

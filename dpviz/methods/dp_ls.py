@@ -14,16 +14,43 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.covariance import NOISE_RIDGE, gram, project_psd, solve_definite
+from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.rows import made
 from dpviz.threads import map_blocks
-from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Fit,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 
 KEY = "dp-ls"
 SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"
-CLIP = Param("clip", "Clip norm R", "Features are scaled to norm 1, then clipped to this norm.", 1.0, 1e-3, 1.0, log=True)
-ALPHA = Param("alpha", "α", "Weight of the second moments of all classes against the class's own.", 2.0, 0.0, 1e3, 0.1)
+CLIP = Param(
+    "clip",
+    "Clip norm R",
+    "Features are scaled to norm 1, then clipped to this norm.",
+    1.0,
+    1e-3,
+    1.0,
+    log=True,
+)
+ALPHA = Param(
+    "alpha",
+    "α",
+    "Weight of the second moments of all classes against the class's own.",
+    2.0,
+    0.0,
+    1e3,
+    0.1,
+)
 RIDGE = Param(
     "ridge",
     "Ridge λ",
@@ -36,23 +63,29 @@ RIDGE = Param(
 PROJECT = Param(
     "project",
     "Made PSD",
-    "shared: the moments of all classes; a class's own only where the ridge does not outweigh their noise. "
-    "all: every class's own too, as the paper does; many times slower.",
+    "shared: the moments of all classes; a class's own only where the ridge does not outweigh their"
+    " noise. all: every class's own too, as the paper does; many times slower.",
     "shared",
     choices=("shared", "all"),
 )
-NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=2.0)  # 4 gains where classes are balanced, and costs small ones more
+NOISE_RIDGE = dataclasses.replace(
+    NOISE_RIDGE, default=2.0
+)  # 4 gains where classes are balanced, and costs small ones more
 OUTWEIGHS = 1.5
-"""Ridge in units of sd sqrt(d) that outweighs the noise of a class's moments, whose eigenvalues lie within sqrt(2) of them."""
+"""Ridge in units of sd sqrt(d) that outweighs the noise of a class's moments, whose eigenvalues lie
+within sqrt(2) of them.
+"""
 SINGLE = 1e4
-"""Trace over ridge, above any condition number, up to which float32 solves to well below the noise in the matrix."""
+"""Trace over ridge, above any condition number, up to which float32 solves to well below the noise
+in the matrix.
+"""
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Three releases with equal noise multipliers: class moments, all moments, class sums.
 
-    Class moments and class sums are parallel over classes. One record moves a second moment by x x^T,
-    of Frobenius norm at most R^2, and a sum by at most R.
+    Class moments and class sums are parallel over classes. One record moves a second moment by x
+    x^T, of Frobenius norm at most R^2, and a sum by at most R.
     """
     mu, radius = privacy.mu_for(budget) / math.sqrt(3), params["clip"]
     events = {
@@ -64,21 +97,31 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
-    """theta_c = (A_c + alpha G + lambda I)^-1 b_c for each class, plan and seed. O(n d^2 + cells C d^3).
+    """theta_c = (A_c + alpha G + lambda I)^-1 b_c for each class, plan and seed. O(n d^2 + cells C
+    d^3).
 
-    Class moments are taken once for all cells, and their sum is that of all records; symmetric matrices are kept as
+    Class moments are taken once for all cells, and their sum is that of all records; symmetric
+    matrices are kept as
     packed lower triangles until they are solved: C d^2 / 2 numbers.
 
-    Guarantee: mu-GDP with mu^2 = s_0^-2 + s_1^-2 + s_2^-2 under add/remove; noise is independent for each
-    class, without which the classes would not compose in parallel.
+    Guarantee: mu-GDP with mu^2 = s_0^-2 + s_1^-2 + s_2^-2 under add/remove; noise is independent
+    for each class, without which the classes would not compose in parallel.
     """
     clip, d, classes = plans[0].params["clip"], data.x.shape[1], range(data.classes)
     moments, sums = zip(*map_blocks(lambda c: _class_sums(data, c, clip), classes), strict=True)
     total = sum(moments)
     noise = [mechanisms.packed_symmetric(seed, f"{KEY} all moments", d) for seed in seeds]
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
-    shared = dict(zip(cells, map_blocks(lambda c: _shared(total, plans[c[0]], noise[c[1]], d), cells), strict=True))
-    columns = map_blocks(lambda c: _class_columns(moments[c], sums[c], c, plans, seeds, shared), classes)
+    shared = dict(
+        zip(
+            cells,
+            map_blocks(lambda c: _shared(total, plans[c[0]], noise[c[1]], d), cells),
+            strict=True,
+        )
+    )
+    columns = map_blocks(
+        lambda c: _class_columns(moments[c], sums[c], c, plans, seeds, shared), classes
+    )
     bias = np.zeros(data.classes, np.float32)
 
     def release(i: int, j: int) -> Release:
@@ -88,8 +131,15 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 
 def _class_sums(data: Dataset, c: int, clip: float) -> tuple[np.ndarray, np.ndarray]:
-    """Second moments of class c, packed, and the sum of its records (d,); each once, whatever the cells."""
-    x = made(data.x, np.flatnonzero(data.y == c), data.x.shape[1], lambda x: mechanisms.clip_rows(unit_rows(x), clip))
+    """Second moments of class c, packed, and the sum of its records (d,); each once, whatever the
+    cells.
+    """
+    x = made(
+        data.x,
+        np.flatnonzero(data.y == c),
+        data.x.shape[1],
+        lambda x: mechanisms.clip_rows(unit_rows(x), clip),
+    )
     return mechanisms.pack_lower(gram(x).numpy()), x.sum(0, dtype=torch.float64).numpy()
 
 
@@ -105,10 +155,19 @@ def _shared(total: np.ndarray, plan: Plan, unit_noise: np.ndarray, d: int) -> np
 
 def _project(packed: np.ndarray, d: int) -> np.ndarray:
     """Nearest PSD matrix, packed as it came."""
-    return mechanisms.pack_lower(project_psd(torch.from_numpy(mechanisms.unpack_lower(packed, d))).numpy())
+    return mechanisms.pack_lower(
+        project_psd(torch.from_numpy(mechanisms.unpack_lower(packed, d))).numpy()
+    )
 
 
-def _class_columns(moments: np.ndarray, sums: np.ndarray, c: int, plans: list[Plan], seeds: list[int], shared: Mapping) -> dict:
+def _class_columns(
+    moments: np.ndarray,
+    sums: np.ndarray,
+    c: int,
+    plans: list[Plan],
+    seeds: list[int],
+    shared: Mapping,
+) -> dict:
     """theta_c of every cell from the packed moments and the sum (d,) of class c."""
     d, columns = len(sums), {}
     for j, seed in enumerate(seeds):
@@ -122,10 +181,11 @@ def _class_columns(moments: np.ndarray, sums: np.ndarray, c: int, plans: list[Pl
 
 
 def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan) -> np.ndarray:
-    """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, overwritten, which is projected where the plan asks for it or has to.
+    """(A_c + alpha G + lambda I)^-1 b_c from noisy A_c, overwritten, which is projected where the
+    plan asks for it or has to.
 
-    A sum that is barely positive definite has a solution, and a useless one: what decides is the plan, which knows
-    ridge and noise. Either way this is post-processing.
+    A sum that is barely positive definite has a solution, and a useless one: what decides is the
+    plan, which knows ridge and noise. Either way this is post-processing.
     """
     d = len(right)
     if _unprojected(plan, d):
@@ -139,20 +199,31 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
         noisy -= shared
     found = solve_definite(mechanisms.unpack_lower(_project(noisy, d) + shared, d), right)
     if found is None:
-        raise DpvizError(f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise ridge.")
+        raise DpvizError(
+            f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise"
+            " ridge."
+        )
     return found
 
 
 def _unprojected(plan: Plan, d: int) -> bool:
-    """Whether a class's own moments may stay as they are: without noise, or with a ridge that outweighs it."""
+    """Whether a class's own moments may stay as they are: without noise, or with a ridge that
+    outweighs it.
+    """
     sigma = plan.events["class moments"].sigma
-    return sigma == 0 or (plan.params["project"] == "shared" and penalty(plan, d) >= OUTWEIGHS * sigma * math.sqrt(d))
+    return sigma == 0 or (
+        plan.params["project"] == "shared" and penalty(plan, d) >= OUTWEIGHS * sigma * math.sqrt(d)
+    )
 
 
 def penalty(plan: Plan, d: int) -> float:
-    """lambda of a plan: ``ridge`` R^2 plus ``noise_ridge`` times the size sigma sqrt(d) of the noise."""
+    """lambda of a plan: ``ridge`` R^2 plus ``noise_ridge`` times the size sigma sqrt(d) of the
+    noise.
+    """
     params = plan.params
-    return params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * plan.events["class moments"].sigma * math.sqrt(d)
+    return params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * plan.events[
+        "class moments"
+    ].sigma * math.sqrt(d)
 
 
 METHOD = Method(

@@ -1,4 +1,5 @@
-"""DP-Newton: one logistic classifier a class, trained by Newton steps with noisy gradient and Hessian.
+"""DP-Newton: one logistic classifier a class, trained by Newton steps with noisy gradient and
+Hessian.
 
 Defaults were chosen by looking at the default data; that look is not paid for.
 """
@@ -14,28 +15,50 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
+from dpviz.methods.covariance import SOURCE as PAPER
 from dpviz.methods.noisy_gd import Watch
 from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
 KEY = "dp-newton"
 SOURCE = f"{PAPER} (DP-Newton)"
-STEPS = Param("steps", "Steps T", "Newton steps; each one is noisier when there are more.", 5, 1, 50, 1)
+STEPS = Param(
+    "steps", "Steps T", "Newton steps; each one is noisier when there are more.", 5, 1, 50, 1
+)
 LR = Param("lr", "Step size", "Share of the full Newton step that is taken.", 1.0, 0.01, 1.0, 0.05)
-CLIP = Param("clip", "Clip norm R", "Features are scaled to norm 1, then clipped to this norm.", 1.0, 1e-3, 1.0, log=True)
-RIDGE = Param("ridge", "Ridge λ", "Added to the diagonal of the Hessian, in units of R².", 1.0, 1e-6, 1e4, log=True)
+CLIP = Param(
+    "clip",
+    "Clip norm R",
+    "Features are scaled to norm 1, then clipped to this norm.",
+    1.0,
+    1e-3,
+    1.0,
+    log=True,
+)
+RIDGE = Param(
+    "ridge",
+    "Ridge λ",
+    "Added to the diagonal of the Hessian, in units of R².",
+    1.0,
+    1e-6,
+    1e4,
+    log=True,
+)
 NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=0.5)
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """``steps`` Hessians and gradients with equal noise multipliers.
 
-    A record is in all C binary problems: it moves the stacked gradients by at most sqrt(C) R and the
-    stacked Hessians by at most sqrt(C) R^2 / 4.
+    A record is in all C binary problems: it moves the stacked gradients by at most sqrt(C) R and
+    the stacked Hessians by at most sqrt(C) R^2 / 4.
     """
-    mu, root, radius = privacy.mu_for(budget) / math.sqrt(2), math.sqrt(sizes.classes), params["clip"]
+    mu, root, radius = (
+        privacy.mu_for(budget) / math.sqrt(2),
+        math.sqrt(sizes.classes),
+        params["clip"],
+    )
     events = {
         "hessians": privacy.gaussian(root * radius**2 / 4, mu, params["steps"]),
         "gradients": privacy.gaussian(root * radius, mu, params["steps"]),
@@ -50,9 +73,13 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """
     x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plans[0].params["clip"]))
     labels = [torch.from_numpy((data.y == c).astype(np.float32)) for c in range(data.classes)]
-    jobs = [(i, j, c) for j in range(len(seeds)) for i in range(len(plans)) for c in range(data.classes)]
+    jobs = [
+        (i, j, c) for j in range(len(seeds)) for i in range(len(plans)) for c in range(data.classes)
+    ]
     (first,) = map_blocks(lambda z: gram(z) / 4, [x])  # every p is 1/2 at zero weights
-    done = map_blocks(lambda job: descend(x, labels[job[2]], plans[job[0]], seeds[job[1]], job[2], first), jobs)
+    done = map_blocks(
+        lambda job: descend(x, labels[job[2]], plans[job[0]], seeds[job[1]], job[2], first), jobs
+    )
     columns = dict(zip(jobs, done, strict=True))
     bias = np.zeros(data.classes, np.float32)
 
@@ -63,12 +90,19 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 
 def descend(
-    x: torch.Tensor, label: torch.Tensor, plan: Plan, seed: int, c: int, first: torch.Tensor, watch: Watch | None = None
+    x: torch.Tensor,
+    label: torch.Tensor,
+    plan: Plan,
+    seed: int,
+    c: int,
+    first: torch.Tensor,
+    watch: Watch | None = None,
 ) -> np.ndarray:
     """Noisy Newton steps of class c's binary problem from zero weights.
 
     Args:
-        x: (n, d) float32, clipped; label: (n,) float32, 1 for class c; first: (d, d) Hessian at zero;
+        x: (n, d) float32, clipped; label: (n,) float32, 1 for class c; first: (d, d) Hessian at
+            zero;
             watch: shown the probabilities (n,) of every step.
 
     Returns:
@@ -76,7 +110,9 @@ def descend(
     """
     params, d = plan.params, x.shape[1]
     event = plan.events["hessians"]
-    penalty = params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * event.sigma * math.sqrt(d)
+    penalty = params["ridge"] * params["clip"] ** 2 + params[
+        "noise_ridge"
+    ] * event.sigma * math.sqrt(d)
     w = torch.zeros(d, dtype=torch.float64)
     for step in range(event.times):
         p = torch.sigmoid(x @ w.float())
@@ -96,7 +132,10 @@ METHOD = Method(
     key=KEY,
     title="DP-Newton",
     source=SOURCE,
-    summary="Logistic classifiers trained in a few big steps, each from a noisy gradient and a noisy curvature.",
+    summary=(
+        "Logistic classifiers trained in a few big steps, each from a noisy gradient and a noisy"
+        " curvature."
+    ),
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,

@@ -1,11 +1,12 @@
 """DPPL-Auto: each class takes DPPL-Mean or DPPL-Public, decided without a look at private records.
 
-The DPPL paper leaves the choice between its two methods open. Here a rehearsal on the public set decides
-it from the class sizes and the budget: large classes take the mean, small ones a public prototype, and the
-size at which that turns is the one that was right most often.
+The DPPL paper leaves the choice between its two methods open. Here a rehearsal on the public set
+decides
+it from the class sizes and the budget: large classes take the mean, small ones a public prototype,
+and the size at which that turns is the one that was right most often.
 
-The sizes it reads are noisy counts, a small part of the budget, so that the promise is the one of the other
-methods; or they are public, which makes it a weaker promise at twice the noise.
+The sizes it reads are noisy counts, a small part of the budget, so that the promise is the one of
+the other methods; or they are public, which makes it a weaker promise at twice the noise.
 """
 
 from __future__ import annotations
@@ -21,7 +22,20 @@ from dpviz import mechanisms, privacy
 from dpviz.methods import rehearsal
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
-from dpviz.types import Budget, Dataset, Exponential, Fit, Gaussian, Method, Parallel, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    Exponential,
+    Fit,
+    Gaussian,
+    Method,
+    Parallel,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 
 KEY = "dppl-auto"
 SOURCE = "this project; DPPL (AAAI 2025), Eq. 1 as a sum and Algorithm 1; parallel over classes"
@@ -29,11 +43,20 @@ PUBLIC = "the encoder, the public set with its labels"
 COUNTS = Param(
     "counts",
     "Class counts",
-    "noisy: released first with noise. public: taken as known, so a neighbour replaces a record within its class, at twice the noise.",
+    "noisy: released first with noise. public: taken as known, so a neighbour replaces a record"
+    " within its class, at twice the noise.",
     "noisy",
     choices=("noisy", "public"),
 )
-COUNT_SHARE = Param("count_share", "Share for the counts", "Part of ρ spent on the noisy class counts.", 0.03, 0.001, 0.9, 0.01)
+COUNT_SHARE = Param(
+    "count_share",
+    "Share for the counts",
+    "Part of ρ spent on the noisy class counts.",
+    0.03,
+    0.001,
+    0.9,
+    0.01,
+)
 MEAN, FROM_PUBLIC = "Mean", "Public"
 
 
@@ -58,42 +81,60 @@ def _plan_noisy(budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 
 def _selection_epsilon(budget: Budget, counts: Gaussian) -> float:
-    """Pure epsilon left after the counts: what zCDP leaves or, for a target epsilon, what addition leaves."""
+    """Pure epsilon left after the counts: what zCDP leaves or, for a target epsilon, what addition
+    leaves.
+    """
     if not budget.private:
         return math.inf
     by_rho = math.sqrt(8 * (privacy.rho_for(budget) - privacy.event_rho(counts)))
     if budget.axis != "approx":
         return by_rho
-    left = budget.value * (1 - privacy.PRIVATE_SIDE) - privacy.gdp_epsilon(privacy.event_mu(counts), budget.delta)
+    left = budget.value * (1 - privacy.PRIVATE_SIDE) - privacy.gdp_epsilon(
+        privacy.event_mu(counts), budget.delta
+    )
     return max(left, by_rho)
 
 
 def _plan_public(budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Class counts public, so a neighbour has one record replaced within its class.
 
-    The sum moves by up to 2r, and the score of a public record by up to d_max - d_min either way, which a
-    monotone exponential mechanism would answer with twice its epsilon.
+    The sum moves by up to 2r, and the score of a public record by up to d_max - d_min either way,
+    which a monotone exponential mechanism would answer with twice its epsilon.
     """
     mean = privacy.gaussian(2 * params["clip"], privacy.mu_for(budget))
-    public = Exponential(2 * (params["d_max"] - params["d_min"]), privacy.exponential_epsilon_for(budget))
+    public = Exponential(
+        2 * (params["d_max"] - params["d_min"]), privacy.exponential_epsilon_for(budget)
+    )
     card = {"public": f"{PUBLIC}, the class counts", "adjacency": privacy.REPLACE_IN_CLASS}
-    return privacy.make_plan(KEY, params, budget, {"prototype": Parallel((mean, public))}, source=SOURCE, **card)
+    return privacy.make_plan(
+        KEY, params, budget, {"prototype": Parallel((mean, public))}, source=SOURCE, **card
+    )
 
 
 PLANS = {"noisy": _plan_noisy, "public": _plan_public}
 
 
 def decide(
-    sizes: Sizes, budget: Budget, params: Mapping[str, Any], x_public: np.ndarray, y_public: np.ndarray | None
+    sizes: Sizes,
+    budget: Budget,
+    params: Mapping[str, Any],
+    x_public: np.ndarray,
+    y_public: np.ndarray | None,
 ) -> list[tuple[str, str]]:
-    """What each class takes, ``Mean`` or ``Public``, and why, in one sentence. Sees no private record."""
+    """What each class takes, ``Mean`` or ``Public``, and why, in one sentence. Sees no private
+    record.
+    """
     rule = _rule(sizes.counts, plan(sizes, budget, params), x_public, y_public)
     return [(_choice(rule, n), _reason(rule, n)) for n in sizes.counts]
 
 
-def _rule(counts: Sequence[int], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None) -> rehearsal.Rule:
+def _rule(
+    counts: Sequence[int], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None
+) -> rehearsal.Rule:
     params, (mean, public) = planned.params, planned.events["prototype"].events
-    scenes = rehearsal.stage(x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"])
+    scenes = rehearsal.stage(
+        x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"]
+    )
     return rehearsal.choose(scenes, counts, mean, public)
 
 
@@ -104,28 +145,41 @@ def _choice(rule: rehearsal.Rule, n: int) -> str:
 def _reason(rule: rehearsal.Rule, n: int) -> str:
     if np.isnan(rule.right):
         return "The public set is too small to rehearse on, so every class takes Mean."
-    figures = f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public alone {rule.public:.0%})"
+    figures = (
+        f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
+        f" alone {rule.public:.0%})"
+    )
     if rule.threshold in (0, rehearsal.NEVER):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
-    return f"It has about {n:.0f} records, {side} {rule.threshold:.0f}; Mean from there on was {figures}."
+    return (
+        f"It has about {n:.0f} records, {side} {rule.threshold:.0f}; Mean from there on was"
+        f" {figures}."
+    )
 
 
 def summary(choices: Sequence[tuple[str, str]]) -> dict[str, str]:
     """The choices in short texts for a card."""
     taken = [choice for choice, _ in choices]
-    text = ", ".join(f"{c}: {choice}" for c, choice in enumerate(taken)) if len(set(taken)) > 1 else f"all {taken[0]}"
+    text = (
+        ", ".join(f"{c}: {choice}" for c, choice in enumerate(taken))
+        if len(set(taken)) > 1
+        else f"all {taken[0]}"
+    )
     return {"choice by class": text, "why": choices[int(np.argmin([c == MEAN for c in taken]))][1]}
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """A prototype a class for each plan and seed, by the mechanism that the rehearsal chose for it.
 
-    Guarantee: with noisy counts, rho-zCDP under add/remove, rho being that of the counts plus that of the
-    dearer mechanism; with public counts, that of the dearer mechanism under replacing within a class.
+    Guarantee: with noisy counts, rho-zCDP under add/remove, rho being that of the counts plus that
+    of the dearer mechanism; with public counts, that of the dearer mechanism under replacing within
+    a class.
     """
     params, classes = plans[0].params, data.classes
-    sums = mechanisms.class_sums(mechanisms.clip_rows(unit_rows(data.x), params["clip"]), data.y, classes)
+    sums = mechanisms.class_sums(
+        mechanisms.clip_rows(unit_rows(data.x), params["clip"]), data.y, classes
+    )
     u = utilities(data, params["d_min"], params["d_max"])
     releases, choices = [[None] * len(seeds) for _ in plans], [[None] * len(seeds) for _ in plans]
     rules: dict[tuple, rehearsal.Rule] = {}
@@ -139,9 +193,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
             rule = rules[key] = rules.get(key) or _rule(known, p, data.x_public, data.y_public)
             choices[i][j] = [(_choice(rule, n), _reason(rule, n)) for n in known]
             use_mean = np.array([choice == MEAN for choice, _ in choices[i][j]])
-            means, picks = mechanisms.add_gaussian(sums, mean, normal), mechanisms.exponential(u, public, gumbel)
+            means, picks = (
+                mechanisms.add_gaussian(sums, mean, normal),
+                mechanisms.exponential(u, public, gumbel),
+            )
             releases[i][j] = _release(use_mean, means, np.array(known), picks, data.x_public)
-    return Fit(releases, {"notes": [[summary(c) for c in row] for row in choices], "choices": choices})
+    return Fit(
+        releases, {"notes": [[summary(c) for c in row] for row in choices], "choices": choices}
+    )
 
 
 def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float]:
@@ -150,23 +209,34 @@ def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float
         return list(counts)
     event = planned.events["counts"]
     noise = mechanisms.standard_normal(seed, f"{KEY} counts", (len(counts),))
-    return shrunk(mechanisms.add_gaussian(np.array(counts, float), event, noise), event.sigma).tolist()
+    return shrunk(
+        mechanisms.add_gaussian(np.array(counts, float), event, noise), event.sigma
+    ).tolist()
 
 
 def shrunk(noisy: np.ndarray, sigma: float) -> np.ndarray:
-    """Noisy counts (C,) drawn towards their mean where they spread no more than their noise; post-processing.
+    """Noisy counts (C,) drawn towards their mean where they spread no more than their noise;
+    post-processing.
 
     Source: James & Stein 1961, positive part.
     """
     mean, spread = noisy.mean(), np.sum((noisy - noisy.mean()) ** 2)
-    trust = max(0.0, 1 - (len(noisy) - 3) * sigma**2 / spread) if spread > 0 and len(noisy) > 3 else 1.0
+    trust = (
+        max(0.0, 1 - (len(noisy) - 3) * sigma**2 / spread) if spread > 0 and len(noisy) > 3 else 1.0
+    )
     return np.maximum(mean + trust * (noisy - mean), 1.0)
 
 
 def _release(
-    use_mean: np.ndarray, sums: np.ndarray, counts: np.ndarray, picks: np.ndarray, x_public: np.ndarray
+    use_mean: np.ndarray,
+    sums: np.ndarray,
+    counts: np.ndarray,
+    picks: np.ndarray,
+    x_public: np.ndarray,
 ) -> Release:
-    weights = unit_rows(np.where(use_mean[:, None], sums, unit_rows(x_public[picks])).astype(np.float32))
+    weights = unit_rows(
+        np.where(use_mean[:, None], sums, unit_rows(x_public[picks])).astype(np.float32)
+    )
     bias = rehearsal.mixed_bias(use_mean, weights, sums, counts)
     return Release(weights, bias, chosen=np.where(use_mean, -1, picks)[:, None])
 
@@ -175,7 +245,10 @@ METHOD = Method(
     key=KEY,
     title="DPPL-Auto",
     source=SOURCE,
-    summary="Each class takes the better of a noisy mean and a public picture, as a rehearsal on public data decided.",
+    summary=(
+        "Each class takes the better of a noisy mean and a public picture, as a rehearsal on public"
+        " data decided."
+    ),
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),
     plan=plan,
     fit=fit,

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import cosine_release, pool, public_scale, quick_unit_rows, require_public, unpool
+from dpviz.methods.prototypes import (
+    cosine_release,
+    pool,
+    public_scale,
+    quick_unit_rows,
+    require_public,
+    unpool,
+)
 from dpviz.methods.rows import blocks, made
 from dpviz.threads import one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
@@ -26,12 +33,29 @@ SOURCES = {
 FORM = Param(
     "form",
     "Form of the mean",
-    "sum: noise on the class sum. printed: the paper's mean, class counts public. coinpress: three shrinking clips, class counts public.",
+    "sum: noise on the class sum. printed: the paper's mean, class counts public. coinpress: three"
+    " shrinking clips, class counts public.",
     "sum",
     choices=tuple(SOURCES),
 )
-K_POOL = Param("k_pool", "k_pool", "Average this many neighbouring coordinates first: less noise, less signal.", 1, 1, 64, 1)
-CLIP = Param("clip", "Clip norm r", "Features are scaled to norm 1, then clipped to this norm (times 1/√k_pool).", 1.0, 0.01, 1.0, 0.05)
+K_POOL = Param(
+    "k_pool",
+    "k_pool",
+    "Average this many neighbouring coordinates first: less noise, less signal.",
+    1,
+    1,
+    64,
+    1,
+)
+CLIP = Param(
+    "clip",
+    "Clip norm r",
+    "Features are scaled to norm 1, then clipped to this norm (times 1/√k_pool).",
+    1.0,
+    0.01,
+    1.0,
+    0.05,
+)
 
 
 # --------------------------------------------------------------------------------------------- plan
@@ -40,33 +64,46 @@ CLIP = Param("clip", "Clip norm r", "Features are scaled to norm 1, then clipped
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Noise of each form; only the printed form and CoinPress use class counts, and say so."""
     if params["k_pool"] > sizes.d:
-        raise DpvizError(f"k_pool is {params['k_pool']} and the features have {sizes.d} coordinates; use at most {sizes.d}.")
+        raise DpvizError(
+            f"k_pool is {params['k_pool']} and the features have {sizes.d} coordinates; use at most"
+            f" {sizes.d}."
+        )
     form, mu = params["form"], privacy.mu_for(budget)
     if form != "sum" and min(sizes.counts) < 1:
-        raise DpvizError(f"The {form} form divides by class counts and a class has no record; use form=sum.")
+        raise DpvizError(
+            f"The {form} form divides by class counts and a class has no record; use form=sum."
+        )
     common = {"source": SOURCES[form]}
     if form != "sum":
         common |= {"adjacency": privacy.REPLACE_IN_CLASS, "public": "the encoder, the class counts"}
     if form == "coinpress":
         require_public("form=coinpress", sizes.public)
         common["public"] += ", mean and spread of the public set"
-        events = {f"step {i + 1}": privacy.gaussian(2.0, mu * math.sqrt(s)) for i, s in enumerate(COINPRESS_SPLIT)}
+        events = {
+            f"step {i + 1}": privacy.gaussian(2.0, mu * math.sqrt(s))
+            for i, s in enumerate(COINPRESS_SPLIT)
+        }
         return privacy.make_plan(KEY, params, budget, events, **common)
     radius = params["clip"] / math.sqrt(params["k_pool"])
     # printed: one record replaced moves n_c times the mean by up to 2r, and n_c is public
     sensitivity = radius if form == "sum" else 2 * radius
-    return privacy.make_plan(KEY, params, budget, {form: privacy.gaussian(sensitivity, mu)}, **common)
+    return privacy.make_plan(
+        KEY, params, budget, {form: privacy.gaussian(sensitivity, mu)}, **common
+    )
 
 
-def coinpress_schedule(d: int, n: int, plan: Plan, start: float | None = None) -> list[dict[str, float]]:
+def coinpress_schedule(
+    d: int, n: int, plan: Plan, start: float | None = None
+) -> list[dict[str, float]]:
     """Radius, clip radius and noise of each CoinPress step for one class; no record is read.
 
     Args:
-        d: dimension after pooling; n: records of the class (public here); start: first radius, sqrt(d).
+        d: dimension after pooling; n: records of the class (public here); start: first radius,
+            sqrt(d).
 
     Returns:
-        One dict a step: ``r`` (radius of the ball known to hold the mean), ``clip`` (radius R about the
-        centre), ``sd`` (noise on the mean), ``r_next``, ``gamma``.
+        One dict a step: ``r`` (radius of the ball known to hold the mean), ``clip`` (radius R about
+        the centre), ``sd`` (noise on the mean), ``r_next``, ``gamma``.
 
     Source: Biswas et al. 2020, Algorithm 1, with failure probability 1/100 a step.
     """
@@ -76,7 +113,9 @@ def coinpress_schedule(d: int, n: int, plan: Plan, start: float | None = None) -
     steps = []
     for event in plan.events.values():
         clip = min(math.sqrt(r * r + 6 * r + gamma * gamma), r + gamma)
-        sd = clip / n * event.sigma  # the event is planned for sensitivity 2, the mean's is 2 clip / n
+        sd = (
+            clip / n * event.sigma
+        )  # the event is planned for sensitivity 2, the mean's is 2 clip / n
         r_next = gamma * math.sqrt(1 / n + sd * sd)
         steps.append({"r": r, "clip": clip, "sd": sd, "r_next": r_next, "gamma": gamma})
         r = r_next
@@ -89,8 +128,8 @@ def coinpress_schedule(d: int, n: int, plan: Plan, start: float | None = None) -
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """Private class means for each plan and seed.
 
-    Guarantee: mu-GDP (rho = mu^2/2) under add/remove for the sum form; under replace-within-class with
-    class counts public for the others.
+    Guarantee: mu-GDP (rho = mu^2/2) under add/remove for the sum form; under replace-within-class
+    with class counts public for the others.
     """
     one_form = _fit_coinpress if plans[0].params["form"] == "coinpress" else _fit_sums
     with one_numeric_thread():
@@ -101,10 +140,14 @@ def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     form, k = plans[0].params["form"], plans[0].params["k_pool"]
     x = mechanisms.clip_rows(pool(unit_rows(data.x), k), plans[0].params["clip"] / math.sqrt(k))
     sums = mechanisms.class_sums(x, data.y, data.classes)
-    # the printed form's division by n_c does not move the cosine rule, so both forms share this line
+    # the printed form's division by n_c does not move the cosine rule, so both forms share this
+    # line
     noise = [mechanisms.standard_normal(seed, KEY, sums.shape) for seed in seeds]
     d = data.x.shape[1]
-    releases = [[_release(mechanisms.add_gaussian(sums, p.events[form], z), k, d) for z in noise] for p in plans]
+    releases = [
+        [_release(mechanisms.add_gaussian(sums, p.events[form], z), k, d) for z in noise]
+        for p in plans
+    ]
     return Fit(releases, {"sums": sums})
 
 
@@ -120,11 +163,17 @@ def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
     centre, spread = public_scale(data, k)
     width, steps = d // k, len(COINPRESS_SPLIT)
-    noise = np.stack([mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds])
+    noise = np.stack(
+        [mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds]
+    )
     by_size = [{n: coinpress_schedule(width, n, p) for n in set(data.counts)} for p in plans]
     schedules = [[known[n] for n in data.counts] for known in by_size]
     shape = (len(plans), len(seeds), classes)
-    means, clipped, norms = np.empty((*shape, width)), np.zeros((*shape, steps)), np.zeros((*shape, steps))
+    means, clipped, norms = (
+        np.empty((*shape, width)),
+        np.zeros((*shape, steps)),
+        np.zeros((*shape, steps)),
+    )
 
     def standardised(x: np.ndarray) -> np.ndarray:
         rows = pool(quick_unit_rows(x), k)
@@ -148,7 +197,8 @@ def _coinpress(x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.
         x: (n, width) float32; schedule: ``schedule[step][plan]``; noise: (seeds, steps, width).
 
     Returns:
-        Estimates (plans, seeds, width), and clipped share and norm of each step (plans, seeds, steps).
+        Estimates (plans, seeds, width), and clipped share and norm of each step (plans, seeds,
+        steps).
     """
     cells = (len(schedule[0]), len(noise))
     mean, away = _mean_and_away(x)
@@ -157,7 +207,8 @@ def _coinpress(x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.
     for step, plans in enumerate(schedule):
         radius, sd = np.array([(p["clip"], p["sd"]) for p in plans]).T[:, :, None, None]
         offset = mean - estimate
-        # no record is beyond a radius that its way to the mean and the mean's to the estimate do not use up
+        # no record is beyond a radius that its way to the mean and the mean's to the estimate do
+        # not use up
         far = np.flatnonzero(away > (radius - _lengths(offset)).min())
         pulled, outside = _pulled(x, far, estimate, radius)
         clipped[:, :, step] = outside / len(x)
@@ -167,9 +218,13 @@ def _coinpress(x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.
 
 
 def _mean_and_away(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean of x (n, width) float32, (width,) float64, and each row's distance from it, (n,), not below the true one."""
+    """Mean of x (n, width) float32, (width,) float64, and each row's distance from it, (n,), not
+    below the true one.
+    """
     parts = blocks(*x.shape)
-    mean = sum(np.ones(len(x[part]), np.float32) @ x[part] for part in parts).astype(np.float64) / len(x)
+    mean = sum(np.ones(len(x[part]), np.float32) @ x[part] for part in parts).astype(
+        np.float64
+    ) / len(x)
     away = np.concatenate([_lengths(x[part] - mean.astype(np.float32))[:, 0] for part in parts])
     return mean, away * (1 + ROUNDING)
 
@@ -179,17 +234,28 @@ def _lengths(x: np.ndarray) -> np.ndarray:
     return np.sqrt(np.einsum("...d,...d->...", x, x))[..., None]
 
 
-def _pulled(x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """How far clipping to a plan's ``radius`` (plans, 1, 1) about ``centres`` (plans, seeds, width) moves the sum of x.
+def _pulled(
+    x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far clipping to a plan's ``radius`` (plans, 1, 1) about ``centres`` (plans, seeds, width)
+    moves the sum of x.
 
-    Only the rows ``far`` of x (n, width) are looked at. Distances come from ||x||^2 - 2 x.c + ||c||^2 and what is taken
-    off from the factors: two products for all cells, in float64, since how a product rounds depends on how many they are.
+    Only the rows ``far`` of x (n, width) are looked at. Distances come from ||x||^2 - 2 x.c +
+    ||c||^2 and what is taken
+    off from the factors: two products for all cells, in float64, since how a product rounds depends
+        on how many they are.
 
     Returns:
         (plans, seeds, width), and of how many records, (plans, seeds).
     """
-    c, taken = centres.reshape(-1, x.shape[1]), np.zeros((centres.shape[0] * centres.shape[1], x.shape[1]))
-    radii, outside = np.broadcast_to(radius, (*centres.shape[:2], 1)).reshape(-1, 1), np.zeros(len(c))
+    c, taken = (
+        centres.reshape(-1, x.shape[1]),
+        np.zeros((centres.shape[0] * centres.shape[1], x.shape[1])),
+    )
+    radii, outside = (
+        np.broadcast_to(radius, (*centres.shape[:2], 1)).reshape(-1, 1),
+        np.zeros(len(c)),
+    )
     for part in blocks(len(far), x.shape[1]):
         rows = x[far[part]].astype(np.float64)
         apart = c @ rows.T
@@ -206,7 +272,9 @@ METHOD = Method(
     key=KEY,
     title="DPPL-Mean",
     source=SOURCES["sum"],
-    summary="Each class is the average of its records plus just enough noise to hide any one of them.",
+    summary=(
+        "Each class is the average of its records plus just enough noise to hide any one of them."
+    ),
     params=(FORM, K_POOL, CLIP),
     plan=plan,
     fit=fit,

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import D_MAX, D_MIN, check_window, cosine_release, require_public, utilities
+from dpviz.methods.prototypes import (
+    D_MAX,
+    D_MIN,
+    check_window,
+    cosine_release,
+    require_public,
+    utilities,
+)
 from dpviz.types import Budget, Dataset, Exponential, Fit, Method, Plan, Sizes
 
 KEY = "dppl-public"
@@ -16,13 +23,19 @@ SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"
 PUBLIC = "the encoder, the public set"
 
 
-def selection_plan(key: str, source: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any], needed: int = 1) -> Plan:
-    """One exponential mechanism a class; classes are disjoint, so together they cost as much as one."""
+def selection_plan(
+    key: str, source: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any], needed: int = 1
+) -> Plan:
+    """One exponential mechanism a class; classes are disjoint, so together they cost as much as
+    one.
+    """
     require_public(key, sizes.public, needed)
     check_window(params["d_min"], params["d_max"])
     sensitivity = params["d_max"] - params["d_min"]
     event = Exponential(sensitivity, privacy.exponential_epsilon_for(budget))
-    return privacy.make_plan(key, params, budget, {"selection": event}, source=source, public=PUBLIC)
+    return privacy.make_plan(
+        key, params, budget, {"selection": event}, source=source, public=PUBLIC
+    )
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -42,7 +55,9 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         gumbel = mechanisms.standard_gumbel(seed, "selection", u.shape)
         columns.append([mechanisms.exponential(u, p.events["selection"], gumbel) for p in plans])
     chosen = np.array(columns).transpose(1, 0, 2)
-    releases = [[cosine_release(data.x_public[pick], pick[:, None]) for pick in row] for row in chosen]
+    releases = [
+        [cosine_release(data.x_public[pick], pick[:, None]) for pick in row] for row in chosen
+    ]
     return Fit(releases, {"utilities": u})
 
 
@@ -50,7 +65,10 @@ METHOD = Method(
     key=KEY,
     title="DPPL-Public",
     source=SOURCE,
-    summary="Each class is stood for by one public picture, chosen privately for being like its records.",
+    summary=(
+        "Each class is stood for by one public picture, chosen privately for being like its"
+        " records."
+    ),
     params=(D_MIN, D_MAX),
     plan=plan,
     fit=fit,

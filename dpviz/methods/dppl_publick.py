@@ -13,12 +13,17 @@ from dpviz.methods.prototypes import D_MAX, D_MIN, cosine_release, ranking, util
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
 
 KEY = "dppl-publick"
-SOURCE = "DPPL (first version), App. C.3, with the set count C(y−1, K−1) and ε/Δ; Gillenwater et al. 2022"
+SOURCE = (
+    "DPPL (first version), App. C.3, with the set count C(y−1, K−1) and ε/Δ; Gillenwater et al."
+    " 2022"
+)
 K = Param("k", "K", "Public prototypes a class, averaged.", 5, 1, 1000, 1)
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """As DPPL-Public: the set's utility is its worst member's, so sensitivity and cost are the same."""
+    """As DPPL-Public: the set's utility is its worst member's, so sensitivity and cost are the
+    same.
+    """
     return selection_plan(KEY, SOURCE, sizes, budget, params, needed=params["k"])
 
 
@@ -38,7 +43,9 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         for i, p in enumerate(plans):
             event = p.events["selection"]
             by_class = zip(best_first, gumbel, order, ranked, strict=True)
-            chosen = np.stack([mechanisms.top_k(a, params["k"], event, g, o, r) for a, g, o, r in by_class])
+            chosen = np.stack(
+                [mechanisms.top_k(a, params["k"], event, g, o, r) for a, g, o, r in by_class]
+            )
             releases[i][j] = cosine_release(data.x_public[chosen], chosen)
     return Fit(releases, {"utilities": u})
 

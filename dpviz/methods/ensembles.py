@@ -1,8 +1,10 @@
-"""Teachers trained together: private records split into disjoint shards, one small model a shard, in a few batched products.
+"""Teachers trained together: private records split into disjoint shards, one small model a shard,
+in a few batched products.
 
-A record goes to the teacher that a hash of the record's own number (or, where it has none, of its content) names, so
-one record more or less changes one teacher and nobody else: every model here starts from public numbers and sees its
-own shard alone.
+A record goes to the teacher that a hash of the record's own number (or, where it has none, of its
+content) names, so
+one record more or less changes one teacher and nobody else: every model here starts from public
+numbers and sees its own shard alone.
 """
 
 from __future__ import annotations
@@ -19,11 +21,16 @@ from dpviz.threads import each
 from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
-"""Teachers of one block: their records are padded to the largest shard among them, and each core has a block."""
+"""Teachers of one block: their records are padded to the largest shard among them, and each core
+has a block.
+"""
 PENALTY = 0.1
-"""Ridge penalty on features of norm 1; flat from 0.01 to 1 on the default data, a look that is not paid for."""
+"""Ridge penalty on features of norm 1; flat from 0.01 to 1 on the default data, a look that is not
+paid for.
+"""
 STEPS, RATE = 120, 0.02
-"""Full-batch Adam steps of two-layer teachers, and their first step size, which falls to a tenth."""
+"""Full-batch Adam steps of two-layer teachers, and their first step size, which falls to a tenth.
+"""
 
 
 # ------------------------------------------------------------------------------------------- shards
@@ -32,13 +39,16 @@ STEPS, RATE = 120, 0.02
 def shards(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     """The teacher of each private record, (n,) int64 in [0, teachers).
 
-    Guarantee: what a record is assigned depends on that record, ``teachers`` and ``seed`` alone, so that neighbours
-    by adding or removing a record differ in one shard.
+    Guarantee: what a record is assigned depends on that record, ``teachers`` and ``seed`` alone, so
+    that neighbours by adding or removing a record differ in one shard.
     """
     if data.rows is not None:
         return (_mixed(data.rows.astype(np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
     rows = np.ascontiguousarray(np.column_stack([data.x, data.y.astype(data.x.dtype)]))
-    marks = [int.from_bytes(hashlib.blake2b(row.tobytes(), digest_size=7).digest(), "big") for row in rows]
+    marks = [
+        int.from_bytes(hashlib.blake2b(row.tobytes(), digest_size=7).digest(), "big")
+        for row in rows
+    ]
     return (_mixed(np.array(marks, np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
 
 
@@ -71,8 +81,12 @@ class Block:
         return found * self.mask.view(*self.mask.shape, *[1] * (found.dim() - 2))
 
 
-def blocks(owner: np.ndarray, y: np.ndarray, teachers: int, classes: int, at_once: int = TEACHERS_AT_ONCE) -> list[Block]:
-    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,) and label ``y`` (n,)."""
+def blocks(
+    owner: np.ndarray, y: np.ndarray, teachers: int, classes: int, at_once: int = TEACHERS_AT_ONCE
+) -> list[Block]:
+    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,) and label
+    ``y`` (n,).
+    """
     order, sizes = np.argsort(owner, kind="stable"), np.bincount(owner, minlength=teachers)
     ends = np.cumsum(sizes)
     made = []
@@ -83,7 +97,14 @@ def blocks(owner: np.ndarray, y: np.ndarray, teachers: int, classes: int, at_onc
         rows = np.zeros(mask.shape, np.int64)
         rows[mask] = order[ends[first] - sizes[first] : ends[first + len(own) - 1]]
         labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
-        made.append(Block(first, torch.from_numpy(rows), torch.from_numpy(mask.astype(np.float32)), torch.from_numpy(labels)))
+        made.append(
+            Block(
+                first,
+                torch.from_numpy(rows),
+                torch.from_numpy(mask.astype(np.float32)),
+                torch.from_numpy(labels),
+            )
+        )
     return made
 
 
@@ -96,7 +117,8 @@ Scorer = Callable[[torch.Tensor], torch.Tensor]
 def ridge(block: Block, inputs: torch.Tensor) -> Scorer:
     """One linear layer a teacher: ridge regression on one-hot labels with a bias, in closed form.
 
-    Solved in the records where a shard has fewer of them than inputs have numbers, else in the numbers.
+    Solved in the records where a shard has fewer of them than inputs have numbers, else in the
+    numbers.
     """
     x = block.gather(inputs)
     x = torch.cat([x, block.mask[:, :, None]], 2)
@@ -109,28 +131,46 @@ def ridge(block: Block, inputs: torch.Tensor) -> Scorer:
 
 
 def two_layers(block: Block, inputs: torch.Tensor, hidden: int, seed: int) -> Scorer:
-    """Two fully connected layers a teacher with a ReLU between, by full-batch Adam on the cross-entropy.
+    """Two fully connected layers a teacher with a ReLU between, by full-batch Adam on the
+    cross-entropy.
 
     All start from the same public weights, so a teacher depends on its shard alone.
     """
     x, p, c = block.gather(inputs), inputs.shape[1], block.labels.shape[2]
     draw = mechanisms.generator(seed, f"two layers {p} {hidden}")
-    start = [(draw.random((a, b), dtype=np.float32) * 2 - 1) / a**0.5 for a, b in ((p, hidden), (hidden, c))]
+    start = [
+        (draw.random((a, b), dtype=np.float32) * 2 - 1) / a**0.5
+        for a, b in ((p, hidden), (hidden, c))
+    ]
     first, second = (torch.from_numpy(w).expand(len(x), -1, -1).clone() for w in start)
     weights = [first, torch.zeros(len(x), 1, hidden), second, torch.zeros(len(x), 1, c)]
     count = block.mask.sum(1).clamp(min=1)[:, None, None]
     for size, step in adam(weights):
         h = torch.baddbmm(weights[1], x, weights[0]).relu_()
-        error = torch.baddbmm(weights[3], h, weights[2]).softmax(2).sub_(block.labels).mul_(block.mask[:, :, None]).div_(count)
+        error = (
+            torch.baddbmm(weights[3], h, weights[2])
+            .softmax(2)
+            .sub_(block.labels)
+            .mul_(block.mask[:, :, None])
+            .div_(count)
+        )
         back = (error @ weights[2].mT).mul_(h > 0)
         step([x.mT @ back, back.sum(1, True), h.mT @ error, error.sum(1, True)], size)
-    return lambda asked: torch.baddbmm(weights[3], torch.baddbmm(weights[1], asked.expand(len(x), -1, -1), weights[0]).relu_(), weights[2])
+    return lambda asked: torch.baddbmm(
+        weights[3],
+        torch.baddbmm(weights[1], asked.expand(len(x), -1, -1), weights[0]).relu_(),
+        weights[2],
+    )
 
 
-def adam(weights: list[torch.Tensor], steps: int = STEPS, rate: float = RATE) -> Iterator[tuple[float, Callable]]:
-    """Yields (step size, update) for each step; ``update(gradients, step size)`` moves ``weights`` in place.
+def adam(
+    weights: list[torch.Tensor], steps: int = STEPS, rate: float = RATE
+) -> Iterator[tuple[float, Callable]]:
+    """Yields (step size, update) for each step; ``update(gradients, step size)`` moves ``weights``
+    in place.
 
-    Source: Kingma & Ba 2015, Algorithm 1, decays 0.9 and 0.99; the step size falls along a cosine to a tenth.
+    Source: Kingma & Ba 2015, Algorithm 1, decays 0.9 and 0.99; the step size falls along a cosine
+        to a tenth.
     """
     mean, square = ([torch.zeros_like(w) for w in weights] for _ in range(2))
     for t in range(steps):
@@ -139,7 +179,11 @@ def adam(weights: list[torch.Tensor], steps: int = STEPS, rate: float = RATE) ->
             for w, m, v, g in zip(weights, mean, square, gradients, strict=True):
                 m.lerp_(g, 0.1)
                 v.mul_(0.99).addcmul_(g, g, value=0.01)
-                w.addcdiv_(m, (v / (1 - 0.99 ** (t + 1))).sqrt_().add_(1e-8), value=-size / (1 - 0.9 ** (t + 1)))
+                w.addcdiv_(
+                    m,
+                    (v / (1 - 0.99 ** (t + 1))).sqrt_().add_(1e-8),
+                    value=-size / (1 - 0.9 ** (t + 1)),
+                )
 
         yield rate * (0.55 + 0.45 * np.cos(np.pi * t / steps)), update
 
@@ -148,12 +192,16 @@ def adam(weights: list[torch.Tensor], steps: int = STEPS, rate: float = RATE) ->
 
 
 def ballots(
-    train: Callable[[Block], Scorer], made: list[Block], asked: torch.Tensor, progress: Callable[[int, int], None]
+    train: Callable[[Block], Scorer],
+    made: list[Block],
+    asked: torch.Tensor,
+    progress: Callable[[int, int], None],
 ) -> np.ndarray:
     """Each teacher's vote on each query: (teachers, q) int16.
 
-    A teacher with records of fewer than two classes knows nothing about a query: it votes for class (its number + the
-    query's number) mod C, so that all teachers vote on all queries and no class gains.
+    A teacher with records of fewer than two classes knows nothing about a query: it votes for class
+    (its number + the query's number) mod C, so that all teachers vote on all queries and no class
+    gains.
 
     Args:
         train: makes the scorer of a block; asked: (q, p) inputs of the queries.
@@ -164,9 +212,15 @@ def ballots(
     @torch.no_grad()
     def work(block: Block) -> np.ndarray:
         score = train(block)
-        picks = torch.cat([score(part).argmax(2) for part in asked.split(512)], 1).numpy().astype(np.int16)
+        picks = (
+            torch.cat([score(part).argmax(2) for part in asked.split(512)], 1)
+            .numpy()
+            .astype(np.int16)
+        )
         blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
-        picks[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % block.labels.shape[2]
+        picks[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % block.labels.shape[
+            2
+        ]
         return picks
 
     done = []

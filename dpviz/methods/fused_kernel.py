@@ -11,7 +11,20 @@ COLUMNS, ROWS = 128, 128
 
 
 @triton.jit
-def _sums(x, p, starts, out, m, d, stride, low, high, COLUMNS: tl.constexpr, ROWS: tl.constexpr, STEP: tl.constexpr):
+def _sums(
+    x,
+    p,
+    starts,
+    out,
+    m,
+    d,
+    stride,
+    low,
+    high,
+    COLUMNS: tl.constexpr,
+    ROWS: tl.constexpr,
+    STEP: tl.constexpr,
+):
     c = tl.program_id(1)
     first, last = tl.load(starts + c), tl.load(starts + c + 1)
     columns = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
@@ -21,8 +34,12 @@ def _sums(x, p, starts, out, m, d, stride, low, high, COLUMNS: tl.constexpr, ROW
         rows = start + tl.arange(0, ROWS)
         scores = tl.zeros((ROWS, COLUMNS), dtype=tl.float32)
         for j in range(0, d, STEP):
-            a = tl.load(x + rows[:, None] * d + (j + step)[None, :], mask=rows[:, None] < last, other=0.0)
-            b = tl.load(p + columns[None, :] * d + (j + step)[:, None], mask=columns[None, :] < m, other=0.0)
+            a = tl.load(
+                x + rows[:, None] * d + (j + step)[None, :], mask=rows[:, None] < last, other=0.0
+            )
+            b = tl.load(
+                p + columns[None, :] * d + (j + step)[:, None], mask=columns[None, :] < m, other=0.0
+            )
             scores = tl.dot(a, b, scores)
         clipped = tl.minimum(tl.maximum(scores, low), high) - low
         # rows past the class's end scored 0, which a window below 0 would count
@@ -31,12 +48,19 @@ def _sums(x, p, starts, out, m, d, stride, low, high, COLUMNS: tl.constexpr, ROW
 
 
 def launch(
-    rows: torch.Tensor, starts: torch.Tensor, columns: torch.Tensor, low: float, high: float, out: torch.Tensor, step: int
+    rows: torch.Tensor,
+    starts: torch.Tensor,
+    columns: torch.Tensor,
+    low: float,
+    high: float,
+    out: torch.Tensor,
+    step: int,
 ) -> None:
     """Fill ``out`` (classes, m) float32 with the sums of clip(cos, low, high) - low.
 
     Args:
-        rows: (n, d) float16 unit rows, those of a class together; starts: (classes + 1,) int32; columns: (m, d) float16.
+        rows: (n, d) float16 unit rows, those of a class together; starts: (classes + 1,) int32;
+            columns: (m, d) float16.
         step: divides d.
     """
     m, d = columns.shape

@@ -18,38 +18,84 @@ from dpviz.threads import map_blocks, shares
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes
 
 KEY = "global-adapt"
-SOURCE = "Esipova et al. 2023, DPSGD-Global-Adapt, with full batches and the cost of the count included"
-LR = Param("lr", "Learning rate", "Step size on the mean scaled gradient.", 60.0, 1e-3, 1e3, log=True)
-STEPS = Param("steps", "Steps T", "Gradient steps; each one is noisier when there are more.", 100, 1, 2000, 1, log=True)
-CLIP = Param("clip", "Clip norm C", "L2 bound on one record's scaled gradient.", 0.3, 1e-3, 10.0, log=True)
+SOURCE = (
+    "Esipova et al. 2023, DPSGD-Global-Adapt, with full batches and the cost of the count included"
+)
+LR = Param(
+    "lr", "Learning rate", "Step size on the mean scaled gradient.", 60.0, 1e-3, 1e3, log=True
+)
+STEPS = Param(
+    "steps",
+    "Steps T",
+    "Gradient steps; each one is noisier when there are more.",
+    100,
+    1,
+    2000,
+    1,
+    log=True,
+)
+CLIP = Param(
+    "clip", "Clip norm C", "L2 bound on one record's scaled gradient.", 0.3, 1e-3, 10.0, log=True
+)
 BOUND = Param(
     "bound",
     "First bound Z₀",
-    "Gradients up to Z are scaled by C/Z. The paper's 100 suits deep networks; with norm-1 features none exceeds √2.",
+    "Gradients up to Z are scaled by C/Z. The paper's 100 suits deep networks; with norm-1 features"
+    " none exceeds √2.",
     1.0,
     0.01,
     100.0,
     log=True,
 )
-ETA = Param("eta", "Rate of Z", "Z shrinks by e to the minus this a step, and grows with the share above it.", 0.1, 0.0, 1.0, 0.01)
-TAU = Param("tau", "Threshold τ", "Gradients longer than τ times Z count as above the bound.", 1.0, 0.1, 10.0, 0.1)
-COUNT_SHARE = Param("count_share", "Share for the count", "Part of ρ spent on counting the gradients above the bound.", 0.02, 0.001, 0.9, 0.01)
+ETA = Param(
+    "eta",
+    "Rate of Z",
+    "Z shrinks by e to the minus this a step, and grows with the share above it.",
+    0.1,
+    0.0,
+    1.0,
+    0.01,
+)
+TAU = Param(
+    "tau",
+    "Threshold τ",
+    "Gradients longer than τ times Z count as above the bound.",
+    1.0,
+    0.1,
+    10.0,
+    0.1,
+)
+COUNT_SHARE = Param(
+    "count_share",
+    "Share for the count",
+    "Part of ρ spent on counting the gradients above the bound.",
+    0.02,
+    0.001,
+    0.9,
+    0.01,
+)
 SMALLEST = 0.01
 LARGEST = math.sqrt(2)
-"""Z is kept between these: post-processing, so free; at small budgets the noise of the count would carry it off."""
+"""Z is kept between these: post-processing, so free; at small budgets the noise of the count would
+carry it off.
+"""
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """``steps`` gradients and ``steps`` counts; rho = T/2 (1/sigma^2 + 1/sigma_b^2) is the whole budget.
+    """``steps`` gradients and ``steps`` counts; rho = T/2 (1/sigma^2 + 1/sigma_b^2) is the whole
+    budget.
 
-    sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small budgets.
+    sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small
+    budgets.
     """
     mu, share, steps = privacy.mu_for(budget), params["count_share"], params["steps"]
     events = {
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
         "count": privacy.gaussian(1.0, mu * math.sqrt(share), steps),
     }
-    return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public="the encoder, the number of records")
+    return privacy.make_plan(
+        KEY, params, budget, events, source=SOURCE, public="the encoder, the number of records"
+    )
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
@@ -77,10 +123,12 @@ def descend(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Noisy gradient descent with an adaptive bound for stacked cells.
 
-    ``watch`` is shown the scaled residuals (cells, C, n) of every step and who is counted (cells, 1, n).
+    ``watch`` is shown the scaled residuals (cells, C, n) of every step and who is counted (cells,
+    1, n).
 
     Returns:
-        Weights (cells, C, d) float32 and the bound Z before each step and after the last (cells, T + 1).
+        Weights (cells, C, d) float32 and the bound Z before each step and after the last (cells, T
+        + 1).
     """
     params, (classes, n), cells = plans[0].params, problem.onehot.shape, len(plans)
     w = torch.zeros(cells, classes, problem.x.shape[1])
@@ -89,7 +137,9 @@ def descend(
     sigma = torch.from_numpy(sigma.astype(np.float32))[:, None, None]
     steps = plans[0].events["gradients"].times
     streams = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for seed in set(seeds)}
-    counts = {seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps,)) for seed in set(seeds)}
+    counts = {
+        seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps,)) for seed in set(seeds)
+    }
     bounds = [np.full(cells, params["bound"])]
     for step in range(steps):
         torch.mm(w.view(-1, w.shape[2]), problem.xt, out=residual.view(-1, n))
@@ -102,7 +152,13 @@ def descend(
         if watch is not None:
             watch(residual, counted)
         noisy = above + count_sigma * np.array([counts[seed][step] for seed in seeds])
-        bounds.append(np.clip(next_bound(bounds[-1], noisy, n, params["eta"]), SMALLEST, max(LARGEST, params["bound"])))
+        bounds.append(
+            np.clip(
+                next_bound(bounds[-1], noisy, n, params["eta"]),
+                SMALLEST,
+                max(LARGEST, params["bound"]),
+            )
+        )
         draws = {seed: torch.from_numpy(next(stream)) for seed, stream in streams.items()}
         gradient = torch.mm(residual.view(-1, n), problem.x).view_as(w)
         gradient += sigma * torch.stack([draws[seed] for seed in seeds])
@@ -115,12 +171,16 @@ def _sigmas(plans: list[Plan], name: str) -> np.ndarray:
 
 
 def scale(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> torch.Tensor:
-    """Factor of each gradient: C/Z up to norm Z, above it what clips it to C; scaled norms are at most C."""
+    """Factor of each gradient: C/Z up to norm Z, above it what clips it to C; scaled norms are at
+    most C.
+    """
     return torch.where(norms <= bound, clip / torch.as_tensor(bound), (clip / norms).clamp(max=1.0))
 
 
 def next_bound(bound: np.ndarray, above: np.ndarray, public_count: int, eta: float) -> np.ndarray:
-    """Z exp(-eta + above / B) for a (noisy) number of gradients above the threshold out of B, public."""
+    """Z exp(-eta + above / B) for a (noisy) number of gradients above the threshold out of B,
+    public.
+    """
     return bound * np.exp(np.minimum(-eta + above / public_count, 50.0))
 
 
@@ -128,7 +188,10 @@ METHOD = Method(
     key=KEY,
     title="Global-Adapt",
     source=SOURCE,
-    summary="A private linear classifier that scales all gradients alike, so that rare classes keep their direction.",
+    summary=(
+        "A private linear classifier that scales all gradients alike, so that rare classes keep"
+        " their direction."
+    ),
     params=(LR, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
     plan=plan,
     fit=fit,

@@ -12,7 +12,15 @@ from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Size
 
 KEY = "logistic"
 SOURCE = "multinomial logistic regression, L-BFGS (scikit-learn)"
-INVERSE_PENALTY = Param("inverse_penalty", "1 / penalty", "Weight of the data against the L2 penalty.", 30.0, 1e-3, 1e4, log=True)
+INVERSE_PENALTY = Param(
+    "inverse_penalty",
+    "1 / penalty",
+    "Weight of the data against the L2 penalty.",
+    30.0,
+    1e-3,
+    1e4,
+    log=True,
+)
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -22,7 +30,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """One deterministic fit; the same for all plans and seeds."""
-    from sklearn.linear_model import LogisticRegression  # a second of import that a shell without it need not wait for
+    from sklearn.linear_model import (
+        LogisticRegression,
+    )  # a second of import that a shell without it need not wait for
 
     model = LogisticRegression(C=plans[0].params["inverse_penalty"], max_iter=500)
     model.fit(unit_rows(data.x), data.y)
@@ -37,7 +47,10 @@ METHOD = Method(
     key=KEY,
     title="Logistic regression (not private)",
     source=SOURCE,
-    summary="A linear classifier trained without noise, so no privacy: the ceiling of the private linear probe.",
+    summary=(
+        "A linear classifier trained without noise, so no privacy: the ceiling of the private"
+        " linear probe."
+    ),
     params=(INVERSE_PENALTY,),
     plan=plan,
     fit=fit,

@@ -1,4 +1,5 @@
-"""The arithmetic of mixed privacy: a linear head trained on labelled public shots and noisy private gradients.
+"""The arithmetic of mixed privacy: a linear head trained on labelled public shots and noisy private
+gradients.
 
 Heads are (C, d): the transpose of the paper's d x C. Gradients are sums over records, not means.
 """
@@ -63,10 +64,12 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """What an observer of ``descend`` sees before the update; arrays are live, so copy what is kept.
+    """What an observer of ``descend`` sees before the update; arrays are live, so copy what is
+    kept.
 
     Attributes:
-        threshold: tau of the step; basis: (d, P) float32 with orthonormal columns, or None for all directions.
+        threshold: tau of the step; basis: (d, P) float32 with orthonormal columns, or None for all
+            directions.
         norms: (n,) float32, private gradient norms before clipping; weights: (C, d) float32.
     """
 
@@ -81,8 +84,10 @@ class Path:
     """Step by step (T,) float64, private view but for the first two.
 
     Attributes:
-        threshold: tau; public_energy: share of the public gradient's squared norm that the projection keeps.
-        norms: (T, 3) quantiles SEEN of the private gradient norms; clipped: share of records above tau.
+        threshold: tau; public_energy: share of the public gradient's squared norm that the
+            projection keeps.
+        norms: (T, 3) quantiles SEEN of the private gradient norms; clipped: share of records above
+            tau.
         kept: share of the private sum's squared norm that the projection keeps.
         signal, noise: norms of the private sum and of its noise, both after projection.
     """
@@ -100,7 +105,8 @@ class Path:
 
 
 def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
-    """``shots`` labelled public records a class, or all there are, the same for every ``shots`` of a draw.
+    """``shots`` labelled public records a class, or all there are, the same for every ``shots`` of
+    a draw.
 
     Raises:
         DpvizError: if no public record bears the name of a private class.
@@ -108,14 +114,20 @@ def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
     x, y = data.labelled_public
     if not len(y):
         name = data.public_key or "none"
-        raise DpvizError(f"Public set {name} has no records labelled as private classes; use one that has, such as glyphs.")
+        raise DpvizError(
+            f"Public set {name} has no records labelled as private classes; use one that has, such"
+            " as glyphs."
+        )
     order = mechanisms.generator(draw, "public shots").permutation(len(y))
     rows = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])
     return Shots(unit_rows(x[rows]).astype(np.float64), y[rows], data.classes)
 
 
-def converge(x: np.ndarray, y: np.ndarray, classes: int, decay: float, centre: np.ndarray | None = None) -> np.ndarray:
-    """The head (C, d) float32 that minimises sum cross-entropy + decay/2 |w - centre|^2 by L-BFGS in float64.
+def converge(
+    x: np.ndarray, y: np.ndarray, classes: int, decay: float, centre: np.ndarray | None = None
+) -> np.ndarray:
+    """The head (C, d) float32 that minimises sum cross-entropy + decay/2 |w - centre|^2 by L-BFGS
+    in float64.
 
     The search starts from ``centre``, (C, d) or zero.
     """
@@ -137,7 +149,8 @@ def converge(x: np.ndarray, y: np.ndarray, classes: int, decay: float, centre: n
 
 
 def prototypes(shots: Shots, beta: float) -> np.ndarray:
-    """beta times the unit mean of each class's shots, (C, d) float32; a class without shots has zeros.
+    """beta times the unit mean of each class's shots, (C, d) float32; a class without shots has
+    zeros.
 
     Source: AdaMix 3.3, with pictures of the class's name where a text encoder would read it.
     """
@@ -148,7 +161,9 @@ def prototypes(shots: Shots, beta: float) -> np.ndarray:
 
 
 def thresholds(norms: np.ndarray, floor: float) -> np.ndarray:
-    """90th percentile of each head's public gradient norms (k, m): (k,), at least ``floor``; separable shots would drive it to 0."""
+    """90th percentile of each head's public gradient norms (k, m): (k,), at least ``floor``;
+    separable shots would drive it to 0.
+    """
     place = QUANTILE * (norms.shape[1] - 1)
     ordered, below = np.sort(norms, axis=1), int(place)
     low, high = ordered[:, below], ordered[:, min(below + 1, norms.shape[1] - 1)]
@@ -156,14 +171,18 @@ def thresholds(norms: np.ndarray, floor: float) -> np.ndarray:
 
 
 def clip_factors(norms: torch.Tensor, most: float | torch.Tensor) -> torch.Tensor:
-    """What scales each gradient (..., n) down to norm at most ``most``: bounds what one record adds to the sum."""
+    """What scales each gradient (..., n) down to norm at most ``most``: bounds what one record adds
+    to the sum.
+    """
     return (most / norms).clamp_(max=1.0)
 
 
 def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
-    """Top directions of public gradients (k, C, d): (k, d, P) float32, orthonormal, and the share (k,) of each squared norm in them.
+    """Top directions of public gradients (k, C, d): (k, d, P) float32, orthonormal, and the share
+    (k,) of each squared norm in them.
 
-    P is at most C - 1: softmax gradients sum to zero over the classes, so there are no more directions.
+    P is at most C - 1: softmax gradients sum to zero over the classes, so there are no more
+    directions.
     """
     most = max(1, min(rank, gradients.shape[1] - 1, gradients.shape[2]))
     _, scale, directions = np.linalg.svd(gradients, full_matrices=False)
@@ -173,7 +192,9 @@ def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Public(NamedTuple):
-    """What the shots say at k heads: thresholds (k,), bases (k, d, P) or None, gradients (k, C, d) or None, energy (k,) in the bases."""
+    """What the shots say at k heads: thresholds (k,), bases (k, d, P) or None, gradients (k, C, d)
+    or None, energy (k,) in the bases.
+    """
 
     thresholds: np.ndarray
     bases: np.ndarray | None
@@ -193,7 +214,12 @@ def public_step(task: Task, heads: np.ndarray) -> Public:
         most = thresholds(np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"])
     if params["rank"]:
         directions, energy = bases(gradients, params["rank"])
-    return Public(most, directions, gradients.astype(np.float32) if params["public_use"] == "exact" else None, energy)
+    return Public(
+        most,
+        directions,
+        gradients.astype(np.float32) if params["public_use"] == "exact" else None,
+        energy,
+    )
 
 
 def descend(
@@ -204,18 +230,21 @@ def descend(
 
 
 def descend_together(
-    task: Task, events: Sequence[Gaussian], seeds: Sequence[int], observe: Callable[[Step], None] | None = None
+    task: Task,
+    events: Sequence[Gaussian],
+    seeds: Sequence[int],
+    observe: Callable[[Step], None] | None = None,
 ) -> list[tuple[np.ndarray, Path]]:
     """Noisy gradient descent of stacked cells, those of most steps first; O(T n d C) a cell.
 
-    A gradient is clipped before it is projected, which cannot lengthen it: |U^T clip(g)| <= tau, so noise in
-    units of tau is enough. A cell's bits do not depend on the cells beside it.
+    A gradient is clipped before it is projected, which cannot lengthen it: |U^T clip(g)| <= tau, so
+    noise in units of tau is enough. A cell's bits do not depend on the cells beside it.
 
     Returns:
         Each cell's last head, (C, d) float32, and its path.
 
-    Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and from heads
-        that are released already.
+    Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and
+        from heads that are released already.
     """
     onehot, x = task.problem.onehot, task.problem.x
     w, residual = task.start.repeat(len(events), 1, 1), torch.empty(len(events), *onehot.shape)
@@ -224,28 +253,51 @@ def descend_together(
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
         now, of = w[:going], residual[:going]
-        torch.mm(now.view(-1, x.shape[1]), x.T, out=of.view(-1, len(x)))  # x twice, not its copy: half the memory to pass
+        torch.mm(
+            now.view(-1, x.shape[1]), x.T, out=of.view(-1, len(x))
+        )  # x twice, not its copy: half the memory to pass
         softmax_residual_(of, onehot)
         norms = (of * of).sum(1).sqrt_()
         public = public_step(task, now.numpy())
         if observe:
-            observe(Step(public.thresholds[0], None if public.bases is None else public.bases[0], norms[0].numpy(), w[0].numpy()))
+            observe(
+                Step(
+                    public.thresholds[0],
+                    None if public.bases is None else public.bases[0],
+                    norms[0].numpy(),
+                    w[0].numpy(),
+                )
+            )
         most = torch.from_numpy(public.thresholds.astype(np.float32))
         of *= clip_factors(norms, most[:, None])[:, None]
         sums = torch.mm(of.view(-1, len(x)), x).view_as(now)
-        scale = [event.sigma * tau for event, tau in zip(events, public.thresholds.tolist(), strict=False)]
+        scale = [
+            event.sigma * tau
+            for event, tau in zip(events, public.thresholds.tolist(), strict=False)
+        ]
         units = np.stack([next(stream) for stream in noise[:going]])
         units *= np.array(scale, np.float32)[:, None, None]
-        for rows, row in zip(seen, _update(task, now, sums, public, torch.from_numpy(units), norms.numpy()), strict=False):
+        for rows, row in zip(
+            seen,
+            _update(task, now, sums, public, torch.from_numpy(units), norms.numpy()),
+            strict=False,
+        ):
             rows.append(row)
     return [(head, _path(rows)) for head, rows in zip(w.numpy(), seen, strict=True)]
 
 
-def _update(task: Task, w: torch.Tensor, whole: torch.Tensor, public: Public, noise: torch.Tensor, norms: np.ndarray) -> np.ndarray:
+def _update(
+    task: Task,
+    w: torch.Tensor,
+    whole: torch.Tensor,
+    public: Public,
+    noise: torch.Tensor,
+    norms: np.ndarray,
+) -> np.ndarray:
     """Move heads (k, C, d) in place by their clipped sums and noise; returns a row of each path.
 
-    Noise of all directions is projected, which is N(0, I) in those of any orthonormal basis and does not change
-    with the signs that a decomposition happens to choose.
+    Noise of all directions is projected, which is N(0, I) in those of any orthonormal basis and
+    does not change with the signs that a decomposition happens to choose.
     """
     signal = whole
     if public.bases is not None:
@@ -255,15 +307,23 @@ def _update(task: Task, w: torch.Tensor, whole: torch.Tensor, public: Public, no
     if public.gradients is not None:
         gradient += torch.from_numpy(public.gradients)
     w -= task.params["lr"] * gradient
-    return _seen(public, norms, *(torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in (whole, signal, noise)))
+    return _seen(
+        public,
+        norms,
+        *(torch.linalg.vector_norm(part, dim=(1, 2)).numpy() for part in (whole, signal, noise)),
+    )
 
 
 def _project(rows: torch.Tensor, u: torch.Tensor) -> torch.Tensor:
-    """(k, C, d) onto the columns of each u (k, d, P); head by head, so that none depends on how many there are."""
+    """(k, C, d) onto the columns of each u (k, d, P); head by head, so that none depends on how
+    many there are.
+    """
     return torch.stack([(row @ basis) @ basis.T for row, basis in zip(rows, u, strict=True)])
 
 
-def _seen(public: Public, norms: np.ndarray, whole: np.ndarray, signal: np.ndarray, noise: np.ndarray) -> np.ndarray:
+def _seen(
+    public: Public, norms: np.ndarray, whole: np.ndarray, signal: np.ndarray, noise: np.ndarray
+) -> np.ndarray:
     places = [int(q * (norms.shape[1] - 1)) for q in SEEN]
     middle = np.partition(norms, places, axis=1)[:, places]
     clipped = np.count_nonzero(norms > public.thresholds[:, None], axis=1) / norms.shape[1]

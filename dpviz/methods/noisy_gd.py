@@ -13,13 +13,41 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.threads import map_blocks, shares
-from dpviz.types import Budget, Dataset, Fit, Gaussian, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    Fit,
+    Gaussian,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 
 KEY = "noisy-gd"
 SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"
 LR = Param("lr", "Learning rate", "Step size on the mean gradient.", 60.0, 1e-3, 1e3, log=True)
-STEPS = Param("steps", "Steps", "Gradient steps; each one is noisier when there are more.", 100, 1, 2000, 1, log=True)
-CLIP = Param("clip", "Clip norm", "L2 bound on one record's gradient (features have norm 1, so √2 clips nothing).", 0.3, 1e-3, 1.5, log=True)
+STEPS = Param(
+    "steps",
+    "Steps",
+    "Gradient steps; each one is noisier when there are more.",
+    100,
+    1,
+    2000,
+    1,
+    log=True,
+)
+CLIP = Param(
+    "clip",
+    "Clip norm",
+    "L2 bound on one record's gradient (features have norm 1, so √2 clips nothing).",
+    0.3,
+    1e-3,
+    1.5,
+    log=True,
+)
 CELLS = 8
 """Cells stacked into one matrix product, at most: more gain little and hold more memory."""
 
@@ -28,7 +56,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """``steps`` Gaussian releases of the clipped gradient sum."""
     event = privacy.gaussian(params["clip"], privacy.mu_for(budget), params["steps"])
     public = "the encoder; the number of records, as a step size only"
-    return privacy.make_plan(KEY, params, budget, {"gradients": event}, source=SOURCE, public=public)
+    return privacy.make_plan(
+        KEY, params, budget, {"gradients": event}, source=SOURCE, public=public
+    )
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
@@ -71,13 +101,18 @@ Watch = Callable[..., None]
 
 
 def descend(
-    problem: Problem, events: list[Gaussian], seeds: list[int], lr: float, clip: float, watch: Watch | None = None
+    problem: Problem,
+    events: list[Gaussian],
+    seeds: list[int],
+    lr: float,
+    clip: float,
+    watch: Watch | None = None,
 ) -> np.ndarray:
     """Noisy gradient descent on softmax cross-entropy for stacked cells.
 
-    Each record's gradient is x (p - e_y)^T with norm |x| |p - e_y| = |p - e_y|, so clipping scales the
-    columns of P - Y and the clipped sum is one product. O(steps * n * d * C) a cell. ``watch`` is shown those
-    columns, (cells, C, n), of every step.
+    Each record's gradient is x (p - e_y)^T with norm |x| |p - e_y| = |p - e_y|, so clipping scales
+    the columns of P - Y and the clipped sum is one product. O(steps * n * d * C) a cell. ``watch``
+    is shown those columns, (cells, C, n), of every step.
 
     Returns:
         (cells, C, d) float32.

@@ -1,7 +1,9 @@
-"""PATE: teachers on disjoint shards vote on a public pool, noise hides each vote, and a student learns from the answers.
+"""PATE: teachers on disjoint shards vote on a public pool, noise hides each vote, and a student
+learns from the answers.
 
-The plan reads no vote: the number of answers follows from budget and teachers, and the run stops after them, so what it
-costs is known beforehand. Constants were chosen by looking at the default data; that look is not paid for.
+The plan reads no vote: the number of answers follows from budget and teachers, and the run stops
+after them, so what it costs is known beforehand. Constants were chosen by looking at the default
+data; that look is not paid for.
 """
 
 from __future__ import annotations
@@ -17,22 +19,41 @@ from dpviz import mechanisms, privacy
 from dpviz.methods import students, teachers
 from dpviz.methods.mixed import converge, few_shots
 from dpviz.threads import map_blocks
-from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Fit,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 
-SOURCE = "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and every test is paid"
+SOURCE = (
+    "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and"
+    " every test is paid"
+)
 POWER, SCALE = 1.5, 8
-"""Answers are (teachers x mu)^POWER / SCALE: below the square, so that more budget buys more answers and less noise in each."""
+"""Answers are (teachers x mu)^POWER / SCALE: below the square, so that more budget buys more
+answers and less noise in each.
+"""
 TEST_SHARE = 0.2
 """Share of the squared budget that pays for the threshold tests."""
 PER_ANSWER = 2
 """Queries that may be tested for one answer."""
 MARGIN = 3.0
-"""T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its answer."""
+"""T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its
+answer.
+"""
 
 TEACHERS = Param(
     "teachers",
     "Teachers",
-    "Shards of the private records, one model each: more teachers drown the noise, each with fewer records.",
+    "Shards of the private records, one model each: more teachers drown the noise, each with fewer"
+    " records.",
     100,
     10,
     1000,
@@ -42,41 +63,68 @@ TEACHERS = Param(
 POOL = Param(
     "pool",
     "Queries from",
-    "All: any public record, whatever it shows. Named: those of classes that bear a private class's name.",
+    "All: any public record, whatever it shows. Named: those of classes that bear a private class's"
+    " name.",
     "all",
     choices=tuple(teachers.POOLS),
 )
 CHECK = Param(
     "check",
     "Before an answer",
-    "Threshold: only queries whose top vote, noised, reaches T are answered, and every test is paid. None: all are (GNMax).",
+    "Threshold: only queries whose top vote, noised, reaches T are answered, and every test is"
+    " paid. None: all are (GNMax).",
     "threshold",
     choices=("threshold", "none"),
 )
 STUDENT = Param(
     "student",
     "Student",
-    "Supervised: logistic regression and class means of the answers. FixMatch and FreeMatch also learn from the pool's unanswered records.",
+    "Supervised: logistic regression and class means of the answers. FixMatch and FreeMatch also"
+    " learn from the pool's unanswered records.",
     "supervised",
     choices=students.KINDS,
 )
 START = Param(
     "start",
     "Student starts from",
-    "Fresh: nothing but the answers. Public: a head trained on the public records that bear a private class's name, labels and all.",
+    "Fresh: nothing but the answers. Public: a head trained on the public records that bear a"
+    " private class's name, labels and all.",
     "fresh",
     choices=("fresh", "public"),
 )
-DRAW = Param("draw", "Draw of shards and queries", "Another number splits the records and orders the queries anew.", 0, 0, 9999, 1)
-MAPPING = Param("mapping", "Label mapping", "From the encoder's source scores: one layer, two, or classes paired at random.", "fc1", choices=teachers.MAPPINGS)
+DRAW = Param(
+    "draw",
+    "Draw of shards and queries",
+    "Another number splits the records and orders the queries anew.",
+    0,
+    0,
+    9999,
+    1,
+)
+MAPPING = Param(
+    "mapping",
+    "Label mapping",
+    "From the encoder's source scores: one layer, two, or classes paired at random.",
+    "fc1",
+    choices=teachers.MAPPINGS,
+)
 PROMPT = Param(
     "prompt",
     "Visual prompt",
-    "None: the mapping alone. Frame: each teacher draws a frame about the picture. Everywhere: over it. Prompts train for minutes.",
+    "None: the mapping alone. Frame: each teacher draws a frame about the picture. Everywhere: over"
+    " it. Prompts train for minutes.",
     "none",
     choices=("none", "frame", "everywhere"),
 )
-RATIO = Param("ratio", "Rescale ratio", "Side of the picture inside the frame, as a share of the whole.", 0.75, 0.25, 1.0, 0.05)
+RATIO = Param(
+    "ratio",
+    "Rescale ratio",
+    "Side of the picture inside the frame, as a share of the whole.",
+    0.75,
+    0.25,
+    1.0,
+    0.05,
+)
 COMMON = (TEACHERS, POOL, CHECK, STUDENT, START, DRAW)
 SHOTS = 20
 
@@ -91,62 +139,90 @@ def ensemble(method: str, params: Mapping[str, Any]) -> teachers.Ensemble:
         return teachers.Ensemble("scratch" if method == "pate" else "linear", *common)
     if params["prompt"] == "none":
         return teachers.Ensemble(params["mapping"], *common)
-    return teachers.Ensemble("prompt", *common, params["mapping"], params["ratio"], params["prompt"] == "frame")
+    return teachers.Ensemble(
+        "prompt", *common, params["mapping"], params["ratio"], params["prompt"] == "frame"
+    )
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """As many answers as POWER and SCALE give, at most the pool; each may cost PER_ANSWER tests.
 
-    Of the squared budget mu^2, tests take TEST_SHARE and answers the rest: mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2.
-    T is MARGIN sigma_2, so that without noise every query is answered by plain plurality.
+    Of the squared budget mu^2, tests take TEST_SHARE and answers the rest: mu^2 = queries/sigma_1^2
+    + 2 answers/sigma_2^2. T is MARGIN sigma_2, so that without noise every query is answered by
+    plain plurality.
 
     Raises:
-        DpvizError: without a public set, or where label mappings lack source scores or prompts lack pictures.
+        DpvizError: without a public set, or where label mappings lack source scores or prompts lack
+            pictures.
     """
     asked = ensemble(method, params)
     teachers.refuse(asked, sizes.head, sizes.pictures)
     if not sizes.public:
-        raise DpvizError("There is no public set whose records teachers could label; choose one, such as held-aside.")
+        raise DpvizError(
+            "There is no public set whose records teachers could label; choose one, such as"
+            " held-aside."
+        )
     pool = min(sizes.public, teachers.most_queries(asked.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0
     wanted = pool if mu == math.inf else math.floor((mu * params["teachers"]) ** POWER / SCALE)
     answers = min(max(wanted, 1), pool)
     events = {"answers": privacy.gaussian(math.sqrt(2), mu * math.sqrt(1 - share), answers)}
-    notes: dict[str, Any] = {"teachers": params["teachers"], "answers_at_most": answers, "sigma2": events["answers"].sigma}
+    notes: dict[str, Any] = {
+        "teachers": params["teachers"],
+        "answers_at_most": answers,
+        "sigma2": events["answers"].sigma,
+    }
     if share:
         queries = min(PER_ANSWER * answers, pool)
         events = {"tests": privacy.gaussian(1.0, mu * math.sqrt(share), queries)} | events
-        notes |= {"queries": queries, "sigma1": events["tests"].sigma, "threshold": MARGIN * notes["sigma2"]}
-    public = f"the encoder; the public pool of queries{', some of its labels' if params['start'] == 'public' else ''}"
+        notes |= {
+            "queries": queries,
+            "sigma1": events["tests"].sigma,
+            "threshold": MARGIN * notes["sigma2"],
+        }
+    public = (
+        "the encoder; the public pool of"
+        f" queries{', some of its labels' if params['start'] == 'public' else ''}"
+    )
     public += "; how many records there are is not used"
-    return privacy.make_plan(method, params, budget, events, source=SOURCE, public=public, notes=notes)
+    return privacy.make_plan(
+        method, params, budget, events, source=SOURCE, public=public, notes=notes
+    )
 
 
 # --------------------------------------------------------------------------------------------- fits
 
 
 def answer(plan: Plan, votes: teachers.Votes, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where there is none."""
+    """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where
+    there is none.
+    """
     answers, tests = plan.events["answers"], plan.events.get("tests")
     queries = min(len(votes.rows), tests.times if tests else answers.times)
     counts = votes.counts[:queries]
     shapes = {"pate tests": votes.rows.shape, "pate answers": votes.counts.shape}
-    units = [mechanisms.standard_normal(seed, name, shape)[:queries] for name, shape in shapes.items()]
+    units = [
+        mechanisms.standard_normal(seed, name, shape)[:queries] for name, shape in shapes.items()
+    ]
     threshold, sigma1 = (plan.notes["threshold"], tests.sigma) if tests else (-math.inf, 0.0)
-    asked, labels = mechanisms.confident_gnmax(counts, threshold, sigma1, answers.sigma, *units, answers.times)
+    asked, labels = mechanisms.confident_gnmax(
+        counts, threshold, sigma1, answers.sigma, *units, answers.times
+    )
     rest = len(votes.rows) - queries
     return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
-    """A student a plan and seed, all from one ensemble's votes, which are kept: only the noise differs.
+    """A student a plan and seed, all from one ensemble's votes, which are kept: only the noise
+    differs.
 
-    The trace's notes count answers and how many of them are right, which only the teacher's eye may see.
+    The trace's notes count answers and how many of them are right, which only the teacher's eye may
+    see.
 
-    Guarantee: mu-GDP with mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2 under add/remove: one record moves one
-    teacher, and the run stops after the planned answers. Which of tests and answers comes next depends on those before,
-    which Gaussian releases allow as long as the squares add up to no more (Smith & Thakurta 2022). The student sees
-    public features and answers alone.
+    Guarantee: mu-GDP with mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2 under add/remove: one
+    record moves one teacher, and the run stops after the planned answers. Which of tests and
+    answers comes next depends on those before, which Gaussian releases allow as long as the squares
+    add up to no more (Smith & Thakurta 2022). The student sees public features and answers alone.
     """
     params = plans[0].params
     votes = teachers.counted(data, ensemble(plans[0].method, params))
@@ -154,18 +230,23 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     answered = [answer(plan, votes, seed) for plan, seed in product(plans, seeds)]
     different, which = np.unique([labels for _, labels in answered], axis=0, return_inverse=True)
     # equal answers make equal students: without noise all seeds share one
-    heads = map_blocks(lambda labels: students.student(params["student"], x, labels, start), different)
+    heads = map_blocks(
+        lambda labels: students.student(params["student"], x, labels, start), different
+    )
     made = [
         (Release(heads[i], np.zeros(len(start), np.float32)), _notes(asked, labels, votes))
         for i, (asked, labels) in zip(which.ravel(), answered, strict=True)
     ]
     width = len(seeds)
     rows = [made[i : i + width] for i in range(0, len(made), width)]
-    return Fit([[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]})
+    return Fit(
+        [[r for r, _ in row] for row in rows], {"notes": [[n for _, n in row] for row in rows]}
+    )
 
 
 def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
-    """(C, d) float32: zeros, or a head trained on public records that bear the private classes' names.
+    """(C, d) float32: zeros, or a head trained on public records that bear the private classes'
+    names.
 
     Raises:
         DpvizError: if there is no such record.
@@ -179,7 +260,12 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
     known = labels >= 0
     right = float(np.mean(labels[known] == votes.truth[known])) if known.any() else None
-    return {"asked": int(asked.sum()), "answered": int(known.sum()), "answers_right": right, "teachers_right": float(votes.right.mean())}
+    return {
+        "asked": int(asked.sum()),
+        "answered": int(known.sum()),
+        "answers_right": right,
+        "teachers_right": float(votes.right.mean()),
+    }
 
 
 def _method(key: str, title: str, summary: str, params: tuple[Param, ...]) -> Method:
@@ -198,18 +284,21 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...]) -> Me
 PATE = _method(
     "pate",
     "PATE, teachers from scratch",
-    "Small networks, each trained from scratch on its own shard of pictures, vote with noise on public ones; a student learns the outcome.",
+    "Small networks, each trained from scratch on its own shard of pictures, vote with noise on"
+    " public ones; a student learns the outcome.",
     COMMON,
 )
 TRANSFER = _method(
     "transfer-pate",
     "Transfer-PATE, linear teachers",
-    "Linear models, each on its own shard of the private records' features, vote with noise on public records; a student learns the outcome.",
+    "Linear models, each on its own shard of the private records' features, vote with noise on"
+    " public records; a student learns the outcome.",
     COMMON,
 )
 PROM = _method(
     "prom-pate",
     "Prom-PATE, label mapping (prompts optional)",
-    "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if chosen, and vote with noise on public records.",
+    "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if"
+    " chosen, and vote with noise on public records.",
     (*COMMON, MAPPING, PROMPT, RATIO),
 )

@@ -1,8 +1,9 @@
 """The projection ablation: a linear map trained on public episodes before either DPPL method.
 
-The map is not trained on private records: an episode's loss ties its records together, so there is no
-gradient of one record to clip, and the papers do not say what they clip instead. Labelled public episodes
-cost nothing. A public set without labels, or with too few, is clustered and the clusters stand in.
+The map is not trained on private records: an episode's loss ties its records together, so there is
+no gradient of one record to clip, and the papers do not say what they clip instead. Labelled public
+episodes cost nothing. A public set without labels, or with too few, is clustered and the clusters
+stand in.
 """
 
 from __future__ import annotations
@@ -22,9 +23,28 @@ from dpviz.methods.prototypes import require_public
 from dpviz.threads import map_blocks
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
-SOURCE = "DPPL (AAAI 2025), projection ablation, with the map trained on public data; Snell et al. 2017"
-WIDTH = Param("width", "Projected dimension", "Numbers a feature keeps; at most as many as it has.", 32, 1, 4096, 1, log=True)
-EPISODES = Param("episodes", "Public episodes", "Training steps of the map; each shows some public classes. 0 keeps its start.", 200, 0, 5000, 1)
+SOURCE = (
+    "DPPL (AAAI 2025), projection ablation, with the map trained on public data; Snell et al. 2017"
+)
+WIDTH = Param(
+    "width",
+    "Projected dimension",
+    "Numbers a feature keeps; at most as many as it has.",
+    32,
+    1,
+    4096,
+    1,
+    log=True,
+)
+EPISODES = Param(
+    "episodes",
+    "Public episodes",
+    "Training steps of the map; each shows some public classes. 0 keeps its start.",
+    200,
+    0,
+    5000,
+    1,
+)
 WAY, SHOT = 20, 5
 """Classes of an episode; records of a class that make its prototype, and as many that ask."""
 TEMPERATURE = 10.0
@@ -39,16 +59,21 @@ def plan(base: Any, key: str, sizes: Sizes, budget: Budget, params: Mapping[str,
     inner = base.plan(dataclasses.replace(sizes, d=min(params["width"], sizes.d)), budget, params)
     known = inner.guarantee.public
     known += ", its labels" if "public set" in known else ", the public set with its labels"
-    card = dataclasses.replace(inner.guarantee, public=known, source=f"{SOURCE}; {inner.guarantee.source}")
+    card = dataclasses.replace(
+        inner.guarantee, public=known, source=f"{SOURCE}; {inner.guarantee.source}"
+    )
     return dataclasses.replace(inner, method=key, guarantee=card)
 
 
 def fit(base: Any, data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
-    """Project, fit the DPPL method, and fold the map into its weights: a linear rule on the features again.
+    """Project, fit the DPPL method, and fold the map into its weights: a linear rule on the
+    features again.
 
     Guarantee: that of the DPPL method; the map is a fixed function of one record.
     """
-    matrix = projection(data.x_public, data.y_public, plans[0].params["width"], plans[0].params["episodes"])
+    matrix = projection(
+        data.x_public, data.y_public, plans[0].params["width"], plans[0].params["episodes"]
+    )
     projected = dataclasses.replace(
         data,
         x=unit_rows(data.x) @ matrix,
@@ -56,12 +81,18 @@ def fit(base: Any, data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         fingerprint=f"{data.fingerprint}-{public_sets.fingerprint(matrix)}",
     )
     inner = base.fit(projected, plans, seeds)
-    return Fit([[_composed(release, matrix) for release in row] for row in inner.releases], inner.trace)
+    return Fit(
+        [[_composed(release, matrix) for release in row] for row in inner.releases], inner.trace
+    )
 
 
 def _composed(release: Release, matrix: np.ndarray) -> Release:
-    """The rule on projected features (p) as one on features (d). Dividing by the projected norm moves no argmax."""
-    return dataclasses.replace(release, weights=(release.weights @ matrix.T).astype(np.float32), normalise=False)
+    """The rule on projected features (p) as one on features (d). Dividing by the projected norm
+    moves no argmax.
+    """
+    return dataclasses.replace(
+        release, weights=(release.weights @ matrix.T).astype(np.float32), normalise=False
+    )
 
 
 # ------------------------------------------------------------------------------------------ the map
@@ -78,7 +109,9 @@ def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: i
     key = (public_sets.fingerprint(x, labels), width, episodes)
     with _lock:
         if key not in _memo:
-            (_memo[key],) = map_blocks(lambda public: _train(public, labels, width, episodes), [unit_rows(x)])
+            (_memo[key],) = map_blocks(
+                lambda public: _train(public, labels, width, episodes), [unit_rows(x)]
+            )
             _memo[key].setflags(write=False)
             while len(_memo) > 8:
                 _memo.popitem(last=False)
@@ -101,19 +134,31 @@ def _train(unit: np.ndarray, labels: np.ndarray | None, width: int, episodes: in
     return matrix.detach().numpy()
 
 
-def _adam(x: torch.Tensor, gradient: torch.Tensor, first: torch.Tensor, second: torch.Tensor, step: int) -> None:
-    """One step of Adam in place. torch.optim would load its compiler first: seconds for a training of one."""
+def _adam(
+    x: torch.Tensor, gradient: torch.Tensor, first: torch.Tensor, second: torch.Tensor, step: int
+) -> None:
+    """One step of Adam in place. torch.optim would load its compiler first: seconds for a training
+    of one.
+    """
     first.lerp_(gradient, 0.1)
     second.lerp_(gradient * gradient, 0.001)
     x -= RATE * (first / (1 - 0.9**step)) / ((second / (1 - 0.999**step)).sqrt() + 1e-8)
 
 
-def _episode(x: torch.Tensor, members: list[np.ndarray], rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Support and query (way, shot, d); a small group repeats its records, but not across the two halves."""
+def _episode(
+    x: torch.Tensor, members: list[np.ndarray], rng: np.random.Generator
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Support and query (way, shot, d); a small group repeats its records, but not across the two
+    halves.
+    """
     chosen = rng.choice(len(members), min(WAY, len(members)), replace=False)
     halves: tuple[list, list] = ([], [])
     for rows in (members[c] for c in chosen):
-        order = rng.permutation(rows) if len(rows) < 50 * SHOT else rng.choice(rows, 2 * SHOT, replace=False)
+        order = (
+            rng.permutation(rows)
+            if len(rows) < 50 * SHOT
+            else rng.choice(rows, 2 * SHOT, replace=False)
+        )
         cut = min(SHOT, len(order) // 2)
         for half, part in zip(halves, (order[:cut], order[cut : 2 * cut]), strict=True):
             half.append(np.resize(part, SHOT))
@@ -121,7 +166,9 @@ def _episode(x: torch.Tensor, members: list[np.ndarray], rng: np.random.Generato
 
 
 def episode_loss(matrix: torch.Tensor, support: torch.Tensor, query: torch.Tensor) -> torch.Tensor:
-    """Mean NLL of the queries under softmax of -distance to the prototypes, distances being 1 - cosine."""
+    """Mean NLL of the queries under softmax of -distance to the prototypes, distances being 1 -
+    cosine.
+    """
     prototypes = torch.nn.functional.normalize((support @ matrix).mean(1), dim=1)
     asked = torch.nn.functional.normalize(query @ matrix, dim=2)
     logits = TEMPERATURE * (asked @ prototypes.T)
@@ -143,5 +190,13 @@ def _method(base: Any, title: str, summary: str) -> Method:
     )
 
 
-MEAN = _method(dppl_mean, "DPPL-Mean, projected", "As DPPL-Mean, after a linear map learned from the public set and its labels.")
-PUBLIC = _method(dppl_public, "DPPL-Public, projected", "As DPPL-Public, after a linear map learned from the public set and its labels.")
+MEAN = _method(
+    dppl_mean,
+    "DPPL-Mean, projected",
+    "As DPPL-Mean, after a linear map learned from the public set and its labels.",
+)
+PUBLIC = _method(
+    dppl_public,
+    "DPPL-Public, projected",
+    "As DPPL-Public, after a linear map learned from the public set and its labels.",
+)

@@ -1,4 +1,5 @@
-"""Visual prompts: a trainable frame of pixels about each picture, one a teacher, learnt through the frozen encoder.
+"""Visual prompts: a trainable frame of pixels about each picture, one a teacher, learnt through the
+frozen encoder.
 
 x̂ = M ⊙ ω₁ + (1 − M) ⊙ ZeroPad(resize(x)), then a label mapping from the encoder's source scores.
 Without the mask ω₁ lies over the whole picture: x̂ = ω₁ + resize(x).
@@ -8,6 +9,7 @@ Source: Li et al. 2023 (Prom-PATE), Equations 1 and 2.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -33,7 +35,8 @@ class Canvas:
     Attributes:
         look: source scores (n, C_s) of prepared pictures (n, channels, size, size), differentiable.
         mask: (1, 1, size, size) float32, 1 where ω₁ shows; side: of the picture inside, in pixels.
-        black: (1, channels, size, size), what the network is given for an empty picture; ω₁ counts from there.
+        black: (1, channels, size, size), what the network is given for an empty picture; ω₁ counts
+            from there.
     """
 
     look: Callable[[torch.Tensor], torch.Tensor]
@@ -47,7 +50,9 @@ class Canvas:
         size = self.mask.shape[-1]
         if self.side == size:
             return pictures
-        small = F.interpolate(pictures, (self.side, self.side), mode="bilinear", align_corners=False, antialias=True)
+        small = F.interpolate(
+            pictures, (self.side, self.side), mode="bilinear", align_corners=False, antialias=True
+        )
         before = (size - self.side) // 2
         whole = self.black.repeat(len(pictures), 1, 1, 1)
         whole[:, :, before : before + self.side, before : before + self.side] = small
@@ -62,7 +67,8 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
     """The canvas of a data set of pictures.
 
     Args:
-        ratio: side of the picture inside the frame as a share of the encoder's; framed: whether ω₁ is masked to the frame.
+        ratio: side of the picture inside the frame as a share of the encoder's; framed: whether ω₁
+            is masked to the frame.
     """
     from dpviz.encoders.embed import network, prepare
 
@@ -82,10 +88,14 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
     def ready(pixels: np.ndarray) -> torch.Tensor:
         return prepare(torch.from_numpy(np.array(pixels)), row).contiguous().to(device)
 
-    return Canvas(look, ready, mask.to(device), side, ready(np.zeros((1, row.size, row.size), np.uint8)))
+    return Canvas(
+        look, ready, mask.to(device), side, ready(np.zeros((1, row.size, row.size), np.uint8))
+    )
 
 
-def _logits(features: torch.Tensor, head: Head, weights: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+def _logits(
+    features: torch.Tensor, head: Head, weights: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
     return (F.normalize(features) if head.normalise else features) @ weights.T + bias
 
 
@@ -101,7 +111,9 @@ class Mapping:
     apply: Callable[[torch.Tensor], torch.Tensor]
 
 
-def mapping(kind: str, teachers: int, source: int, classes: int, seed: int, device: torch.device) -> Mapping:
+def mapping(
+    kind: str, teachers: int, source: int, classes: int, seed: int, device: torch.device
+) -> Mapping:
     """A fresh label mapping: ``random-map``, ``fc1`` or ``fc2``."""
     if kind == "random-map":
         chosen = torch.from_numpy(one_to_one(source, classes, seed)).to(device)
@@ -109,9 +121,12 @@ def mapping(kind: str, teachers: int, source: int, classes: int, seed: int, devi
     sizes = [source, classes] if kind == "fc1" else [source, 32, classes]
     draw = mechanisms.generator(seed, f"mapping {sizes}")
     weights = []
-    for a, b in zip(sizes, sizes[1:], strict=False):
+    for a, b in itertools.pairwise(sizes):
         start = torch.from_numpy((draw.random((a, b), dtype=np.float32) * 2 - 1) / a**0.5)
-        weights += [start.expand(teachers, -1, -1).clone().to(device), torch.zeros(teachers, 1, b, device=device)]
+        weights += [
+            start.expand(teachers, -1, -1).clone().to(device),
+            torch.zeros(teachers, 1, b, device=device),
+        ]
 
     def apply(logits: torch.Tensor) -> torch.Tensor:
         out = torch.baddbmm(weights[1], logits, weights[0])
@@ -121,13 +136,16 @@ def mapping(kind: str, teachers: int, source: int, classes: int, seed: int, devi
 
 
 def one_to_one(source: int, classes: int, seed: int) -> np.ndarray:
-    """The source class that stands for each class, (C,) int64, drawn without looking; with too few, they repeat."""
+    """The source class that stands for each class, (C,) int64, drawn without looking; with too few,
+    they repeat.
+    """
     order = mechanisms.generator(seed, "label mapping").permutation(source)
     return np.resize(order, classes)
 
 
 def prompted(block: Block, pictures: torch.Tensor, on: Canvas, kind: str, seed: int) -> Scorer:
-    """Frames and mappings of a block's teachers, trained together: each on its own shard, in batches of its own.
+    """Frames and mappings of a block's teachers, trained together: each on its own shard, in
+    batches of its own.
 
     Args:
         pictures: (n, channels, size, size) prepared and placed.
@@ -144,7 +162,11 @@ def prompted(block: Block, pictures: torch.Tensor, on: Canvas, kind: str, seed: 
     with torch.enable_grad():
         for t, (_, step) in enumerate(adam(weights, EPOCHS * batches)):
             if t % batches == 0:
-                places = torch.from_numpy(draw.permutation(batches * BATCH) % most).view(batches, BATCH).to(device)
+                places = (
+                    torch.from_numpy(draw.permutation(batches * BATCH) % most)
+                    .view(batches, BATCH)
+                    .to(device)
+                )
             at = places[t % batches]
             some = pictures[rows[:, at]]
             for w in weights:

@@ -1,4 +1,6 @@
-"""What the prototype methods share: cosine classification, pooling, and scores against the public set."""
+"""What the prototype methods share: cosine classification, pooling, and scores against the public
+set.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,24 @@ from dpviz.methods import tiles
 from dpviz.methods.rows import blocks
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
 
-D_MIN = Param("d_min", "d_min", "Scores 1 + cos below this count as this; raises what a record can tell apart.", 1.3, 0.0, 1.95, 0.05)
-D_MAX = Param("d_max", "d_max", "Scores 1 + cos above this count as this; d_max − d_min is one record's say.", 1.9, 0.05, 2.0, 0.05)
+D_MIN = Param(
+    "d_min",
+    "d_min",
+    "Scores 1 + cos below this count as this; raises what a record can tell apart.",
+    1.3,
+    0.0,
+    1.95,
+    0.05,
+)
+D_MAX = Param(
+    "d_max",
+    "d_max",
+    "Scores 1 + cos above this count as this; d_max − d_min is one record's say.",
+    1.9,
+    0.05,
+    2.0,
+    0.05,
+)
 
 
 def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> Release:
@@ -25,7 +43,12 @@ def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> 
     prototypes = prototypes.astype(np.result_type(prototypes, np.float32), copy=False)
     unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=-1, keepdims=True), 1e-30)
     weights = unit.mean(axis=1) if unit.ndim == 3 else unit
-    return Release(weights.astype(np.float32), np.zeros(len(weights), np.float32), normalise=False, chosen=chosen)
+    return Release(
+        weights.astype(np.float32),
+        np.zeros(len(weights), np.float32),
+        normalise=False,
+        chosen=chosen,
+    )
 
 
 def pool(x: np.ndarray, k: int) -> np.ndarray:
@@ -63,9 +86,14 @@ def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
-    """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k) float32, in one pass."""
+    """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k)
+    float32, in one pass.
+    """
     parts = blocks(*x.shape)
-    room, near = np.empty((len(x[parts[0]]), x.shape[1]), np.float32), None  # used again and again: fresh memory costs more than sums
+    room, near = (
+        np.empty((len(x[parts[0]]), x.shape[1]), np.float32),
+        None,
+    )  # used again and again: fresh memory costs more than sums
     for part in parts:
         offset = pool(quick_unit_rows(x[part], room), k)
         if near is None:
@@ -80,7 +108,9 @@ def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
 
 
 def quick_unit_rows(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """``unit_rows`` of x (n, d) to rounding, in half the time and never x itself; written to the first rows of ``out``."""
+    """``unit_rows`` of x (n, d) to rounding, in half the time and never x itself; written to the
+    first rows of ``out``.
+    """
     rows = x.astype(np.float32, copy=False)
     scale = 1 / np.sqrt(np.maximum(np.einsum("ij,ij->i", rows, rows), np.finfo(np.float32).tiny))
     return np.multiply(rows, scale[:, None], out=None if out is None else out[: len(rows)])
@@ -93,9 +123,13 @@ def require_public(key: str, public: int, needed: int = 1) -> None:
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise DpvizError(f"{key} needs a public set and this data has none; add X_public or take bundled data.")
+        raise DpvizError(
+            f"{key} needs a public set and this data has none; add X_public or take bundled data."
+        )
     if public < needed:
-        raise DpvizError(f"{key} needs {needed} public records and this data has {public}; lower K or add more.")
+        raise DpvizError(
+            f"{key} needs {needed} public records and this data has {public}; lower K or add more."
+        )
 
 
 def check_window(d_min: float, d_max: float) -> None:
@@ -108,7 +142,8 @@ def check_window(d_min: float, d_max: float) -> None:
         raise DpvizError(f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max.")
 
 
-# ---------------------------------------------------------------------------- scores against the public set
+# ---------------------------------------------------------------------------- scores against the
+# public set
 
 _memo: OrderedDict[tuple, np.ndarray] = OrderedDict()
 _memo_lock = threading.Lock()
@@ -117,7 +152,8 @@ _memo_lock = threading.Lock()
 def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min.
 
-    One record changes each u[c, j] of its own class by at most d_max - d_min and lowers none: monotone.
+    One record changes each u[c, j] of its own class by at most d_max - d_min and lowers none:
+    monotone.
 
     Returns:
         (C, m) float64, read-only, kept for the last few settings.
@@ -131,7 +167,9 @@ def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """Public records from best to worst for each class by ``utilities``: (C, m) int64, read-only."""
     u = utilities(data, d_min, d_max)
-    return _kept((*_grid_key(data), d_min, d_max, "ranked"), lambda: np.argsort(-u, axis=1, kind="stable"))
+    return _kept(
+        (*_grid_key(data), d_min, d_max, "ranked"), lambda: np.argsort(-u, axis=1, kind="stable")
+    )
 
 
 def _kept(key: tuple, make: Callable[[], np.ndarray]) -> np.ndarray:
@@ -172,7 +210,8 @@ def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
     return tiles.capped_sums(data.x, data.y, data.classes, data.x_public, ends)
 
 
-# ------------------------------------------------------------------------------------ every window at once
+# ------------------------------------------------------------------------------------ every window
+# at once
 
 GRID = tuple(round(0.05 * k, 2) for k in range(41))
 """Ends of a score window that a grid of running sums answers; others are summed when asked for."""
@@ -187,9 +226,11 @@ def _grid_key(data: Dataset) -> tuple:
 
 
 def keep_grid(data: Dataset) -> bool:
-    """Keep the capped sums at all of ``GRID``, so that ``utilities`` of any window on it is one subtraction.
+    """Keep the capped sums at all of ``GRID``, so that ``utilities`` of any window on it is one
+    subtraction.
 
-    Numbers are the same with and without. One data set is kept at a time; False where it would not fit.
+    Numbers are the same with and without. One data set is kept at a time; False where it would not
+    fit.
     """
     if data.classes * len(data.x_public) * len(GRID) * 8 > GRID_BYTES:
         return False

@@ -1,4 +1,6 @@
-"""The public set as something to learn from: its content's fingerprint, and labels or clusters for it."""
+"""The public set as something to learn from: its content's fingerprint, and labels or clusters for
+it.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def fingerprint(*arrays: np.ndarray | None) -> str:
     return digest.hexdigest()
 
 
-def groups(unit: np.ndarray, labels: np.ndarray | None, fewest: int, smallest: int = 2) -> np.ndarray:
+def groups(
+    unit: np.ndarray, labels: np.ndarray | None, fewest: int, smallest: int = 2
+) -> np.ndarray:
     """A group for each public record: its label, or its cluster where labels are absent or too few.
 
     Args:

@@ -1,4 +1,6 @@
-"""Rows of a large matrix, worked on in blocks that stay in a core's cache: no second copy, no trips to memory."""
+"""Rows of a large matrix, worked on in blocks that stay in a core's cache: no second copy, no trips
+to memory.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,12 @@ def blocks(n: int, d: int) -> list[slice]:
     return [slice(start, start + size) for start in range(0, n, size)]
 
 
-def made(x: np.ndarray, picked: np.ndarray, width: int, make: Callable[[np.ndarray], np.ndarray]) -> torch.Tensor:
-    """``make`` of the picked rows of x (n, d), for a ``make`` that treats each row by itself: (len(picked), width) float32."""
+def made(
+    x: np.ndarray, picked: np.ndarray, width: int, make: Callable[[np.ndarray], np.ndarray]
+) -> torch.Tensor:
+    """``make`` of the picked rows of x (n, d), for a ``make`` that treats each row by itself:
+    (len(picked), width) float32.
+    """
     rows = torch.empty(len(picked), width)
     for part in blocks(len(picked), x.shape[1]):
         rows[part] = torch.from_numpy(make(x[picked[part]]))

@@ -26,16 +26,23 @@ KINDS = {
     "linear": "linear head on features (Transfer-PATE)",
     "fc1": "label mapping, one layer on source scores (Prom-PATE without its prompt)",
     "fc2": "label mapping, two layers on source scores (Prom-PATE without its prompt)",
-    "random-map": "label mapping, random one-to-one (Prom-PATE without its prompt: nothing is trained)",
+    "random-map": (
+        "label mapping, random one-to-one (Prom-PATE without its prompt: nothing is trained)"
+    ),
     "scratch": "small network from scratch (plain PATE)",
     "prompt": "visual prompt and label mapping (Prom-PATE)",
 }
 MAPPINGS = ("fc1", "fc2", "random-map")
-POOLS = {"all": "every public record", "named": "public records whose class bears a private class's name"}
+POOLS = {
+    "all": "every public record",
+    "named": "public records whose class bears a private class's name",
+}
 HIDDEN = 32
 MOST_QUERIES = {"prompt": 200}
 QUERIES = 1000
-"""Votes are counted for this many public records at most (fewer for prompts, where each costs a pass a teacher)."""
+"""Votes are counted for this many public records at most (fewer for prompts, where each costs a
+pass a teacher).
+"""
 PROMPTS_AT_ONCE = 16
 TESTED = 200
 """Test records on which teachers are marked, for the private view."""
@@ -49,9 +56,12 @@ class Votes:
 
     Attributes:
         counts: (q, C) int64 votes, each row summing to the number of teachers.
-        rows: (q,) int64 public records asked about, in the order of asking, drawn without looking at votes.
-        truth: (q,) int64 private class of each query, -1 where it is of no private class or not known; for diagnosis.
-        sizes: (teachers,) int64 records of each teacher; unused: records that no teacher has (0: a hash places all).
+        rows: (q,) int64 public records asked about, in the order of asking, drawn without looking
+            at votes.
+        truth: (q,) int64 private class of each query, -1 where it is of no private class or not
+            known; for diagnosis.
+        sizes: (teachers,) int64 records of each teacher; unused: records that no teacher has (0: a
+            hash places all).
         right: (teachers,) share of some test records that each teacher gets right; for diagnosis.
     """
 
@@ -68,7 +78,8 @@ class Ensemble:
     """Settings that decide the votes.
 
     Attributes:
-        kind: a key of KINDS; teachers: how many; seed: of shards, order of queries and public starts.
+        kind: a key of KINDS; teachers: how many; seed: of shards, order of queries and public
+            starts.
         pool: a key of POOLS; mapping: a key of MAPPINGS, for prompts.
         ratio: side of the picture inside the frame as a share of the whole, for prompts.
         framed: whether the prompt stays in the frame (mask) or lies over the picture.
@@ -95,16 +106,19 @@ def votes(
     framed: bool = True,
     progress: Progress | None = None,
 ) -> Votes:
-    """Votes of ``teachers`` teachers of one ``kind`` on public records; see ``Ensemble`` for the settings.
+    """Votes of ``teachers`` teachers of one ``kind`` on public records; see ``Ensemble`` for the
+    settings.
 
     Args:
-        progress: called with (stage in words, teachers done, teachers); may raise ``Cancelled``, and then nothing is kept.
+        progress: called with (stage in words, teachers done, teachers); may raise ``Cancelled``,
+            and then nothing is kept.
 
     Raises:
-        DpvizError: without a public set, or where the kind needs a source head or pictures that are not there.
+        DpvizError: without a public set, or where the kind needs a source head or pictures that are
+            not there.
 
-    Guarantee: none by themselves. One record more or less moves one teacher's votes, one for each query:
-    L2 sensitivity sqrt(2) a query, and 1 for its top count.
+    Guarantee: none by themselves. One record more or less moves one teacher's votes, one for each
+    query: L2 sensitivity sqrt(2) a query, and 1 for its top count.
     Source: Papernot et al. 2018, Section 3; teachers as in Li et al. 2023, Sections 3.2 and 4.2.
     """
     given = (mapping, float(ratio), bool(framed)) if kind == "prompt" else ()
@@ -138,11 +152,20 @@ def refuse(asked: Ensemble, head: bool, pictures: bool) -> None:
     if asked.kind not in KINDS:
         raise DpvizError(f"Teachers are {asked.kind!r}; use one of {', '.join(KINDS)}.")
     if asked.pool not in POOLS or asked.mapping not in MAPPINGS:
-        raise DpvizError(f"Pool {asked.pool!r} or mapping {asked.mapping!r} is unknown; use {', '.join(POOLS)} and {', '.join(MAPPINGS)}.")
+        raise DpvizError(
+            f"Pool {asked.pool!r} or mapping {asked.mapping!r} is unknown; use {', '.join(POOLS)}"
+            f" and {', '.join(MAPPINGS)}."
+        )
     if asked.kind in (*MAPPINGS, "prompt") and not head:
-        raise DpvizError("Label mappings read the encoder's own scores, which these features come without; use linear teachers.")
+        raise DpvizError(
+            "Label mappings read the encoder's own scores, which these features come without; use"
+            " linear teachers."
+        )
     if asked.kind == "prompt" and not pictures:
-        raise DpvizError("Visual prompts are drawn on pictures, which these features come without; use linear teachers.")
+        raise DpvizError(
+            "Visual prompts are drawn on pictures, which these features come without; use linear"
+            " teachers."
+        )
 
 
 # -------------------------------------------------------------------------------------------- votes
@@ -159,7 +182,10 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
     if asked.pool == "named":
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
-        raise DpvizError("There are no public records to ask the teachers about; choose a public set, such as held-aside.")
+        raise DpvizError(
+            "There are no public records to ask the teachers about; choose a public set, such as"
+            " held-aside."
+        )
     return rows[: most_queries(asked.kind)]
 
 
@@ -195,7 +221,9 @@ def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
 
 
-def _trainer(data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
+def _trainer(
+    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
+) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
     """What trains a block, and the inputs of queries and tested records, one after the other."""
     if asked.kind == "prompt":
         return _prompts(data, asked, rows, tested)
@@ -212,7 +240,9 @@ def _trainer(data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarra
 
 
 def _inputs(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> list[torch.Tensor]:
-    """What teachers of this kind look at: private records, queries, tested records; each (n, p) float32."""
+    """What teachers of this kind look at: private records, queries, tested records; each (n, p)
+    float32.
+    """
     features = data.x, data.x_public[rows], data.x_test[tested]
     if kind in MAPPINGS:
         head = data.head()
@@ -233,15 +263,22 @@ def _small(pixels: np.ndarray) -> torch.Tensor:
     return torch.nn.functional.adaptive_avg_pool2d(images[:, None], 14).flatten(1)
 
 
-def _prompts(data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
+def _prompts(
+    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
+) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
     from dpviz.methods import prompts
 
     on = prompts.canvas(data, asked.ratio, asked.framed)
-    private, *public = (on.place(on.prepare(data.thumbnails(*place))) for place in _places(data, rows, tested))
-    return lambda block: prompts.prompted(block, private, on, asked.mapping, asked.seed), torch.cat(public)
+    private, *public = (
+        on.place(on.prepare(data.thumbnails(*place))) for place in _places(data, rows, tested)
+    )
+    return lambda block: prompts.prompted(block, private, on, asked.mapping, asked.seed), torch.cat(
+        public
+    )
 
 
-# ------------------------------------------------------------------------------------------- keeping
+# -------------------------------------------------------------------------------------------
+# keeping
 
 
 @lru_cache(maxsize=1)

@@ -1,12 +1,15 @@
-"""Clipped scores against the public set, summed by class, tile by tile: nothing of size n x m is ever held.
+"""Clipped scores against the public set, summed by class, tile by tile: nothing of size n x m is
+ever held.
 
-For each class c and public record j, the sum over the class's records i of clip(1 + cos(x_i, p_j), low, high) - low.
-Records are sorted by class, so that a tile of scores is summed class by class as soon as it is there. What is held is
-the records' unit rows, one tile a core, and the sums: ``bytes_needed``.
+For each class c and public record j, the sum over the class's records i of clip(1 + cos(x_i, p_j),
+low, high) - low. Records are sorted by class, so that a tile of scores is summed class by class as
+soon as it is there. What is held is the records' unit rows, one tile a core, and the sums:
+``bytes_needed``.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,10 +23,14 @@ TILE = 1024
 """Public records a tile; ROWS private ones."""
 ROWS = 512
 ON_GPU = 10**12
-"""Multiplications (n m d) from which a GPU is asked: below, the CPU answers in seconds and in float32."""
+"""Multiplications (n m d) from which a GPU is asked: below, the CPU answers in seconds and in
+float32.
+"""
 
 
-def clipped_sums(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, low: float, high: float) -> np.ndarray:
+def clipped_sums(
+    x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, low: float, high: float
+) -> np.ndarray:
     """The sums of a window, in one pass over all classes.
 
     Args:
@@ -31,8 +38,8 @@ def clipped_sums(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray,
         low, high: ends of the window, 0 <= low < high <= 2.
 
     Returns:
-        (classes, m) float64. On the CPU the difference of two rows of ``capped_sums``, bit for bit; with a GPU and
-        enough to do, equal to it within ``fused.ERROR`` a record.
+        (classes, m) float64. On the CPU the difference of two rows of ``capped_sums``, bit for bit;
+        with a GPU and enough to do, equal to it within ``fused.ERROR`` a record.
     """
     if fused.ready() and x.size * len(public) >= ON_GPU:
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, low, high)
@@ -45,10 +52,14 @@ def clipped_sums(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray,
     return out
 
 
-def capped_sums(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float]) -> np.ndarray:
-    """Sum over the records of each class of min(1 + cos, t) - 1 for each t: (len(ends), classes, m) float64.
+def capped_sums(
+    x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float]
+) -> np.ndarray:
+    """Sum over the records of each class of min(1 + cos, t) - 1 for each t: (len(ends), classes, m)
+    float64.
 
-    Each t alone gives the same bits as among others, because a score capped high and then low is the score capped low.
+    Each t alone gives the same bits as among others, because a score capped high and then low is
+    the score capped low.
     """
     out = np.empty((len(ends), classes, len(public)))
 
@@ -61,19 +72,25 @@ def capped_sums(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, 
 
 
 def sorted_by_class(x: np.ndarray, y: np.ndarray, classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of ``x`` with those of a class together, and where each class begins: (n, d), (classes + 1,)."""
+    """Rows of ``x`` with those of a class together, and where each class begins: (n, d), (classes +
+    1,).
+    """
     order = np.argsort(y, kind="stable")
     return x[order], np.searchsorted(y[order], np.arange(classes + 1))
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int, cores: int) -> int:
-    """Arrays that ``clipped_sums`` holds at once on the CPU beside its arguments; the libraries' buffers come on top."""
+    """Arrays that ``clipped_sums`` holds at once on the CPU beside its arguments; the libraries'
+    buffers come on top.
+    """
     rows = 3 * n * d * 4  # sorted, being brought to unit length, done
     a_core = 4 * TILE * (3 * d + ROWS) + 8 * TILE * classes * 2
     return rows + cores * a_core + 8 * classes * m
 
 
-def _tiles(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float], put) -> None:
+def _tiles(
+    x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float], put
+) -> None:
     """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set."""
     rows, starts = sorted_by_class(x, y, classes)
     rows = torch.from_numpy(unit_rows(rows))
@@ -94,12 +111,19 @@ def _tiles(x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends:
 
 
 def blocks(starts: np.ndarray) -> list[tuple[int, list[tuple[int, int, int]]]]:
-    """The first record of each block of ROWS, and its parts (first, last, class), counted from there.
+    """The first record of each block of ROWS, and its parts (first, last, class), counted from
+    there.
 
-    A block may hold many classes: products of a few rows, as of small classes, take several times as long a row.
+    A block may hold many classes: products of a few rows, as of small classes, take several times
+        as long a row.
     """
     found = []
     for first in range(0, int(starts[-1]), ROWS):
         inside = np.clip(starts - first, 0, ROWS)
-        found.append((first, [(a, b, c) for c, (a, b) in enumerate(zip(inside, inside[1:], strict=False)) if a < b]))
+        found.append(
+            (
+                first,
+                [(a, b, c) for c, (a, b) in enumerate(itertools.pairwise(inside)) if a < b],
+            )
+        )
     return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
 from functools import lru_cache
+
 import plotly.graph_objects as go
 
 from dpviz.plots import readout
@@ -21,7 +21,9 @@ PLOT = 330
 
 @dataclass(frozen=True)
 class Line:
-    """One method: key, title, and a point for each budget (just one, without budget, for a reference)."""
+    """One method: key, title, and a point for each budget (just one, without budget, for a
+    reference).
+    """
 
     method: str
     title: str
@@ -34,9 +36,9 @@ class BudgetCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods; references:
-            methods run without privacy; chance: 1/C; seeds: runs behind a point; waiting: titles of
-            methods still to come.
+        metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
+            references: methods run without privacy; chance: 1/C; seeds: runs behind a point;
+            waiting: titles of methods still to come.
     """
 
     metric: str
@@ -54,8 +56,14 @@ class BudgetCurve:
         return readout.common([line.budgets for line in self.lines])
 
     def at(self, budget: float) -> dict[str, Interval]:
-        """Each private method's accuracy at a budget, by key; those without a point there are left out."""
-        return {line.method: line.points[line.budgets.index(budget)] for line in self.lines if budget in line.budgets}
+        """Each private method's accuracy at a budget, by key; those without a point there are left
+        out.
+        """
+        return {
+            line.method: line.points[line.budgets.index(budget)]
+            for line in self.lines
+            if budget in line.budgets
+        }
 
 
 def info(
@@ -66,7 +74,8 @@ def info(
     delta: float,
     waiting: Sequence[str] = (),
 ) -> BudgetCurve:
-    """The chart's data from results in any order; runs without privacy (budget inf) are the references.
+    """The chart's data from results in any order; runs without privacy (budget inf) are the
+    references.
 
     Args:
         titles: name of each method for people, in drawing order.
@@ -91,16 +100,23 @@ def caption(curve: BudgetCurve) -> str:
     """What the bands are, in words."""
     if curve.seeds < 2:
         return "One noise seed, so no bands."
-    return f"Bands: 95 % t-interval of the mean over N = {curve.seeds} noise seeds; data, split and test set are the same for all."
+    return (
+        f"Bands: 95 % t-interval of the mean over N = {curve.seeds} noise seeds; data, split and"
+        " test set are the same for all."
+    )
 
 
 def alt(curve: BudgetCurve) -> str:
     """The chart in words, without numbers that move (a new text remounts the chart)."""
     names = ", ".join(line.title for line in curve.lines) or "no method yet"
-    return f"Accuracy, {METRIC_WORDS[curve.metric]}, from 0 to 100 % against the privacy budget on a log axis, for {names}."
+    return (
+        f"Accuracy, {METRIC_WORDS[curve.metric]}, from 0 to 100 % against the privacy budget on a"
+        f" log axis, for {names}."
+    )
 
 
-# ------------------------------------------------------------------------------------------- drawing
+# -------------------------------------------------------------------------------------------
+# drawing
 
 
 @lru_cache(maxsize=KEPT)
@@ -109,13 +125,22 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
 
     One figure for all who look at the same.
     """
-    rows = [Row(line.title, look(line.method), line.budgets, line.points) for line in (*curve.lines, *curve.references)]
+    rows = [
+        Row(line.title, look(line.method), line.budgets, line.points)
+        for line in (*curve.lines, *curve.references)
+    ]
     still = readout.curves(rows, curve.axis, now)
-    still += [readout.dotted(curve.chance, "chance", readout.span(rows, now), above=False)] if curve.chance else []
+    still += (
+        [readout.dotted(curve.chance, "chance", readout.span(rows, now), above=False)]
+        if curve.chance
+        else []
+    )
     still += readout.samples(rows)
-    move = lambda budget: readout.moving(rows, budget, at(curve.axis, budget, curve.delta))  # noqa: E731
+    move = lambda budget: readout.moving(rows, budget, at(curve.axis, budget, curve.delta))
     places = list(range(len(still), len(still) + len(move(now))))
-    layout = readout.layout(rows, curve.waiting, now, curve.axis, curve.delta, PLOT, {"range": [0, 1], "dtick": 0.2})
+    layout = readout.layout(
+        rows, curve.waiting, now, curve.axis, curve.delta, PLOT, {"range": [0, 1], "dtick": 0.2}
+    )
     layout |= readout.handled(curve.budgets, now)
     frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
     # plotly's own checks take most of a slider move; the tests make them instead

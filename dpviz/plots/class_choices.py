@@ -15,9 +15,9 @@ class ClassChoice:
     """One class.
 
     Attributes:
-        name, records, minority: of the class; below, inside, above: shares of its scores; candidates:
-            among as good as how many pictures it chooses; best: probability of its best picture; own: of
-            a picture that bears its name, None where none could.
+        name, records, minority: of the class; below, inside, above: shares of its scores;
+            candidates: among as good as how many pictures it chooses; best: probability of its best
+            picture; own: of a picture that bears its name, None where none could.
     """
 
     name: str
@@ -44,18 +44,40 @@ STYLE = f"""<style>
 def html(rows: Sequence[ClassChoice]) -> str:
     """The table, rows in the order given; of very many classes the first and the last."""
     own = any(row.own is not None for row in rows)
-    heads = ["class", "records", "scores", "below d_min", "inside", "above d_max", "in effect among", "p of the best picture"]
+    heads = [
+        "class",
+        "records",
+        "scores",
+        "below d_min",
+        "inside",
+        "above d_max",
+        "in effect among",
+        "p of the best picture",
+    ]
     heads += ["p of its own name"] * own
     shown = [rows[k] for k in limited(range(len(rows)))]
     body = "".join(f"<tr>{_cells(row, own)}</tr>" for row in shown)
-    return f'{STYLE}<div class="cc-box" tabindex="0" role="group" aria-label="Scores of each class, and how sure its choice is"><table class="cc"><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+    return (
+        f'{STYLE}<div class="cc-box" tabindex="0" role="group" aria-label="Scores of each class,'
+        ' and how sure its choice is"><table'
+        f' class="cc"><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+    )
 
 
 def _cells(row: ClassChoice, own: bool) -> str:
     parts = zip((row.below, row.inside, row.above), (GREY, ORANGE, BLUE), strict=True)
-    bar = "".join(f'<i style="width:{100 * share:.2f}%;background:{colour}"></i>' for share, colour in parts)
+    bar = "".join(
+        f'<i style="width:{100 * share:.2f}%;background:{colour}"></i>' for share, colour in parts
+    )
     name = f'<span class="m">{escape(row.name)}</span>' if row.minority else escape(row.name)
-    cells = [name, f"{row.records:,}", f'<div class="b">{bar}</div>', _share(row.below), _share(row.inside), _share(row.above)]
+    cells = [
+        name,
+        f"{row.records:,}",
+        f'<div class="b">{bar}</div>',
+        _share(row.below),
+        _share(row.inside),
+        _share(row.above),
+    ]
     cells += [f"{row.candidates:,.0f}", chance(row.best)]
     cells += [chance(row.own or 0.0)] * own
     return "".join(f"<td>{cell}</td>" for cell in cells)

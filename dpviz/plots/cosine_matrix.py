@@ -1,4 +1,6 @@
-"""Cosines between class means as a table of colours, and the shift of records class by class (Figure 2)."""
+"""Cosines between class means as a table of colours, and the shift of records class by class
+(Figure 2).
+"""
 
 from __future__ import annotations
 
@@ -27,25 +29,35 @@ class ClassShift:
 
 def info(names: Sequence[str], cosines: np.ndarray, beta: np.ndarray, y: np.ndarray) -> ClassShift:
     """The chart's data from the measures of every record."""
-    quantiles = tuple(tuple(np.quantile(beta[y == c], QUANTILES).tolist()) for c in range(len(names)))
+    quantiles = tuple(
+        tuple(np.quantile(beta[y == c], QUANTILES).tolist()) for c in range(len(names))
+    )
     return ClassShift(tuple(names), tuple(tuple(row) for row in cosines.tolist()), quantiles)
 
 
 def alt(chart: ClassShift) -> str:
     """The matrix in words."""
-    return f"Cosines between the centred means of {len(chart.names)} classes, from -1 to 1, as a table of colours."
+    return (
+        f"Cosines between the centred means of {len(chart.names)} classes, from -1 to 1, as a table"
+        " of colours."
+    )
 
 
 def shift_alt(chart: ClassShift) -> str:
     """The shifts in words."""
-    return f"Shift of the records of {len(chart.names)} classes: median, middle half and middle nine tenths."
+    return (
+        f"Shift of the records of {len(chart.names)} classes: median, middle half and middle nine"
+        " tenths."
+    )
 
 
 def table(chart: ClassShift) -> list[dict[str, Any]]:
     """A row a class."""
     rows = zip(chart.names, chart.quantiles, chart.cosines, strict=True)
     return [
-        {"class": name} | {f"beta, {100 * q:.0f} %": v for q, v in zip(QUANTILES, quantiles, strict=True)} | {f"cosine to {other}": v for other, v in zip(chart.names, cosines, strict=True)}
+        {"class": name}
+        | {f"beta, {100 * q:.0f} %": v for q, v in zip(QUANTILES, quantiles, strict=True)}
+        | {f"cosine to {other}": v for other, v in zip(chart.names, cosines, strict=True)}
         for name, quantiles, cosines in rows
     ]
 
@@ -54,34 +66,100 @@ def figure(chart: ClassShift) -> go.Figure:
     """The matrix of cosines; numbers in the cells where there is room."""
     names, few = [escape(n) for n in chart.names], len(chart.names) <= 12
     places = list(range(len(names)))
-    cells: dict[str, Any] = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines, "zmin": -1, "zmax": 1, "xgap": 1, "ygap": 1}
+    cells: dict[str, Any] = {
+        "type": "heatmap",
+        "x": places,
+        "y": places,
+        "z": chart.cosines,
+        "zmin": -1,
+        "zmax": 1,
+        "xgap": 1,
+        "ygap": 1,
+    }
     cells["colorscale"] = [[0, BLUE], [0.5, "rgba(128,136,150,0.12)"], [1, RED]]
-    cells |= {"colorbar": {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}, "hovertemplate": "%{y} and %{x}: %{z:.2f}<extra></extra>"}
-    cells |= {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}} if few else {}
-    layout: dict[str, Any] = {"height": 380, "margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "font": {"size": FONT}}
-    shown = {"fixedrange": True, "showgrid": False, "zeroline": False} | ({"tickvals": places, "ticktext": names} if len(names) <= NAMES_SHOWN else {"visible": False})
+    cells |= {
+        "colorbar": {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8},
+        "hovertemplate": "%{y} and %{x}: %{z:.2f}<extra></extra>",
+    }
+    cells |= (
+        {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}}
+        if few
+        else {}
+    )
+    layout: dict[str, Any] = {
+        "height": 380,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "font": {"size": FONT},
+    }
+    shown = {"fixedrange": True, "showgrid": False, "zeroline": False} | (
+        {"tickvals": places, "ticktext": names} if len(names) <= NAMES_SHOWN else {"visible": False}
+    )
     layout |= {"xaxis": shown, "yaxis": shown | {"autorange": "reversed", "automargin": True}}
     return go.Figure(data=[cells], layout=layout, _validate=False)
 
 
 def _numbers(chart: ClassShift) -> list[list[str]]:
     """What stands in the cells; a class with itself is 1 and says nothing."""
-    return [["" if i == j else minus(f"{v:z.1f}") for j, v in enumerate(row)] for i, row in enumerate(chart.cosines)]
+    return [
+        ["" if i == j else minus(f"{v:z.1f}") for j, v in enumerate(row)]
+        for i, row in enumerate(chart.cosines)
+    ]
 
 
 def shift_figure(chart: ClassShift) -> go.Figure:
     """Two bars and a dot a class."""
     x, q = list(range(len(chart.names))), np.array(chart.quantiles)
-    dots = {"type": "scatter", "mode": "markers", "x": x, "y": q[:, 2], "customdata": q, "marker": {"size": 9, "color": ACCENT}}
-    dots["hovertemplate"] = "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}<extra></extra>"
-    layout: dict[str, Any] = {"height": 380, "margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "font": {"size": FONT}, "showlegend": False}
-    layout["xaxis"] = {"tickvals": x, "ticktext": [escape(n) for n in chart.names], "fixedrange": True, "showgrid": False, "zeroline": False, "title": {"text": "class"}}
+    dots = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": x,
+        "y": q[:, 2],
+        "customdata": q,
+        "marker": {"size": 9, "color": ACCENT},
+    }
+    dots["hovertemplate"] = (
+        "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to"
+        " %{customdata[3]:.3g}<extra></extra>"
+    )
+    layout: dict[str, Any] = {
+        "height": 380,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "font": {"size": FONT},
+        "showlegend": False,
+    }
+    layout["xaxis"] = {
+        "tickvals": x,
+        "ticktext": [escape(n) for n in chart.names],
+        "fixedrange": True,
+        "showgrid": False,
+        "zeroline": False,
+        "title": {"text": "class"},
+    }
     layout["xaxis"] |= {} if len(x) <= NAMES_SHOWN else {"showticklabels": False}
-    layout["yaxis"] = {"range": [0, 1.08 * float(q.max()) or 1], "gridcolor": GRID, "fixedrange": True, "zeroline": False, "title": {"text": "shift β of its records"}}
-    return go.Figure(data=[_bars(x, q, 0, 4, 2), _bars(x, q, 1, 3, 7), dots], layout=layout, _validate=False)
+    layout["yaxis"] = {
+        "range": [0, 1.08 * float(q.max()) or 1],
+        "gridcolor": GRID,
+        "fixedrange": True,
+        "zeroline": False,
+        "title": {"text": "shift β of its records"},
+    }
+    return go.Figure(
+        data=[_bars(x, q, 0, 4, 2), _bars(x, q, 1, 3, 7), dots], layout=layout, _validate=False
+    )
 
 
 def _bars(x: list[int], q: np.ndarray, low: int, high: int, width: int) -> dict[str, Any]:
     xs = [v for a in x for v in (a, a, None)]
-    ys = [v for a, b in zip(q[:, low].tolist(), q[:, high].tolist(), strict=True) for v in (a, b, None)]
-    return {"type": "scatter", "mode": "lines", "x": xs, "y": ys, "line": {"color": rgba(ACCENT, 0.6), "width": width}, "hoverinfo": "skip"}
+    ys = [
+        v
+        for a, b in zip(q[:, low].tolist(), q[:, high].tolist(), strict=True)
+        for v in (a, b, None)
+    ]
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": xs,
+        "y": ys,
+        "line": {"color": rgba(ACCENT, 0.6), "width": width},
+        "hoverinfo": "skip",
+    }

@@ -1,4 +1,6 @@
-"""Error against budget for AdaMix and its ablations, with the two lines to read every run against (Figure 1)."""
+"""Error against budget for AdaMix and its ablations, with the two lines to read every run against
+(Figure 1).
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ LOWEST = 0.01
 
 @dataclass(frozen=True)
 class Line:
-    """A preset: its name, and its error at each budget (one point without budget for a line across)."""
+    """A preset: its name, and its error at each budget (one point without budget for a line
+    across).
+    """
 
     name: str
     budgets: tuple[float, ...]
@@ -38,8 +42,10 @@ class ErrorCurve:
     """What the chart shows.
 
     Attributes:
-        metric: a key of ``METRICS``, errors are 1 - it; axis, delta: of the budgets; lines: private presets;
-            levels: Only-Public and paragon; chance: error of guessing; waiting: names still to come.
+        metric: a key of ``METRICS``, errors are 1 - it; axis, delta: of the budgets; lines: private
+            presets;
+            levels: Only-Public and paragon; chance: error of guessing; waiting: names still to
+                come.
     """
 
     metric: str
@@ -61,16 +67,26 @@ class ErrorCurve:
         return max((p.runs for line in self.lines for p in line.points), default=0)
 
     def at(self, budget: float) -> dict[str, Interval]:
-        """Errors by name at a budget, the two levels last; a line without a point there is left out."""
-        pairs = {line.name: dict(zip(line.budgets, line.points, strict=True)) for line in self.lines}
+        """Errors by name at a budget, the two levels last; a line without a point there is left
+        out.
+        """
+        pairs = {
+            line.name: dict(zip(line.budgets, line.points, strict=True)) for line in self.lines
+        }
         here = {name: points[budget] for name, points in pairs.items() if budget in points}
         return here | {line.name: line.points[0] for line in self.levels}
 
 
 def info(
-    results: Mapping[str, Sequence[Result]], metric: str, axis: str, delta: float, waiting: Sequence[str] = ()
+    results: Mapping[str, Sequence[Result]],
+    metric: str,
+    axis: str,
+    delta: float,
+    waiting: Sequence[str] = (),
 ) -> ErrorCurve:
-    """The chart's data from results by preset, in drawing order; those at an infinite budget are levels."""
+    """The chart's data from results by preset, in drawing order; those at an infinite budget are
+    levels.
+    """
     lines = [_line(name, mine, metric) for name, mine in results.items() if mine]
     some = next((mine[0] for mine in results.values() if mine), None)
     chance = 1 - 1 / len(some.class_counts) if some else 1.0
@@ -90,10 +106,14 @@ def _line(name: str, results: Sequence[Result], metric: str) -> Line:
 def alt(curve: ErrorCurve) -> str:
     """The chart in words, without numbers that move (a new text remounts the chart)."""
     names = ", ".join(line.name for line in (*curve.lines, *curve.levels)) or "nothing yet"
-    return f"Test error, 100 % minus {curve.metric} accuracy, against the privacy budget on a log axis, for {names}."
+    return (
+        f"Test error, 100 % minus {curve.metric} accuracy, against the privacy budget on a log"
+        f" axis, for {names}."
+    )
 
 
-# ------------------------------------------------------------------------------------------- drawing
+# -------------------------------------------------------------------------------------------
+# drawing
 
 
 @lru_cache(maxsize=KEPT)
@@ -102,12 +122,22 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
 
     One figure for all who look at the same.
     """
-    rows = [Row(line.name, preset_look(line.name), line.budgets, line.points) for line in (*curve.lines, *curve.levels)]
+    rows = [
+        Row(line.name, preset_look(line.name), line.budgets, line.points)
+        for line in (*curve.lines, *curve.levels)
+    ]
     still = readout.curves(rows, curve.axis, now, LOWEST / 10)
-    still += [readout.dotted(curve.chance, "guessing", readout.span(rows, now), above=True), *readout.samples(rows)]
-    move = lambda budget: readout.moving(rows, budget, f"error at {at(curve.axis, budget, curve.delta)}", LOWEST / 10)  # noqa: E731
+    still += [
+        readout.dotted(curve.chance, "guessing", readout.span(rows, now), above=True),
+        *readout.samples(rows),
+    ]
+    move = lambda budget: readout.moving(
+        rows, budget, f"error at {at(curve.axis, budget, curve.delta)}", LOWEST / 10
+    )
     places = list(range(len(still), len(still) + len(move(now))))
-    layout = readout.layout(rows, curve.waiting, now, curve.axis, curve.delta, PLOT, _y(log)) | readout.handled(curve.budgets, now)
+    layout = readout.layout(
+        rows, curve.waiting, now, curve.axis, curve.delta, PLOT, _y(log)
+    ) | readout.handled(curve.budgets, now)
     frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
     # plotly's own checks take most of a slider move; the tests make them instead
     return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)
@@ -116,5 +146,9 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
 def _y(log: bool) -> dict[str, Any]:
     y = {"title": {"text": "test error", "standoff": 6}}
     if log:
-        return y | {"type": "log", "range": [math.log10(LOWEST), 0], "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]}
+        return y | {
+            "type": "log",
+            "range": [math.log10(LOWEST), 0],
+            "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
+        }
     return y | {"range": [0, 1], "dtick": 0.2}

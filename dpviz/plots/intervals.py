@@ -14,7 +14,8 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over runs and its 95 % t-interval; ``low == high == mean`` where one run says nothing of spread.
+    """A mean over runs and its 95 % t-interval; ``low == high == mean`` where one run says nothing
+    of spread.
 
     Attributes:
         mean, low, high: fractions in [0, 1]; runs: how many; sd: their standard deviation.
@@ -37,7 +38,10 @@ def _quantile(freedom: float) -> float:
 
 def interval(values: Sequence[float]) -> Interval:
     """Mean and t-interval of accuracies, cut to [0, 1]."""
-    runs, mean = len(values), sum(values) / len(values)  # a handful of numbers, hundreds of times a page: arrays cost ten times as much
+    runs, mean = (
+        len(values),
+        sum(values) / len(values),
+    )  # a handful of numbers, hundreds of times a page: arrays cost ten times as much
     if runs < 2:
         return Interval(mean, mean, mean, runs)
     sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
@@ -46,7 +50,9 @@ def interval(values: Sequence[float]) -> Interval:
 
 
 def difference(a: Interval, b: Interval) -> tuple[float, float]:
-    """Difference of means b - a and the half-width of its 95 % Welch interval; inf where a single run says nothing."""
+    """Difference of means b - a and the half-width of its 95 % Welch interval; inf where a single
+    run says nothing.
+    """
     if min(a.runs, b.runs) < 2:
         return b.mean - a.mean, math.inf
     va, vb = a.sd**2 / a.runs, b.sd**2 / b.runs

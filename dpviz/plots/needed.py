@@ -1,4 +1,6 @@
-"""The question asked backwards: the smallest budget at which each method reaches a target, among those computed."""
+"""The question asked backwards: the smallest budget at which each method reaches a target, among
+those computed.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ class Needed:
     """What one method needs.
 
     Attributes:
-        method, title: of the line; budget: the smallest computed one from which on every computed mean is at
-            the target or above, inf where none is; there: accuracy at it, or at the largest budget where not
-            reached; before: the next smaller budget, which does not reach it, None where there is none.
+        method, title: of the line; budget: the smallest computed one from which on every computed
+            mean is at the target or above, inf where none is; there: accuracy at it, or at the
+            largest budget where not reached; before: the next smaller budget, which does not reach
+            it, None where there is none.
     """
 
     method: str
@@ -55,7 +58,9 @@ def _needed(line: Line, target: float) -> Needed:
 
 
 def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: float) -> str:
-    """The answer in Markdown: who reaches the target at the least budget, and who does not reach it."""
+    """The answer in Markdown: who reaches the target at the least budget, and who does not reach
+    it.
+    """
     asked = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at IR {number(ir)}"
     if not needs:
         return f"{asked}, choose a private method on the left."
@@ -63,11 +68,21 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: f
     missed = sum(not need.reached for need in needs)
     if not best.reached:
         most = at(curve.axis, max(curve.lines[0].budgets), curve.delta)
-        return f"{asked} no method here has a budget that is enough: at {most} {best.title} comes closest, with {percent(best.there)}."
+        return (
+            f"{asked} no method here has a budget that is enough: at {most} {best.title} comes"
+            f" closest, with {percent(best.there)}."
+        )
     if len(needs) == 1:
         return f"{asked} {best.title} needs **{at(curve.axis, best.budget, curve.delta)}**."
-    rest = f"; {missed} of {len(needs)} do not reach it" if missed else "; every method here reaches it at some budget"
-    return f"{asked} {best.title} needs the least: **{at(curve.axis, best.budget, curve.delta)}**{rest}."
+    rest = (
+        f"; {missed} of {len(needs)} do not reach it"
+        if missed
+        else "; every method here reaches it at some budget"
+    )
+    return (
+        f"{asked} {best.title} needs the least:"
+        f" **{at(curve.axis, best.budget, curve.delta)}**{rest}."
+    )
 
 
 def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[dict[str, str]]:
@@ -77,9 +92,15 @@ def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[
         {
             "method": need.title,
             f"smallest {symbol} computed": number(need.budget) if need.reached else "not reached",
-            "accuracy there": percent(need.there) if need.reached else f"at most {percent(need.there)} at the largest budget",
+            "accuracy there": (
+                percent(need.there)
+                if need.reached
+                else f"at most {percent(need.there)} at the largest budget"
+            ),
             "95 % interval": spread(need.there),
-            "and at the next smaller": "" if need.before is None else f"below, at {symbol} = {number(need.before)}",
+            "and at the next smaller": (
+                "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
+            ),
             "sure": "yes" if need.sure(target) else "within noise" if need.reached else "",
         }
         for need in needs

@@ -1,4 +1,6 @@
-"""The pictures that stand for the classes: seeds by classes, or classes by budgets, as one compact HTML grid."""
+"""The pictures that stand for the classes: seeds by classes, or classes by budgets, as one compact
+HTML grid.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ class Tile:
     """One chosen public picture.
 
     Attributes:
-        row: in the public set; picture: (h, w) or (h, w, 3) uint8, or None; name: of its public label, or None.
+        row: in the public set; picture: (h, w) or (h, w, 3) uint8, or None; name: of its public
+            label, or None.
         own: it bears the name of its class; accuracy: of the class it stands for, with this draw.
         probability: with which it was chosen, or None.
     """
@@ -42,7 +45,9 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Rows of tiles with a head above each column and beside each row; ``marked`` columns are set off."""
+    """Rows of tiles with a head above each column and beside each row; ``marked`` columns are set
+    off.
+    """
 
     heads: tuple[str, ...]
     sides: tuple[str, ...]
@@ -66,7 +71,8 @@ def png(picture: np.ndarray) -> bytes:
     head = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 1)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body)) for name, body in parts
+        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        for name, body in parts
     )
 
 
@@ -101,18 +107,27 @@ def html(grid: Grid, words: str, small: bool = False) -> str:
 
 def _body(grid: Grid, words: str, small: bool) -> str:
     least, most = ("20px", "58px") if small else ("30px", "84px")
-    columns = f"grid-template-columns: max-content repeat({len(grid.heads)}, minmax({least}, {most}));"
+    columns = (
+        f"grid-template-columns: max-content repeat({len(grid.heads)}, minmax({least}, {most}));"
+    )
     marks = grid.marked or (False,) * len(grid.heads)
     cells = ["<div></div>", *(_head(h, m) for h, m in zip(grid.heads, marks, strict=True))]
     for side, row in zip(grid.sides, grid.tiles, strict=True):
         cells.append(f'<div class="s">{escape(side)}</div>')
-        cells += [_tile(tile, f"{side}, {head}", small) for tile, head in zip(row, grid.heads, strict=True)]
+        cells += [
+            _tile(tile, f"{side}, {head}", small)
+            for tile, head in zip(row, grid.heads, strict=True)
+        ]
     size = " small" if small else ""
-    return f'<div class="pg{size}" style="{columns}" tabindex="0" role="group" aria-label="{escape(words)}">{"".join(cells)}</div>'
+    return (
+        f'<div class="pg{size}" style="{columns}" tabindex="0" role="group"'
+        f' aria-label="{escape(words)}">{"".join(cells)}</div>'
+    )
 
 
 def frames(grids: Sequence[tuple[str, str, Grid]], now: int, words: str) -> str:
-    """Several grids of which one is shown, the others a class name ("on") away; each picture is told once.
+    """Several grids of which one is shown, the others a class name ("on") away; each picture is
+    told once.
 
     Args:
         grids: name, a line above it, and grid; now: place of the one that is shown.
@@ -120,14 +135,30 @@ def frames(grids: Sequence[tuple[str, str, Grid]], now: int, words: str) -> str:
     pages = []
     for place, (name, line, grid) in enumerate(grids):
         shown = ' class="on"' if place == now else ""
-        pages.append(f'<div{shown} data-name="{escape(name)}"><p>{escape(line)}</p>{_body(grid, words, False)}</div>')
-    return f'{STYLE}{_pictures([grid for _, _, grid in grids])}<div class="frames">{"".join(pages)}</div>'
+        pages.append(
+            f"<div{shown}"
+            f' data-name="{escape(name)}"><p>{escape(line)}</p>{_body(grid, words, False)}</div>'
+        )
+    return (
+        f"{STYLE}{_pictures([grid for _, _, grid in grids])}<div"
+        f' class="frames">{"".join(pages)}</div>'
+    )
 
 
 def _pictures(grids: Sequence[Grid]) -> str:
     """Each distinct picture once, as the background of a class of its own."""
-    tiles = {_class(tile.picture): tile.picture for grid in grids for row in grid.tiles for tile in row if tile.picture is not None}
-    rules = [f".pg .{name} {{ background-image: url(data:image/png;base64,{b64encode(png(picture)).decode()}); }}" for name, picture in tiles.items()]
+    tiles = {
+        _class(tile.picture): tile.picture
+        for grid in grids
+        for row in grid.tiles
+        for tile in row
+        if tile.picture is not None
+    }
+    rules = [
+        f".pg .{name} {{ background-image:"
+        f" url(data:image/png;base64,{b64encode(png(picture)).decode()}); }}"
+        for name, picture in tiles.items()
+    ]
     return f"<style>{' '.join(rules)}</style>" if rules else ""
 
 
@@ -136,9 +167,13 @@ def _class(picture: np.ndarray) -> str:
 
 
 def underline(column: int) -> str:
-    """Style that sets off a column's head in the small grid: the grid itself stays as it is when the column moves."""
+    """Style that sets off a column's head in the small grid: the grid itself stays as it is when
+    the column moves.
+    """
     mark = "text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px"
-    return f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ink(ACCENT)}; {mark}; }}</style>"
+    return (
+        f"<style>.pg.small .h:nth-child({column + 2}) {{ color: {ink(ACCENT)}; {mark}; }}</style>"
+    )
 
 
 def _head(text: str, marked: bool) -> str:
@@ -147,9 +182,15 @@ def _head(text: str, marked: bool) -> str:
 
 def _tile(tile: Tile, place: str, small: bool) -> str:
     called = f", labelled {tile.name}" if tile.name is not None else ""
-    words = escape(f"{place}: public picture {tile.row}{called}; {100 * tile.accuracy:.0f} % of its class right")
+    words = escape(
+        f"{place}: public picture {tile.row}{called}; {100 * tile.accuracy:.0f} % of its class"
+        " right"
+    )
     bad = " bad" if tile.failed else ""
-    return f'<div class="t{bad}" title="{words}">{_face(tile, words)}{"" if small else _below(tile)}</div>'
+    return (
+        f'<div class="t{bad}"'
+        f' title="{words}">{_face(tile, words)}{"" if small else _below(tile)}</div>'
+    )
 
 
 def _face(tile: Tile, words: str) -> str:

@@ -1,4 +1,6 @@
-"""What charts over the budget share: lines with bands, and a read-out above them that is legend and numbers at once."""
+"""What charts over the budget share: lines with bands, and a read-out above them that is legend and
+numbers at once.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ WIDEST, FIGURE = len("93.9 %"), "\u2007"
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the chart and its row: title, look, a point for each budget; one point alone holds at every budget."""
+    """A line of the chart and its row: title, look, a point for each budget; one point alone holds
+    at every budget.
+    """
 
     title: str
     look: Look
@@ -36,7 +40,11 @@ class Row:
 
     def at(self, budget: float) -> Interval | None:
         """The point at a budget, where there is one."""
-        return self.points[0] if self.level else dict(zip(self.budgets, self.points, strict=True)).get(budget)
+        return (
+            self.points[0]
+            if self.level
+            else dict(zip(self.budgets, self.points, strict=True)).get(budget)
+        )
 
 
 def common(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
@@ -61,7 +69,8 @@ def brackets(point: Interval) -> str:
     return f"({spread(point)})" if spread(point) else ""
 
 
-# --------------------------------------------------------------------------------------------- traces
+# ---------------------------------------------------------------------------------------------
+# traces
 
 
 def curves(rows: Sequence[Row], axis: str, now: float, floor: float = 0.0) -> list[dict[str, Any]]:
@@ -73,8 +82,22 @@ def curves(rows: Sequence[Row], axis: str, now: float, floor: float = 0.0) -> li
 def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
     style, x = row.look, list(row.budgets)
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
-    band = scatter(x=x + x[::-1], y=high + low[::-1], fill="toself", fillcolor=rgba(style.colour, 0.16), mode="lines", line={"width": 0})
-    drawn = scatter(x=x, y=[p.mean for p in row.points], name=row.title, mode="lines+markers", cliponaxis=False, hoverinfo="all")
+    band = scatter(
+        x=x + x[::-1],
+        y=high + low[::-1],
+        fill="toself",
+        fillcolor=rgba(style.colour, 0.16),
+        mode="lines",
+        line={"width": 0},
+    )
+    drawn = scatter(
+        x=x,
+        y=[p.mean for p in row.points],
+        name=row.title,
+        mode="lines+markers",
+        cliponaxis=False,
+        hoverinfo="all",
+    )
     drawn["line"] = {"color": style.colour, "dash": style.dash, "width": 2.5}
     drawn["marker"] = {"symbol": style.marker, "size": 7, "color": style.colour}
     drawn["text"] = [f"{percent(p)}  {brackets(p)}" for p in row.points]
@@ -86,13 +109,18 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
     point = row.points[0]
     drawn = scatter(x=list(ends), y=[point.mean] * 2, mode="lines", name=row.title, hoverinfo="all")
     drawn["line"] = {"color": row.look.colour, "dash": row.look.dash, "width": 1.6}
-    return drawn | {"hovertemplate": f"{percent(point)} {brackets(point)}<extra>{row.title}</extra>"}
+    return drawn | {
+        "hovertemplate": f"{percent(point)} {brackets(point)}<extra>{row.title}</extra>"
+    }
 
 
 def dotted(height: float, words: str, ends: tuple[float, float], above: bool) -> dict[str, Any]:
     """A dotted line across with its name, such as chance."""
     drawn = scatter(x=list(ends), y=[height] * 2, mode="lines+text", text=["", words])
-    drawn |= {"textposition": f"{'top' if above else 'bottom'} left", "textfont": {"size": 11, "color": GREY}}
+    drawn |= {
+        "textposition": f"{'top' if above else 'bottom'} left",
+        "textfont": {"size": 11, "color": GREY},
+    }
     return drawn | {"line": {"color": GREY, "width": 1, "dash": "dot"}}
 
 
@@ -102,21 +130,40 @@ def samples(rows: Sequence[Row]) -> list[dict[str, Any]]:
     for place, row in enumerate(rows, start=1):
         sample = scatter(x=[0, 0.025, 0.05], y=[-place] * 3, mode="lines+markers", **PLACE)
         sample["line"] = {"color": row.look.colour, "dash": row.look.dash, "width": 2.5}
-        sample["marker"] = {"symbol": row.look.marker, "size": [0, 0 if row.level else 8, 0], "color": row.look.colour, "opacity": 1}
+        sample["marker"] = {
+            "symbol": row.look.marker,
+            "size": [0, 0 if row.level else 8, 0],
+            "color": row.look.colour,
+            "opacity": 1,
+        }
         drawn.append(sample)
     return drawn
 
 
 def moving(rows: Sequence[Row], now: float, head: str, floor: float = 0.0) -> list[dict[str, Any]]:
-    """What follows the hand: the line at a budget, a ring on every curve, and the numbers under ``head``."""
+    """What follows the hand: the line at a budget, a ring on every curve, and the numbers under
+    ``head``.
+    """
     shown = [row.at(now) for row in rows]
     ringed = [p.mean for row, p in zip(rows, shown, strict=True) if p and not row.level]
     rule = scatter(x=[now, now], y=[floor, 1], mode="lines", line={"color": ACCENT, "width": 2})
     rings = scatter(x=[now] * len(ringed), y=ringed, mode="markers", cliponaxis=False)
     rings["marker"] = {"symbol": "circle-open", "size": 13, "line": {"width": 2.5}, "color": ACCENT}
-    names = [f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}" for row, p in zip(rows, shown, strict=True)]
-    labels = scatter(x=[0] + [BESIDE] * len(rows), y=list(range(0, -1 - len(rows), -1)), text=[f"<b>{head}</b>", *names], **PLACE)
-    return [rule, rings, labels | {"mode": "text", "textfont": {"size": FONT}, "textposition": "middle right"}]
+    names = [
+        f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}"
+        for row, p in zip(rows, shown, strict=True)
+    ]
+    labels = scatter(
+        x=[0] + [BESIDE] * len(rows),
+        y=list(range(0, -1 - len(rows), -1)),
+        text=[f"<b>{head}</b>", *names],
+        **PLACE,
+    )
+    return [
+        rule,
+        rings,
+        labels | {"mode": "text", "textfont": {"size": FONT}, "textposition": "middle right"},
+    ]
 
 
 def _aligned(point: Interval | None) -> str:
@@ -125,11 +172,22 @@ def _aligned(point: Interval | None) -> str:
     return f"{(WIDEST - len(words)) * FIGURE}<b>{words}</b>"
 
 
-# --------------------------------------------------------------------------------------------- layout
+# ---------------------------------------------------------------------------------------------
+# layout
 
 
-def layout(rows: Sequence[Row], waiting: Sequence[str], now: float, axis: str, delta: float, plot: int, y: dict[str, Any]) -> dict[str, Any]:
-    """The read-out over a plot ``plot`` pixels high, the budget on a log axis; ``y`` are entries of the other axis."""
+def layout(
+    rows: Sequence[Row],
+    waiting: Sequence[str],
+    now: float,
+    axis: str,
+    delta: float,
+    plot: int,
+    y: dict[str, Any],
+) -> dict[str, Any]:
+    """The read-out over a plot ``plot`` pixels high, the budget on a log axis; ``y`` are entries of
+    the other axis.
+    """
     count = 1 + len(rows) + len(waiting)
     top = count * ROW + 10
     share = plot / (plot + top)
@@ -168,7 +226,14 @@ def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
 
 def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:
     """A row in the read-out for each line still to come."""
-    common = {"x": BESIDE, "xref": "x2", "yref": "y2", "showarrow": False, "xanchor": "left", "opacity": 0.75}
+    common = {
+        "x": BESIDE,
+        "xref": "x2",
+        "yref": "y2",
+        "showarrow": False,
+        "xanchor": "left",
+        "opacity": 0.75,
+    }
     return [{"y": -row, "text": f"{t} …"} | common for row, t in enumerate(waiting, start=1 + rows)]
 
 

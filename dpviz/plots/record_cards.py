@@ -1,4 +1,6 @@
-"""Private records as small cards: picture, class, loss under each method, and whether each method gets it right."""
+"""Private records as small cards: picture, class, loss under each method, and whether each method
+gets it right.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ class Record:
     """One private record.
 
     Attributes:
-        row: in the full training set; picture: (h, w) or (h, w, 3) uint8; name: of its class; minority: its class is.
+        row: in the full training set; picture: (h, w) or (h, w, 3) uint8; name: of its class;
+            minority: its class is.
         losses: of each method; right: whether each method's run classifies it as labelled.
     """
 
@@ -43,19 +46,32 @@ STYLE = f"""<style>
 def html(records: Sequence[Record], methods: Sequence[tuple[str, str]], symbol: str) -> str:
     """The cards; ``methods`` are keys and names, in the order of the losses."""
     cards = "".join(_card(record, methods, symbol) for record in records)
-    return f'{STYLE}<div class="rc" role="group" aria-label="Selected private records with their privacy loss">{cards}</div>'
+    return (
+        f'{STYLE}<div class="rc" role="group" aria-label="Selected private records with their'
+        f' privacy loss">{cards}</div>'
+    )
 
 
 def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> str:
     rows = zip(methods, record.losses, record.right, strict=True)
-    told = [f"{title}: {symbol} {loss:.3g}, {'right' if ok else 'wrong'}" for (_, title), loss, ok in rows]
+    told = [
+        f"{title}: {symbol} {loss:.3g}, {'right' if ok else 'wrong'}"
+        for (_, title), loss, ok in rows
+    ]
     words = escape(f"record {record.row}, class {record.name}; {'; '.join(told)}")
     source = f"data:image/png;base64,{b64encode(png(record.picture)).decode()}"
     lines = "".join(map(_line, methods, record.losses, record.right))
     name = escape(record.name) + (" · minority" if record.minority else "")
-    return f'<div title="{words}"><img alt="{words}" src="{source}"><div class="k">{name}</div>{lines}</div>'
+    return (
+        f'<div title="{words}"><img alt="{words}" src="{source}"><div'
+        f' class="k">{name}</div>{lines}</div>'
+    )
 
 
 def _line(method: tuple[str, str], loss: float, right: bool) -> str:
     mark = '<span class="ok">✓</span>' if right else '<span class="no">✗</span>'
-    return f'<div class="l"><i style="background:{look(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))} {mark}</div>'
+    return (
+        '<div class="l"><i'
+        f' style="background:{look(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))}'
+        f" {mark}</div>"
+    )

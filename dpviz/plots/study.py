@@ -1,4 +1,6 @@
-"""Optuna's own plots of a study in the house's look: scores as they came, what mattered, each setting by itself."""
+"""Optuna's own plots of a study in the house's look: scores as they came, what mattered, each
+setting by itself.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ FEWEST = 4
 
 def history_alt(metric: str) -> str:
     """The main chart in words."""
-    return f"Accuracy, {metric}, of each trial in the order they were run, from 0 to 100 %, with the best so far as a line."
+    return (
+        f"Accuracy, {metric}, of each trial in the order they were run, from 0 to 100 %, with the"
+        " best so far as a line."
+    )
 
 
 def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
@@ -30,12 +35,31 @@ def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
     figure = _quiet(plot_optimization_history, study, target_name=metric)
     for trace in figure.data:
         if trace.mode == "markers":
-            trace.update(name="one trial", marker={"color": look(method).colour, "symbol": look(method).marker, "size": 9}, hovertemplate="trial %{x}: %{y:.1%}<extra></extra>")
+            trace.update(
+                name="one trial",
+                marker={"color": look(method).colour, "symbol": look(method).marker, "size": 9},
+                hovertemplate="trial %{x}: %{y:.1%}<extra></extra>",
+            )
         else:
-            trace.update(name="best so far", line={"color": ACCENT, "width": 2.5, "shape": "hv"}, hovertemplate="%{y:.1%}<extra>best so far</extra>")
-    figure.data = tuple(t for t in figure.data if t.name in ("one trial", "best so far") and t.x is not None and len(t.x))
+            trace.update(
+                name="best so far",
+                line={"color": ACCENT, "width": 2.5, "shape": "hv"},
+                hovertemplate="%{y:.1%}<extra>best so far</extra>",
+            )
+    figure.data = tuple(
+        t
+        for t in figure.data
+        if t.name in ("one trial", "best so far") and t.x is not None and len(t.x)
+    )
     _house(figure, 400)
-    axis = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.2, "gridcolor": GRID, "zeroline": False, "fixedrange": True}
+    axis = {
+        "range": [0, 1],
+        "tickformat": ".0%",
+        "dtick": 0.2,
+        "gridcolor": GRID,
+        "zeroline": False,
+        "fixedrange": True,
+    }
     figure.update_yaxes(title=None, **axis)
     figure.update_xaxes(title="trial", gridcolor=GRID, zeroline=False, fixedrange=True)
     return figure
@@ -63,20 +87,43 @@ def slices(study: optuna.Study) -> go.Figure:
     from optuna.visualization import plot_slice
 
     figure = _quiet(plot_slice, study)
-    figure.update_traces(marker={"size": 9, "line": {"width": 0.5, "color": GREY}, "showscale": False, "colorscale": AGES}, showlegend=False)
+    figure.update_traces(
+        marker={
+            "size": 9,
+            "line": {"width": 0.5, "color": GREY},
+            "showscale": False,
+            "colorscale": AGES,
+        },
+        showlegend=False,
+    )
     _house(figure, 340)
-    figure.update_yaxes(range=[0, 1], tickformat=".0%", dtick=0.2, gridcolor=GRID, fixedrange=True, title=None)
+    figure.update_yaxes(
+        range=[0, 1], tickformat=".0%", dtick=0.2, gridcolor=GRID, fixedrange=True, title=None
+    )
     figure.update_xaxes(gridcolor=GRID, fixedrange=True)
     return figure
 
 
 def _quiet(draw: Any, *what: Any, **more: Any) -> go.Figure:
-    """Optuna warns of what is shown on the page anyway: that its evaluators are new, that trials were refused."""
+    """Optuna warns of what is shown on the page anyway: that its evaluators are new, that trials
+    were refused.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return draw(*what, **more)
 
 
 def _house(figure: go.Figure, height: int) -> None:
-    figure.update_layout(title=None, template=None, height=height, width=None, font={"size": FONT}, margin={"l": 8, "r": 14, "t": 8, "b": 8})
-    figure.update_layout(paper_bgcolor="rgba(0,0,0,0)", plot_bgcolor="rgba(0,0,0,0)", legend={"orientation": "h", "y": 1.08, "x": 0, "yanchor": "bottom"})
+    figure.update_layout(
+        title=None,
+        template=None,
+        height=height,
+        width=None,
+        font={"size": FONT},
+        margin={"l": 8, "r": 14, "t": 8, "b": 8},
+    )
+    figure.update_layout(
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        legend={"orientation": "h", "y": 1.08, "x": 0, "yanchor": "bottom"},
+    )

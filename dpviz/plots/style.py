@@ -1,4 +1,6 @@
-"""How things look everywhere: one colour, dash and marker a method, one accent, two axes' words, number formats."""
+"""How things look everywhere: one colour, dash and marker a method, one accent, two axes' words,
+number formats.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,14 @@ import plotly.graph_objects as go
 
 from dpviz.types import AXES
 
-BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#CC7A00", "#009E73", "#CC3000", "#CC79A7", "#4099DD"
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = (
+    "#0072B2",
+    "#CC7A00",
+    "#009E73",
+    "#CC3000",
+    "#CC79A7",
+    "#4099DD",
+)
 GREY = "#8A8F98"
 ACCENT = "#6D5DD3"
 GRID = "rgba(128,136,150,0.22)"
@@ -23,7 +32,9 @@ KEPT = 64
 
 ROOM = {"l": 58, "r": 8, "t": 8, "b": 46}
 FIXED = {"fixedrange": True, "automargin": False}
-"""Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly draws a chart twice."""
+"""Margins with room for ticks and titles, for axes that do not ask for it: left to find it, Plotly
+draws a chart twice.
+"""
 
 
 @dataclass(frozen=True)
@@ -35,8 +46,10 @@ class Look:
     marker: str
 
 
-# Okabe and Ito's palette without black and yellow, which vanish on a dark and on a light page; orange, vermilion and
-# sky are darkened until each stands 3 to 1 against both pages, and still apart for every kind of colour-blindness.
+# Okabe and Ito's palette without black and yellow, which vanish on a dark and on a light page;
+# orange, vermilion and
+# sky are darkened until each stands 3 to 1 against both pages, and still apart for every kind of
+# colour-blindness.
 LOOKS: dict[str, Look] = {
     "dppl-mean": Look(BLUE, "solid", "circle"),
     "dppl-public": Look(ORANGE, "solid", "square"),
@@ -58,7 +71,12 @@ LOOKS: dict[str, Look] = {
     "only-public": Look(GREY, "dashdot", "triangle-left-open"),
     "paragon": Look(GREY, "longdash", "star-open"),
 }
-_SPARE = [Look(*look) for look in product((GREEN, ORANGE, PURPLE, SKY), ("dot", "dashdot"), ("hourglass", "star-square"))]
+_SPARE = [
+    Look(*look)
+    for look in product(
+        (GREEN, ORANGE, PURPLE, SKY), ("dot", "dashdot"), ("hourglass", "star-square")
+    )
+]
 
 
 def look(method: str) -> Look:
@@ -73,7 +91,9 @@ def rgba(colour: str, alpha: float) -> str:
 
 
 def ink(colour: str) -> str:
-    """``colour`` for words in HTML: with half of the text's own colour it can be read on a light and on a dark page."""
+    """``colour`` for words in HTML: with half of the text's own colour it can be read on a light
+    and on a dark page.
+    """
     return f"color-mix(in srgb, {colour} 50%, currentColor)"
 
 
@@ -101,7 +121,12 @@ def minus(text: str) -> str:
 
 def unbroken(words: str) -> str:
     """A sentence in which no line ends between a number and its unit."""
-    return re.sub(r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =) (?=(\*\*)?[\d∞])", "\u00a0", words)
+    return re.sub(
+        r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =)"
+        r" (?=(\*\*)?[\d∞])",
+        "\u00a0",
+        words,
+    )
 
 
 def at(axis: str, value: float, delta: float) -> str:
@@ -128,7 +153,8 @@ class Still(go.Figure):
 
 
 def copied(figure: go.Figure) -> go.Figure:
-    """A copy to be changed. ``go.Figure(figure)`` takes the type out of the original's traces while it reads them,
-    so that another thread which draws the same figure meanwhile gets a wrong chart or an error.
+    """A copy to be changed. ``go.Figure(figure)`` takes the type out of the original's traces while
+    it reads them, so that another thread which draws the same figure meanwhile gets a wrong chart
+    or an error.
     """
     return go.Figure(copy.deepcopy(figure.to_dict()))

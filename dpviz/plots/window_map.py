@@ -1,4 +1,6 @@
-"""Accuracy over (d_min, d_max) as a heat map; the default, the window now and the best cell are marked."""
+"""Accuracy over (d_min, d_max) as a heat map; the default, the window now and the best cell are
+marked.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,12 @@ class WindowMap:
 
 
 def info(
-    lows: Sequence[float], highs: Sequence[float], accuracy: np.ndarray, metric: str, now: Window, default: Window
+    lows: Sequence[float],
+    highs: Sequence[float],
+    accuracy: np.ndarray,
+    metric: str,
+    now: Window,
+    default: Window,
 ) -> WindowMap:
     """The chart's data."""
     best = None
@@ -52,29 +59,79 @@ def info(
 
 def alt(chart: WindowMap) -> str:
     """The chart in words."""
-    return f"Heat map of accuracy, {METRIC_WORDS[chart.metric]}, over d_min from {chart.lows[0]:g} to {chart.lows[-1]:g} and d_max from {chart.highs[0]:g} to {chart.highs[-1]:g}."
+    return (
+        f"Heat map of accuracy, {METRIC_WORDS[chart.metric]}, over d_min from {chart.lows[0]:g} to"
+        f" {chart.lows[-1]:g} and d_max from {chart.highs[0]:g} to {chart.highs[-1]:g}."
+    )
 
 
 def figure(chart: WindowMap) -> go.Figure:
     """Cells with their percentage, from 0 to 100 % on a colour-blind-safe scale."""
     shown = [[None if np.isnan(v) else float(v) for v in row] for row in chart.accuracy]
     words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in shown]
-    cells: dict[str, Any] = {"type": "heatmap", "x": list(chart.highs), "y": list(chart.lows), "z": shown, "zmin": 0, "zmax": 1}
-    cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}, "colorscale": "Cividis", "xgap": 1, "ygap": 1}
-    cells |= {"colorbar": {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}, "hoverongaps": False}
+    cells: dict[str, Any] = {
+        "type": "heatmap",
+        "x": list(chart.highs),
+        "y": list(chart.lows),
+        "z": shown,
+        "zmin": 0,
+        "zmax": 1,
+    }
+    cells |= {
+        "text": words,
+        "texttemplate": "%{text}",
+        "textfont": {"size": 11},
+        "colorscale": "Cividis",
+        "xgap": 1,
+        "ygap": 1,
+    }
+    cells |= {
+        "colorbar": {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0},
+        "hoverongaps": False,
+    }
     cells["hovertemplate"] = "d_min %{y:g}, d_max %{x:g}: %{z:.1%}<extra></extra>"
-    marks = [_mark(chart.default, "default", "square-open", 24, ACCENT), _mark(chart.now, "now", "circle-open", 20, RED)]
+    marks = [
+        _mark(chart.default, "default", "square-open", 24, ACCENT),
+        _mark(chart.now, "now", "circle-open", 20, RED),
+    ]
     marks += [_mark(chart.best, "best cell", "star-open", 24, "#FFFFFF")] if chart.best else []
     step = 0.05
     layout = {"height": 470, "margin": {"l": 8, "r": 8, "t": 34, "b": 8}, "font": {"size": FONT}}
-    layout["legend"] = {"orientation": "h", "y": 1.01, "x": 0, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
+    layout["legend"] = {
+        "orientation": "h",
+        "y": 1.01,
+        "x": 0,
+        "yanchor": "bottom",
+        "bgcolor": "rgba(128,136,150,.25)",
+    }
     common = {"fixedrange": True, "showgrid": False, "zeroline": False, "dtick": 0.2}
-    layout["xaxis"] = common | {"title": {"text": "d_max", "standoff": 4}, "range": [chart.highs[0] - step, chart.highs[-1] + step]}
-    layout["yaxis"] = common | {"title": {"text": "d_min"}, "range": [chart.lows[0] - step, chart.lows[-1] + step]}
+    layout["xaxis"] = common | {
+        "title": {"text": "d_max", "standoff": 4},
+        "range": [chart.highs[0] - step, chart.highs[-1] + step],
+    }
+    layout["yaxis"] = common | {
+        "title": {"text": "d_min"},
+        "range": [chart.lows[0] - step, chart.lows[-1] + step],
+    }
     return go.Figure(data=[cells, *marks], layout=layout, _validate=False)
 
 
 def _mark(window: Window, name: str, symbol: str, size: int, colour: str) -> dict[str, Any]:
-    marker = {"symbol": symbol, "size": size, "color": colour, "line": {"width": 2.5, "color": colour}}
-    drawn = {"type": "scatter", "mode": "markers", "x": [window[1]], "y": [window[0]], "name": name, "marker": marker}
-    return drawn | {"hovertemplate": f"{name}: d_min {window[0]:g}, d_max {window[1]:g}<extra></extra>", "cliponaxis": False}
+    marker = {
+        "symbol": symbol,
+        "size": size,
+        "color": colour,
+        "line": {"width": 2.5, "color": colour},
+    }
+    drawn = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [window[1]],
+        "y": [window[0]],
+        "name": name,
+        "marker": marker,
+    }
+    return drawn | {
+        "hovertemplate": f"{name}: d_min {window[0]:g}, d_max {window[1]:g}<extra></extra>",
+        "cliponaxis": False,
+    }

@@ -30,7 +30,9 @@ def check_range(name: str, value: Any, low: float, high: float, *, open_low: boo
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise DpvizError(f"{name} is {value!r}, which is not a number; use one from {low:g} to {high:g}.") from None
+        raise DpvizError(
+            f"{name} is {value!r}, which is not a number; use one from {low:g} to {high:g}."
+        ) from None
     below = number <= low if open_low else number < low
     if math.isnan(number) or below or number > high:
         bound = f"above {low:g}" if open_low else f"from {low:g}"

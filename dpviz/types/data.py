@@ -9,8 +9,12 @@ import numpy as np
 
 
 def unit_rows(x: np.ndarray) -> np.ndarray:
-    """Rows of ``x`` (n, d) divided by their L2 norms; a zero row stays zero. Per record, so free of privacy cost."""
-    norms = np.linalg.norm(x.astype(np.float32, copy=False) if x.dtype == np.float16 else x, axis=1, keepdims=True)
+    """Rows of ``x`` (n, d) divided by their L2 norms; a zero row stays zero. Per record, so free of
+    privacy cost.
+    """
+    norms = np.linalg.norm(
+        x.astype(np.float32, copy=False) if x.dtype == np.float16 else x, axis=1, keepdims=True
+    )
     return (x / np.maximum(norms, np.finfo(np.float32).tiny)).astype(np.float32, copy=False)
 
 
@@ -33,8 +37,8 @@ class Files:
 
     Attributes:
         labels: (n,) int64 in [0, classes), or None where there are none.
-        read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for worker
-            processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
+        read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for
+            worker processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
         mark: changes whenever a picture would.
         unlabelled: n where there are no labels, else unused.
     """
@@ -55,7 +59,8 @@ class Adversary:
 
     Attributes:
         size: (n_test,) how far each record may move in each coordinate.
-        basis: (d, p) directions if moves happen in p coordinates before a projection to d; None for none.
+        basis: (d, p) directions if moves happen in p coordinates before a projection to d; None for
+            none.
     """
 
     size: np.ndarray
@@ -67,7 +72,8 @@ class Head:
     """An encoder's own classifier, trained on public data: scores of its source classes.
 
     Attributes:
-        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () where not known.
+        weights: (C_s, d) float32; bias: (C_s,) float32; names: of the source classes, or () where
+            not known.
         normalise: divide each feature row by its L2 norm first.
     """
 
@@ -90,18 +96,20 @@ class Dataset:
         encoder: row of the encoder table; None for features that came as they are.
         x: (n, d) float32 private training features; y: (n,) int64 in [0, C).
         x_test, y_test: (n_test, d) float32 and (n_test,) int64, taken to be balanced.
-        x_public: (m, d) float32, float16 where that would take over a gigabyte, or None; y_public: (m,) int64 or
-            None (methods must not need it).
+        x_public: (m, d) float32, float16 where that would take over a gigabyte, or None; y_public:
+            (m,) int64 or None (methods must not need it).
         class_names: C names.
         public_key: which public set, or None.
         fingerprint: changes whenever any array does.
         thumbnails: ``thumbnails(split, indices)`` gives (k, h, w[, 3]) uint8 for split ``train``,
             ``test`` or ``public``; None where there are no pictures.
         rows: (n,) int64, each record's index in the full training set (imbalance keeps a part).
-        public_names: names of the public set's classes; None where it is numbered like the private one.
+        public_names: names of the public set's classes; None where it is numbered like the private
+            one.
         adversary: moves test records when a rule is scored; ``x_test`` is before the move.
         head: gives the encoder's own classifier; None where it has none or is not known.
-        texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d); None without one.
+        texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d);
+            None without one.
     """
 
     key: str
@@ -129,7 +137,9 @@ class Dataset:
 
     @property
     def labelled_public(self) -> tuple[np.ndarray, np.ndarray]:
-        """Public records whose class bears a private class's name: x (k, d), y (k,) in private numbering."""
+        """Public records whose class bears a private class's name: x (k, d), y (k,) in private
+        numbering.
+        """
         if self.x_public is None or self.y_public is None:
             return np.empty((0, self.x.shape[1]), np.float32), np.empty(0, np.int64)
         number = {name: c for c, name in enumerate(self.class_names)}
@@ -148,7 +158,11 @@ class Dataset:
     def sizes(self) -> Sizes:
         """All that a plan may know of this data."""
         public = 0 if self.x_public is None else len(self.x_public)
-        known = {"head": self.head is not None, "pictures": self.encoder is not None and self.thumbnails is not None, "texts": self.texts is not None}
+        known = {
+            "head": self.head is not None,
+            "pictures": self.encoder is not None and self.thumbnails is not None,
+            "texts": self.texts is not None,
+        }
         return Sizes(n=len(self.x), d=self.x.shape[1], counts=self.counts, public=public, **known)
 
 
@@ -158,7 +172,8 @@ class Sizes:
 
     Attributes:
         n: private records; d: feature dimension; counts: records per class; public: public records.
-        head: whether the encoder's own classifier is known; pictures: whether there are pictures to run through it.
+        head: whether the encoder's own classifier is known; pictures: whether there are pictures to
+            run through it.
         texts: whether the encoder has a text tower that reads class names.
     """
 

@@ -51,9 +51,14 @@ class Param:
             return value
         number = check_range(self.name, value, self.low, self.high)
         if not math.isfinite(number):
-            raise DpvizError(f"{self.name} is {number:g}; use a finite number from {self.low:g} to {self.high:g}.")
+            raise DpvizError(
+                f"{self.name} is {number:g}; use a finite number from {self.low:g} to"
+                f" {self.high:g}."
+            )
         if self.integer and number != int(number):
-            raise DpvizError(f"{self.name} is {number:g}; use a whole number from {self.low:g} to {self.high:g}.")
+            raise DpvizError(
+                f"{self.name} is {number:g}; use a whole number from {self.low:g} to {self.high:g}."
+            )
         return int(number) if self.integer else number
 
 
@@ -102,7 +107,8 @@ class Method:
         params: settings, in the order they are shown.
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
         fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget.
-        private: False for references, which have no noise: they read the private data in full, or not at all.
+        private: False for references, which have no noise: they read the private data in full, or
+            not at all.
         needs_public: True if a public set must be there.
         needs_counts: params -> True where class counts are taken as public.
     """

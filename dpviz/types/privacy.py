@@ -25,12 +25,17 @@ class Budget:
     delta: float = DELTA
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", check_range("Budget", self.value, 0, math.inf, open_low=True))
+        object.__setattr__(
+            self, "value", check_range("Budget", self.value, 0, math.inf, open_low=True)
+        )
         if self.axis not in AXES:
             raise DpvizError(f"Axis is {self.axis!r}; use one of {', '.join(AXES)}.")
         delta = check_range("Delta", self.delta, 0, 1, open_low=True)
         if delta >= 1:
-            raise DpvizError("Delta is 1, which promises nothing; use a number above 0 and below 1, such as 1e-05.")
+            raise DpvizError(
+                "Delta is 1, which promises nothing; use a number above 0 and below 1, such as"
+                " 1e-05."
+            )
         object.__setattr__(self, "delta", delta)
 
     @property
@@ -48,7 +53,9 @@ class Budget:
 
 @dataclass(frozen=True)
 class Gaussian:
-    """``times`` adaptive Gaussian releases of L2 sensitivity ``sensitivity`` with noise sd ``sigma``."""
+    """``times`` adaptive Gaussian releases of L2 sensitivity ``sensitivity`` with noise sd
+    ``sigma``.
+    """
 
     sensitivity: float
     sigma: float
@@ -57,7 +64,9 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class Exponential:
-    """A draw with P proportional to exp(epsilon * u / sensitivity) for a monotone utility u: epsilon-DP."""
+    """A draw with P proportional to exp(epsilon * u / sensitivity) for a monotone utility u:
+    epsilon-DP.
+    """
 
     sensitivity: float
     epsilon: float
@@ -65,7 +74,8 @@ class Exponential:
 
 @dataclass(frozen=True)
 class Parallel:
-    """Releases of disjoint parts of the data, such as classes: one record is in one part, so the dearest counts.
+    """Releases of disjoint parts of the data, such as classes: one record is in one part, so the
+    dearest counts.
 
     Which part takes which must not depend on private records.
     """

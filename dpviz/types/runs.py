@@ -18,8 +18,8 @@ class RunSpec:
     """Everything that decides a result. Hashable; the same spec gives the same numbers everywhere.
 
     Attributes:
-        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``; encoder: row of the encoder
-            table, None for features; public: public set (None: the data set's own default).
+        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``; encoder: row of the
+            encoder table, None for features; public: public set (None: the data set's own default).
         ir: imbalance ratio, >= 1; method: key; params: (name, value) pairs.
         seed: of the noise, >= 0; features: how features are prepared, empty for as they come.
     """
@@ -37,7 +37,9 @@ class RunSpec:
     def __post_init__(self) -> None:
         for name in ("dataset", "method", "encoder", "public", "features"):
             value = getattr(self, name)
-            if not isinstance(value, str) and (value is not None or name in ("dataset", "method", "features")):
+            if not isinstance(value, str) and (
+                value is not None or name in ("dataset", "method", "features")
+            ):
                 raise DpvizError(f"The {name} is {value!r}; use its name in quotes.")
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
         if not isinstance(self.seed, int) or not 0 <= self.seed < 2**32:

@@ -1,1 +1,3 @@
-"""The only package that imports streamlit: controls, cards, sentences, downloads and long work for the pages."""
+"""The only package that imports streamlit: controls, cards, sentences, downloads and long work for
+the pages.
+"""

@@ -39,4 +39,8 @@ def origins(view: View) -> list[str]:
     rows = [DATASETS.get(view.dataset.split(":")[0]), DATASETS.get(view.public or "")]
     found = [f"{row.title}: {row.source}; {row.terms}." for row in rows if row]
     encoder = ENCODERS.get(view.encoder or "")
-    return found + ([f"{encoder.title}: {encoder.source}; trained on {encoder.trained_on}; {encoder.licence}."] if encoder else [])
+    return found + (
+        [f"{encoder.title}: {encoder.source}; trained on {encoder.trained_on}; {encoder.licence}."]
+        if encoder
+        else []
+    )

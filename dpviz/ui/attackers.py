@@ -27,18 +27,31 @@ from dpviz.ui.view import STOPS, View
 DEFAULT = ("dppl-mean", "noisy-gd")
 DESIGNS = {"coin": "by coin", "test": "against the test set"}
 DESIGN_WORDS = {
-    "coin": "By coin: for each run a coin decides which private records are used, and the attacker must tell these from the rest, which are alike.",
-    "test": "Against the test set: all private records are used, and the attacker must tell them from test records, as papers do; "
-    "a test set that is harder than the private set then looks like memory, which the bound does not speak of.",
+    "coin": (
+        "By coin: for each run a coin decides which private records are used, and the attacker must"
+        " tell these from the rest, which are alike."
+    ),
+    "test": (
+        "Against the test set: all private records are used, and the attacker must tell them from"
+        " test records, as papers do; a test set that is harder than the private set then looks"
+        " like memory, which the bound does not speak of."
+    ),
 }
-N_HELP = "Runs a method; the attack uses one threshold for all of them. More runs, shorter error bars."
+N_HELP = (
+    "Runs a method; the attack uses one threshold for all of them. More runs, shorter error bars."
+)
 SEED_HELP = "Seeds are first, first + 1, …; each draws the noise and, by coin, who is in."
-PRIOR_HELP = "How likely, in 100, the attacker thinks it that the record was used, before it sees the release."
+PRIOR_HELP = (
+    "How likely, in 100, the attacker thinks it that the record was used, before it sees the"
+    " release."
+)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the controls say: settings as every page has them, the design, and the attacker's prior in (0, 1)."""
+    """What the controls say: settings as every page has them, the design, and the attacker's prior
+    in (0, 1).
+    """
 
     view: View
     design: str
@@ -53,7 +66,17 @@ class Asked:
         """A method's run at a budget; a reference has none."""
         v = self.view
         value = budget if METHODS[key].private else math.inf
-        return RunSpec(v.dataset, v.encoder, key, Budget(value, v.axis, v.delta), v.ir, dict(v.params).get(key, ()), 0, v.public, v.features)
+        return RunSpec(
+            v.dataset,
+            v.encoder,
+            key,
+            Budget(value, v.axis, v.delta),
+            v.ir,
+            dict(v.params).get(key, ()),
+            0,
+            v.public,
+            v.features,
+        )
 
     def group(self, key: str, budget: float) -> Group:
         """The runs of one attack."""
@@ -63,7 +86,10 @@ class Asked:
     @property
     def now(self) -> list[Group]:
         """Attacks at the budget looked at: references first, which everything is read against."""
-        return [self.group(key, self.view.budget) for key in sorted(self.view.methods, key=lambda key: METHODS[key].private)]
+        return [
+            self.group(key, self.view.budget)
+            for key in sorted(self.view.methods, key=lambda key: METHODS[key].private)
+        ]
 
     @property
     def budgets(self) -> list[float]:
@@ -73,7 +99,12 @@ class Asked:
     @property
     def curve(self) -> list[Group]:
         """Attacks at every budget, a budget after the other."""
-        return list(dict.fromkeys(self.now + [self.group(key, budget) for budget in self.budgets for key in self.private]))
+        return list(
+            dict.fromkeys(
+                self.now
+                + [self.group(key, budget) for budget in self.budgets for key in self.private]
+            )
+        )
 
 
 def sidebar() -> Asked:
@@ -83,21 +114,62 @@ def sidebar() -> Asked:
         dataset, encoder, public, ir, features = controls.data()
         st.header("Privacy")
         axis, delta, budget = controls.privacy()
-        prior = st.slider("Attacker's guess beforehand, in 100", 1, 99, 50, key="prior", help=PRIOR_HELP, **controls.LINK)
+        prior = st.slider(
+            "Attacker's guess beforehand, in 100",
+            1,
+            99,
+            50,
+            key="prior",
+            help=PRIOR_HELP,
+            **controls.LINK,
+        )
         st.header("Method")
         chosen, settings = _methods()
         with st.expander("Attack"):
-            design = choice(st.radio, "Who is told apart", DESIGNS, "coin", "design", captions=[DESIGN_WORDS[key] for key in DESIGNS])
+            design = choice(
+                st.radio,
+                "Who is told apart",
+                DESIGNS,
+                "coin",
+                "design",
+                captions=[DESIGN_WORDS[key] for key in DESIGNS],
+            )
             seeds = st.slider("Number of runs N", 2, 20, 10, key="n", help=N_HELP, **controls.LINK)
-            first = st.number_input("First seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **controls.LINK)
+            first = st.number_input(
+                "First seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **controls.LINK
+            )
         controls.reset_link()
-    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(first), int(seeds), chosen, settings, features), design, prior / 100)
+    return Asked(
+        View(
+            dataset,
+            encoder,
+            public,
+            ir,
+            axis,
+            delta,
+            budget,
+            int(first),
+            int(seeds),
+            chosen,
+            settings,
+            features,
+        ),
+        design,
+        prior / 100,
+    )
 
 
 def _methods() -> tuple[tuple[str, ...], tuple]:
     """Methods in table order, never without a reference, and their settings."""
     titles = {key: row.title for key, row in METHODS.items()}
-    picked = choice(st.multiselect, "Methods", titles, (*DEFAULT, controls.CEILING), "attacked", help="Without noise nothing bounds an attack; one such line is always drawn.")
+    picked = choice(
+        st.multiselect,
+        "Methods",
+        titles,
+        (*DEFAULT, controls.CEILING),
+        "attacked",
+        help="Without noise nothing bounds an attack; one such line is always drawn.",
+    )
     chosen = tuple(key for key in METHODS if key in picked)
     if all(METHODS[key].private for key in chosen):
         chosen += (controls.CEILING,)
@@ -105,7 +177,8 @@ def _methods() -> tuple[tuple[str, ...], tuple]:
     return chosen, tuple((key, changed) for key, changed in settings if changed)
 
 
-# ------------------------------------------------------------------------------------------- the work
+# ------------------------------------------------------------------------------------------- the
+# work
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +214,9 @@ def assault(group: Group, design: str, progress: experiment.Progress) -> Done:
     def make(members: Dataset, seed: int) -> Release:
         progress(f"{method.title} at {said(spec)}", len(fitted), len(group))
         fitted.append(seed)
-        return method.fit(members, [method.plan(members.sizes, spec.budget, settings)], [seed]).releases[0][0]
+        return method.fit(
+            members, [method.plan(members.sizes, spec.budget, settings)], [seed]
+        ).releases[0][0]
 
     with one_numeric_thread():
         found = attack.DESIGNS[design](data, make, [one.seed for one in group], promise)
@@ -150,7 +225,11 @@ def assault(group: Group, design: str, progress: experiment.Progress) -> Done:
 
 def said(spec: RunSpec) -> str:
     """The budget of a spec in words."""
-    return at(spec.budget.axis, spec.budget.value, spec.budget.delta) if spec.budget.private else "no privacy"
+    return (
+        at(spec.budget.axis, spec.budget.value, spec.budget.delta)
+        if spec.budget.private
+        else "no privacy"
+    )
 
 
 def done(job: Job, groups: Sequence[Group]) -> list[Done]:
@@ -158,11 +237,14 @@ def done(job: Job, groups: Sequence[Group]) -> list[Done]:
     return [job.done[group][0] for group in groups if group in job.done]
 
 
-# ------------------------------------------------------------------------------------------ the charts
+# ------------------------------------------------------------------------------------------ the
+# charts
 
 
 def promises(asked: Asked) -> dict[str, Guarantee]:
-    """What each private method promises now; a method that cannot work is left out, for its attack says why."""
+    """What each private method promises now; a method that cannot work is left out, for its attack
+    says why.
+    """
     found = {}
     for key in asked.private:
         try:
@@ -175,7 +257,13 @@ def promises(asked: Asked) -> dict[str, Guarantee]:
 def roc_chart(found: Sequence[Done], asked: Asked, scale: str) -> roc.Roc:
     """The data of the ROC: attacks that are done, and all bounds."""
     bounds = [
-        roc.Bound((key,), (METHODS[key].title,), attack.SHOWN, attack_bound.most_true(promise, attack.SHOWN), attack_bound.most_auc(promise))
+        roc.Bound(
+            (key,),
+            (METHODS[key].title,),
+            attack.SHOWN,
+            attack_bound.most_true(promise, attack.SHOWN),
+            attack_bound.most_auc(promise),
+        )
         for key, promise in promises(asked).items()
     ]
     return roc.info([_curve(one) for one in found], bounds, scale)
@@ -194,22 +282,36 @@ def auc_chart(found: Sequence[Done], asked: Asked) -> auc_curve.AucCurve:
 def point(one: Done) -> auc_curve.Point:
     """An attack as a point."""
     row = METHODS[one.spec.method]
-    return auc_curve.Point(row.key, row.title, one.spec.budget.value, one.attack.auc, one.attack.error, attack_bound.most_auc(one.guarantee))
+    return auc_curve.Point(
+        row.key,
+        row.title,
+        one.spec.budget.value,
+        one.attack.auc,
+        one.attack.error,
+        attack_bound.most_auc(one.guarantee),
+    )
 
 
-# ------------------------------------------------------------------------------------------ the answer
+# ------------------------------------------------------------------------------------------ the
+# answer
 
 
 def answer(found: Sequence[Done], asked: Asked) -> str:
-    """One sentence in Markdown: the odds that the weakest promise leaves, and how far this attack gets."""
+    """One sentence in Markdown: the odds that the weakest promise leaves, and how far this attack
+    gets.
+    """
     promised = promises(asked)
     view = asked.view
     if not promised:
-        return "Choose a private method on the left to see what its guarantee leaves to an attacker."
+        return (
+            "Choose a private method on the left to see what its guarantee leaves to an attacker."
+        )
     key = max(promised, key=lambda k: attack_bound.most_right(promised[k], asked.prior))
     odds = attack_bound.odds(promised[key], asked.prior).sentence
     of = _weakest(key, promised)
-    start = f"At {at(view.axis, view.budget, view.delta)}" + ("" if view.axis == "approx" else f" (δ = {cards.number(view.delta)} in conversions)")
+    start = f"At {at(view.axis, view.budget, view.delta)}" + (
+        "" if view.axis == "approx" else f" (δ = {cards.number(view.delta)} in conversions)"
+    )
     return f"{start} ({of}): **{odds.removesuffix('.')}**{_measured(found)}."
 
 
@@ -227,7 +329,10 @@ def _measured(found: Sequence[Done]) -> str:
     best = max(attacked, key=lambda one: one.attack.auc)
     a, most = best.attack, attack_bound.most_auc(best.guarantee)
     of = named(METHODS[best.spec.method].title)
-    return f"; the attack drawn here, on {of}, reaches an area of {a.auc:.3f} ± {2 * a.error:.3f} under its curve, where 0.5 is blind guessing and {most:.3f} the most possible"
+    return (
+        f"; the attack drawn here, on {of}, reaches an area of {a.auc:.3f} ± {2 * a.error:.3f}"
+        f" under its curve, where 0.5 is blind guessing and {most:.3f} the most possible"
+    )
 
 
 def cards_row(found: Sequence[Done], asked: Asked) -> None:
@@ -235,12 +340,26 @@ def cards_row(found: Sequence[Done], asked: Asked) -> None:
     promised, attacked = promises(asked), {one.spec.method: one for one in found}
     with st.container(horizontal=True):
         for key, promise in promised.items():
-            cards.one(_Promise(asked.spec(key, asked.view.budget), promise), METHODS[key].title, f"attack-{key}")
+            cards.one(
+                _Promise(asked.spec(key, asked.view.budget), promise),
+                METHODS[key].title,
+                f"attack-{key}",
+            )
         if promised:
             with st.container(border=True, width=340, key="attack-odds"):
                 st.html('<div class="dp-card-title">What is left to an attacker</div>')
-                st.html(_table([(METHODS[k].title, _odds(p, attacked.get(k), asked.prior)) for k, p in promised.items()]))
-                st.caption(f"Who held {100 * asked.prior:.3g} in 100 that the record was used. Shares are rounded up; area: under the curve, 0.5 is blind.")
+                st.html(
+                    _table(
+                        [
+                            (METHODS[k].title, _odds(p, attacked.get(k), asked.prior))
+                            for k, p in promised.items()
+                        ]
+                    )
+                )
+                st.caption(
+                    f"Who held {100 * asked.prior:.3g} in 100 that the record was used. Shares are"
+                    " rounded up; area: under the curve, 0.5 is blind."
+                )
 
 
 @dataclass(frozen=True)
@@ -254,8 +373,16 @@ class _Promise:
 def _table(columns: Sequence[tuple[str, dict[str, str]]]) -> str:
     """Rows of terms, a column a method."""
     top = "".join(f"<th>{text.plain(title)}</th>" for title, _ in columns)
-    rows = "".join(f"<tr><th>{term}</th>" + "".join(f"<td>{column[term]}</td>" for _, column in columns) + "</tr>" for term in columns[0][1])
-    return f'<table class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    rows = "".join(
+        f"<tr><th>{term}</th>"
+        + "".join(f"<td>{column[term]}</td>" for _, column in columns)
+        + "</tr>"
+        for term in columns[0][1]
+    )
+    return (
+        "<table"
+        f' class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    )
 
 
 def _odds(promise: Guarantee, one: Done | None, prior: float) -> dict[str, str]:
@@ -271,6 +398,8 @@ def _odds(promise: Guarantee, one: Done | None, prior: float) -> dict[str, str]:
 
 
 def _up(share: float) -> str:
-    """A share in hundredths, rounded up to a tenth as in the sentence; certainty is kept for what is certain."""
+    """A share in hundredths, rounded up to a tenth as in the sentence; certainty is kept for what
+    is certain.
+    """
     tenths = math.ceil(1000 * share - 1e-6)
     return "> 99.9" if tenths >= 1000 and share < 1 else f"{tenths / 10:g}"

@@ -32,15 +32,25 @@ Source: Yeom et al. 2018 (loss threshold); Golatkar et al. 2022, Figure 1; Dong,
 
 def explained(asked: Asked) -> str:
     """The design in a sentence, what the numbers are."""
-    return f"{attackers.DESIGN_WORDS[asked.design]} Area ± two standard errors, pooled over N = {asked.view.seeds} runs."
+    return (
+        f"{attackers.DESIGN_WORDS[asked.design]} Area ± two standard errors, pooled over N ="
+        f" {asked.view.seeds} runs."
+    )
 
 
 def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
     """The chart over budgets if it is asked for; all attacks that are there."""
     count = len(asked.curve) - len(asked.now)
-    wanted = st.toggle(f"Attack at every budget ({count} more attacks on {asked.view.seeds} runs each)", key="auc", **controls.LINK)
+    wanted = st.toggle(
+        f"Attack at every budget ({count} more attacks on {asked.view.seeds} runs each)",
+        key="auc",
+        **controls.LINK,
+    )
     if not wanted:
-        st.caption("Shows the area under the attack's curve for each method as the budget grows, against the most that each guarantee allows.")
+        st.caption(
+            "Shows the area under the attack's curve for each method as the budget grows, against"
+            " the most that each guarantee allows."
+        )
         return list(found)
     status, answer = st.empty(), st.empty()
     cards.private_view()
@@ -55,7 +65,10 @@ def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
     draw(job)
     every = attackers.done(job, asked.curve)
     answer.markdown(_answer(attackers.auc_chart(every, asked)))
-    st.caption(f"{explained(asked)} Dotted: the most that any attack reaches. Grey: without privacy. {origin(every)}.")
+    st.caption(
+        f"{explained(asked)} Dotted: the most that any attack reaches. Grey: without privacy."
+        f" {origin(every)}."
+    )
     return every
 
 
@@ -70,10 +83,19 @@ def _answer(chart: auc_curve.AucCurve) -> str:
     if not points:
         return ""
     best = max(points, key=lambda p: p.auc)
-    start = f"The attack gets furthest at budget {cards.number(best.budget)} ({best.title}): area **{best.auc:.3f} ± {auc_curve.ERRORS * best.error:.3f}** where {best.most:.3f} is possible"
+    start = (
+        f"The attack gets furthest at budget {cards.number(best.budget)} ({best.title}): area"
+        f" **{best.auc:.3f} ± {auc_curve.ERRORS * best.error:.3f}** where {best.most:.3f} is"
+        " possible"
+    )
     if not chart.above:
-        return f"{start}; **none of {len(points)} attacks** lies above its line beyond its error bar."
-    return f"{start}; **{len(chart.above)} of {len(points)} attacks** lie above their line beyond their error bar, which by chance about {0.023 * len(points):.1f} could if all lay at it."
+        return (
+            f"{start}; **none of {len(points)} attacks** lies above its line beyond its error bar."
+        )
+    return (
+        f"{start}; **{len(chart.above)} of {len(points)} attacks** lie above their line beyond"
+        f" their error bar, which by chance about {0.023 * len(points):.1f} could if all lay at it."
+    )
 
 
 def downloads(found: Sequence[Done], asked: Asked, key: str) -> None:
@@ -85,26 +107,52 @@ def downloads(found: Sequence[Done], asked: Asked, key: str) -> None:
 
 def table(found: Sequence[Done]) -> pd.DataFrame:
     """A row an attack."""
-    names = ("method", "budget", "auc", "standard_error", "bound", "runs", "design", "temperature", "seconds")
+    names = (
+        "method",
+        "budget",
+        "auc",
+        "standard_error",
+        "bound",
+        "runs",
+        "design",
+        "temperature",
+        "seconds",
+    )
     return pd.DataFrame([_row(one) for one in found], columns=names)
 
 
 def _row(one: Done) -> tuple:
     spec, a = one.spec, one.attack
     most = attack_bound.most_auc(one.guarantee)
-    return spec.method, spec.budget.value, a.auc, a.error, most, len(a.per_run), a.design, a.temperature, one.seconds
+    return (
+        spec.method,
+        spec.budget.value,
+        a.auc,
+        a.error,
+        most,
+        len(a.per_run),
+        a.design,
+        a.temperature,
+        one.seconds,
+    )
 
 
 def snippet(asked: Asked) -> str:
     """Python that gives the first private method's numbers, or a reference's."""
     key, v = (asked.private or list(asked.view.methods))[0], asked.view
     return (
-        "from math import inf\n\nfrom dpviz.diagnostics import attack, attack_bound\nfrom dpviz.types import Budget, RunSpec\n\n"
-        f"spec = {asked.spec(key, v.budget)!r}\nfound = attack.attack(spec, range({v.first_seed}, {v.first_seed + v.seeds}), {asked.design!r})\n"
-        f"print(found.auc, found.error, attack_bound.most_auc(found.guarantee))\nprint(attack_bound.odds(found.guarantee, {asked.prior!r}).sentence)"
+        "from math import inf\n\nfrom dpviz.diagnostics import attack, attack_bound\nfrom"
+        f" dpviz.types import Budget, RunSpec\n\nspec = {asked.spec(key, v.budget)!r}\nfound ="
+        f" attack.attack(spec, range({v.first_seed}, {v.first_seed + v.seeds}),"
+        f" {asked.design!r})\nprint(found.auc, found.error,"
+        " attack_bound.most_auc(found.guarantee))\nprint(attack_bound.odds(found.guarantee,"
+        f" {asked.prior!r}).sentence)"
     )
 
 
 def origin(found: Sequence[Done]) -> str:
     """How many attacks, on how many runs, in what time."""
-    return f"{len(found)} attacks on {sum(len(one.attack.per_run) for one in found)} runs, made since this server started, in {sum(one.seconds for one in found):.1f} s"
+    return (
+        f"{len(found)} attacks on {sum(len(one.attack.per_run) for one in found)} runs, made since"
+        f" this server started, in {sum(one.seconds for one in found):.1f} s"
+    )

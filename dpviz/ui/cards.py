@@ -15,19 +15,34 @@ from dpviz.ui import record
 from dpviz.ui.text import literal, plain
 
 LARGE_EPSILON = 10
-COST, HURT = (f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt"))
-NOTIONS = {"pure": "pure DP, ε", "zcdp": "zCDP, ρ", "gdp": "Gaussian DP, μ", "approx": "(ε, δ)-DP, ε"}
+COST, HURT = (
+    f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
+)
+NOTIONS = {
+    "pure": "pure DP, ε",
+    "zcdp": "zCDP, ρ",
+    "gdp": "Gaussian DP, μ",
+    "approx": "(ε, δ)-DP, ε",
+}
 
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     record.now().private = True
-    st.badge("private view, not covered by the guarantee", icon=":material/visibility_lock:", color="orange")
+    st.badge(
+        "private view, not covered by the guarantee",
+        icon=":material/visibility_lock:",
+        color="orange",
+    )
 
 
 def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
-    """A card for each private method: what it promises at this budget, in every notion, and to whom."""
-    promises = {r.spec.method: (r.guarantee, r.spec.budget.axis) for r in at_now if r.spec.budget.private}
+    """A card for each private method: what it promises at this budget, in every notion, and to
+    whom.
+    """
+    promises = {
+        r.spec.method: (r.guarantee, r.spec.budget.axis) for r in at_now if r.spec.budget.private
+    }
     with st.container(horizontal=True, wrap=True):
         for key in titles:
             if key in promises:
@@ -36,16 +51,26 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
 
 
 def one(result: Result, title: str, key: str, colour: str = "") -> None:
-    """The card of one result, for pages that show a method under several settings; ``colour`` where that is not the method's."""
+    """The card of one result, for pages that show a method under several settings; ``colour`` where
+    that is not the method's.
+    """
     with st.container(border=True, width=300, key=f"card-{key}"):
-        promise(title, colour or look(result.spec.method).colour, result.guarantee, result.spec.budget.axis)
+        promise(
+            title,
+            colour or look(result.spec.method).colour,
+            result.guarantee,
+            result.spec.budget.axis,
+        )
 
 
 def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open."""
     # one element: what a move costs goes by their number
     name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
-    st.html(f'{name}<p class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}')
+    st.html(
+        f"{name}<p"
+        f' class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}'
+    )
     record.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
@@ -67,13 +92,23 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         ("source", given.source),
     ]
     if axis == "paper" and given.notion == "pure":
-        rows.insert(2, ("paper prints", f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}"))
+        rows.insert(
+            2,
+            (
+                "paper prints",
+                f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}",
+            ),
+        )
     return rows
 
 
 def definition(rows: Sequence[tuple[str, str]]) -> str:
     """Rows of term and text as HTML, escaped."""
-    return '<dl class="dp-rows">' + "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in rows) + "</dl>"
+    return (
+        '<dl class="dp-rows">'
+        + "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in rows)
+        + "</dl>"
+    )
 
 
 def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
@@ -84,7 +119,11 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
         rows = []
         for line in curve.lines:
             if line.method in points:
-                loss = () if ceiling is None else (f"{100 * (ceiling - points[line.method].mean):.0f} points",)
+                loss = (
+                    ()
+                    if ceiling is None
+                    else (f"{100 * (ceiling - points[line.method].mean):.0f} points",)
+                )
                 mine = [r.seconds for r in results if r.spec.method == line.method]
                 rows.append((line.title, percent(points[line.method]), *loss, f"{sum(mine):.2g} s"))
         below = () if ceiling is None else ("below ceiling",)
@@ -99,7 +138,14 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
             mine = [r for r in at_now if r.spec.method == key]
             if mine:
                 small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
-                rows.append((titles[key], f"{100 * small:.0f} %", f"{100 * rest:.0f} %", f"{100 * (rest - small):.0f} points"))
+                rows.append(
+                    (
+                        titles[key],
+                        f"{100 * small:.0f} %",
+                        f"{100 * rest:.0f} %",
+                        f"{100 * (rest - small):.0f} points",
+                    )
+                )
         st.html(HURT + table(("minority", "others", "gap"), rows))
         if at_now:
             st.caption(minority(at_now[0].minority_classes, names))
@@ -107,7 +153,10 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
 
 def minority(classes: Sequence[int], names: Sequence[str]) -> str:
     """Which classes the minority is, in Markdown."""
-    return f"Minority: class{'es' if len(classes) > 1 else ''} {literal(', '.join(names[c] for c in classes))}."
+    return (
+        f"Minority: class{'es' if len(classes) > 1 else ''}"
+        f" {literal(', '.join(names[c] for c in classes))}."
+    )
 
 
 def _others(result: Result) -> float:
@@ -118,5 +167,10 @@ def _others(result: Result) -> float:
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in HTML, escaped; each row begins with its name, above which there is no head."""
     top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)
-    body = "".join(f"<tr><th>{plain(row[0])}</th>" + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:]) + "</tr>" for row in rows)
+    body = "".join(
+        f"<tr><th>{plain(row[0])}</th>"
+        + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
     return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'

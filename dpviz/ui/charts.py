@@ -1,4 +1,6 @@
-"""Charts on a page: a place for one that fills while work goes on, and the settings all charts share."""
+"""Charts on a page: a place for one that fills while work goes on, and the settings all charts
+share.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,17 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
     record.now().pictures[name or key] = record.Picture(alt, figure)
-    config = {"displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]}
+    config = {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": [
+            "select2d",
+            "lasso2d",
+            "autoScale2d",
+            "zoom2d",
+            "pan2d",
+            "toImage",
+        ],
+    }
     if caption:
         st.markdown(caption)
     st.plotly_chart(present.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
@@ -29,8 +41,8 @@ class Slot:
     def __init__(self, place, key: str) -> None:
         """place: a container; key: of the chart.
 
-        Two drawings of one run need two keys. A run begins with the key that the last one ended with, under which
-        the browser keeps the chart as it is where nothing has changed.
+        Two drawings of one run need two keys. A run begins with the key that the last one ended
+        with, under which the browser keeps the chart as it is where nothing has changed.
         """
         self._place, self._key, self._slot = place, key, None
         self._last = st.session_state.get(f"{key}:drawn", 1)

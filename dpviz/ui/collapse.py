@@ -1,7 +1,10 @@
-"""The page "Neural collapse": its controls, the features it sets side by side, its sentence and its cards."""
+"""The page "Neural collapse": its controls, the features it sets side by side, its sentence and its
+cards.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +34,9 @@ METHOD, REFERENCE = "noisy-gd", "logistic"
 PICTURES = "mnist5k"
 """Whose encoders stand beside features that came without one."""
 BESIDE = synthetic.name(n=4000)
-"""Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by themselves."""
+"""Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by
+themselves.
+"""
 PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
 
 
@@ -56,7 +61,9 @@ class Shown:
 
     def accuracy(self, metric: str) -> tuple[float | None, Interval | None]:
         """Accuracy without privacy and with it."""
-        quiet, noisy = ([getattr(r.scores, metric) for r in runs] for runs in (self.quiet, self.noisy))
+        quiet, noisy = (
+            [getattr(r.scores, metric) for r in runs] for runs in (self.quiet, self.noisy)
+        )
         return (quiet[0] if quiet else None), (interval(noisy) if noisy else None)
 
     def cost(self, metric: str) -> Interval | None:
@@ -70,7 +77,9 @@ class Shown:
 
 
 def sidebar() -> tuple[View, list[Source]]:
-    """All controls, under the keys they have on the other pages, and what is compared; balanced at first, as in the paper."""
+    """All controls, under the keys they have on the other pages, and what is compared; balanced at
+    first, as in the paper.
+    """
     with st.sidebar:
         st.header("Data")
         dataset, encoder, public, ir, features = controls.data(ratio=1)
@@ -83,10 +92,27 @@ def sidebar() -> tuple[View, list[Source]]:
         first, seeds = controls.noise_seeds()
         controls.reset_link()
     changes = ((METHOD, changed),) if changed else ()
-    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (METHOD, REFERENCE), changes, features), beside
+    return (
+        View(
+            dataset,
+            encoder,
+            public,
+            ir,
+            axis,
+            delta,
+            budget,
+            first,
+            seeds,
+            (METHOD, REFERENCE),
+            changes,
+            features,
+        ),
+        beside,
+    )
 
 
-# --------------------------------------------------------------------------------------------- sources
+# ---------------------------------------------------------------------------------------------
+# sources
 
 
 def _sources(dataset: str, encoder: str | None, public: str | None) -> list[Source]:
@@ -95,13 +121,21 @@ def _sources(dataset: str, encoder: str | None, public: str | None) -> list[Sour
     others = _others(dataset, encoder, public)
     first = tuple(key for key in others if key == synthetic.KEY or _there(key, others[key].dataset))
     titles = {key: source.title for key, source in others.items()}
-    picked = choice(st.multiselect, "Beside them", titles, first, "beside", help=_BESIDE_HELP) if others else ()
+    picked = (
+        choice(st.multiselect, "Beside them", titles, first, "beside", help=_BESIDE_HELP)
+        if others
+        else ()
+    )
     return [chosen, *(others[key] for key in others if key in picked)]
 
 
 def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, Source]:
     pictures = dataset if encoder else PICTURES
-    found = {key: Source(_title(pictures, key), pictures, key, public if encoder else None) for key in ENCODERS if key != encoder}
+    found = {
+        key: Source(_title(pictures, key), pictures, key, public if encoder else None)
+        for key in ENCODERS
+        if key != encoder
+    }
     if not synthetic.asked(dataset):
         found[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
     return found
@@ -116,11 +150,16 @@ def _title(dataset: str, encoder: str | None) -> str:
         return f"Synthetic, K = {s['classes']}, p = {s['dim']}, n = {s['n']:,}, β = {s['beta']:g}"
     if encoder is None:
         return "Your own features"
-    return f"{ENCODERS[encoder].title.split(' (')[0]} on {DATASETS[dataset].title.split(',')[0] if dataset in DATASETS else Path(dataset).name}"
+    return (
+        f"{ENCODERS[encoder].title.split(' (')[0]} on"
+        f" {DATASETS[dataset].title.split(',')[0] if dataset in DATASETS else Path(dataset).name}"
+    )
 
 
 def _there(encoder: str, dataset: str) -> bool:
-    """Whether the training features of a bundled set are in the cache, so that nobody waits for them."""
+    """Whether the training features of a bundled set are in the cache, so that nobody waits for
+    them.
+    """
     try:
         folder = _folder(encoder, dataset)
     except (DpvizError, OSError):
@@ -130,22 +169,40 @@ def _there(encoder: str, dataset: str) -> bool:
 
 @lru_cache(maxsize=32)
 def _folder(encoder: str, dataset: str) -> str | None:
-    """Where they would lie; None for sets that are read picture by picture, which takes too long to ask."""
+    """Where they would lie; None for sets that are read picture by picture, which takes too long to
+    ask.
+    """
     train = DATASETS[dataset].images()["train"] if dataset in DATASETS else None
     return cached.key(train.pixels, ENCODERS[encoder]) if isinstance(train, Images) else None
 
 
-_BESIDE_HELP = "Other features, trained under the same budget. An encoder that is not in the cache embeds its pictures first, which may take minutes."
+_BESIDE_HELP = (
+    "Other features, trained under the same budget. An encoder that is not in the cache embeds its"
+    " pictures first, which may take minutes."
+)
 
-# ------------------------------------------------------------------------------------------------ runs
+# ------------------------------------------------------------------------------------------------
+# runs
 
 
 def spec(view: View, source: Source, budget: float, seed: int, **changes) -> RunSpec:
-    """A run of the private linear probe; no budget is gradient descent. ``changes``: dataset, features or params."""
+    """A run of the private linear probe; no budget is gradient descent. ``changes``: dataset,
+    features or params.
+    """
     settings = dict(dict(view.params).get(METHOD, ())) | changes.pop("params", {})
     asked = Budget(budget, view.axis, view.delta)
     wanted = {"dataset": source.dataset, "features": view.features, "ir": view.ir} | changes
-    return RunSpec(wanted["dataset"], source.encoder, METHOD, asked, wanted["ir"], tuple(settings.items()), seed, source.public, wanted["features"])
+    return RunSpec(
+        wanted["dataset"],
+        source.encoder,
+        METHOD,
+        asked,
+        wanted["ir"],
+        tuple(settings.items()),
+        seed,
+        source.public,
+        wanted["features"],
+    )
 
 
 def pair(view: View, source: Source, **changes) -> tuple[Group, Group]:
@@ -166,7 +223,9 @@ def shown(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Shown]
     for source, (quiet, noisy) in wanted.items():
         if quiet in job.done:
             measures = collapse.measure(experiment.prepared(job.done[quiet][0].spec))
-            found.append(Shown(source, measures, tuple(job.done[quiet]), tuple(job.done.get(noisy, ()))))
+            found.append(
+                Shown(source, measures, tuple(job.done[quiet]), tuple(job.done.get(noisy, ())))
+            )
     return found
 
 
@@ -178,22 +237,47 @@ def metric() -> str:
 def rows(found: Sequence[Shown], measure: str) -> shift_rows.ShiftRows:
     """The main chart's data."""
     return shift_rows.info(
-        [(one.source.title, one.measures.beta, one.measures.off_diagonal, one.measures.corner, *one.accuracy(measure)) for one in found]
+        [
+            (
+                one.source.title,
+                one.measures.beta,
+                one.measures.off_diagonal,
+                one.measures.corner,
+                *one.accuracy(measure),
+            )
+            for one in found
+        ]
     )
 
 
-# ------------------------------------------------------------------------------------------- the answer
+# ------------------------------------------------------------------------------------------- the
+# answer
 
 
 def answer(found: Sequence[Shown], view: View, measure: str) -> str:
-    """One sentence in Markdown: what privacy costs on each kind of features, and whether the nearest pays least."""
+    """One sentence in Markdown: what privacy costs on each kind of features, and whether the
+    nearest pays least.
+    """
     told = [(one, one.cost(measure)) for one in found]
     told = [(one, cost) for one, cost in told if cost is not None]
     if not told:
         return "Nothing is drawn yet."
-    start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} privacy costs the linear probe "
-    parts = [f"**{points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 = {one.measures.nc1:.2g})" for one, cost in told]
-    return start + ", ".join(parts[:-1]) + (" and " if len(parts) > 1 else "") + parts[-1] + _order(told)
+    start = (
+        f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} privacy costs the"
+        " linear probe "
+    )
+    parts = [
+        f"**{points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
+        f" {one.measures.nc1:.2g})"
+        for one, cost in told
+    ]
+    return (
+        start
+        + ", ".join(parts[:-1])
+        + (" and " if len(parts) > 1 else "")
+        + parts[-1]
+        + _order(told)
+    )
 
 
 def points(cost: Interval) -> str:
@@ -208,7 +292,10 @@ def _order(told: Sequence[tuple[Shown, Interval]]) -> str:
     if len(told) < 2:
         return "."
     ranked = sorted(told, key=lambda pair: pair[0].measures.nc1)
-    signs = [0 if within_noise(a[1], b[1]) else (1 if a[1].mean < b[1].mean else -1) for a, b in zip(ranked, ranked[1:], strict=False)]
+    signs = [
+        0 if within_noise(a[1], b[1]) else (1 if a[1].mean < b[1].mean else -1)
+        for a, b in itertools.pairwise(ranked)
+    ]
     if min(signs) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
     if max(signs) == 0:
@@ -217,11 +304,14 @@ def _order(told: Sequence[tuple[Shown, Interval]]) -> str:
     return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
 
 
-# ------------------------------------------------------------------------------------------------ cards
+# ------------------------------------------------------------------------------------------------
+# cards
 
 
 def cards_row(found: Sequence[Shown], view: View, measure: str) -> None:
-    """What is promised, what each kind of features measures and pays, where privacy is free in theory."""
+    """What is promised, what each kind of features measures and pays, where privacy is free in
+    theory.
+    """
     with st.container(horizontal=True, wrap=True):
         lead = next((one for one in found if one.noisy), None)
         if lead is not None:
@@ -239,8 +329,18 @@ def _measures(one: Shown, measure: str) -> None:
         ("shift β", f"{m.typical:.3g} (median record)"),
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
-        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {minus(f'{m.corner:.2f}')} by {m.nc2_angle:.2f}"),
-        ("right", f"{percent(interval([quiet]))} without privacy" + (f", {percent(noisy)} with" if noisy else "")),
+        (
+            "NC2",
+            (
+                f"lengths vary by {100 * m.nc2:.0f} %, cosines miss {minus(f'{m.corner:.2f}')} by"
+                f" {m.nc2_angle:.2f}"
+            ),
+        ),
+        (
+            "right",
+            f"{percent(interval([quiet]))} without privacy"
+            + (f", {percent(noisy)} with" if noisy else ""),
+        ),
     ]
     st.html(cards.definition(listed))
     cards.private_view()

@@ -40,7 +40,9 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
         st.header("Method")
         chosen, settings, first, seeds = method(methods)
         reset_link()
-    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features)
+    return View(
+        dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features
+    )
 
 
 def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
@@ -60,11 +62,26 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         first, seeds = noise_seeds(**seed_words)
         reset_link()
     changes = ((key, changed),) if changed else ()
-    return View(dataset, encoder, public, ir, axis, delta, budget, first, seeds, (key, reference), changes, features)
+    return View(
+        dataset,
+        encoder,
+        public,
+        ir,
+        axis,
+        delta,
+        budget,
+        first,
+        seeds,
+        (key, reference),
+        changes,
+        features,
+    )
 
 
 def reset_link() -> None:
-    """Back to the first view: this page's address without any setting, loaded anew; below it the meter."""
+    """Back to the first view: this page's address without any setting, loaded anew; below it the
+    meter.
+    """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
     meter.place()
 
@@ -80,7 +97,8 @@ def reset() -> None:
 
 
 def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
-    """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio, feature preparation.
+    """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
+    feature preparation.
 
     Args:
         ratio: the imbalance ratio at first.
@@ -88,13 +106,18 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
     own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
     titles = {name: _data_title(name) for name in names}
-    name = choice(st.selectbox, "Data set", titles, names[0], "data", help="What is to be protected.")
+    name = choice(
+        st.selectbox, "Data set", titles, names[0], "data", help="What is to be protected."
+    )
     ir = st.select_slider(
         "Imbalance ratio (IR)",
         RATIOS,
         value=ratio,
         key="ir",
-        help="Records of the largest class over records of the smallest. 1 is balanced; the test set always is.",
+        help=(
+            "Records of the largest class over records of the smallest. 1 is balanced; the test set"
+            " always is."
+        ),
         **LINK,
     )
     made = features.synthetic(name)
@@ -103,7 +126,10 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
         encoder = encoders() if pictures else None
         public = public_sets(name if name in DATASETS else place(name)) if pictures else None
         uploads.uploader("data")
-        st.html('<a href="data" target="_self">More data sets, and pictures of your own: the page Data</a>')
+        st.html(
+            '<a href="data" target="_self">More data sets, and pictures of your own: the page'
+            " Data</a>"
+        )
         prepared = features.preparation()
     named = made or (name if name in DATASETS else place(name))
     return named, encoder, public, float(ir), prepared
@@ -130,8 +156,12 @@ def public_sets(dataset: str) -> str:
     return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
 
 
-_ENCODER_HELP = "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
-_PUBLIC_HELP = "Pictures anyone may see. DPPL-Public picks its prototypes from them; they cost no privacy."
+_ENCODER_HELP = (
+    "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
+)
+_PUBLIC_HELP = (
+    "Pictures anyone may see. DPPL-Public picks its prototypes from them; they cost no privacy."
+)
 
 # ------------------------------------------------------------------------------------------ privacy
 
@@ -141,7 +171,9 @@ def privacy() -> tuple[str, float, float]:
     slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
-        delta = st.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **LINK)
+        delta = st.number_input(
+            "δ", 1e-12, 0.1, DELTA, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **LINK
+        )
     with slot:
         budget = _budget(axis)
         st.caption(f"δ = {number(delta)}" + ("" if axis == "approx" else ", for conversions to ε"))
@@ -152,7 +184,16 @@ def _budget(axis: str) -> float:
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with right:
         value = st.number_input(
-            "Budget, typed", SMALLEST, 1e6, 1.0, 0.1, format="%g", key="eps", label_visibility="collapsed", help="Any value above 0.", **LINK
+            "Budget, typed",
+            SMALLEST,
+            1e6,
+            1.0,
+            0.1,
+            format="%g",
+            key="eps",
+            label_visibility="collapsed",
+            help="Any value above 0.",
+            **LINK,
         )
     options = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), float(value)})
     st.session_state[STOP] = float(value)
@@ -185,20 +226,27 @@ def set_budget(value: float) -> None:
 
 
 _AXIS_HELP = (
-    "The same promise in three currencies. (ε, δ)-DP: every method spends exactly this. ρ-zCDP: composes simply. "
-    "Paper axis: what the DPPL paper's figures print, ε = √(2ρ); the cards tell the true values."
+    "The same promise in three currencies. (ε, δ)-DP: every method spends exactly this. ρ-zCDP:"
+    " composes simply. Paper axis: what the DPPL paper's figures print, ε = √(2ρ); the cards tell"
+    " the true values."
 )
-_DELTA_HELP = "The chance with which the promise may fail. Choose it well below 1 / number of records."
+_DELTA_HELP = (
+    "The chance with which the promise may fail. Choose it well below 1 / number of records."
+)
 
 # ------------------------------------------------------------------------------------------- method
 
 
 _N_HELP = "The noise is drawn anew N times; the bands show how much that changes."
-_SEED_HELP = "Seeds are first, first + 1, … The same seed gives the same noise, here and in a shell."
+_SEED_HELP = (
+    "Seeds are first, first + 1, … The same seed gives the same noise, here and in a shell."
+)
 
 
 def method(first_choice: tuple[str, ...]) -> tuple[tuple[str, ...], tuple, int, int]:
-    """Methods in table order with the settings that differ from defaults, first seed and number of seeds."""
+    """Methods in table order with the settings that differ from defaults, first seed and number of
+    seeds.
+    """
     titles = {key: row.title for key, row in METHODS.items()}
     default = tuple(key for key in first_choice if key in titles)
     picked = choice(st.multiselect, "Methods", titles, default, "m", help=_METHODS_HELP)
@@ -209,7 +257,9 @@ def method(first_choice: tuple[str, ...]) -> tuple[tuple[str, ...], tuple, int, 
     return chosen, tuple((key, changed) for key, changed in changes if changed), *noise_seeds()
 
 
-def noise_seeds(title: str = "Noise seeds", n_help: str = _N_HELP, seed_help: str = _SEED_HELP) -> tuple[int, int]:
+def noise_seeds(
+    title: str = "Noise seeds", n_help: str = _N_HELP, seed_help: str = _SEED_HELP
+) -> tuple[int, int]:
     """First seed and number of seeds."""
     with st.expander(title):
         seeds = st.slider("Number of seeds N", 1, 20, 5, key="n", help=n_help, **LINK)
@@ -224,7 +274,9 @@ def settings(key: str) -> tuple[tuple[str, Any], ...]:
         return params.form(METHODS[key])
 
 
-_METHODS_HELP = "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
+_METHODS_HELP = (
+    "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
+)
 
 
 def class_names(spec: RunSpec) -> tuple[str, ...]:

@@ -24,7 +24,9 @@ DATA_HELP = "All sets that can be protected, with those that are not on disk yet
 
 @dataclass(frozen=True)
 class Asked:
-    """What the controls say: name of the choice, data set as ``RunSpec`` has it, encoder and public set (None where none)."""
+    """What the controls say: name of the choice, data set as ``RunSpec`` has it, encoder and public
+    set (None where none).
+    """
 
     name: str
     dataset: str
@@ -33,7 +35,9 @@ class Asked:
 
 
 def pictures(row: Source) -> bool:
-    """True for sets of pictures that can be protected; synthetic features are made on the pages themselves."""
+    """True for sets of pictures that can be protected; synthetic features are made on the pages
+    themselves.
+    """
     return "private" in row.roles and row.key != etf.KEY
 
 
@@ -56,7 +60,8 @@ def _option(row: Source) -> str:
     return row.title if row.there() else f"{row.title} ({STATES[row.state]})"
 
 
-# ---------------------------------------------------------------------------------------------- work
+# ----------------------------------------------------------------------------------------------
+# work
 
 
 def seen(asked: Asked, status) -> Seen | None:
@@ -69,7 +74,9 @@ def seen(asked: Asked, status) -> Seen | None:
 
 def embedding(asked: Asked, row: Source, status) -> bool:
     """The button and the progress of downloading and embedding; True once the features are there."""
-    group = (Task("embed", asked.dataset, asked.encoder, asked.public, repr(data.stamp(asked.dataset))),)
+    group = (
+        Task("embed", asked.dataset, asked.encoder, asked.public, repr(data.stamp(asked.dataset))),
+    )
     wish, done = f"{KEY}:wish", st.session_state.pop(f"{KEY}:done", None)
     if done:
         st.success(done, icon=":material/check:")
@@ -78,7 +85,9 @@ def embedding(asked: Asked, row: Source, status) -> bool:
         text.refusals(job.errors.values())
         if job.complete:
             st.session_state.pop(wish)
-            st.session_state[f"{KEY}:done"] = f"Embedded: {job.done[group][0]}. Every page can use them."
+            st.session_state[f"{KEY}:done"] = (
+                f"Embedded: {job.done[group][0]}. Every page can use them."
+            )
             st.rerun()
         if job.errors:
             st.session_state.pop(wish)
@@ -88,12 +97,25 @@ def embedding(asked: Asked, row: Source, status) -> bool:
         return True
     label = f"Embed with {ENCODERS[asked.encoder].title}"
     if row.state == "by hand":
-        st.info(f"{text.literal(row.title)} is {STATES['by hand']}: {text.literal(row.get())}", icon=":material/folder_open:")
+        st.info(
+            f"{text.literal(row.title)} is {STATES['by hand']}: {text.literal(row.get())}",
+            icon=":material/folder_open:",
+        )
         return False
     label = label if row.there() else f"Download {row.title} and e{label[1:]}"
     if not row.there():
-        st.info(f"{text.literal(row.title)} is not on disk. The button below downloads and checks it; without a network, {text.literal(row.get())}", icon=":material/download:")
-    st.button(label, type="primary", icon=":material/memory:", on_click=_wish(wish, group), key=f"{KEY}-button")
+        st.info(
+            f"{text.literal(row.title)} is not on disk. The button below downloads and checks it;"
+            f" without a network, {text.literal(row.get())}",
+            icon=":material/download:",
+        )
+    st.button(
+        label,
+        type="primary",
+        icon=":material/memory:",
+        on_click=_wish(wish, group),
+        key=f"{KEY}-button",
+    )
     return False
 
 
@@ -114,19 +136,29 @@ def row_of(asked: Asked) -> Source | None:
         return None
 
 
-# --------------------------------------------------------------------------------------------- words
+# ---------------------------------------------------------------------------------------------
+# words
 
 
 def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
-    """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are on disk."""
+    """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
+    on disk.
+    """
     known = [r for r in DATASETS.values() if pictures(r)]
     there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
     name = text.literal(row.title)
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."
-    holds = f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures of **{len(held.names)}** classes"
+    holds = (
+        f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures"
+        f" of **{len(held.names)}** classes"
+    )
     by = text.literal(ENCODERS[encoder].title)
-    state = f"{by} has turned them into features, so every page can use them" if embedded else f"{by} has yet to turn them into features"
+    state = (
+        f"{by} has turned them into features, so every page can use them"
+        if embedded
+        else f"{by} has yet to turn them into features"
+    )
     return f"{holds}; {state}. {there}."
 
 
@@ -137,12 +169,26 @@ def cards_row(row: Source, asked: Asked) -> None:
         _card(row.title, _about(row))
         _card(f"Public: {public.title}", _about(public))
         size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
-        _card(encoder.title, [("gives", size), ("trained on", encoder.trained_on), ("source", encoder.source), ("licence", encoder.licence)])
+        _card(
+            encoder.title,
+            [
+                ("gives", size),
+                ("trained on", encoder.trained_on),
+                ("source", encoder.source),
+                ("licence", encoder.licence),
+            ],
+        )
 
 
 def _about(row: Source) -> list[tuple[str, str]]:
     stands = ": ".join(filter(None, (STATES[row.state], row.where())))
-    rows = [("as published", row.size), ("source", row.source), ("licence", row.terms), ("checked with", row.checked or UNCHECKED), ("stands", stands)]
+    rows = [
+        ("as published", row.size),
+        ("source", row.source),
+        ("licence", row.terms),
+        ("checked with", row.checked or UNCHECKED),
+        ("stands", stands),
+    ]
     return rows + [("published md5", f"{a.md5} of {a.name}") for a in row.archives]
 
 

@@ -38,18 +38,30 @@ RULES = f"""
 def samples(held: Seen) -> str:
     """A few training pictures a class as HTML."""
     cells = []
-    for label, rows in groupby(zip(held.rows, held.shown, strict=True), key=lambda pair: pair[0][1]):
+    for label, rows in groupby(
+        zip(held.rows, held.shown, strict=True), key=lambda pair: pair[0][1]
+    ):
         name = text.plain(held.names[label])
-        images = "".join(_image(picture, f"training picture {row} of class {held.names[label]}") for (row, _), picture in rows)
+        images = "".join(
+            _image(picture, f"training picture {row} of class {held.names[label]}")
+            for (row, _), picture in rows
+        )
         cells.append(f'<div><div class="n" title="{name}">{name}</div>{images}</div>')
-    return f'{STYLE}<div class="dp-pics" role="group" aria-label="A few training pictures of the first classes">{"".join(cells)}</div>'
+    return (
+        f'{STYLE}<div class="dp-pics" role="group" aria-label="A few training pictures of the first'
+        f' classes">{"".join(cells)}</div>'
+    )
 
 
 def _image(picture, words: str) -> str:
-    return f'<img alt="{text.plain(words)}" title="{text.plain(words)}" src="data:image/png;base64,{b64encode(png(picture)).decode()}">'
+    return (
+        f'<img alt="{text.plain(words)}" title="{text.plain(words)}"'
+        f' src="data:image/png;base64,{b64encode(png(picture)).decode()}">'
+    )
 
 
-# ------------------------------------------------------------------------------------------- uploads
+# -------------------------------------------------------------------------------------------
+# uploads
 
 
 def upload() -> None:
@@ -62,7 +74,13 @@ def upload() -> None:
         if file is not None:
             st.session_state[f"{KEY}:sorting"] = uploads.keep_unsorted(file.getvalue())
 
-    st.file_uploader("Pictures (.zip or .parquet)", type=["zip", "parquet"], key="pictures", on_change=take, max_upload_size=uploads.MEGABYTES)
+    st.file_uploader(
+        "Pictures (.zip or .parquet)",
+        type=["zip", "parquet"],
+        key="pictures",
+        on_change=take,
+        max_upload_size=uploads.MEGABYTES,
+    )
     name = st.session_state.get(f"{KEY}:sorting")
     if name:
         _sorted(name)
@@ -78,8 +96,16 @@ def _sorted(name: str) -> None:
     found = job.done[group][0]
     uploads.mine(name)
     classes = sorted({label for _, _, label in found.used})
-    st.markdown(f"**{len(found.used):,} used, {len(found.refused):,} refused**; {len(classes)} classes: {text.literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}.")
-    st.button("Choose this upload as the data set", on_click=_choose(name), icon=":material/check:", key=f"{KEY}-choose")
+    st.markdown(
+        f"**{len(found.used):,} used, {len(found.refused):,} refused**; {len(classes)} classes:"
+        f" {text.literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
+    )
+    st.button(
+        "Choose this upload as the data set",
+        on_click=_choose(name),
+        icon=":material/check:",
+        key=f"{KEY}-choose",
+    )
     refusals(found.refused)
 
 
@@ -95,10 +121,20 @@ def refusals(refused: tuple[tuple[str, str], ...]) -> None:
     if not refused:
         return
     frame = pd.DataFrame(refused, columns=["file", "reason"]).map(printable)
-    st.dataframe(frame.groupby("reason").size().rename("files").sort_values(ascending=False).reset_index(), hide_index=True)
+    st.dataframe(
+        frame.groupby("reason").size().rename("files").sort_values(ascending=False).reset_index(),
+        hide_index=True,
+    )
     with st.expander(f"Each of the {len(frame):,} files left out"):
         st.dataframe(frame.head(MOST), hide_index=True)
-        st.download_button("All as CSV", frame.to_csv(index=False), "refused.csv", "text/csv", on_click="ignore", icon=":material/download:")
+        st.download_button(
+            "All as CSV",
+            frame.to_csv(index=False),
+            "refused.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
 
 
 def printable(name: str) -> str:
@@ -106,7 +142,8 @@ def printable(name: str) -> str:
     return name if name.isprintable() else ascii(name)[1:-1]
 
 
-# -------------------------------------------------------------------------------------------- tables
+# --------------------------------------------------------------------------------------------
+# tables
 
 
 def tables(asked: Asked, held: Seen | None) -> None:
@@ -116,7 +153,10 @@ def tables(asked: Asked, held: Seen | None) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True, height=420)
     with st.expander("All encoders"):
         fields = ("key", "title", "dim", "size", "trained_on", "licence", "source")
-        st.dataframe(pd.DataFrame([{f: getattr(row, f) for f in fields} for row in ENCODERS.values()]), hide_index=True)
+        st.dataframe(
+            pd.DataFrame([{f: getattr(row, f) for f in fields} for row in ENCODERS.values()]),
+            hide_index=True,
+        )
     _counts(asked, held)
 
 
@@ -127,15 +167,51 @@ def _counts(asked: Asked, held: Seen | None) -> None:
         return
     with fold:
         if held:
-            export.table(pd.DataFrame({"class": map(printable, held.names), "train": held.train, "test": held.test}), KEY, "Class counts")
-        st.caption("The same from a shell in the project's folder; it downloads what it must and goes on where it stopped:")
-        words = ["python", "-m", "dpviz", "embed", "--dataset", asked.dataset, "--encoder", asked.encoder, "--public", asked.public]
+            export.table(
+                pd.DataFrame(
+                    {"class": map(printable, held.names), "train": held.train, "test": held.test}
+                ),
+                KEY,
+                "Class counts",
+            )
+        st.caption(
+            "The same from a shell in the project's folder; it downloads what it must and goes on"
+            " where it stopped:"
+        )
+        words = [
+            "python",
+            "-m",
+            "dpviz",
+            "embed",
+            "--dataset",
+            asked.dataset,
+            "--encoder",
+            asked.encoder,
+            "--public",
+            asked.public,
+        ]
         st.code(shlex.join(words), language="bash", wrap_lines=True)
-        st.caption("`python -m dpviz list datasets --json` tells where every set stands; `--dataset` also takes a folder, .zip or .parquet of pictures.")
+        st.caption(
+            "`python -m dpviz list datasets --json` tells where every set stands; `--dataset` also"
+            " takes a folder, .zip or .parquet of pictures."
+        )
 
 
 def _line(row) -> dict[str, object]:
     use = " and ".join(row.roles)
-    line = {"key": row.key, "title": row.title, "stands": ": ".join(filter(None, (STATES[row.state], row.where()))), "use": use, "classes": row.classes or None, "holds": row.size}
+    line = {
+        "key": row.key,
+        "title": row.title,
+        "stands": ": ".join(filter(None, (STATES[row.state], row.where()))),
+        "use": use,
+        "classes": row.classes or None,
+        "holds": row.size,
+    }
     sums = ", ".join(archive.md5 for archive in row.archives)
-    return line | {"licence": row.terms, "checked with": row.checked, "source": row.source, "how to get it": row.get(), "md5": sums}
+    return line | {
+        "licence": row.terms,
+        "checked with": row.checked,
+        "source": row.source,
+        "how to get it": row.get(),
+        "md5": sums,
+    }

@@ -1,4 +1,6 @@
-"""Long work of the page "Data": look at a set, embed it, sort an upload. Shared, cancellable, as sweeps are."""
+"""Long work of the page "Data": look at a set, embed it, sort an upload. Shared, cancellable, as
+sweeps are.
+"""
 
 from __future__ import annotations
 
@@ -45,8 +47,9 @@ class Seen:
     """What a set of pictures holds. Private, and shown as such.
 
     Attributes:
-        names: of its C classes; train, test: pictures a class; rows: of the training pictures shown, with
-            their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of files left out.
+        names: of its C classes; train, test: pictures a class; rows: of the training pictures
+            shown, with their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of
+            files left out.
     """
 
     names: tuple[str, ...]
@@ -69,16 +72,32 @@ def look(task: Task, progress: Progress) -> Seen:
     row = data.source(task.dataset)
     splits, names = row.images(), row.names()
     train = splits["train"]
-    counts = {split: np.bincount(part.labels, minlength=len(names)) for split, part in splits.items()}
-    rows = [(int(r), c) for c in range(min(CLASSES, len(names))) for r in np.flatnonzero(train.labels == c)[:A_CLASS]]
+    counts = {
+        split: np.bincount(part.labels, minlength=len(names)) for split, part in splits.items()
+    }
+    rows = [
+        (int(r), c)
+        for c in range(min(CLASSES, len(names)))
+        for r in np.flatnonzero(train.labels == c)[:A_CLASS]
+    ]
     shown = pictures.thumbnails(train, np.array([r for r, _ in rows]))
-    return Seen(names, tuple(counts["train"].tolist()), tuple(counts["test"].tolist()), tuple(rows), shown, row.refused)
+    return Seen(
+        names,
+        tuple(counts["train"].tolist()),
+        tuple(counts["test"].tolist()),
+        tuple(rows),
+        shown,
+        row.refused,
+    )
 
 
 def embed(task: Task, progress: Progress) -> str:
     """Features of a set and its public set, downloaded first where it must be; a sentence."""
     made = data.load(task.dataset, task.encoder, task.public, progress)
-    return f"{len(made.x):,} private and {len(made.x_test):,} test records of {made.x.shape[1]:,} features"
+    return (
+        f"{len(made.x):,} private and {len(made.x_test):,} test records of {made.x.shape[1]:,}"
+        " features"
+    )
 
 
 def sort(task: Task, progress: Progress) -> sorting.Sorted:
@@ -100,11 +119,16 @@ DO = {"look": look, "embed": embed, "sort": sort}
 
 def ready(row: Source, encoder: str) -> bool:
     """Whether features of all its pictures lie in the cache; the row is on disk and was looked at."""
-    return all(features.complete(*folder) for folder in _folders(row.key, data.stamp(row.key), encoder))
+    return all(
+        features.complete(*folder) for folder in _folders(row.key, data.stamp(row.key), encoder)
+    )
 
 
 @lru_cache(maxsize=64)
 def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
     row, network = data.source(key), encoders.encoder(encoder)
     splits = row.images().values()
-    return [(cache_dir() / "features" / features.key(split, network), data.len_of(split), network.dim) for split in splits]
+    return [
+        (cache_dir() / "features" / features.key(split, network), data.len_of(split), network.dim)
+        for split in splits
+    ]

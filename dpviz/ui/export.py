@@ -1,4 +1,6 @@
-"""What leaves the page: the table, its CSV, the settings as TOML, and the command that gives a number again."""
+"""What leaves the page: the table, its CSV, the settings as TOML, and the command that gives a
+number again.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,6 @@ from dpviz.takeaway import command, python, release
 from dpviz.types import Result, RunSpec
 from dpviz.ui.view import STOPS, View
 
-
 FEW = 5
 """Rows of a table that needs no scrolling."""
 
@@ -32,12 +33,24 @@ def table_csv(results: Sequence[Result]) -> str:
 
 
 def sweep_toml(view: View) -> str:
-    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are TOML's too."""
-    fields = {"dataset": view.dataset, "encoder": view.encoder, "public": view.public, "axis": view.axis, "delta": view.delta}
+    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
+    TOML's too.
+    """
+    fields = {
+        "dataset": view.dataset,
+        "encoder": view.encoder,
+        "public": view.public,
+        "axis": view.axis,
+        "delta": view.delta,
+    }
     fields |= {"budgets": sorted({*STOPS[view.axis], view.budget}), "ir": view.ir}
     fields |= {"features": view.features or None}
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
-    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items() if value is not None]
+    lines = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in fields.items()
+        if value is not None
+    ]
     for key in view.methods:
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
@@ -45,7 +58,9 @@ def sweep_toml(view: View) -> str:
 
 
 def fold(of: str = "command") -> Any:
-    """The fold of tables and of what gives the numbers again (``of``), in the link; None while it is closed."""
+    """The fold of tables and of what gives the numbers again (``of``), in the link; None while it
+    is closed.
+    """
     folded = st.expander(f"Table, CSV and the {of} behind it", key="table", bind="query-params")
     return folded if folded.open else None
 
@@ -59,7 +74,14 @@ def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: st
     """A table and its CSV, a file called ``name``."""
     frame = pd.DataFrame(rows)
     show(frame)
-    st.download_button(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
+    st.download_button(
+        f"{title} as CSV",
+        frame.to_csv(index=False),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
 
 
 def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
@@ -70,18 +92,50 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
     """
     show(pd.DataFrame([flat(r) for r in at_now]))
     with st.container(horizontal=True):
-        st.download_button("All runs as CSV", table_csv(results), f"{name}.csv", "text/csv", on_click="ignore", icon=":material/download:")
-        st.download_button("Settings as TOML", sweep_toml(view), f"{name}.toml", "text/plain", on_click="ignore", icon=":material/download:")
+        st.download_button(
+            "All runs as CSV",
+            table_csv(results),
+            f"{name}.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Settings as TOML",
+            sweep_toml(view),
+            f"{name}.toml",
+            "text/plain",
+            on_click="ignore",
+            icon=":material/download:",
+        )
     if at_now:
         _again(at_now[0].spec)
-        st.caption(f"and all of them, with the TOML file: `python -m dpviz sweep {name}.toml --out {name}.csv`")
+        st.caption(
+            f"and all of them, with the TOML file: `python -m dpviz sweep {name}.toml --out"
+            f" {name}.csv`"
+        )
 
 
 def _again(spec: RunSpec) -> None:
     """One run again, from a shell or from Python, and its release as a file."""
-    st.caption(f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's folder:")
+    st.caption(
+        f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's"
+        " folder:"
+    )
     st.code(command(spec), language="bash", wrap_lines=True)
-    with st.popover("The same from Python, and the release itself", icon=":material/deployed_code:"):
+    with st.popover(
+        "The same from Python, and the release itself", icon=":material/deployed_code:"
+    ):
         st.code(python(spec), language="python", wrap_lines=True)
-        st.markdown("What this run releases, as an `.npz` with its card: weights, how they predict, guarantee, settings and versions.")
-        st.download_button("Release as .npz", lambda: release(spec), f"{spec.method}-seed-{spec.seed}.npz", "application/zip", on_click="ignore", icon=":material/download:")
+        st.markdown(
+            "What this run releases, as an `.npz` with its card: weights, how they predict,"
+            " guarantee, settings and versions."
+        )
+        st.download_button(
+            "Release as .npz",
+            lambda: release(spec),
+            f"{spec.method}-seed-{spec.seed}.npz",
+            "application/zip",
+            on_click="ignore",
+            icon=":material/download:",
+        )

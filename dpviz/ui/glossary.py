@@ -16,7 +16,10 @@ Found = Mapping[str, Sequence[tuple[str, str]]]
 def matching(wanted: str) -> Found:
     """Terms in whose name or definition all the words appear; all terms for nothing."""
     words = wanted.lower().split()
-    kept = {subject: [row for row in rows if all(w in " ".join(row).lower() for w in words)] for subject, rows in TERMS.items()}
+    kept = {
+        subject: [row for row in rows if all(w in " ".join(row).lower() for w in words)]
+        for subject, rows in TERMS.items()
+    }
     return {subject: rows for subject, rows in kept.items() if rows}
 
 

@@ -23,7 +23,8 @@ LOOK = """.hand { display: flex; gap: .8rem; align-items: center; font-size: .85
 def steady(key: str, content: Hashable, now: float) -> float:
     """The budget to draw a chart with frames at: the one at which this content was first drawn.
 
-    A chart that stays the same to the letter is neither sent nor drawn anew when the budget moves; ``tie`` moves it.
+    A chart that stays the same to the letter is neither sent nor drawn anew when the budget moves;
+    ``tie`` moves it.
 
     Args:
         content: equal whenever everything but the budget is.
@@ -43,21 +44,33 @@ def tie(
     control: str = controls.STOP,
     move: Callable[[float], None] = controls.set_budget,
 ) -> None:
-    """Let a picture and the page's answer follow the budget's control, and the control follow the picture.
+    """Let a picture and the page's answer follow the budget's control, and the control follow the
+    picture.
 
     Args:
         chart: its key; it has a frame for each of ``budgets``, called by its number.
         words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
-        slider: draw one here, for pictures that have none of their own: an element ``.frames``, a child a budget.
+        slider: draw one here, for pictures that have none of their own: an element ``.frames``, a
+            child a budget.
         control, move: key of the budget's own slider, and what sets it.
     """
     if now not in budgets or len(budgets) < 2:
         return
     record.now().frame = number(now)
     key, names = f"{'slide' if slider else 'hand'}-{chart}", [number(b) for b in budgets]
-    data = {"chart": chart, "control": control, "frames": names, "now": list(budgets).index(now), "slider": slider}
+    data = {
+        "chart": chart,
+        "control": control,
+        "frames": names,
+        "now": list(budgets).index(now),
+        "slider": slider,
+    }
     data |= {"answer": record.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
-    part = st.components.v2.component("dpviz.slide", html=SLIDER, css=LOOK, js=SCRIPT) if slider else st.components.v2.component("dpviz.hand", js=SCRIPT)
+    part = (
+        st.components.v2.component("dpviz.slide", html=SLIDER, css=LOOK, js=SCRIPT)
+        if slider
+        else st.components.v2.component("dpviz.hand", js=SCRIPT)
+    )
     part(key=key, data=data, on_budget_change=lambda: _settle(key, tuple(budgets), move))
 
 

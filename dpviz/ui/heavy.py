@@ -1,4 +1,6 @@
-"""Where a sweep runs: begun in the server, handed to a process of its own once it turns out to be long."""
+"""Where a sweep runs: begun in the server, handed to a process of its own once it turns out to be
+long.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,13 @@ from dpviz.types import Result, RunSpec
 from dpviz.worker import Worker
 
 LONG, LEFT = 1.0, 4.0
-"""Seconds of computing after which a sweep is looked at, and seconds still to come from which on it is handed over."""
+"""Seconds of computing after which a sweep is looked at, and seconds still to come from which on it
+is handed over.
+"""
 LARGE = 12_000_000
-"""Numbers in a private set's features above which it is handed over at once: one fit may take minutes, and only a process can be ended."""
+"""Numbers in a private set's features above which it is handed over at once: one fit may take
+minutes, and only a process can be ended.
+"""
 WORKERS, HERE = 2, 2
 """Sweeps side by side in processes of their own, and in the server."""
 PATIENCE = 0.2
@@ -64,18 +70,24 @@ class Hands:
                 try:
                     return self._free.get(timeout=PATIENCE)
                 except queue.Empty:
-                    progress(f"Waiting: {ahead} before you" if ahead else "Waiting: you are next", 0, 0)
+                    progress(
+                        f"Waiting: {ahead} before you" if ahead else "Waiting: you are next", 0, 0
+                    )
         finally:
             self._waiting -= 1
 
 
 def _large(specs: tuple[RunSpec, ...], progress: experiment.Progress) -> bool:
     """Whether there is something to compute, on much data."""
-    return experiment.prepared(specs[0], progress).x.size > LARGE and len(experiment.stored(specs)) < len(specs)
+    return experiment.prepared(specs[0], progress).x.size > LARGE and len(
+        experiment.stored(specs)
+    ) < len(specs)
 
 
 def _watched(progress: experiment.Progress, cells: int) -> experiment.Progress:
-    """``progress`` that ends the sweep here once it is known to be long; embedding before it, told in other numbers, stays."""
+    """``progress`` that ends the sweep here once it is known to be long; embedding before it, told
+    in other numbers, stays.
+    """
     first: list[tuple[int, float]] = []
 
     def report(what: str, done: int, total: int) -> None:

@@ -1,4 +1,5 @@
-"""Long work on threads of its own: shared between people who ask for the same, cancellable, nothing lost.
+"""Long work on threads of its own: shared between people who ask for the same, cancellable, nothing
+lost.
 
 Streamlit-free on purpose: a job outlives the script run that started it.
 """
@@ -28,8 +29,8 @@ class Job:
     """Groups of specs, done one after another.
 
     Attributes:
-        groups: what was asked for; done: results by group; errors: sentences by group; stage: what is
-            going on, with done and total; finished: set when nothing more will come.
+        groups: what was asked for; done: results by group; errors: sentences by group; stage: what
+            is going on, with done and total; finished: set when nothing more will come.
     """
 
     def __init__(self, groups: Sequence[Group]) -> None:
@@ -65,8 +66,15 @@ class Job:
 class Board:
     """All jobs of this server and the last results in memory."""
 
-    def __init__(self, sweep: Sweep, kept: int = KEPT, at_once: int = AT_ONCE, there: Callable[[str], bool] = lambda person: True) -> None:
-        """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers are long as the data;
+    def __init__(
+        self,
+        sweep: Sweep,
+        kept: int = KEPT,
+        at_once: int = AT_ONCE,
+        there: Callable[[str], bool] = lambda person: True,
+    ) -> None:
+        """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers
+        are long as the data;
         at_once: jobs side by side; there: whether a person still waits; by default all do.
         """
         self.sweep, self._most, self._there = sweep, kept, there
@@ -77,7 +85,8 @@ class Board:
         self._turn = threading.Semaphore(at_once)
 
     def ask(self, person: str, groups: Sequence[Group]) -> Job:
-        """The job for these groups, joined, answered from memory or begun; the person's former one ends.
+        """The job for these groups, joined, answered from memory or begun; the person's former one
+        ends.
 
         Args:
             person: an id of who asks; one person has one job at a time.
@@ -154,7 +163,10 @@ class Board:
             raise
         except Exception:
             log.exception("a sweep of %s failed", group[0].method)
-            job.errors[group] = f"{group[0].method} failed in a way nobody foresaw; the server's log has the details."
+            job.errors[group] = (
+                f"{group[0].method} failed in a way nobody foresaw; the server's log has the"
+                " details."
+            )
             return
         job.done[group] = results
         with self._lock:

@@ -30,8 +30,9 @@ def answer() -> str:
     steps = sum(len(lesson.steps) for lesson in LESSONS.values())
     asks = sum(step.ask is not None for lesson in LESSONS.values() for step in lesson.steps)
     return (
-        f"**{len(LESSONS)} short lessons**, {steps} steps in all: each sets the controls for you, says what to look at, and "
-        f"{asks} times asks you to predict before it shows. What comes true is computed then and there."
+        f"**{len(LESSONS)} short lessons**, {steps} steps in all: each sets the controls for you,"
+        f" says what to look at, and {asks} times asks you to predict before it shows. What comes"
+        " true is computed then and there."
     )
 
 
@@ -50,25 +51,49 @@ def builder() -> None:
     """Makes a link that shows only some controls, with a question above the page."""
     st.markdown(HOW)
     here = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
-    link = st.text_input("Address of the view", f"{here}/?ir=50&m=dppl-mean,dppl-public", max_chars=2000).strip()
+    link = st.text_input(
+        "Address of the view", f"{here}/?ir=50&m=dppl-mean,dppl-public", max_chars=2000
+    ).strip()
     titles = CONTROLS | named(link)
-    only = st.multiselect("Controls that stay", list(titles), ["budget"], format_func=titles.get, select_all=False)
-    question = st.text_input("Your question", "At which budget does the minority drop below half?", max_chars=lessons.LONGEST)
+    only = st.multiselect(
+        "Controls that stay", list(titles), ["budget"], format_func=titles.get, select_all=False
+    )
+    question = st.text_input(
+        "Your question",
+        "At which budget does the minority drop below half?",
+        max_chars=lessons.LONGEST,
+    )
     if not re.match("https?://", link):
-        refusals(["That is no address of a page: copy the whole line from your browser, from http on."])
+        refusals(
+            ["That is no address of a page: copy the whole line from your browser, from http on."]
+        )
         return
-    st.code(lessons.teacher_link(link, tuple(only), question.strip()), language=None, wrap_lines=True)
-    st.caption("Try it before class: open the link in a private window, where your students see it for the first time as well.")
+    st.code(
+        lessons.teacher_link(link, tuple(only), question.strip()), language=None, wrap_lines=True
+    )
+    st.caption(
+        "Try it before class: open the link in a private window, where your students see it for the"
+        " first time as well."
+    )
 
 
 HOW = (
-    "Set up any page as you want your class to see it, copy its address, and paste it here. The link below opens that view with only the "
-    "controls you choose, and your question above it. A setting of a method can stay as well, once the address names it: move it once."
+    "Set up any page as you want your class to see it, copy its address, and paste it here. The"
+    " link below opens that view with only the controls you choose, and your question above it. A"
+    " setting of a method can stay as well, once the address names it: move it once."
 )
 
 
 def named(link: str) -> dict[str, str]:
     """Settings of methods that an address names, by key."""
     keys = [key.partition(".") for key, _ in parse_qsl(link.partition("?")[2])]
-    labels = {(method.key, p.name): f"{method.title}: {p.label}" for method in METHODS.values() for p in method.params}
-    return {f"{method}.{name}": labels[method, name] for method, _, name in keys if (method, name) in labels}
+    labels = {
+        (method.key, p.name): f"{method.title}: {p.label}"
+        for method in METHODS.values()
+        for p in method.params
+    }
+    return {
+        f"{method}.{name}": labels[method, name]
+        for method, _, name in keys
+        if (method, name) in labels
+    }

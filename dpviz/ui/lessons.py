@@ -1,6 +1,8 @@
-"""Lessons and a teacher's question above any page: what to look at, a prediction, and what came true, computed.
+"""Lessons and a teacher's question above any page: what to look at, a prediction, and what came
+true, computed.
 
-All of it is in the link: ``lesson``, ``step`` and ``said`` for a lesson, ``only`` and ``ask`` for a teacher's own view.
+All of it is in the link: ``lesson``, ``step`` and ``said`` for a lesson, ``only`` and ``ask`` for a
+    teacher's own view.
 """
 
 from __future__ import annotations
@@ -53,7 +55,9 @@ def strip() -> None:
         st.markdown(unbroken(lesson.steps[at].look))
         if lesson.steps[at].covered:
             st.html(COVER)
-            st.caption(":material/visibility_off: The chart is covered: it would give the answer away.")
+            st.caption(
+                ":material/visibility_off: The chart is covered: it would give the answer away."
+            )
         st.html(PHONE)
         _onward(lesson, at)
 
@@ -66,8 +70,13 @@ def address(lesson: Lesson, at: int, said: str = "") -> str:
 
 
 def anchor(href: str, words: str) -> str:
-    """A link that looks like a button and loads its page anew, so that nothing of the last view stays."""
-    return f'<a class="dp-button dp-inline" href="{text.plain(href)}" target="_self">{text.plain(words)}</a>'
+    """A link that looks like a button and loads its page anew, so that nothing of the last view
+    stays.
+    """
+    return (
+        f'<a class="dp-button dp-inline" href="{text.plain(href)}"'
+        f' target="_self">{text.plain(words)}</a>'
+    )
 
 
 def _onward(lesson: Lesson, at: int) -> None:
@@ -75,8 +84,15 @@ def _onward(lesson: Lesson, at: int) -> None:
     step, said = lesson.steps[at], ""
     if step.ask:
         st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
-        place = {"key": f"predict-{lesson.key}-{at}", "label_visibility": "collapsed", "horizontal": True}
-        said = st.radio("Your prediction", list(CHANGES), format_func=CHANGES.get, index=None, **place) or ""
+        place = {
+            "key": f"predict-{lesson.key}-{at}",
+            "label_visibility": "collapsed",
+            "horizontal": True,
+        }
+        said = (
+            st.radio("Your prediction", list(CHANGES), format_func=CHANGES.get, index=None, **place)
+            or ""
+        )
     links = [anchor(address(lesson, at - 1), "← Back")] if at else []
     if at + 1 < len(lesson.steps):
         words = "Next →" if not step.ask else "Show me →" if said else "Skip the prediction →"
@@ -85,15 +101,29 @@ def _onward(lesson: Lesson, at: int) -> None:
     st.html("".join(links))
 
 
-# ------------------------------------------------------------------------------------- what came true
+# ------------------------------------------------------------------------------------- what came
+# true
 
 
 def spec(step: Step, method: str, seed: int) -> RunSpec:
     """The run that a step's link shows for a method."""
     link = step.link
-    params = tuple((key.partition(".")[2], value) for key, value in link.items() if key.startswith(f"{method}."))
+    params = tuple(
+        (key.partition(".")[2], value)
+        for key, value in link.items()
+        if key.startswith(f"{method}.")
+    )
     dataset, encoder = link.get("data", next(iter(DATASETS))), link.get("enc", next(iter(ENCODERS)))
-    return RunSpec(dataset, encoder, method, Budget(float(link["eps"])), float(link["ir"]), params, seed, link.get("pub"))
+    return RunSpec(
+        dataset,
+        encoder,
+        method,
+        Budget(float(link["eps"])),
+        float(link["ir"]),
+        params,
+        seed,
+        link.get("pub"),
+    )
 
 
 def groups(before: Step, after: Step) -> list[tuple[RunSpec, ...]]:
@@ -105,24 +135,34 @@ def groups(before: Step, after: Step) -> list[tuple[RunSpec, ...]]:
 
 def change(apart: float) -> str:
     """The key of ``CHANGES`` that a difference of accuracies (a fraction) falls under."""
-    return "up" if apart > 0.05 else "same" if apart >= -0.05 else "down" if apart >= -0.2 else "lost"
+    return (
+        "up" if apart > 0.05 else "same" if apart >= -0.05 else "down" if apart >= -0.2 else "lost"
+    )
 
 
 def _outcome(before: Step, after: Step, said: str) -> None:
     status = st.empty()
     job = work.collect("lesson", groups(before, after), status, lambda job: None)
     if job.complete:
-        sides = [interval([getattr(r.scores, before.ask.score) for r in job.done[group]]) for group in job.groups]
+        sides = [
+            interval([getattr(r.scores, before.ask.score) for r in job.done[group]])
+            for group in job.groups
+        ]
         st.markdown(unbroken(verdict(before.ask, *sides, said)))
 
 
 def verdict(ask: Ask, before: Interval, after: Interval, said: str) -> str:
-    """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
+    """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for
+    nothing).
+    """
     apart, half = difference(before, after)
     true = change(apart)
     who = f"{METRICS[ask.score]} accuracy of {named(METHODS[ask.method].title)}"
     to = f" to {named(METHODS[ask.then].title)}'s" if ask.then else " to"
-    came = f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {points(apart, half)} (95 % interval over {before.runs} noise seeds)."
+    came = (
+        f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {points(apart, half)} (95 %"
+        f" interval over {before.runs} noise seeds)."
+    )
     if said not in CHANGES:
         return came
     right = "That is what happened." if said == true else f"What happened: it {_words(true)}."
@@ -133,7 +173,8 @@ def _words(key: str) -> str:
     return CHANGES[key].removeprefix("It ")
 
 
-# ------------------------------------------------------------------------------------ a teacher's view
+# ------------------------------------------------------------------------------------ a teacher's
+# view
 
 
 def _only(keys: str) -> None:
@@ -144,8 +185,9 @@ def _only(keys: str) -> None:
     inside = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in kept)
     side = 'section[data-testid="stSidebar"]'
     st.html(
-        f"<style>{side} [data-testid=stElementContainer]:not({inside}) {{ display: none; }}"
-        f"{side} [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in kept)})) {{ display: none; }}</style>"
+        f"<style>{side} [data-testid=stElementContainer]:not({inside}) {{ display: none; }}{side}"
+        f" [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in kept)})) {{"
+        " display: none; }</style>"
     )
 
 

@@ -1,4 +1,6 @@
-"""Choices among named things whose keys, not titles, stand in the link, so that a link outlives a new title."""
+"""Choices among named things whose keys, not titles, stand in the link, so that a link outlives a
+new title.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,21 @@ from dpviz.ui import record
 SEEN = "linked:keys"
 
 
-def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], default: Any, key: str, always: bool = False, **more: Any) -> Any:
-    """A select box, radio or segmented control over ``titles`` (key to title), in the link as ``key=…``.
+def choice(
+    widget: Callable[..., Any],
+    label: str,
+    titles: Mapping[str, str],
+    default: Any,
+    key: str,
+    always: bool = False,
+    **more: Any,
+) -> Any:
+    """A select box, radio or segmented control over ``titles`` (key to title), in the link as
+    ``key=…``.
 
     Args:
-        default: a key, or a tuple of keys for a multiselect; always: in the link at its default as well, which may change.
+        default: a key, or a tuple of keys for a multiselect; always: in the link at its default as
+            well, which may change.
     """
     allowed = _of(default, titles)
     now = st.session_state.get(key, _read(key, default))
@@ -25,7 +37,9 @@ def choice(widget: Callable[..., Any], label: str, titles: Mapping[str, str], de
     record.now().choices.add(key)
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
-    value = widget(label, list(titles), format_func=titles.get, key=key, persist_state="session", **more)
+    value = widget(
+        label, list(titles), format_func=titles.get, key=key, persist_state="session", **more
+    )
     value = tuple(value) if isinstance(default, tuple) else value
     _publish(key, value, None if always else default)
     return value

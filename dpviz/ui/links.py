@@ -1,4 +1,6 @@
-"""The link of a view: which controls it holds, how it is written, and what could not be used of one that was followed."""
+"""The link of a view: which controls it holds, how it is written, and what could not be used of one
+that was followed.
+"""
 
 from __future__ import annotations
 
@@ -61,11 +63,14 @@ def address(page: str, values: Mapping[str, Any], choices: set[str]) -> str:
     return f"{page}?{urlencode(written(values, choices), doseq=True)}"
 
 
-# ------------------------------------------------------------------------------- what a link could not say
+# ------------------------------------------------------------------------------- what a link could
+# not say
 
 
 def begin() -> bool:
-    """Take down what the address says before any control reads it; True in the first run of a session."""
+    """Take down what the address says before any control reads it; True in the first run of a
+    session.
+    """
     first = RAW not in st.session_state
     if first:
         st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
@@ -83,10 +88,14 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         st.session_state[NOTE] = (page, dict(values), found)
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not memory.differ(told[1], values):
-        place.info(f"Not all of the link could be used. {_few(told[2])}", icon=":material/link_off:")
+        place.info(
+            f"Not all of the link could be used. {_few(told[2])}", icon=":material/link_off:"
+        )
 
 
-def notes(raw: Mapping[str, Sequence[str]], values: Mapping[str, Any], choices: set[str], whole: bool) -> list[str]:
+def notes(
+    raw: Mapping[str, Sequence[str]], values: Mapping[str, Any], choices: set[str], whole: bool
+) -> list[str]:
     """A sentence (Markdown, escaped) for each part of a link that was not taken as it stands.
 
     Args:
@@ -100,12 +109,16 @@ def notes(raw: Mapping[str, Sequence[str]], values: Mapping[str, Any], choices: 
             used = literal(_short(now[key])) or "nothing"
             found.append(f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used.")
         elif key not in now and whole:
-            found.append(f"**{literal(key[:LONGEST])}** ({_quoted(said)}) is no setting of this view.")
+            found.append(
+                f"**{literal(key[:LONGEST])}** ({_quoted(said)}) is no setting of this view."
+            )
     return found
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
-    return len(one) == len(other) and all(a.lower() == b.lower() or _float(a) == _float(b) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        a.lower() == b.lower() or _float(a) == _float(b) for a, b in zip(one, other, strict=True)
+    )
 
 
 def _float(word: str) -> float | str:

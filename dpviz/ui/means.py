@@ -1,4 +1,6 @@
-"""The page "DP means": its controls, the runs it needs, cached diagnostics, its sentence and its cards."""
+"""The page "DP means": its controls, the runs it needs, cached diagnostics, its sentence and its
+cards.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +39,25 @@ def sidebar() -> View:
 
 def _settings() -> tuple:
     """Form and pooling in sight, the clip norm behind "more"."""
-    found = {p.name: params.widget(p, f"{MEAN}.{p.name}") for p in (dppl_mean.FORM, dppl_mean.K_POOL)}
+    found = {
+        p.name: params.widget(p, f"{MEAN}.{p.name}") for p in (dppl_mean.FORM, dppl_mean.K_POOL)
+    }
     with st.expander("Clip norm"):
         found["clip"] = params.widget(dppl_mean.CLIP, f"{MEAN}.clip")
-    return tuple((p.name, found[p.name]) for p in dppl_mean.METHOD.params if found[p.name] != p.default)
+    return tuple(
+        (p.name, found[p.name]) for p in dppl_mean.METHOD.params if found[p.name] != p.default
+    )
 
 
-# ---------------------------------------------------------------------------------------------- runs
+# ----------------------------------------------------------------------------------------------
+# runs
 
 
 @dataclass(frozen=True)
 class Runs:
-    """Results behind the page: exact means of all records and of these, the method without noise and with it."""
+    """Results behind the page: exact means of all records and of these, the method without noise
+    and with it.
+    """
 
     full: Result
     exact: Result
@@ -63,10 +72,14 @@ class Runs:
 
 
 def groups(view: View) -> list[Group]:
-    """What the page needs: the Trade-off page's groups, exact means of all records, the method without noise."""
+    """What the page needs: the Trade-off page's groups, exact means of all records, the method
+    without noise.
+    """
     first = view.groups()
     reference, one = first[0][0], first[-1][0]
-    quiet = dataclasses.replace(one, budget=Budget(math.inf, view.axis, view.delta), seed=view.first_seed)
+    quiet = dataclasses.replace(
+        one, budget=Budget(math.inf, view.axis, view.delta), seed=view.first_seed
+    )
     return [*first, (dataclasses.replace(reference, ir=1.0),), (quiet,)]
 
 
@@ -91,7 +104,8 @@ def budgets(view: View) -> tuple[Budget, ...]:
     return tuple(Budget(v, view.axis, view.delta) for v in sorted({*STOPS[view.axis], view.budget}))
 
 
-# --------------------------------------------------------------- diagnostics, kept by settings and content
+# --------------------------------------------------------------- diagnostics, kept by settings and
+# content
 
 
 def turns(spec: RunSpec, seeds: Sequence[int]) -> tuple[means.Turn, ...]:
@@ -129,18 +143,33 @@ def _by_class(spec: RunSpec, start: float, content: str) -> list:
     return coinpress.by_class(spec, start)
 
 
-# ------------------------------------------------------------------------------------------ the answer
+# ------------------------------------------------------------------------------------------ the
+# answer
 
 
-def answer(found: Runs, view: View, metric: str, turned: Sequence[means.Turn], verdicts: Sequence[coinpress.Verdict]) -> str:
-    """One sentence in Markdown: what noise does to a mean, what that costs, and how CoinPress fares."""
+def answer(
+    found: Runs,
+    view: View,
+    metric: str,
+    turned: Sequence[means.Turn],
+    verdicts: Sequence[coinpress.Verdict],
+) -> str:
+    """One sentence in Markdown: what noise does to a mean, what that costs, and how CoinPress
+    fares.
+    """
     order = sorted(range(len(turned)), key=lambda c: turned[c].n)
     small, large = turned[order[0]], turned[order[-1]]
     private = interval([getattr(r.scores, metric) for r in found.now])
     exact = interval([getattr(found.exact.scores, metric)])
     where = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)}"
-    turn = f"noise turns the mean of the largest class ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by **{small.angle:.0f}°**"
-    cost = f"so **{percent(private)}** of test records are {METRIC_WORDS[metric]}, against **{percent(exact)}** with exact means"
+    turn = (
+        f"noise turns the mean of the largest class ({large.n:,} records) by **{large.angle:.0f}°**"
+        f" and of the smallest ({small.n:,}) by **{small.angle:.0f}°**"
+    )
+    cost = (
+        f"so **{percent(private)}** of test records are {METRIC_WORDS[metric]}, against"
+        f" **{percent(exact)}** with exact means"
+    )
     return f"{where} {turn}, {cost}; {_coinpress(verdicts)}."
 
 
@@ -158,9 +187,16 @@ def _coinpress(verdicts: Sequence[coinpress.Verdict]) -> str:
     few = sum(v.kind == "few" for v in verdicts)
     if not bad:
         return "CoinPress would shrink its ball for every class"
-    why = "they have too few records for this dimension" if few == bad else "its start is tighter than their records can tell"
+    why = (
+        "they have too few records for this dimension"
+        if few == bad
+        else "its start is tighter than their records can tell"
+    )
     if 0 < few < bad:
-        why = f"{few} have too few records for this dimension, the others too few to tell more than its start does"
+        why = (
+            f"{few} have too few records for this dimension, the others too few to tell more than"
+            " its start does"
+        )
     return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {why}"
 
 
@@ -177,11 +213,27 @@ def _noise(turned: Sequence[means.Turn]) -> None:
     with st.container(border=True, width=340):
         st.html('<div class="dp-card-title">What noise does to a mean</div>')
         ranked = sorted(turned, key=lambda t: -t.n)
-        picked = {"largest class": ranked[0], "middle class": ranked[len(ranked) // 2], "smallest class": ranked[-1]}
-        rows = [(f"{who}, {t.n:,} records", f"turned by {t.angle:.0f}°; noise is {number(float(f'{t.ratio:.2g}'))} × its length") for who, t in picked.items()]
+        picked = {
+            "largest class": ranked[0],
+            "middle class": ranked[len(ranked) // 2],
+            "smallest class": ranked[-1],
+        }
+        rows = [
+            (
+                f"{who}, {t.n:,} records",
+                (
+                    f"turned by {t.angle:.0f}°; noise is {number(float(f'{t.ratio:.2g}'))} × its"
+                    " length"
+                ),
+            )
+            for who, t in picked.items()
+        ]
         st.html(cards.definition(rows))
         nearest = median(t.nearest for t in turned)
-        st.caption(f"90° is a random direction. Between a mean and the nearest other class's mean lie {nearest:.0f}° (median).")
+        st.caption(
+            "90° is a random direction. Between a mean and the nearest other class's mean lie"
+            f" {nearest:.0f}° (median)."
+        )
         cards.private_view()
 
 
@@ -205,7 +257,7 @@ def _right(found: Runs, classes: Sequence[int]) -> str:
     """Accuracy over some classes, with noise and without."""
     if not classes:
         return "no class"
-    share = lambda results: 100 * fmean(r.scores.per_class[c] for r in results for c in classes)  # noqa: E731
+    share = lambda results: 100 * fmean(r.scores.per_class[c] for r in results for c in classes)
     return f"{share(found.now):.0f} % right; {share([found.exact]):.0f} % with exact means"
 
 
@@ -221,15 +273,21 @@ def compare(found: dict[str, Sequence[Result]]) -> str:
     return f"{said}."
 
 
-
 def _seeds(view: View) -> str:
     return f", the sentence above the mean of all {view.seeds} seeds" if view.seeds > 1 else ""
 
 
 def map_caption(chart: MeansMap, view: View) -> str:
     """What the map shows, and how far to trust it."""
-    pooled = " A private mean carries the blur of pooling, too." if dict(dict(view.params).get(MEAN, ())).get("k_pool", 1) > 1 else ""
+    pooled = (
+        " A private mean carries the blur of pooling, too."
+        if dict(dict(view.params).get(MEAN, ())).get("k_pool", 1) > 1
+        else ""
+    )
     return (
-        f"The map shows noise seed {view.first_seed}{_seeds(view)}; {len(chart.points):,} test points are drawn, every test record is scored. All points and means are scaled to length 1, which is all that the cosine rule sees, and drawn in the two "
-        f"main directions of the public set, which hold {100 * chart.share:.0f} % of its variance: a map, not the whole story. Drag the slider below the map to move the budget.{pooled}"
+        f"The map shows noise seed {view.first_seed}{_seeds(view)}; {len(chart.points):,} test"
+        " points are drawn, every test record is scored. All points and means are scaled to length"
+        " 1, which is all that the cosine rule sees, and drawn in the two main directions of the"
+        f" public set, which hold {100 * chart.share:.0f} % of its variance: a map, not the whole"
+        f" story. Drag the slider below the map to move the budget.{pooled}"
     )

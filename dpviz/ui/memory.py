@@ -14,7 +14,9 @@ MOST = 50
 
 @dataclass
 class History:
-    """Values of the controls, oldest first, and the place of the present ones; ``begun``: their run has yet to end."""
+    """Values of the controls, oldest first, and the place of the present ones; ``begun``: their run
+    has yet to end.
+    """
 
     steps: list[dict[str, Any]] = field(default_factory=list)
     at: int = -1
@@ -42,7 +44,9 @@ class History:
 
 
 def differ(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """True where a control that both know has two values; one that only appeared or vanished is no change."""
+    """True where a control that both know has two values; one that only appeared or vanished is no
+    change.
+    """
     return any(one[key] != other[key] for key in one.keys() & other.keys())
 
 
@@ -52,10 +56,15 @@ def history(page: str) -> History:
 
 
 def begin(page: str) -> None:
-    """Take down what the controls stand at when a run begins: the next key may cut it short before its end."""
+    """Take down what the controls stand at when a run begins: the next key may cut it short before
+    its end.
+    """
     past = history(page)
     if past.steps:
-        past.note({key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state}, begun=True)
+        past.note(
+            {key: st.session_state[key] for key in past.steps[past.at] if key in st.session_state},
+            begun=True,
+        )
 
 
 def buttons(page: str) -> None:
@@ -63,12 +72,27 @@ def buttons(page: str) -> None:
     past = history(page)
     with st.container(horizontal=True, key="memory"):
         _button("Undo", "Take back the last change of a control.", page, -1, past.at == 0)
-        _button("Redo", "Make the change again that was taken back.", page, 1, past.at == len(past.steps) - 1)
+        _button(
+            "Redo",
+            "Make the change again that was taken back.",
+            page,
+            1,
+            past.at == len(past.steps) - 1,
+        )
 
 
 def _button(label: str, words: str, page: str, by: int, off: bool) -> None:
     icon = f":material/{label.lower()}:"
-    st.button(label, key=label.lower(), help=words, icon=icon, disabled=off, on_click=_move, args=(page, by), width="stretch")
+    st.button(
+        label,
+        key=label.lower(),
+        help=words,
+        icon=icon,
+        disabled=off,
+        on_click=_move,
+        args=(page, by),
+        width="stretch",
+    )
 
 
 def _move(page: str, by: int) -> None:

@@ -1,7 +1,9 @@
-"""How many settings this person has looked at, and what choosing among them by what was seen would cost.
+"""How many settings this person has looked at, and what choosing among them by what was seen would
+cost.
 
-Counted where results reach a page and shown below every sidebar. A setting is data, method and params; its runs
-at other budgets and seeds are the same setting. References without noise are left out: they have no finite price.
+Counted where results reach a page and shown below every sidebar. A setting is data, method and
+params; its runs at other budgets and seeds are the same setting. References without noise are left
+out: they have no finite price.
 """
 
 from __future__ import annotations
@@ -25,9 +27,11 @@ SEEN, SLOT, NOW = "meter:seen", "meter:slot", "meter:now"
 MOST = 5_000
 """Settings remembered for one person."""
 HELP = (
-    "Every setting drawn here has read the private records. Whoever then picks one has used all of them: the cost is that of "
-    "composition, one run a setting, each with fresh noise, at the budget looked at now (its dearest budget where it was not drawn at this one). "
-    "References without noise are not counted: looking at them has no finite price. The page Tuning shows when choosing can be cheaper."
+    "Every setting drawn here has read the private records. Whoever then picks one has used all of"
+    " them: the cost is that of composition, one run a setting, each with fresh noise, at the"
+    " budget looked at now (its dearest budget where it was not drawn at this one). References"
+    " without noise are not counted: looking at them has no finite price. The page Tuning shows"
+    " when choosing can be cheaper."
 )
 
 
@@ -39,15 +43,21 @@ def saw(job: Job) -> None:
             if isinstance(result, Tuned):
                 for trial in result.trials:
                     if trial.guarantee:
-                        _count(seen, result.search.spec(tuple(trial.params.items())), trial.guarantee)
+                        _count(
+                            seen, result.search.spec(tuple(trial.params.items())), trial.guarantee
+                        )
             else:
-                made = getattr(result, "result", result)  # a page's own answer is about a run, or holds one
+                made = getattr(
+                    result, "result", result
+                )  # a page's own answer is about a run, or holds one
                 _count(seen, getattr(made, "spec", None), getattr(made, "guarantee", None))
     _draw()
 
 
 def count(results: Iterable[Result], now: Budget) -> None:
-    """Count results that reach a page without a job; ``now``: the budget looked at, where it is not the sidebar's."""
+    """Count results that reach a page without a job; ``now``: the budget looked at, where it is not
+    the sidebar's.
+    """
     seen = _seen()
     for result in results:
         _count(seen, result.spec, result.guarantee)
@@ -62,7 +72,15 @@ def _seen() -> Seen:
 def _count(seen: Seen, spec: Any, promise: Guarantee | None) -> None:
     if not isinstance(spec, RunSpec) or not METHODS[spec.method].private or not spec.budget.private:
         return
-    setting = (spec.dataset, spec.encoder, spec.public, spec.features, spec.ir, spec.method, spec.params)
+    setting = (
+        spec.dataset,
+        spec.encoder,
+        spec.public,
+        spec.features,
+        spec.ir,
+        spec.method,
+        spec.params,
+    )
     if setting in seen or len(seen) < MOST:
         budgets = seen.setdefault(setting, {})
         at = (spec.budget.axis, spec.budget.value)
@@ -75,14 +93,27 @@ def sentence(seen: Seen, axis: str, value: float, delta: float) -> str:
     count = len(seen)
     if count < 2:
         return f"Settings looked at: {count}. Nothing chosen by results yet."
-    runs = [budgets.get((axis, value)) or max(budgets.values(), key=lambda run: run.rho) for budgets in seen.values() if budgets]
+    runs = [
+        budgets.get((axis, value)) or max(budgets.values(), key=lambda run: run.rho)
+        for budgets in seen.values()
+        if budgets
+    ]
     cost = composed_epsilon(runs, delta) if len(runs) == count else math.inf
-    price = f"ε = {number(cost)} at δ = {number(delta)}" if math.isfinite(cost) else "more than any number says"
-    return f"Settings looked at: **{count}**. Choosing among them by what you saw would cost {price}; no number on these pages has paid it."
+    price = (
+        f"ε = {number(cost)} at δ = {number(delta)}"
+        if math.isfinite(cost)
+        else "more than any number says"
+    )
+    return (
+        f"Settings looked at: **{count}**. Choosing among them by what you saw would cost {price};"
+        " no number on these pages has paid it."
+    )
 
 
 def place() -> None:
-    """Where the meter stands on this page, with the count so far; what the page goes on to show is added there."""
+    """Where the meter stands on this page, with the count so far; what the page goes on to show is
+    added there.
+    """
     st.session_state[SLOT] = st.empty()
     _draw()
 
@@ -90,7 +121,9 @@ def place() -> None:
 def _draw() -> None:
     state = st.session_state
     if SLOT in state:
-        now = state.get(NOW) or Budget(state.get("eps", 1.0), state.get("axis", "approx"), state.get("delta") or DELTA)
+        now = state.get(NOW) or Budget(
+            state.get("eps", 1.0), state.get("axis", "approx"), state.get("delta") or DELTA
+        )
         words = sentence(state.get(SEEN, {}), now.axis, now.value, now.delta)
         state[SLOT].caption(words, help=HELP)
 

@@ -23,7 +23,9 @@ def widget(param: Param, key: str) -> Any:
     """The widget of one param, bound to the link under ``key``."""
     common = {"key": key, "help": param.help, "bind": "query-params"}
     if param.choices:
-        return st.selectbox(param.label, param.choices, index=param.choices.index(param.default), **common)
+        return st.selectbox(
+            param.label, param.choices, index=param.choices.index(param.default), **common
+        )
     if param.log or not math.isfinite(param.high - param.low) or _steps(param) > FEW:
         return _box(param, common)
     return st.slider(param.label, param.low, param.high, param.default, _step(param), **common)
@@ -42,7 +44,15 @@ def _steps(param: Param) -> float:
 def _box(param: Param, common: dict[str, Any]) -> Any:
     low, high = (None if math.isinf(b) else type(param.default)(b) for b in (param.low, param.high))
     step = int(param.step or 1) if param.integer else param.step or _grain(param.default)
-    return st.number_input(param.label, low, high, param.default, step, format=None if param.integer else "%g", **common)
+    return st.number_input(
+        param.label,
+        low,
+        high,
+        param.default,
+        step,
+        format=None if param.integer else "%g",
+        **common,
+    )
 
 
 def _grain(value: float) -> float:

@@ -13,10 +13,17 @@ from pathlib import Path
 from dpviz.types import DpvizError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = (
-    "--headless --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update "
-    "--disable-sync --no-pdf-header-footer --virtual-time-budget=10000"
-).split()
+FLAGS = [
+    "--headless",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-pdf-header-footer",
+    "--virtual-time-budget=10000",
+]
 PATIENCE = 90.0
 """Seconds until a print is given up."""
 _one = threading.Lock()
@@ -36,15 +43,27 @@ def printed(page: str) -> bytes:
         DpvizError: where there is no Chromium, or it does not print within ``PATIENCE`` seconds.
     """
     if browser() is None:
-        raise DpvizError("This server has no Chromium to print a PDF; install chromium, or name it in CHROMIUM.")
+        raise DpvizError(
+            "This server has no Chromium to print a PDF; install chromium, or name it in CHROMIUM."
+        )
     with _one, tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder) / "page.html", Path(folder) / "page.pdf"
         source.write_text(page, encoding="utf-8")
         # Chromium refuses to run as root with its sandbox on
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-        command = [browser(), *FLAGS, *root, f"--user-data-dir={folder}/profile", f"--print-to-pdf={target}", source.as_uri()]
+        command = [
+            browser(),
+            *FLAGS,
+            *root,
+            f"--user-data-dir={folder}/profile",
+            f"--print-to-pdf={target}",
+            source.as_uri(),
+        ]
         try:
             subprocess.run(command, check=True, timeout=PATIENCE, capture_output=True)
             return target.read_bytes()
         except (subprocess.SubprocessError, OSError) as error:
-            raise DpvizError("Chromium did not print the report; take the HTML and print it from your own browser.") from error
+            raise DpvizError(
+                "Chromium did not print the report; take the HTML and print it from your own"
+                " browser."
+            ) from error

@@ -1,4 +1,6 @@
-"""Charts as PNG and SVG files, made in the browser; each says at its foot what it shows: data, method, guarantee, version."""
+"""Charts as PNG and SVG files, made in the browser; each says at its foot what it shows: data,
+method, guarantee, version.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,20 @@ AXIS = 62
 def buttons(drawn: Drawn) -> None:
     """Two buttons a chart; nothing where the page drew none."""
     lines = textwrap.wrap(about(drawn), LETTERS)
-    charts = [{"name": key, "words": one.words, "spec": written(bare(stilled(one.figure, drawn.frame))), "lines": lines} for key, one in drawn.pictures.items() if one.figure]
+    charts = [
+        {
+            "name": key,
+            "words": one.words,
+            "spec": written(bare(stilled(one.figure, drawn.frame))),
+            "lines": lines,
+        }
+        for key, one in drawn.pictures.items()
+        if one.figure
+    ]
     if charts:
-        st.components.v2.component("dpviz.pictures", html="<ul></ul>", css=LOOK, js=SCRIPT)(key="pictures-files", data={"charts": charts})
+        st.components.v2.component("dpviz.pictures", html="<ul></ul>", css=LOOK, js=SCRIPT)(
+            key="pictures-files", data={"charts": charts}
+        )
 
 
 def about(drawn: Drawn) -> str:
@@ -38,7 +51,12 @@ def about(drawn: Drawn) -> str:
     view, parts = drawn.view, []
     if view:
         words = settings.words(view)
-        parts = [words["data"][1], f"encoder: {words['encoder'][1]}", f"IR {words['ir'][1]}", words["methods"][1]]
+        parts = [
+            words["data"][1],
+            f"encoder: {words['encoder'][1]}",
+            f"IR {words['ir'][1]}",
+            words["methods"][1],
+        ]
     if drawn.promises and view:
         neighbours = sorted({promise.adjacency for promise in drawn.promises.values()})
         parts.append(f"{at(view.axis, view.budget, view.delta)}, {' / '.join(neighbours)}")
@@ -48,11 +66,15 @@ def about(drawn: Drawn) -> str:
 
 
 def stilled(figure: go.Figure, name: str) -> go.Figure:
-    """A copy, on white, that stands at the frame of this name: a chart on a page may have been drawn at another and moved since."""
+    """A copy, on white, that stands at the frame of this name: a chart on a page may have been
+    drawn at another and moved since.
+    """
     shown = copied(figure)
     for place, frame in enumerate(shown.frames):
         if frame.name == name:
-            for index, trace in zip(frame.traces or range(len(frame.data)), frame.data, strict=True):
+            for index, trace in zip(
+                frame.traces or range(len(frame.data)), frame.data, strict=True
+            ):
                 shown.data[index].update(trace.to_plotly_json())
             for slider in shown.layout.sliders:
                 slider.active = place
@@ -70,4 +92,6 @@ def bare(figure: go.Figure) -> go.Figure:
 
 def written(figure: go.Figure) -> str:
     """A figure without its frames as JSON."""
-    return json.dumps({"data": figure.data, "layout": figure.layout}, cls=PlotlyJSONEncoder, sort_keys=True)
+    return json.dumps(
+        {"data": figure.data, "layout": figure.layout}, cls=PlotlyJSONEncoder, sort_keys=True
+    )

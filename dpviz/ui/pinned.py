@@ -33,7 +33,10 @@ def pin(view: View, results: Sequence[Result]) -> Pin:
     """A pin of the results at the budget looked at and of the references."""
     methods = dict.fromkeys(r.spec.method for r in results)
     mine = {key: [r.scores for r in results if r.spec.method == key] for key in methods}
-    scores = {METHODS[key].title: {m: interval([getattr(s, m) for s in found]) for m in METRICS} for key, found in mine.items()}
+    scores = {
+        METHODS[key].title: {m: interval([getattr(s, m) for s in found]) for m in METRICS}
+        for key, found in mine.items()
+    }
     return Pin(settings.words(view), scores)
 
 
@@ -46,7 +49,14 @@ def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:
     place, b = f"{key}:pin", pin(view, results)
     a = st.session_state.get(place)
     if a is None:
-        st.button("Pin this as A", key="pin", icon=":material/keep:", on_click=_keep, args=(place, b), help=HELP)
+        st.button(
+            "Pin this as A",
+            key="pin",
+            icon=":material/keep:",
+            on_click=_keep,
+            args=(place, b),
+            help=HELP,
+        )
         return
     with st.container(border=True, key="pinned"):
         st.markdown(sentence(a, b, metric))
@@ -55,12 +65,24 @@ def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:
             st.dataframe(pd.DataFrame(rows), hide_index=True)
             st.caption(CAPTION)
         with st.container(horizontal=True):
-            st.button("Unpin A", key="unpin", icon=":material/keep_off:", on_click=_forget, args=(place,))
-            st.button("Pin B as the new A", key="pin", icon=":material/keep:", on_click=_keep, args=(place, b), disabled=not rows)
+            st.button(
+                "Unpin A", key="unpin", icon=":material/keep_off:", on_click=_forget, args=(place,)
+            )
+            st.button(
+                "Pin B as the new A",
+                key="pin",
+                icon=":material/keep:",
+                on_click=_keep,
+                args=(place, b),
+                disabled=not rows,
+            )
 
 
 HELP = "Go on moving the controls; the difference from here is then written out."
-CAPTION = "±: 95 % Welch interval over the noise seeds, A and B taken as independent; within noise: the interval holds 0. A is kept until you close the page."
+CAPTION = (
+    "±: 95 % Welch interval over the noise seeds, A and B taken as independent; within noise: the"
+    " interval holds 0. A is kept until you close the page."
+)
 
 
 def _keep(place: str, value: Pin) -> None:
@@ -77,7 +99,12 @@ def sentence(a: Pin, b: Pin, metric: str) -> str:
     if not changed:
         return "**A is pinned.** Move a control: the difference from A is written here."
     head = literal("; ".join(changed))
-    told = [f"{title} **{METRICS[metric].lower()} {_apart(a.scores[title][metric], b.scores[title][metric])}**" for title in b.scores if title in a.scores]
+    told = [
+        f"{title} **{METRICS[metric].lower()}"
+        f" {_apart(a.scores[title][metric], b.scores[title][metric])}**"
+        for title in b.scores
+        if title in a.scores
+    ]
     return f"**A → B: {head}.** {'; '.join(told) or 'No method is in both'}."
 
 
@@ -103,8 +130,18 @@ def table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
     for title in dict.fromkeys([*a.scores, *b.scores]):
         one, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
         both = one is not None and other is not None
-        row = {"": title, "A": percent(one) if one else "not drawn", "B": percent(other) if other else "not drawn"}
-        rows.append(row | {"B − A": points(*difference(one, other)) if both else "", "told apart": _told(one, other) if both else ""})
+        row = {
+            "": title,
+            "A": percent(one) if one else "not drawn",
+            "B": percent(other) if other else "not drawn",
+        }
+        rows.append(
+            row
+            | {
+                "B − A": points(*difference(one, other)) if both else "",
+                "told apart": _told(one, other) if both else "",
+            }
+        )
     return rows
 
 

@@ -1,4 +1,6 @@
-"""Presentation: one sentence, one chart, large type, and what the promise leaves to an attacker; ``present=1`` in the link."""
+"""Presentation: one sentence, one chart, large type, and what the promise leaves to an attacker;
+``present=1`` in the link.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ TYPE, HEIGHT = 17, 500
 """Size of letters (px) and least height of a chart (px)."""
 SCRIPT = Path(__file__).with_suffix(".js").read_text()
 
-_KEPT = f".st-key-{ANSWER}, .st-key-{PICTURE}, .st-key-{FOOT}, [data-testid=stHeading], [data-testid=stAlertContentError], [data-testid=stProgress]"
+_KEPT = (
+    f".st-key-{ANSWER}, .st-key-{PICTURE}, .st-key-{FOOT}, [data-testid=stHeading],"
+    " [data-testid=stAlertContentError], [data-testid=stProgress]"
+)
 _INSIDE = ", ".join(f"{one}, {one} *" for one in _KEPT.split(", "))
 STYLE = f"""<style>
 [data-testid=stSidebar], [data-testid=stExpandSidebarButton], [data-testid=stHeader], .st-key-lesson {{ display: none !important; }}
@@ -38,7 +43,9 @@ def on() -> bool:
 
 
 def style() -> None:
-    """Hide everything but question, answer, picture and foot; whatever went wrong or is under way stays in sight."""
+    """Hide everything but question, answer, picture and foot; whatever went wrong or is under way
+    stays in sight.
+    """
     if on():
         st.html(STYLE)
 
@@ -47,9 +54,15 @@ def enlarged(figure: go.Figure) -> go.Figure:
     """A chart as it is, or a larger copy for a presentation."""
     if not on():
         return figure
-    bigger = copied(figure).update_layout(font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0))
-    bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(tickfont_size=TYPE, title_font_size=TYPE)
-    return bigger.update_annotations(font_size=TYPE).update_traces(textfont_size=TYPE, selector=_has_text)
+    bigger = copied(figure).update_layout(
+        font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0)
+    )
+    bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(
+        tickfont_size=TYPE, title_font_size=TYPE
+    )
+    return bigger.update_annotations(font_size=TYPE).update_traces(
+        textfont_size=TYPE, selector=_has_text
+    )
 
 
 def _has_text(trace: go.Trace) -> bool:
@@ -58,7 +71,15 @@ def _has_text(trace: go.Trace) -> bool:
 
 def button() -> None:
     """The way in."""
-    st.button("Present", key="present", icon=":material/present_to_all:", help=HELP, on_click=_go, args=(True,), width="stretch")
+    st.button(
+        "Present",
+        key="present",
+        icon=":material/present_to_all:",
+        help=HELP,
+        on_click=_go,
+        args=(True,),
+        width="stretch",
+    )
 
 
 HELP = "One sentence, one chart, large type. Esc brings you back."
@@ -70,8 +91,17 @@ def foot(drawn: Drawn) -> None:
         if drawn.promises:
             st.markdown(odds(drawn))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("Back to all settings", key="unpresent", icon=":material/arrow_back:", on_click=_go, args=(False,), help="Esc does the same.")
-            st.caption(f"One record = one image. {WHOSE}" if drawn.promises else "", width="content")
+            st.button(
+                "Back to all settings",
+                key="unpresent",
+                icon=":material/arrow_back:",
+                on_click=_go,
+                args=(False,),
+                help="Esc does the same.",
+            )
+            st.caption(
+                f"One record = one image. {WHOSE}" if drawn.promises else "", width="content"
+            )
         part = st.components.v2.component("dpviz.present", js=SCRIPT)
         part(key="hand-escape", on_leave_change=lambda: _go(False))
 
@@ -82,7 +112,10 @@ WHOSE = "The odds follow from the guarantee alone, for every attacker, whatever 
 def odds(drawn: Drawn) -> str:
     """What the weakest promise leaves to an attacker, in Markdown."""
     title = max(drawn.promises, key=lambda t: attack_bound.most_right(drawn.promises[t]))
-    return f"{literal(attack_bound.odds(drawn.promises[title]).sentence)} ({literal(title)}{', the weakest promise here' if len(drawn.promises) > 1 else ''})"
+    return (
+        f"{literal(attack_bound.odds(drawn.promises[title]).sentence)}"
+        f" ({literal(title)}{', the weakest promise here' if len(drawn.promises) > 1 else ''})"
+    )
 
 
 def _go(there: bool) -> None:

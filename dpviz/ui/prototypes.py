@@ -1,4 +1,6 @@
-"""The page "Public prototypes": its controls, kept draws and odds, its sentence, its pictures and its cards."""
+"""The page "Public prototypes": its controls, kept draws and odds, its sentence, its pictures and
+its cards.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,17 @@ def spec_of(view: View) -> RunSpec:
     """DPPL-Public at the budget looked at, first seed."""
     settings = dict(view.params).get(METHOD, ())
     budget = Budget(view.budget, view.axis, view.delta)
-    return RunSpec(view.dataset, view.encoder, METHOD, budget, view.ir, settings, view.first_seed, view.public, view.features)
+    return RunSpec(
+        view.dataset,
+        view.encoder,
+        METHOD,
+        budget,
+        view.ir,
+        settings,
+        view.first_seed,
+        view.public,
+        view.features,
+    )
 
 
 def window(spec: RunSpec) -> tuple[float, float]:
@@ -48,7 +60,8 @@ def window(spec: RunSpec) -> tuple[float, float]:
     return settings["d_min"], settings["d_max"]
 
 
-# ------------------------------------------------------------- kept by settings and content, shared by all
+# ------------------------------------------------------------- kept by settings and content, shared
+# by all
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +69,9 @@ class Scene:
     """All that the page needs at once.
 
     Attributes:
-        spec: at the budget looked at; data; draws: at every stop of the axis, the budget looked at and without
-            noise; odds: at the budget looked at; exact: class means without noise; metric.
+        spec: at the budget looked at; data; draws: at every stop of the axis, the budget looked at
+            and without noise; odds: at the budget looked at; exact: class means without noise;
+            metric.
     """
 
     spec: RunSpec
@@ -104,9 +118,16 @@ def scene(view: View, exact: Result, metric: str) -> Scene:
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     # the stops alone, so that a budget between them draws for itself only
     stops = tuple(sorted({*STOPS[view.axis], math.inf}))
-    drawn = _draws(dataclasses.replace(spec, budget=Budget(1.0, view.axis, view.delta), seed=0), stops, seeds, content)
+    drawn = _draws(
+        dataclasses.replace(spec, budget=Budget(1.0, view.axis, view.delta), seed=0),
+        stops,
+        seeds,
+        content,
+    )
     if view.budget not in stops:
-        drawn = _joined(drawn, _draws(dataclasses.replace(spec, seed=0), (view.budget,), seeds, content))
+        drawn = _joined(
+            drawn, _draws(dataclasses.replace(spec, seed=0), (view.budget,), seeds, content)
+        )
     return Scene(spec, data, drawn, _odds(spec, content), exact, metric)
 
 
@@ -117,7 +138,13 @@ def _joined(draws: Draws, extra: Draws) -> Draws:
     own = None if draws.own is None else np.concatenate([draws.own, extra.own])[places]
     results = draws.results + extra.results
     chosen = np.concatenate([draws.chosen, extra.chosen])[places]
-    return Draws(tuple(budgets[b] for b in places), draws.seeds, chosen, tuple(results[b] for b in places), own)
+    return Draws(
+        tuple(budgets[b] for b in places),
+        draws.seeds,
+        chosen,
+        tuple(results[b] for b in places),
+        own,
+    )
 
 
 def mark(spec: RunSpec) -> str:
@@ -127,7 +154,9 @@ def mark(spec: RunSpec) -> str:
 
 
 @st.cache_resource(max_entries=200, show_spinner=False)
-def _draws(spec: RunSpec, budgets: tuple[float, ...], seeds: tuple[int, ...], content: str) -> Draws:
+def _draws(
+    spec: RunSpec, budgets: tuple[float, ...], seeds: tuple[int, ...], content: str
+) -> Draws:
     return selection.draws(spec, budgets, seeds)
 
 
@@ -137,18 +166,29 @@ def _odds(spec: RunSpec, content: str) -> Odds:
 
 
 def prepare_moves(data: Dataset) -> None:
-    """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max are quick."""
+    """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max
+    are quick.
+    """
     threading.Thread(target=prototypes.keep_grid, args=(data,), daemon=True).start()
 
 
-# ------------------------------------------------------------------------------------------ the answer
+# ------------------------------------------------------------------------------------------ the
+# answer
 
 
 def answer(found: Scene, view: View) -> str:
-    """One sentence in Markdown: what is picked now, how often that works, and from where on it is nonsense."""
+    """One sentence in Markdown: what is picked now, how often that works, and from where on it is
+    nonsense.
+    """
     here = percent(interval(found.values(view.budget)))
-    start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} {_picked(found)} {sentence.WHO[found.metric]} **{here}** of the time"
-    return f"{start} (**{100 * found.quiet:.0f} %** if the choice were not noisy); {_turn(found, view.axis)}."
+    start = (
+        f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} {_picked(found)}"
+        f" {sentence.WHO[found.metric]} **{here}** of the time"
+    )
+    return (
+        f"{start} (**{100 * found.quiet:.0f} %** if the choice were not noisy);"
+        f" {_turn(found, view.axis)}."
+    )
 
 
 def answer_at(found: Scene, view: View, budget: float) -> str:
@@ -166,23 +206,39 @@ def _picked(found: Scene) -> str:
 
 
 def nonsense(found: Scene) -> float | None:
-    """The largest stop at which half of what the noiseless choice has above chance is gone; None if none."""
+    """The largest stop at which half of what the noiseless choice has above chance is gone; None if
+    none.
+    """
     half = found.chance + (found.quiet - found.chance) / 2
-    lost = [b for b in found.draws.budgets if math.isfinite(b) and float(np.mean(found.values(b))) < half]
+    lost = [
+        b
+        for b in found.draws.budgets
+        if math.isfinite(b) and float(np.mean(found.values(b))) < half
+    ]
     return max(lost, default=None)
 
 
 def _turn(found: Scene, axis: str) -> str:
     symbol = SYMBOLS[axis]
     if found.quiet <= found.chance:
-        return "and even without noise the choice is no better than guessing, so there is nothing for noise to spoil"
+        return (
+            "and even without noise the choice is no better than guessing, so there is nothing for"
+            " noise to spoil"
+        )
     border = nonsense(found)
     if border is None:
-        return f"down to {symbol} = {number(found.draws.budgets[0])} the picks keep more than half of that above chance"
-    return f"**from {symbol} = {number(border)} down** the picks are more noise than choice: over half of what they had above chance is gone"
+        return (
+            f"down to {symbol} = {number(found.draws.budgets[0])} the picks keep more than half of"
+            " that above chance"
+        )
+    return (
+        f"**from {symbol} = {number(border)} down** the picks are more noise than choice: over half"
+        " of what they had above chance is gone"
+    )
 
 
-# ---------------------------------------------------------------------------------------- the pictures
+# ---------------------------------------------------------------------------------------- the
+# pictures
 
 
 def budgets(found: Scene) -> tuple[float, ...]:
@@ -191,23 +247,59 @@ def budgets(found: Scene) -> tuple[float, ...]:
 
 
 def by_seed(found: Scene, view: View, now: float) -> str:
-    """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is shown."""
+    """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is
+    shown.
+    """
     spec = dataclasses.replace(selection.with_budget(found.spec, 1.0), seed=0)
-    return _frames(spec, found.draws.budgets, found.draws.seeds, found.metric, now, mark(spec), found, view.delta)
+    return _frames(
+        spec,
+        found.draws.budgets,
+        found.draws.seeds,
+        found.metric,
+        now,
+        mark(spec),
+        found,
+        view.delta,
+    )
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
-def _frames(spec: RunSpec, known: tuple[float, ...], seeds: tuple[int, ...], metric: str, now: float, content: str, _found: Scene, delta: float) -> str:
+def _frames(
+    spec: RunSpec,
+    known: tuple[float, ...],
+    seeds: tuple[int, ...],
+    metric: str,
+    now: float,
+    content: str,
+    _found: Scene,
+    delta: float,
+) -> str:
     found, finite = _found, budgets(_found)
     odds = selection.chances(spec, finite, found.draws.chosen[: len(finite)])
-    grids = [(number(b), _frame_words(found, place, spec.budget.axis, delta), _by_seed(found, place, odds[place])) for place, b in enumerate(finite)]
-    return prototype_grid.frames(grids, finite.index(now), "The public pictures picked for each class, a row a noise seed.")
+    grids = [
+        (
+            number(b),
+            _frame_words(found, place, spec.budget.axis, delta),
+            _by_seed(found, place, odds[place]),
+        )
+        for place, b in enumerate(finite)
+    ]
+    return prototype_grid.frames(
+        grids, finite.index(now), "The public pictures picked for each class, a row a noise seed."
+    )
 
 
 def _frame_words(found: Scene, place: int, axis: str, delta: float) -> str:
     budget, own = found.draws.budgets[place], found.draws.own
-    bear = "" if own is None else f"{int(own[place].sum())} of {own[place].size} bear their class's name · "
-    return f"{at(axis, budget, delta)}: {bear}{sentence.WHO[found.metric]} {percent(interval(found.values(budget)))} of the time"
+    bear = (
+        ""
+        if own is None
+        else f"{int(own[place].sum())} of {own[place].size} bear their class's name · "
+    )
+    return (
+        f"{at(axis, budget, delta)}: {bear}{sentence.WHO[found.metric]}"
+        f" {percent(interval(found.values(budget)))} of the time"
+    )
 
 
 def _by_seed(found: Scene, place: int, odds: np.ndarray) -> Grid:
@@ -232,9 +324,15 @@ Cell = tuple[int, int, int]
 """Budget, seed, class."""
 
 
-def _tiles(found: Scene, cells: Sequence[Sequence[Cell]], odds: np.ndarray | None) -> tuple[tuple[Tile, ...], ...]:
+def _tiles(
+    found: Scene, cells: Sequence[Sequence[Cell]], odds: np.ndarray | None
+) -> tuple[tuple[Tile, ...], ...]:
     rows = np.unique([found.draws.chosen[cell] for line in cells for cell in line])
-    pictures = dict(zip(rows.tolist(), found.data.thumbnails("public", rows), strict=True)) if found.data.thumbnails else {}
+    pictures = (
+        dict(zip(rows.tolist(), found.data.thumbnails("public", rows), strict=True))
+        if found.data.thumbnails
+        else {}
+    )
     names = selection.public_names(found.data)
 
     def tile(cell: Cell) -> Tile:
@@ -243,7 +341,9 @@ def _tiles(found: Scene, cells: Sequence[Sequence[Cell]], odds: np.ndarray | Non
         name = None if found.data.y_public is None else _name(names, int(found.data.y_public[row]))
         own = found.draws.own is not None and bool(found.draws.own[cell])
         accuracy = found.draws.results[b][s].scores.per_class[c]
-        return Tile(row, pictures.get(row), name, own, accuracy, None if odds is None else float(odds[s, c]))
+        return Tile(
+            row, pictures.get(row), name, own, accuracy, None if odds is None else float(odds[s, c])
+        )
 
     return tuple(tuple(tile(cell) for cell in line) for line in cells)
 
@@ -256,23 +356,31 @@ def legend(found: Scene) -> str:
     """What the signs under the pictures mean."""
     own = "✓ it bears the class's name. " if found.draws.own is not None else ""
     return (
-        f"A row a noise seed, a column a class, largest first; the minority is underlined. Under each picture: its public label, "
-        f"the share of its class's test records that are right with this draw (✗ and dimmed: fewer than half), and p, the probability "
-        f"with which it was picked. {own}The pictures are what is released; p and the shares are not."
+        "A row a noise seed, a column a class, largest first; the minority is underlined. Under"
+        " each picture: its public label, the share of its class's test records that are right"
+        " with this draw (✗ and dimmed: fewer than half), and p, the probability with which it was"
+        f" picked. {own}The pictures are what is released; p and the shares are not."
     )
 
 
 def strip_words(found: Scene, view: View) -> str:
     """What the strip of budgets shows."""
     border = nonsense(found)
-    end = f" From {SYMBOLS[view.axis]} = {number(border)} down, over half of the accuracy above chance is gone." if border else ""
+    end = (
+        f" From {SYMBOLS[view.axis]} = {number(border)} down, over half of the accuracy above"
+        " chance is gone."
+        if border
+        else ""
+    )
     return (
-        f"← more private · {SYMBOLS[view.axis]} · more accurate →, ∞ without noise; the budget now is underlined. Noise seed {view.first_seed} "
-        f"for all columns, so only the budget changes; outlined and dimmed: fewer than half of the class right.{end}"
+        f"← more private · {SYMBOLS[view.axis]} · more accurate →, ∞ without noise; the budget now"
+        f" is underlined. Noise seed {view.first_seed} for all columns, so only the budget changes;"
+        f" outlined and dimmed: fewer than half of the class right.{end}"
     )
 
 
-# -------------------------------------------------------------------------------------------- the cards
+# -------------------------------------------------------------------------------------------- the
+# cards
 
 
 def cards_row(found: Scene, view: View) -> None:
@@ -297,17 +405,37 @@ def _hurt(found: Scene) -> list[tuple[str, str]]:
         return f"{100 * np.mean([r.scores.per_class[c] for r in found.now for c in classes]):.0f} %"
 
     failed = np.mean([[a < 0.5 for a in r.scores.per_class] for r in found.now], axis=0)
-    lost = [found.data.class_names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
-    rows = [("minority", f"{right(small)} right: class{'es' if len(small) > 1 else ''} {', '.join(found.data.class_names[c] for c in small)}")]
+    lost = [
+        found.data.class_names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5
+    ]
+    rows = [
+        (
+            "minority",
+            (
+                f"{right(small)} right: class{'es' if len(small) > 1 else ''}"
+                f" {', '.join(found.data.class_names[c] for c in small)}"
+            ),
+        )
+    ]
     rows += [("others", f"{right(rest)} right")] if rest else []
-    return [*rows, ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)")]
+    return [
+        *rows,
+        ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)"),
+    ]
 
 
 def _costs(found: Scene, view: View) -> list[tuple[str, str]]:
     here = interval(found.values(view.budget))
     least, most = float(found.odds.candidates.min()), float(found.odds.candidates.max())
     rows = [
-        ("right now", f"{percent(here)} ({100 * here.low:.0f}–{100 * here.high:.0f}, N = {here.runs})" if here.runs > 1 else percent(here)),
+        (
+            "right now",
+            (
+                f"{percent(here)} ({100 * here.low:.0f}–{100 * here.high:.0f}, N = {here.runs})"
+                if here.runs > 1
+                else percent(here)
+            ),
+        ),
         ("noiseless choice", f"{100 * found.quiet:.0f} %"),
         ("no privacy, means", f"{100 * getattr(found.exact.scores, found.metric):.0f} %"),
         ("chance", f"{100 * found.chance:.0f} %"),

@@ -1,4 +1,6 @@
-"""The closer looks that turn one knob: K of DPPL-PublicK, the size of the public set, which public set."""
+"""The closer looks that turn one knob: K of DPPL-PublicK, the size of the public set, which public
+set.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,12 @@ def _kept(key: tuple) -> dict[str, Any]:
     return {}
 
 
-def grow(key: tuple, steps: Iterator[Any], total: int, place, draw: Callable[[Any, str], None]) -> Any:
-    """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move ends it."""
+def grow(
+    key: tuple, steps: Iterator[Any], total: int, place, draw: Callable[[Any, str], None]
+) -> Any:
+    """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
+    ends it.
+    """
     box = _kept(key)
     if "done" not in box:
         bar, last = st.progress(0.0, "Working it out …"), None
@@ -60,22 +66,30 @@ def several(found: page.Scene, view: View) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
     k = params.widget(K, "dppl-publick.k")
     if k > found.odds.public:
-        text.refusals([f"K is {k} and the public set has {found.odds.public} pictures; use at most as many."])
+        text.refusals(
+            [f"K is {k} and the public set has {found.odds.public} pictures; use at most as many."]
+        )
         return []
     ks = sorted({v for v in (*KS, k) if v <= found.odds.public})
     answer, place = st.empty(), st.empty()
 
     def chart(curve: selection.Curve) -> knob_curve.KnobCurve:
-        return knob_curve.info(curve, "K, public pictures a class", "dppl-publick", found.metric, k, _levels(found))
+        return knob_curve.info(
+            curve, "K, public pictures a class", "dppl-publick", found.metric, k, _levels(found)
+        )
 
     def draw(curve: selection.Curve, stage: str) -> None:
-        charts.show(knob_curve.figure(chart(curve)), knob_curve.alt(chart(curve)), f"{KEY}-k{stage}")
+        charts.show(
+            knob_curve.figure(chart(curve)), knob_curve.alt(chart(curve)), f"{KEY}-k{stage}"
+        )
 
     steps = selection.k_curve(found.spec, ks, found.draws.seeds, found.metric)
     curve = grow(key_of("k", found, found.draws.seeds, tuple(ks)), steps, len(ks), place, draw)
     shown = chart(curve)
     answer.markdown(_k_answer(shown))
-    st.caption(_bands(found, view, "DPPL-PublicK with the window on the left; K = 1 is DPPL-Public."))
+    st.caption(
+        _bands(found, view, "DPPL-PublicK with the window on the left; K = 1 is DPPL-Public.")
+    )
     st.code(export.command(selection.publick(found.spec, k)), language="bash", wrap_lines=True)
     return _curve_rows("K", curve)
 
@@ -87,8 +101,14 @@ def _k_answer(shown: knob_curve.KnobCurve) -> str:
         said += f" ({_difference(here, one)})"
     best = shown.at(shown.best)
     if shown.best == 1 or within_noise(best, one):
-        return f"{said}. No K tried is better than K = 1 beyond the noise of the seeds: here the paper's gain from several prototypes does not show."
-    return f"{said}. The best K tried is {shown.best} with **{percent(best)}** ({_difference(best, one)}, compared with K = 1)."
+        return (
+            f"{said}. No K tried is better than K = 1 beyond the noise of the seeds: here the"
+            " paper's gain from several prototypes does not show."
+        )
+    return (
+        f"{said}. The best K tried is {shown.best} with **{percent(best)}**"
+        f" ({_difference(best, one)}, compared with K = 1)."
+    )
 
 
 def _difference(a: Interval, b: Interval) -> str:
@@ -104,65 +124,106 @@ def sizes(found: page.Scene, view: View) -> Rows:
     answer, place = st.empty(), st.empty()
 
     def chart(curve: selection.Curve) -> knob_curve.KnobCurve:
-        return knob_curve.info(curve, "public pictures to choose from", "dppl-public", found.metric, m, _levels(found))
+        return knob_curve.info(
+            curve, "public pictures to choose from", "dppl-public", found.metric, m, _levels(found)
+        )
 
     def draw(curve: selection.Curve, stage: str) -> None:
-        charts.show(knob_curve.figure(chart(curve)), knob_curve.alt(chart(curve)), f"{KEY}-size{stage}")
+        charts.show(
+            knob_curve.figure(chart(curve)), knob_curve.alt(chart(curve)), f"{KEY}-size{stage}"
+        )
 
     steps = selection.size_curve(found.spec, values, found.draws.seeds, found.metric)
     curve = grow(key_of("size", found, found.draws.seeds), steps, len(values), place, draw)
     answer.markdown(_size_answer(chart(curve)))
-    st.caption(_bands(found, view, "A seed draws the noise and, before it, the subset; subsets of a seed are nested. The last point is the whole set."))
+    st.caption(
+        _bands(
+            found,
+            view,
+            "A seed draws the noise and, before it, the subset; subsets of a seed are nested. The"
+            " last point is the whole set.",
+        )
+    )
     return _curve_rows("public pictures", curve)
 
 
 def _size_answer(shown: knob_curve.KnobCurve) -> str:
     whole, best = shown.at(shown.now), shown.at(shown.best)
     enough = min(v for v in shown.values if v == shown.best or within_noise(shown.at(v), best))
-    said = f"With all {shown.now:,} public pictures **{percent(whole)}** are right, with {shown.values[0]:,} of them **{percent(shown.points[0])}**"
+    said = (
+        f"With all {shown.now:,} public pictures **{percent(whole)}** are right, with"
+        f" {shown.values[0]:,} of them **{percent(shown.points[0])}**"
+    )
     if shown.best != shown.now and not within_noise(best, whole):
-        return f"{said}. More is not always better here: {shown.best:,} give **{percent(best)}** ({_difference(best, whole)}, compared with all)."
+        return (
+            f"{said}. More is not always better here: {shown.best:,} give **{percent(best)}**"
+            f" ({_difference(best, whole)}, compared with all)."
+        )
     return f"{said}; **{enough:,}** are already within noise of the best."
 
 
 def sets(found: page.Scene, view: View) -> Rows:
     """Accuracy with each public set that goes with the data."""
     if view.encoder is None:
-        st.info("This data brings one public set of its own; choose a set of pictures to compare several.")
+        st.info(
+            "This data brings one public set of its own; choose a set of pictures to compare"
+            " several."
+        )
         return []
     titles = {key: DATASETS[key].title for key in public_there(view.dataset)}
     seeds = found.draws.seeds
-    groups = [tuple(dataclasses.replace(found.spec, public=key, seed=s) for s in seeds) for key in titles]
+    groups = [
+        tuple(dataclasses.replace(found.spec, public=key, seed=s) for s in seeds) for key in titles
+    ]
     status, answer = st.empty(), st.empty()
     job = work.collect(f"{KEY}-sets", groups, status, lambda job: None, begin=lambda: None)
     text.refusals(job.errors.values())
     results = {g[0].public: job.done[g] for g in groups if g in job.done}
     if not results:
         return []
-    values = {titles[key]: [getattr(r.scores, found.metric) for r in mine] for key, mine in results.items()}
+    values = {
+        titles[key]: [getattr(r.scores, found.metric) for r in mine]
+        for key, mine in results.items()
+    }
     chart = public_bars.info(values, titles[found.data.public_key], found.metric, _levels(found))
     answer.markdown(_set_answer(chart))
     charts.show(public_bars.figure(chart), public_bars.alt(chart), f"{KEY}-sets")
-    st.caption(_bands(found, view, "The set in use is outlined.") + " " + text.origin([r for mine in results.values() for r in mine]))
-    return [{"public set": name, "seed": s, "accuracy": v} for name, row in values.items() for s, v in zip(seeds, row, strict=True)]
+    st.caption(
+        _bands(found, view, "The set in use is outlined.")
+        + " "
+        + text.origin([r for mine in results.values() for r in mine])
+    )
+    return [
+        {"public set": name, "seed": s, "accuracy": v}
+        for name, row in values.items()
+        for s, v in zip(seeds, row, strict=True)
+    ]
 
 
 def _set_answer(chart: public_bars.PublicBars) -> str:
     ranked = sorted(zip(chart.names, chart.points, strict=True), key=lambda pair: -pair[1].mean)
     best, rest = ranked[0], ranked[1:]
-    told = "; ".join(f"{name} **{percent(point)}** ({_difference(point, best[1])})" for name, point in rest)
+    told = "; ".join(
+        f"{name} **{percent(point)}** ({_difference(point, best[1])})" for name, point in rest
+    )
     return f"{best[0]} give **{percent(best[1])}**" + (f"; {told}." if rest else ".")
 
 
 def _bands(found: page.Scene, view: View, more: str) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[found.metric]}, at {at(view.axis, view.budget, view.delta)}, IR {view.ir:g}. "
-        f"Bands: 95 % t-interval over N = {len(found.draws.seeds)} seeds. {more}"
+        f"Accuracy, {METRIC_WORDS[found.metric]}, at {at(view.axis, view.budget, view.delta)}, IR"
+        f" {view.ir:g}. Bands: 95 % t-interval over N = {len(found.draws.seeds)} seeds. {more}"
     )
 
 
 def _curve_rows(name: str, curve: selection.Curve) -> Rows:
     def row(value: int, point: Interval) -> dict[str, Any]:
-        return {name: value, "accuracy": point.mean, "low": point.low, "high": point.high, "runs": point.runs}
+        return {
+            name: value,
+            "accuracy": point.mean,
+            "low": point.low,
+            "high": point.high,
+            "runs": point.runs,
+        }
 
     return [row(value, interval(seeds)) for value, seeds in curve.items()]

@@ -1,4 +1,6 @@
-"""The closer look "Where the paper errs": three slips in the printed selection, each with what it would cost."""
+"""The closer look "Where the paper errs": three slips in the printed selection, each with what it
+would cost.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from dpviz.ui.view import View
 @st.cache_resource(max_entries=20, show_spinner="Leaving out one record after another …")
 def _worst(spec: RunSpec, c: int, k: int, content: str) -> printed.Slip:
     data, u = selection.scene(spec)
-    return printed.worst_record(data, u[c], c, k, selection.event_of(spec), *prototypes.window(spec))
+    return printed.worst_record(
+        data, u[c], c, k, selection.event_of(spec), *prototypes.window(spec)
+    )
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
@@ -27,12 +31,19 @@ def _halved(spec: RunSpec, content: str) -> printed.Halved:
 
 def show(found: prototypes.Scene, view: View) -> list[dict[str, object]]:
     """The three slips; returns them as a table."""
-    st.markdown("Three slips in the printed selection; dpviz uses the corrected forms, and the figures below are worked out now.")
+    st.markdown(
+        "Three slips in the printed selection; dpviz uses the corrected forms, and the figures"
+        " below are worked out now."
+    )
     cards.private_view()
     k = min(params.widget(K, "dppl-publick.k"), found.odds.public)
     content = prototypes.mark(found.spec)
     c = int(np.argmin(found.data.counts))
-    slip, half, toy = _worst(found.spec, c, k, content), _halved(found.spec, content), printed.example()
+    slip, half, toy = (
+        _worst(found.spec, c, k, content),
+        _halved(found.spec, content),
+        printed.example(),
+    )
     left, middle, right = st.columns(3)
     with left, st.container(border=True):
         _multiplicity(toy, slip, found.data.class_names[c])
@@ -46,24 +57,39 @@ def show(found: prototypes.Scene, view: View) -> list[dict[str, object]]:
 def _multiplicity(toy: printed.Slip, slip: printed.Slip, name: str) -> None:
     st.markdown("**C(y, K) in place of C(y−1, K−1)** · breaks the promise")
     st.markdown(
-        f"PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank y; the paper prints C(y, K), "
-        f"so the probability of a set depends on ranks, which one record can change by a lot. "
-        f"**{toy.pictures} equal pictures, K = {toy.k}, promised ε = {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
+        "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
+        " y; the paper prints C(y, K), so the probability of a set depends on ranks, which one"
+        f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
+        f" {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
     )
-    verdict = "more than promised" if slip.printed > slip.promised else "within the promise for the sets tried: at a small K or a large budget the slip can hide"
+    verdict = (
+        "more than promised"
+        if slip.printed > slip.promised
+        else (
+            "within the promise for the sets tried: at a small K or a large budget the slip can"
+            " hide"
+        )
+    )
     st.markdown(
-        f"Here, leaving one record out of class {text.literal(name)}, K = {slip.k}, promised ε = {number(slip.promised)}: "
-        f"**printed loss at least {slip.printed:.2f}** ({verdict}), corrected {slip.right:.2f} for the same set."
+        f"Here, leaving one record out of class {text.literal(name)}, K = {slip.k}, promised ε ="
+        f" {number(slip.promised)}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
+        f" corrected {slip.right:.2f} for the same set."
     )
 
 
 def _factor(half: printed.Halved, found: prototypes.Scene) -> None:
     st.markdown("**t = ε / (2Δ) in place of ε / Δ** · wastes half the budget")
-    what = "of a picture that bears the class's name" if found.odds.own is not None else "of the best picture"
+    what = (
+        "of a picture that bears the class's name"
+        if found.odds.own is not None
+        else "of the best picture"
+    )
     st.markdown(
-        f"Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already; the printed factor two buys nothing. Here it would cut the "
-        f"probability {what}, mean over classes, from **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %** and widen the draw from "
-        f"among as good as **{half.candidates_full:,.0f}** pictures to **{half.candidates_half:,.0f}** (geometric means)."
+        "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already; the printed factor two"
+        f" buys nothing. Here it would cut the probability {what}, mean over classes, from"
+        f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %** and widen the draw from among"
+        f" as good as **{half.candidates_full:,.0f}** pictures to **{half.candidates_half:,.0f}**"
+        " (geometric means)."
     )
 
 
@@ -72,16 +98,41 @@ def _clip(found: prototypes.Scene) -> None:
     left = np.unique(printed.swapped_clip(np.linspace(0, 2, 201), low, high))
     st.markdown("**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · forgets the data")
     st.markdown(
-        f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)} value{'s' if len(left) > 1 else ''}: "
-        f"{', '.join(number(float(v)) for v in left)}**. Every picture would score the same and be picked with probability "
-        f"1/{found.odds.public:,}, whatever the records and the budget."
+        f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
+        f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
+        " Every picture would score the same and be picked with probability"
+        f" 1/{found.odds.public:,}, whatever the records and the budget."
     )
 
 
 def _table(toy: printed.Slip, slip: printed.Slip, half: printed.Halved) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for where, one in (("example", toy), ("this data", slip)):
-        rows.append({"slip": "multiplicity", "where": where, "promised": one.promised, "printed": one.printed, "corrected": one.right})
-    rows.append({"slip": "factor two: probability", "where": "this data", "promised": None, "printed": half.half, "corrected": half.full})
-    rows.append({"slip": "factor two: pictures", "where": "this data", "promised": None, "printed": half.candidates_half, "corrected": half.candidates_full})
+        rows.append(
+            {
+                "slip": "multiplicity",
+                "where": where,
+                "promised": one.promised,
+                "printed": one.printed,
+                "corrected": one.right,
+            }
+        )
+    rows.append(
+        {
+            "slip": "factor two: probability",
+            "where": "this data",
+            "promised": None,
+            "printed": half.half,
+            "corrected": half.full,
+        }
+    )
+    rows.append(
+        {
+            "slip": "factor two: pictures",
+            "where": "this data",
+            "promised": None,
+            "printed": half.candidates_half,
+            "corrected": half.candidates_full,
+        }
+    )
     return rows

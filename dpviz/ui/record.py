@@ -1,4 +1,6 @@
-"""What a page draws in one run, kept until that run is over: for its report, its presentation and its link."""
+"""What a page draws in one run, kept until that run is over: for its report, its presentation and
+its link.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class Drawn:
         question, answer: title and sentence (Markdown); pictures: by key, in drawing order;
         promises: guarantees by title; results: runs behind the main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; private: a private view is among what was drawn;
+        choices: keys of the choices among named things; private: a private view is among what was
+            drawn;
         frame: name of the frame at which charts that have frames stand.
     """
 

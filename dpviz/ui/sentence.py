@@ -6,26 +6,37 @@ from dpviz.plots.budget_curve import BudgetCurve, Line
 from dpviz.plots.intervals import Interval, percent, within_noise
 from dpviz.plots.style import at, number
 
-WHO = {"minority": "the minority is right", "balanced": "the average class is right", "overall": "a test record is right"}
+WHO = {
+    "minority": "the minority is right",
+    "balanced": "the average class is right",
+    "overall": "a test record is right",
+}
 RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
 
 
 def answer(curve: BudgetCurve, ir: float, now: float) -> str:
-    """One sentence in Markdown: best private method, its rival, whether they differ, and the ceiling."""
+    """One sentence in Markdown: best private method, its rival, whether they differ, and the
+    ceiling.
+    """
     points = curve.at(now)
     if not points:
         return "Choose a private method on the left to see what its privacy costs."
     titles = {line.method: line.title for line in curve.lines}
     best = max(points, key=lambda m: points[m].mean)
-    start = f"At IR {number(ir)} and {at(curve.axis, now, curve.delta)} {WHO[curve.metric]} **{percent(points[best])}** of the time with {named(titles[best])}"
+    start = (
+        f"At IR {number(ir)} and {at(curve.axis, now, curve.delta)} {WHO[curve.metric]}"
+        f" **{percent(points[best])}** of the time with {named(titles[best])}"
+    )
     rival = _rival(points, best)
     middle = _compared(points[best], points[rival], titles[rival]) if rival else ""
     return f"{start}{middle}{_ceiling(curve.references)}."
 
 
 def named(title: str) -> str:
-    """A title inside a sentence: names stay, a description such as "Private linear probe" gets its article."""
+    """A title inside a sentence: names stay, a description such as "Private linear probe" gets its
+    article.
+    """
     first = title.split()[0]
     return f"the {title[0].lower()}{title[1:]}" if first[1:].islower() and " " in title else title
 

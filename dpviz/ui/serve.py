@@ -1,8 +1,8 @@
 """Serve the dashboard: ``python -m dpviz.ui.serve [streamlit options]``.
 
-As ``streamlit run app.py``, which works too, but for one thing: because there is a folder ``pages``, Streamlit
-takes the app for one without navigation of its own until it has run once, and greets the first visitor who
-comes by a link to a page with "Page not found".
+As ``streamlit run app.py``, which works too, but for one thing: because there is a folder
+``pages``, Streamlit takes the app for one without navigation of its own until it has run once, and
+greets the first visitor who comes by a link to a page with "Page not found".
 """
 
 from __future__ import annotations

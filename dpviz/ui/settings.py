@@ -18,20 +18,37 @@ def words(view: View) -> Words:
     """All settings of a view; parameters of methods with their defaults."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
-        "data": ("data", DATASETS[view.dataset].title if view.dataset in DATASETS else view.dataset),
-        "encoder": ("encoder", ENCODERS[view.encoder].title if view.encoder in ENCODERS else "none, features as they come"),
+        "data": (
+            "data",
+            DATASETS[view.dataset].title if view.dataset in DATASETS else view.dataset,
+        ),
+        "encoder": (
+            "encoder",
+            (
+                ENCODERS[view.encoder].title
+                if view.encoder in ENCODERS
+                else "none, features as they come"
+            ),
+        ),
         "public": ("public set", _public(view)),
         "features": ("features", view.features or "as they come"),
         "ir": ("IR", number(view.ir)),
         "budget": (SYMBOLS[view.axis], number(view.budget)),
         "delta": ("δ", number(view.delta)),
-        "seeds": ("noise seeds", f"{view.first_seed} to {last}") if view.seeds > 1 else ("noise seed", str(last)),
+        "seeds": (
+            ("noise seeds", f"{view.first_seed} to {last}")
+            if view.seeds > 1
+            else ("noise seed", str(last))
+        ),
         "methods": ("methods", ", ".join(view.titles.values())),
     }
     changed = {key: dict(pairs) for key, pairs in view.params}
     for key in view.methods:
         for p in METHODS[key].params:
-            rows[f"{key}.{p.name}"] = (f"{METHODS[key].title} {p.name}", str(changed.get(key, {}).get(p.name, p.default)))
+            rows[f"{key}.{p.name}"] = (
+                f"{METHODS[key].title} {p.name}",
+                str(changed.get(key, {}).get(p.name, p.default)),
+            )
     return rows
 
 
@@ -43,7 +60,9 @@ def _public(view: View) -> str:
 
 def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:
     """What differs, as ``ε 1 → 0.3``; settings of a method that only one side has say nothing."""
-    return [_change(*one[key], *other[key]) for key in one if key in other and one[key] != other[key]]
+    return [
+        _change(*one[key], *other[key]) for key in one if key in other and one[key] != other[key]
+    ]
 
 
 def _change(before: str, a: str, after: str, b: str) -> str:

@@ -1,4 +1,6 @@
-"""The page "Sweeps": what runs and what is done, results from the store, and a sweep begun in a process of its own."""
+"""The page "Sweeps": what runs and what is done, results from the store, and a sweep begun in a
+process of its own.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,8 @@ WORDS = {
     "broken off": "broke off (no sign of life)",
 }
 
-# -------------------------------------------------------------------------------------------- status
+# --------------------------------------------------------------------------------------------
+# status
 
 
 def panel(found: Sequence[Status]) -> None:
@@ -77,11 +80,22 @@ def panel(found: Sequence[Status]) -> None:
 
 def _row(status: Status) -> None:
     left, right = st.columns([3, 2], vertical_alignment="center")
-    left.progress(status.done / status.total if status.total else 0.0, f"{SIGNS[status.now]} {state_sentence(status)}")
+    left.progress(
+        status.done / status.total if status.total else 0.0,
+        f"{SIGNS[status.now]} {state_sentence(status)}",
+    )
     with right.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"begun {_ago(status.started)} ago, on {text.literal(status.where)}", width="content")
+        st.caption(
+            f"begun {_ago(status.started)} ago, on {text.literal(status.where)}", width="content"
+        )
         if status.now == "running" and (sweeps.folder() / f"{status.key}.toml").exists():
-            st.button("Stop", key=f"stop-{status.key}", on_click=sweeps.ask_to_stop, args=(status.key,), help="What is done is kept.")
+            st.button(
+                "Stop",
+                key=f"stop-{status.key}",
+                on_click=sweeps.ask_to_stop,
+                args=(status.key,),
+                help="What is done is kept.",
+            )
     if status.now == "failed":
         text.refusals([status.stage])
 
@@ -94,12 +108,15 @@ def _ago(then: float) -> str:
     return f"{seconds:.0f} s"
 
 
-# ------------------------------------------------------------------------------------------- results
+# -------------------------------------------------------------------------------------------
+# results
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What of a sweep is drawn: results of one setting a method at one imbalance ratio, and the budget looked at."""
+    """What of a sweep is drawn: results of one setting a method at one imbalance ratio, and the
+    budget looked at.
+    """
 
     results: tuple[Result, ...]
     ir: float
@@ -114,7 +131,11 @@ class Shown:
     @property
     def now(self) -> list[Result]:
         """Private runs at the budget looked at."""
-        return [r for r in self.results if r.spec.budget.value == self.budget and METHODS[r.spec.method].private]
+        return [
+            r
+            for r in self.results
+            if r.spec.budget.value == self.budget and METHODS[r.spec.method].private
+        ]
 
     @property
     def view(self) -> View:
@@ -161,15 +182,29 @@ def narrowed(results: Sequence[Result]) -> Shown:
         kept = [r for r in results if f"{r.spec.ir:g}" == f"{ir:g}"]
         st.header("Privacy")
         axis = results[0].spec.budget.axis
-        budgets = {f"{b:g}": number(b) for b in sorted({r.spec.budget.value for r in kept if r.spec.budget.private})}
+        budgets = {
+            f"{b:g}": number(b)
+            for b in sorted({r.spec.budget.value for r in kept if r.spec.budget.private})
+        }
         middle = list(budgets)[len(budgets) // 2] if budgets else ""
-        budget = float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, BUDGET)) if budgets else 1.0
+        budget = (
+            float(choice(st.select_slider, f"Budget {SYMBOLS[axis]}", budgets, middle, BUDGET))
+            if budgets
+            else 1.0
+        )
         heading = st.empty()
         for key in dict.fromkeys(r.spec.method for r in kept):
             settings = {_setting(r.spec): _setting(r.spec) for r in kept if r.spec.method == key}
             if len(settings) > 1:
                 heading.header("Method")
-                chosen = choice(st.selectbox, METHODS[key].title, settings, next(iter(settings)), f"set.{key}", help=f"{len(settings)} settings in this sweep")
+                chosen = choice(
+                    st.selectbox,
+                    METHODS[key].title,
+                    settings,
+                    next(iter(settings)),
+                    f"set.{key}",
+                    help=f"{len(settings)} settings in this sweep",
+                )
                 kept = [r for r in kept if r.spec.method != key or _setting(r.spec) == chosen]
         controls.reset_link()
     return Shown(tuple(kept), ir, budget)
@@ -181,11 +216,19 @@ def set_budget(value: float) -> None:
 
 
 def _setting(spec: RunSpec) -> str:
-    return ", ".join(f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}" for name, value in spec.params) or "no settings"
+    return (
+        ", ".join(
+            f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+            for name, value in spec.params
+        )
+        or "no settings"
+    )
 
 
 def drawable(shown: Shown) -> list[Result]:
-    """The runs that lines are drawn from. A method without noise is the same at every budget: one line across."""
+    """The runs that lines are drawn from. A method without noise is the same at every budget: one
+    line across.
+    """
     noisy = [r for r in shown.results if METHODS[r.spec.method].private and r.spec.budget.private]
     across = {r.spec.method: r for r in shown.results if not METHODS[r.spec.method].private}
     return noisy + [_without_budget(r) for r in across.values()]
@@ -198,21 +241,36 @@ def _without_budget(result: Result) -> Result:
 
 def state_sentence(status: Status) -> str:
     """How far the sweep is, in words."""
-    return f"**{text.literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,} cells."
+    return (
+        f"**{text.literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
+        " cells."
+    )
 
 
-# --------------------------------------------------------------------------------------------- start
+# ---------------------------------------------------------------------------------------------
+# start
 
 
 def start_form(first: bool = False) -> None:
     """A fold to begin a sweep from pasted or uploaded TOML; open where it would be the ``first``."""
     with st.expander("Begin a sweep here", expanded=first):
-        st.caption(f"It runs in a process of its own, up to {STARTED:,} cells, one sweep at a time; larger ones start from a shell.")
+        st.caption(
+            f"It runs in a process of its own, up to {STARTED:,} cells, one sweep at a time; larger"
+            " ones start from a shell."
+        )
         upload = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
-        typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=LETTERS)
+        typed = st.text_area(
+            "or its text", EXAMPLE, key="sweep-text", height=230, max_chars=LETTERS
+        )
         if st.button("Begin", key="sweep-begin"):
             try:
-                st.session_state[BEGUN] = begin(*((upload.getvalue(), upload.name) if upload else (typed.encode(), "pasted.toml")))
+                st.session_state[BEGUN] = begin(
+                    *(
+                        (upload.getvalue(), upload.name)
+                        if upload
+                        else (typed.encode(), "pasted.toml")
+                    )
+                )
             except DpvizError as error:
                 text.refusals([str(error)])
                 return
@@ -223,15 +281,21 @@ def begin(content: bytes, name: str) -> str:
     """Begin a sweep in a process of its own; returns its key.
 
     Raises:
-        DpvizError: for a bad or too large sweep, data that this page may not name, or while another one runs.
+        DpvizError: for a bad or too large sweep, data that this page may not name, or while another
+            one runs.
     """
     try:
         words = content.decode() if len(content) <= LETTERS else ""
     except UnicodeDecodeError:
         words = ""
     if not words:
-        raise DpvizError(f"The file is not text of at most {LETTERS:,} letters; start a longer sweep from a shell.")
-    for spec in {(s.dataset, s.encoder): s for s in sweeps.parse(words, "The sweep", STARTED)}.values():
+        raise DpvizError(
+            f"The file is not text of at most {LETTERS:,} letters; start a longer sweep from a"
+            " shell."
+        )
+    for spec in {
+        (s.dataset, s.encoder): s for s in sweeps.parse(words, "The sweep", STARTED)
+    }.values():
         _allowed(spec)
     key = sweeps.key(words)
     busy = [s for s in sweeps.statuses() if s.now == "running"]
@@ -240,22 +304,56 @@ def begin(content: bytes, name: str) -> str:
     place = sweeps.folder() / f"{key}.toml"
     write_atomic(place, lambda file: file.write(words.encode()))
     title = re.sub(r"\.toml$", "", Path(name).name)[:60] or "pasted"
-    sweeps.keep(Status(key, title, words, "a process beside the dashboard", started=time.time(), beat=time.time()))
-    command = [sys.executable, "-m", "dpviz", "sweep", str(place), "--out", str(place.with_suffix(".csv")), "--name", title]
+    sweeps.keep(
+        Status(
+            key,
+            title,
+            words,
+            "a process beside the dashboard",
+            started=time.time(),
+            beat=time.time(),
+        )
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "dpviz",
+        "sweep",
+        str(place),
+        "--out",
+        str(place.with_suffix(".csv")),
+        "--name",
+        title,
+    ]
     with open(place.with_suffix(".err"), "wb") as log:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, env=dict(os.environ))
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            env=dict(os.environ),
+        )
     threading.Thread(target=process.wait, daemon=True).start()
     return key
 
 
 def _allowed(spec: RunSpec) -> None:
-    """Only data and encoders of the tables, and uploads by their name: a page must not read any file of the server."""
+    """Only data and encoders of the tables, and uploads by their name: a page must not read any
+    file of the server.
+    """
     own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
     upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
     if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):
-        raise DpvizError(f"The data set {spec.dataset!r} is not one that this page offers; name one of its list, or start the sweep from a shell.")
+        raise DpvizError(
+            f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
+            " or start the sweep from a shell."
+        )
     if spec.encoder is not None and spec.encoder not in ENCODERS:
-        raise DpvizError(f"The encoder {spec.encoder!r} is not one that this page offers; use one of {', '.join(ENCODERS)}.")
+        raise DpvizError(
+            f"The encoder {spec.encoder!r} is not one that this page offers; use one of"
+            f" {', '.join(ENCODERS)}."
+        )
 
 
 def rows(results: Sequence[Result]) -> list[dict[str, Any]]:

@@ -1,4 +1,6 @@
-"""Answers come one after another, each at once: the server does not pause in the middle of one, nor hurry what can wait."""
+"""Answers come one after another, each at once: the server does not pause in the middle of one, nor
+hurry what can wait.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +30,8 @@ _mine = threading.local()
 def turn() -> Iterator[None]:
     """Run a page while no other page runs.
 
-    Pages share one interpreter. Side by side thirty of them are all late, and each switch between two costs
-    time; one after another the first is done at once and the last no later.
+    Pages share one interpreter. Side by side thirty of them are all late, and each switch between
+    two costs time; one after another the first is done at once and the last no later.
     """
     _take()
     try:
@@ -64,8 +66,9 @@ def _give() -> bool:
 def settle() -> None:
     """Take what was imported out of the garbage collector's sight: it stays until the end anyway.
 
-    A full collection walks over every object with all threads stopped, a fifth of a second once the numeric
-    libraries are there; afterwards next to nothing. Done anew only when something more was imported.
+    A full collection walks over every object with all threads stopped, a fifth of a second once the
+    numeric libraries are there; afterwards next to nothing. Done anew only when something more was
+    imported.
     """
     global _modules
     if len(sys.modules) != _modules:
@@ -77,8 +80,9 @@ def settle() -> None:
 def breathe() -> None:
     """Let the browser draw the answer and the main chart before the rest of the page is sent.
 
-    It draws all that came within a moment in one go, so that without this pause the answer would wait for every
-    chart below it. A newer move cuts the pause short; on a first visit there is none.
+    It draws all that came within a moment in one go, so that without this pause the answer would
+    wait for every chart below it. A newer move cuts the pause short; on a first visit there is
+    none.
     """
     if SEEN not in st.session_state:
         st.session_state[SEEN] = True
@@ -86,4 +90,6 @@ def breathe() -> None:
     with aside():
         for _ in range(round(PAUSE / TICK)):
             time.sleep(TICK)
-            st.session_state.get(SEEN)  # any look at the state lets Streamlit begin a run that was asked for meanwhile
+            st.session_state.get(
+                SEEN
+            )  # any look at the state lets Streamlit begin a run that was asked for meanwhile

@@ -53,7 +53,9 @@ class Poll:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the controls say: data as every page has it, the ensemble, and how its votes are aggregated."""
+    """What the controls say: data as every page has it, the ensemble, and how its votes are
+    aggregated.
+    """
 
     view: View
     poll: Poll
@@ -61,7 +63,8 @@ class Asked:
     queries: int
 
 
-# ------------------------------------------------------------------------------------------- controls
+# -------------------------------------------------------------------------------------------
+# controls
 
 
 def sidebar() -> Asked:
@@ -70,17 +73,43 @@ def sidebar() -> Asked:
         st.header("Data")
         dataset, encoder, public, ir, features = controls.data(RATIO)
         st.header("Privacy")
-        rule = choice(st.segmented_control, "Aggregator", RULES, "confident", "rule", required=True, help=_RULE_HELP)
+        rule = choice(
+            st.segmented_control,
+            "Aggregator",
+            RULES,
+            "confident",
+            "rule",
+            required=True,
+            help=_RULE_HELP,
+        )
         shares = _noise(rule)
-        queries = st.select_slider("Queries asked", QUERIES, 100, key="asked", help=_QUERIES_HELP, **controls.LINK)
+        queries = st.select_slider(
+            "Queries asked", QUERIES, 100, key="asked", help=_QUERIES_HELP, **controls.LINK
+        )
         st.header("Method")
         kind, count = _ensemble()
         pool, delta, seed = _more("all" if encoder is None else "named")
         controls.reset_link()
     threshold, sigma1, sigma2 = (share * count for share in shares)
-    by = Setting(threshold, sigma1, sigma2, delta) if rule == "confident" else Setting(-math.inf, math.inf, sigma2, delta)
+    by = (
+        Setting(threshold, sigma1, sigma2, delta)
+        if rule == "confident"
+        else Setting(-math.inf, math.inf, sigma2, delta)
+    )
     spec = RunSpec(dataset, encoder, "class-mean", Budget(math.inf), ir, (), 0, public, features)
-    view = View(dataset, encoder, public, ir, "approx", delta, 1.0, seed, 1, ("class-mean",), features=features)
+    view = View(
+        dataset,
+        encoder,
+        public,
+        ir,
+        "approx",
+        delta,
+        1.0,
+        seed,
+        1,
+        ("class-mean",),
+        features=features,
+    )
     return Asked(view, Poll(spec, kind, count, pool, 0), by, int(queries))
 
 
@@ -88,9 +117,15 @@ def _noise(rule: str) -> tuple[float, float, float]:
     """T, sigma1 and sigma2 as shares of the teachers."""
     threshold = sigma1 = 0
     if rule == "confident":
-        threshold = st.slider("Threshold T, % of teachers", 0, 120, 80, key="T", help=_T_HELP, **controls.LINK)
-        sigma1 = st.slider("Test noise σ₁, % of teachers", 1, 100, 40, key="s1", help=_S1_HELP, **controls.LINK)
-    sigma2 = st.slider("Vote noise σ₂, % of teachers", 1, 100, 20, key="s2", help=_S2_HELP, **controls.LINK)
+        threshold = st.slider(
+            "Threshold T, % of teachers", 0, 120, 80, key="T", help=_T_HELP, **controls.LINK
+        )
+        sigma1 = st.slider(
+            "Test noise σ₁, % of teachers", 1, 100, 40, key="s1", help=_S1_HELP, **controls.LINK
+        )
+    sigma2 = st.slider(
+        "Vote noise σ₂, % of teachers", 1, 100, 20, key="s2", help=_S2_HELP, **controls.LINK
+    )
     controls.ends("more accurate", "more private")
     return threshold / 100, sigma1 / 100, sigma2 / 100
 
@@ -99,36 +134,74 @@ def _ensemble() -> tuple[str, int]:
     kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
     kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
     st.caption(teachers.KINDS[kind])  # the box cuts it short
-    count = st.select_slider("Teachers", TEACHERS, 100, key="M", help=_TEACHERS_HELP, **controls.LINK)
+    count = st.select_slider(
+        "Teachers", TEACHERS, 100, key="M", help=_TEACHERS_HELP, **controls.LINK
+    )
     return kind, int(count)
 
 
 def _more(usual: str) -> tuple[str, float, int]:
-    """Pool, delta and noise seed; ``usual``: the pool at first, every record where own data may bring no names."""
+    """Pool, delta and noise seed; ``usual``: the pool at first, every record where own data may
+    bring no names.
+    """
     with st.expander("Pool, δ, noise seed"):
         pool = choice(st.radio, "Queries come from", teachers.POOLS, usual, "pool", help=_POOL_HELP)
-        delta = st.number_input("δ", 1e-12, 0.1, 1e-5, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **controls.LINK)
-        seed = st.number_input("Noise seed", 0, 2**31, 0, key="seed", help=_SEED_HELP, **controls.LINK)
+        delta = st.number_input(
+            "δ",
+            1e-12,
+            0.1,
+            1e-5,
+            1e-6,
+            format="%.1e",
+            key="delta",
+            help=_DELTA_HELP,
+            **controls.LINK,
+        )
+        seed = st.number_input(
+            "Noise seed", 0, 2**31, 0, key="seed", help=_SEED_HELP, **controls.LINK
+        )
     return pool, float(delta), int(seed)
 
 
-_RULE_HELP = "Confident-GNMax first tests, with noise, whether enough teachers agree; if not, it refuses and spends little. GNMax answers every query."
-_QUERIES_HELP = "Public records that the teachers are asked to label, in an order drawn without looking at votes."
-_T_HELP = "A query is answered if its winner has this many votes, as far as the test can tell through its noise."
+_RULE_HELP = (
+    "Confident-GNMax first tests, with noise, whether enough teachers agree; if not, it refuses and"
+    " spends little. GNMax answers every query."
+)
+_QUERIES_HELP = (
+    "Public records that the teachers are asked to label, in an order drawn without looking at"
+    " votes."
+)
+_T_HELP = (
+    "A query is answered if its winner has this many votes, as far as the test can tell through its"
+    " noise."
+)
 _S1_HELP = "Paid on every query asked, answered or not."
 _S2_HELP = "Paid on every query answered."
-_KIND_HELP = "What each teacher trains on its own share of the private records. Visual prompts are compared further down: they need minutes."
-_TEACHERS_HELP = "Each has a share of its own, which no other sees. More teachers drown more noise, but know less each."
-_POOL_HELP = "The names of public records choose the queries and mark the answers; students do not see them."
-_DELTA_HELP = "The chance with which the promise may fail. Choose it well below 1 / number of records."
+_KIND_HELP = (
+    "What each teacher trains on its own share of the private records. Visual prompts are compared"
+    " further down: they need minutes."
+)
+_TEACHERS_HELP = (
+    "Each has a share of its own, which no other sees. More teachers drown more noise, but know"
+    " less each."
+)
+_POOL_HELP = (
+    "The names of public records choose the queries and mark the answers; students do not see them."
+)
+_DELTA_HELP = (
+    "The chance with which the promise may fail. Choose it well below 1 / number of records."
+)
 _SEED_HELP = "The same seed gives the same noise, whatever the settings."
 
-# ---------------------------------------------------------------------------------------------- votes
+# ----------------------------------------------------------------------------------------------
+# votes
 
 
 @dataclass(frozen=True, eq=False)
 class Ballot:
-    """Votes of a poll, the data they are about, and how long they took; next to nothing where they were stored."""
+    """Votes of a poll, the data they are about, and how long they took; next to nothing where they
+    were stored.
+    """
 
     poll: Poll
     data: Dataset
@@ -147,8 +220,21 @@ def ballot(poll: Poll, progress: experiment.Progress) -> Ballot:
     data, p = experiment.prepared(poll.spec, progress), poll
     started = time.perf_counter()
     more = {"pool": p.pool, "mapping": p.mapping, "ratio": p.ratio, "framed": p.framed}
-    told = "" if p.kind != "prompt" else f"Visual prompts {'in a frame, ratio ' + number(p.ratio) if p.framed else 'over all'}. "
-    votes = teachers.votes(data, p.kind, p.teachers, p.seed, **more, progress=lambda what, *count: progress(told + what, *count))
+    told = (
+        ""
+        if p.kind != "prompt"
+        else (
+            f"Visual prompts {'in a frame, ratio ' + number(p.ratio) if p.framed else 'over all'}. "
+        )
+    )
+    votes = teachers.votes(
+        data,
+        p.kind,
+        p.teachers,
+        p.seed,
+        **more,
+        progress=lambda what, *count: progress(told + what, *count),
+    )
     return Ballot(poll, data, votes, time.perf_counter() - started)
 
 
@@ -165,7 +251,9 @@ def _aggregated(mark: str, by: Setting, queries: int, seed: int, _votes: np.ndar
 
 def aggregated(ballot_: Ballot, asked: Asked) -> Answers:
     """The answers to the queries asked, kept by settings and content."""
-    return _aggregated(mark(ballot_), asked.by, asked.queries, asked.view.first_seed, ballot_.votes.counts)
+    return _aggregated(
+        mark(ballot_), asked.by, asked.queries, asked.view.first_seed, ballot_.votes.counts
+    )
 
 
 def mark(ballot_: Ballot) -> str:
@@ -191,11 +279,21 @@ def kinds(made: Answers, truth: np.ndarray) -> np.ndarray:
 
 def histogram(made: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
     """The main chart's data."""
-    chance = np.exp(privacy_votes.log_answer(np.arange(made.teachers + 1), made.by.threshold, made.by.sigma1))
-    return vote_histogram.info(made.votes.max(axis=1), kinds(made, truth), made.teachers, made.by.threshold, made.by.sigma1, chance)
+    chance = np.exp(
+        privacy_votes.log_answer(np.arange(made.teachers + 1), made.by.threshold, made.by.sigma1)
+    )
+    return vote_histogram.info(
+        made.votes.max(axis=1),
+        kinds(made, truth),
+        made.teachers,
+        made.by.threshold,
+        made.by.sigma1,
+        chance,
+    )
 
 
-# ------------------------------------------------------------------------------------------ the answer
+# ------------------------------------------------------------------------------------------ the
+# answer
 
 
 def accuracy(made: Answers, truth: np.ndarray) -> float:
@@ -209,20 +307,41 @@ def answer(ballot_: Ballot, made: Answers, truth: np.ndarray) -> str:
     votes, count = ballot_.votes, int(made.answered.sum())
     size = votes.sizes.mean()
     by = made.by
-    test = "" if by.threshold == -math.inf else f"T = {number(by.threshold)} ± {number(by.sigma1)} and "
-    start = f"With {test}noise {number(by.sigma2)} on the votes, **{made.teachers} teachers** of about {size:.0f} records answer **{count} of {len(made.labels)} queries**"
+    test = (
+        ""
+        if by.threshold == -math.inf
+        else f"T = {number(by.threshold)} ± {number(by.sigma1)} and "
+    )
+    start = (
+        f"With {test}noise {number(by.sigma2)} on the votes, **{made.teachers} teachers** of about"
+        f" {size:.0f} records answer **{count} of {len(made.labels)} queries**"
+    )
     right = accuracy(made, truth)
     middle = "" if math.isnan(right) else f", **{100 * right:.0f} %** of them rightly"
     promise = made.guarantee()
-    return f"{start}{middle}, for **({number(float(f'{promise.epsilon_delta:.3g}'))}, {number(made.by.delta)})-DP** whatever the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of test records."
+    return (
+        f"{start}{middle}, for **({number(float(f'{promise.epsilon_delta:.3g}'))},"
+        f" {number(made.by.delta)})-DP** whatever the votes; each teacher alone is right on"
+        f" {100 * votes.right.mean():.0f} % of test records."
+    )
 
 
 def cards_row(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_say.ClassSay) -> None:
     """The promise, what was spent on what, who is heard."""
     with st.container(horizontal=True, wrap=True):
         with st.container(border=True, width=312, key="card-votes"):
-            cards.promise(RULES["confident" if made.by.threshold > -math.inf else "gnmax"], ACCENT, made.guarantee())
-            st.caption(unbroken(f"Holds if {int(made.answered.sum())} answers were the cap set beforehand. Were every query answered: ε = {number(float(f'{made.promise(len(made.labels), len(made.labels)).epsilon_delta:.3g}'))}."))
+            cards.promise(
+                RULES["confident" if made.by.threshold > -math.inf else "gnmax"],
+                ACCENT,
+                made.guarantee(),
+            )
+            st.caption(
+                unbroken(
+                    f"Holds if {int(made.answered.sum())} answers were the cap set beforehand. Were"
+                    " every query answered: ε ="
+                    f" {number(float(f'{made.promise(len(made.labels), len(made.labels)).epsilon_delta:.3g}'))}."
+                )
+            )
         _spent(made)
         _heard(ballot_, made, truth, chart)
 
@@ -234,8 +353,19 @@ def _spent(made: Answers) -> None:
         tests, labels = asked / (2 * by.sigma1**2), answered / by.sigma2**2
         share = tests / (tests + labels) if tests + labels else 0.0
         rows = [
-            ("noise", f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, σ₂ = {number(by.sigma2)} votes" if by.threshold > -math.inf else f"σ₂ = {number(by.sigma2)} votes, no test"),
-            ("tests", f"{asked if by.threshold > -math.inf else 0} asked: {100 * share:.0f} % of ρ"),
+            (
+                "noise",
+                (
+                    f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, σ₂ ="
+                    f" {number(by.sigma2)} votes"
+                    if by.threshold > -math.inf
+                    else f"σ₂ = {number(by.sigma2)} votes, no test"
+                ),
+            ),
+            (
+                "tests",
+                f"{asked if by.threshold > -math.inf else 0} asked: {100 * share:.0f} % of ρ",
+            ),
             ("answers", f"{answered} answered: {100 - 100 * share:.0f} % of ρ"),
         ]
         st.html(cards.definition(rows))
@@ -249,8 +379,9 @@ def _warning(made: Answers) -> None:
         return
     short = privacy_votes.undercount(len(made.labels), answered, by.sigma1, by.sigma2, by.delta)
     st.warning(
-        f"The Prom-PATE paper's proof counts α/2σ₂² an answer and no test: ε = {short.labels:.2f} where {short.epsilon:.2f} is spent "
-        f"(both by its own conversion); in ρ that is **1/{short.ratio:.1f} of the cost**.",
+        f"The Prom-PATE paper's proof counts α/2σ₂² an answer and no test: ε = {short.labels:.2f}"
+        f" where {short.epsilon:.2f} is spent (both by its own conversion); in ρ that is"
+        f" **1/{short.ratio:.1f} of the cost**.",
         icon=":material/warning:",
     )
 
@@ -261,9 +392,24 @@ def _heard(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_say.C
         rows = []
         for who, small in (("the minority", True), ("the others", False)):
             answered, right = class_say.share(chart, small)
-            rows.append((who, "no query" if math.isnan(answered) else f"{100 * answered:.0f} % answered, {100 * right:.0f} % rightly"))
+            rows.append(
+                (
+                    who,
+                    (
+                        "no query"
+                        if math.isnan(answered)
+                        else f"{100 * answered:.0f} % answered, {100 * right:.0f} % rightly"
+                    ),
+                )
+            )
         sizes = ballot_.votes.sizes
-        rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records" + (f"; {int(np.sum(sizes == 0))} have none" if np.any(sizes == 0) else "")))
+        rows.append(
+            (
+                "a teacher has",
+                f"{sizes.min()} to {sizes.max()} records"
+                + (f"; {int(np.sum(sizes == 0))} have none" if np.any(sizes == 0) else ""),
+            )
+        )
         st.html(cards.definition(rows))
         cards.private_view()
 
@@ -271,11 +417,24 @@ def _heard(ballot_: Ballot, made: Answers, truth: np.ndarray, chart: class_say.C
 def say(ballot_: Ballot, made: Answers, truth: np.ndarray) -> class_say.ClassSay:
     """Which classes are heard."""
     data = ballot_.data
-    return class_say.info(made.labels, truth, data.counts, minority_classes(data.counts), data.class_names)
+    return class_say.info(
+        made.labels, truth, data.counts, minority_classes(data.counts), data.class_names
+    )
 
 
 def caption(ballot_: Ballot, made: Answers, asked: Asked) -> str:
     """What the chart shows and how much of it there is."""
-    fewer = f" There are only {len(made.labels)} such records." if len(made.labels) < asked.queries else ""
-    band = " The shaded band is one standard deviation of the test's noise." if made.by.threshold > -math.inf else ""
-    return f"Votes of the winning class on each query, noise seed {asked.view.first_seed}. Click a bar to look at one of its queries.{band}{fewer}"
+    fewer = (
+        f" There are only {len(made.labels)} such records."
+        if len(made.labels) < asked.queries
+        else ""
+    )
+    band = (
+        " The shaded band is one standard deviation of the test's noise."
+        if made.by.threshold > -math.inf
+        else ""
+    )
+    return (
+        f"Votes of the winning class on each query, noise seed {asked.view.first_seed}. Click a bar"
+        f" to look at one of its queries.{band}{fewer}"
+    )

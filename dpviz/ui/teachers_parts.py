@@ -1,4 +1,6 @@
-"""The closer looks of the page "Teachers vote"; each draws its chart, says what it shows, and returns its table."""
+"""The closer looks of the page "Teachers vote"; each draws its chart, says what it shows, and
+returns its table.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ from dpviz.__main__ import flat
 from dpviz.diagnostics import answers
 from dpviz.diagnostics.answers import Answers
 from dpviz.methods import METHODS, teachers
-from dpviz.plots import budget_curve, class_say, ensemble_grid, epsilon_growth, query_votes, vote_histogram
+from dpviz.plots import (
+    budget_curve,
+    class_say,
+    ensemble_grid,
+    epsilon_growth,
+    query_votes,
+    vote_histogram,
+)
 from dpviz.plots.intervals import percent, within_noise
 from dpviz.plots.style import at, number
 from dpviz.ui import charts, controls, present, record, text, work
@@ -25,7 +34,13 @@ from dpviz.ui.teachers import Asked, Ballot, Poll
 from dpviz.ui.view import View
 
 KEY = "teachers-vote"
-LOOKS = {"query": "One query", "classes": "Who is heard", "growth": "ε, query by query", "tables": "The paper's tables", "student": "Students against budget"}
+LOOKS = {
+    "query": "One query",
+    "classes": "Who is heard",
+    "growth": "ε, query by query",
+    "tables": "The paper's tables",
+    "student": "Students against budget",
+}
 Rows = list[dict[str, Any]]
 HEADCOUNTS = (20, 50, 100, 250)
 RATIOS = (0.5, 0.75, 0.9)
@@ -38,12 +53,26 @@ RIVALS = ("dppl-public", "noisy-gd", "class-mean")
 def choose() -> str:
     """Which closer look: a key of ``LOOKS``."""
     looks = {key: title for key, title in LOOKS.items() if key != "student" or STUDENTS}
-    return choice(st.segmented_control, "A closer look", looks, "query", "look", required=True, label_visibility="collapsed")
+    return choice(
+        st.segmented_control,
+        "A closer look",
+        looks,
+        "query",
+        "look",
+        required=True,
+        label_visibility="collapsed",
+    )
 
 
 def show(look: str, found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """The chosen look; returns its table."""
-    return {"query": query, "classes": classes, "growth": growth, "tables": tables, "student": student}[look](found, made, truth, asked)
+    return {
+        "query": query,
+        "classes": classes,
+        "growth": growth,
+        "tables": tables,
+        "student": student,
+    }[look](found, made, truth, asked)
 
 
 def histogram(made: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
@@ -66,7 +95,11 @@ def histogram(made: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
 
 def _clicked(key: str, bars: np.ndarray) -> None:
     """A click chooses the next query of the bar; a click beside all bars changes nothing."""
-    points = [p for p in st.session_state[key]["selection"]["points"] if p.get("curve_number", 0) < len(vote_histogram.KINDS)]
+    points = [
+        p
+        for p in st.session_state[key]["selection"]["points"]
+        if p.get("curve_number", 0) < len(vote_histogram.KINDS)
+    ]
     here = np.flatnonzero(bars == int(points[0]["point_index"])) if points else []
     if len(here):
         now = int(st.session_state.get("q", 1)) - 1
@@ -75,7 +108,8 @@ def _clicked(key: str, bars: np.ndarray) -> None:
         st.session_state["look"] = "query"
 
 
-# ---------------------------------------------------------------------------------------------- query
+# ----------------------------------------------------------------------------------------------
+# query
 
 
 def query(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
@@ -85,10 +119,33 @@ def query(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows
         st.session_state["q"] = total
     left, right = st.columns([1, 4])
     with left:
-        at = int(st.number_input(f"Query, 1 to {total}", 1, total, 1, key="q", help="In the order of asking. A click on a bar above chooses one of its queries.", **controls.LINK)) - 1
+        at = (
+            int(
+                st.number_input(
+                    f"Query, 1 to {total}",
+                    1,
+                    total,
+                    1,
+                    key="q",
+                    help=(
+                        "In the order of asking. A click on a bar above chooses one of its queries."
+                    ),
+                    **controls.LINK,
+                )
+            )
+            - 1
+        )
         _picture(found, at)
     names, by = found.data.class_names, made.by
-    chart = query_votes.info(names, made.votes[at], made.noisy[at], int(truth[at]), int(made.labels[at]), by.threshold, by.sigma2)
+    chart = query_votes.info(
+        names,
+        made.votes[at],
+        made.noisy[at],
+        int(truth[at]),
+        int(made.labels[at]),
+        by.threshold,
+        by.sigma2,
+    )
     with right:
         charts.show(query_votes.figure(chart), query_votes.alt(chart), f"{KEY}-query")
     st.markdown(_outcome(made, at, names, int(truth[at])))
@@ -100,18 +157,46 @@ def _picture(found: Ballot, at: int) -> None:
     if found.data.thumbnails is None:
         st.caption(f"Public record {row}; this data brings no pictures.")
     else:
-        st.image(found.data.thumbnails("public", np.array([row]))[0], width=140, caption=f"public record {row}", alt=f"public record {row}, a query")
+        st.image(
+            found.data.thumbnails("public", np.array([row]))[0],
+            width=140,
+            caption=f"public record {row}",
+            alt=f"public record {row}, a query",
+        )
 
 
 def _outcome(made: Answers, at: int, names: Sequence[str], truth: int) -> str:
     cost, by = answers.one(made, at), made.by
     top = int(made.votes[at].max())
-    test = "" if by.threshold == -math.inf else f"The test saw **{made.noisy_top[at]:.0f}** where the winner has {top} votes; T = {number(by.threshold)}, so the chance of an answer was {100 * cost.chance:.0f} %. "
+    test = (
+        ""
+        if by.threshold == -math.inf
+        else (
+            f"The test saw **{made.noisy_top[at]:.0f}** where the winner has {top} votes; T ="
+            f" {number(by.threshold)}, so the chance of an answer was {100 * cost.chance:.0f} %. "
+        )
+    )
     label = int(made.labels[at])
-    known = "" if truth < 0 else (", which is right" if label == truth else f"; its true class is {text.literal(names[truth])}")
-    said = "It was **refused**" if label < 0 else f"It was answered with **{text.literal(names[label])}**{known}"
+    known = (
+        ""
+        if truth < 0
+        else (
+            ", which is right"
+            if label == truth
+            else f"; its true class is {text.literal(names[truth])}"
+        )
+    )
+    said = (
+        "It was **refused**"
+        if label < 0
+        else f"It was answered with **{text.literal(names[label])}**{known}"
+    )
     total, free = cost.test + cost.vote, cost.test_any + cost.vote_any
-    own = f"Of the run's ε it adds **{_small(free)}** counted whatever the votes and {_small(total)} by its votes ({_small(cost.test)} for the test, {_small(cost.vote)} for the answer; not releasable), both at the order that the run is counted at"
+    own = (
+        f"Of the run's ε it adds **{_small(free)}** counted whatever the votes and {_small(total)}"
+        f" by its votes ({_small(cost.test)} for the test, {_small(cost.vote)} for the answer; not"
+        " releasable), both at the order that the run is counted at"
+    )
     return f"{test}{said}. {own}."
 
 
@@ -119,42 +204,68 @@ def _small(value: float) -> str:
     return number(float(f"{value:.2g}"))
 
 
-# ---------------------------------------------------------------------------------------------- classes
+# ----------------------------------------------------------------------------------------------
+# classes
 
 
 def classes(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """Which classes are heard."""
     chart = page.say(found, made, truth)
-    (small, small_right), (rest, rest_right) = class_say.share(chart, True), class_say.share(chart, False)
+    (small, small_right), (rest, rest_right) = (
+        class_say.share(chart, True),
+        class_say.share(chart, False),
+    )
     if math.isnan(small) or math.isnan(rest):
-        st.info("No query bears the name of a class of each kind; choose queries whose class bears a private class's name.")
+        st.info(
+            "No query bears the name of a class of each kind; choose queries whose class bears a"
+            " private class's name."
+        )
     else:
         st.markdown(
-            f"Of the minority's queries **{100 * small:.0f} %** are answered and {100 * small_right:.0f} % rightly; of the others' "
-            f"**{100 * rest:.0f} %** and {100 * rest_right:.0f} %: {'the minority loses its say' if small_right < rest_right else 'the minority keeps its say here'}."
+            f"Of the minority's queries **{100 * small:.0f} %** are answered and"
+            f" {100 * small_right:.0f} % rightly; of the others' "
+            f"**{100 * rest:.0f} %** and {100 * rest_right:.0f} %:"
+            f" {'the minority loses its say' if small_right < rest_right else 'the minority keeps its say here'}."
         )
     charts.show(class_say.figure(chart), class_say.alt(chart), f"{KEY}-classes")
-    st.caption("Classes by private records, the minority shaded. Marked against the true class of each query, which neither teachers nor students see.")
+    st.caption(
+        "Classes by private records, the minority shaded. Marked against the true class of each"
+        " query, which neither teachers nor students see."
+    )
     return class_say.table(chart)
 
 
-# ----------------------------------------------------------------------------------------------- growth
+# -----------------------------------------------------------------------------------------------
+# growth
 
 
 def growth(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """Epsilon as it grows, by every way to count."""
     grown = page.grown(found, asked, made)
     chart = epsilon_growth.info(grown, made.by.delta)
-    last = dict((way, values[-1]) for way, values in chart.lines)
-    told = f"After {grown.queries[-1]} queries ε is **{last['independent']:.3g}** whatever the votes; counted on the votes {last['dependent']:.3g}"
+    last = {way: values[-1] for way, values in chart.lines}
+    told = (
+        f"After {grown.queries[-1]} queries ε is **{last['independent']:.3g}** whatever the votes;"
+        f" counted on the votes {last['dependent']:.3g}"
+    )
     if grown.sanitised:
-        told += f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made releasable"
+        told += (
+            f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
+            " releasable"
+        )
         cheaper = last["independent"] <= grown.sanitised[-1]
-        told += ": looking at the votes does not pay here" if cheaper else ": looking at the votes pays here"
+        told += (
+            ": looking at the votes does not pay here"
+            if cheaper
+            else ": looking at the votes pays here"
+        )
     st.markdown(f"{told}.")
     charts.show(epsilon_growth.figure(chart), epsilon_growth.alt(chart), f"{KEY}-growth")
     if not grown.sanitised:
-        st.info("Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5 and C6 of Papernot et al. 2018) hold at no order for this σ₂.")
+        st.info(
+            "Nothing sanitised is shown: the conditions under which smooth sensitivity is known (C5"
+            " and C6 of Papernot et al. 2018) hold at no order for this σ₂."
+        )
     st.caption(_ways(grown, made))
     return epsilon_growth.table(chart)
 
@@ -162,29 +273,53 @@ def growth(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Row
 def _ways(grown: answers.Growth, made: Answers) -> str:
     """What each line may be used for."""
     told = (
-        f"Data-independent: {privacy_votes.RELEASE['independent']}; exact for Gaussian noise, while all other lines use the papers' looser conversion. "
-        f"Data-dependent (these answers) and expected (each answer by its chance): {privacy_votes.RELEASE['dependent']}. "
+        f"Data-independent: {privacy_votes.RELEASE['independent']}; exact for Gaussian noise, while"
+        " all other lines use the papers' looser conversion. Data-dependent (these answers) and"
+        f" expected (each answer by its chance): {privacy_votes.RELEASE['dependent']}. "
     )
     by = made.by
-    asked = privacy_votes.undercount(len(made.labels), grown.answered[-1], by.sigma1, by.sigma2, by.delta).queries
-    told += f"The paper's proof is drawn as a charge for each answer; read as a charge for each query asked it would say ε = {asked:.3g}. "
+    asked = privacy_votes.undercount(
+        len(made.labels), grown.answered[-1], by.sigma1, by.sigma2, by.delta
+    ).queries
+    told += (
+        "The paper's proof is drawn as a charge for each answer; read as a charge for each query"
+        f" asked it would say ε = {asked:.3g}. "
+    )
     if grown.settings is None:
         return told
     s = grown.settings
-    return told + f"Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g}, σ_s = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean and spread, drawn here, may not."
+    return (
+        told
+        + f"Sanitised: one draw may be released, at order {number(s.order)}, β = {s.beta:.2g}, σ_s"
+        f" = {s.sigma_s:.2g}, which follow from T, σ₁, σ₂, teachers and queries alone; its mean"
+        " and spread, drawn here, may not."
+    )
 
 
-# ------------------------------------------------------------------------------------ the paper's tables
+# ------------------------------------------------------------------------------------ the paper's
+# tables
 
 
 def tables(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """Teachers, mapping, rescale ratio and mask, each varied alone, on this data."""
-    prompts = st.toggle(f"Visual prompts as well: {len(RATIOS) + 1} ensembles of {PROMPTED} teachers, minutes on a processor", key="prompts", **controls.LINK)
-    wanted = {title: polls for title, polls in _panels(asked.poll, prompts).items()}
+    prompts = st.toggle(
+        f"Visual prompts as well: {len(RATIOS) + 1} ensembles of {PROMPTED} teachers, minutes on a"
+        " processor",
+        key="prompts",
+        **controls.LINK,
+    )
+    wanted = dict(_panels(asked.poll, prompts).items())
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
 
     def chart(job: Any) -> ensemble_grid.EnsembleGrid:
-        cells = {title: [_cell(name, job, poll, asked) for name, poll in polls.items() if page.found(job, poll)] for title, polls in wanted.items()}
+        cells = {
+            title: [
+                _cell(name, job, poll, asked)
+                for name, poll in polls.items()
+                if page.found(job, poll)
+            ]
+            for title, polls in wanted.items()
+        }
         return ensemble_grid.info(cells)
 
     def draw(job: Any) -> None:
@@ -195,11 +330,18 @@ def tables(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Row
     text.refusals(job.errors.values())
     draw(job)
     st.caption(
-        f"T, σ₁ and σ₂ at the same shares of the teachers, noise seed {asked.view.first_seed}, up to {asked.queries} queries; ε moves with the number of teachers, since noise in votes does. "
-        f"Mappings read the encoder's own scores. Prompts, ratio (side of the picture inside the frame) and mask: {PROMPTED} teachers each, too few for privacy to mean much: look at the answers, not at ε."
+        f"T, σ₁ and σ₂ at the same shares of the teachers, noise seed {asked.view.first_seed}, up"
+        f" to {asked.queries} queries; ε moves with the number of teachers, since noise in votes"
+        " does. Mappings read the encoder's own scores. Prompts, ratio (side of the picture inside"
+        f" the frame) and mask: {PROMPTED} teachers each, too few for privacy to mean much: look at"
+        " the answers, not at ε."
     )
     if prompts:
-        st.caption(_times([ballot for group, (ballot,) in job.done.items() if ballot.poll.kind == "prompt"]))
+        st.caption(
+            _times(
+                [ballot for group, (ballot,) in job.done.items() if ballot.poll.kind == "prompt"]
+            )
+        )
     return ensemble_grid.table(chart(job))
 
 
@@ -208,7 +350,10 @@ def _times(found: Sequence[Ballot]) -> str:
     if not found:
         return "No prompted ensemble is done yet."
     longest, total = (round(part(ballot.seconds for ballot in found)) for part in (max, sum))
-    return f"The {len(found)} prompted ensembles shown took this server {total} s, the longest {longest} s; those it had stored took no time."
+    return (
+        f"The {len(found)} prompted ensembles shown took this server {total} s, the longest"
+        f" {longest} s; those it had stored took no time."
+    )
 
 
 def _panels(poll: Poll, prompts: bool) -> dict[str, dict[str, Poll]]:
@@ -219,35 +364,66 @@ def _panels(poll: Poll, prompts: bool) -> dict[str, dict[str, Poll]]:
     }
     if prompts:
         one = dataclasses.replace(poll, kind="prompt", teachers=PROMPTED)
-        found["Rescale ratio"] = {f"{ratio:g}": dataclasses.replace(one, ratio=ratio) for ratio in RATIOS}
+        found["Rescale ratio"] = {
+            f"{ratio:g}": dataclasses.replace(one, ratio=ratio) for ratio in RATIOS
+        }
         found["Mask"] = {"frame": one, "over all": dataclasses.replace(one, framed=False)}
     return found
 
 
-_SHORT = {"linear": "linear", "random-map": "random map", "fc1": "1 FC", "fc2": "2 FC", "scratch": "scratch"}
+_SHORT = {
+    "linear": "linear",
+    "random-map": "random map",
+    "fc1": "1 FC",
+    "fc2": "2 FC",
+    "scratch": "scratch",
+}
 
 
 def _cell(name: str, job: Any, poll: Poll, asked: Asked) -> ensemble_grid.Cell:
     """One ensemble's shares under the page's aggregation, noise scaled to its number of teachers."""
     ballot, scale = page.found(job, poll), poll.teachers / asked.poll.teachers
-    by = dataclasses.replace(asked.by, threshold=asked.by.threshold * scale, sigma1=asked.by.sigma1 * scale, sigma2=asked.by.sigma2 * scale)
+    by = dataclasses.replace(
+        asked.by,
+        threshold=asked.by.threshold * scale,
+        sigma1=asked.by.sigma1 * scale,
+        sigma2=asked.by.sigma2 * scale,
+    )
     made = page.aggregated(ballot, dataclasses.replace(asked, poll=poll, by=by))
     truth = ballot.votes.truth[: len(made.labels)]
-    return ensemble_grid.Cell(name, float(made.answered.mean()), page.accuracy(made, truth), made.guarantee().epsilon_delta, len(made.labels))
+    return ensemble_grid.Cell(
+        name,
+        float(made.answered.mean()),
+        page.accuracy(made, truth),
+        made.guarantee().epsilon_delta,
+        len(made.labels),
+    )
 
 
-# --------------------------------------------------------------------------------------------- students
+# ---------------------------------------------------------------------------------------------
+# students
 
 
 def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows:
     """Students of private votes against the budget, next to other methods."""
     settings = (("teachers", asked.poll.teachers), ("pool", asked.poll.pool))
-    view = dataclasses.replace(asked.view, methods=(*STUDENTS, *RIVALS), seeds=3, params=tuple((key, settings) for key in STUDENTS))
+    view = dataclasses.replace(
+        asked.view,
+        methods=(*STUDENTS, *RIVALS),
+        seeds=3,
+        params=tuple((key, settings) for key in STUDENTS),
+    )
     wanted, words, status = view.groups(), st.empty(), st.empty()
     slot = charts.Slot(st.container(), f"{KEY}-students")
 
     def chart(job: Any) -> budget_curve.BudgetCurve:
-        return budget_curve.info([r for group in wanted for r in job.done.get(group, ())], view.titles, "balanced", view.axis, view.delta)
+        return budget_curve.info(
+            [r for group in wanted for r in job.done.get(group, ())],
+            view.titles,
+            "balanced",
+            view.axis,
+            view.delta,
+        )
 
     def draw(job: Any) -> None:
         slot.draw(budget_curve.figure(chart(job), view.budget), budget_curve.alt(chart(job)))
@@ -256,7 +432,11 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     text.refusals(job.errors.values())
     draw(job)
     words.markdown(_students(chart(job), view))
-    st.caption("Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of queries follow from the budget by the method's rule, which reads no votes, not from the sliders on the left.")
+    st.caption(
+        "Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of"
+        " queries follow from the budget by the method's rule, which reads no votes, not from the"
+        " sliders on the left."
+    )
     return [flat(r) for group in wanted for r in job.done.get(group, ())]
 
 
@@ -269,21 +449,28 @@ def _students(curve: budget_curve.BudgetCurve, view: View) -> str:
     one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
     tied = ", within noise" if within_noise(points[one], points[other]) else ""
     return (
-        f"At {at(view.axis, view.budget, view.delta)} the best student, {view.titles[one]}, gets the average class right **{percent(points[one])}** "
-        f"of the time, {view.titles[other]} **{percent(points[other])}**{tied}."
+        f"At {at(view.axis, view.budget, view.delta)} the best student, {view.titles[one]}, gets"
+        f" the average class right **{percent(points[one])}** of the time, {view.titles[other]}"
+        f" **{percent(points[other])}**{tied}."
     )
 
 
-# ------------------------------------------------------------------------------------------------ export
+# ------------------------------------------------------------------------------------------------
+# export
 
 
 def snippet(asked: Asked) -> str:
     """Python that writes these votes to a file, and the command that accounts for them."""
     p, by, queries = asked.poll, asked.by, asked.queries
-    test = "" if by.threshold == -math.inf else f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} "
+    test = (
+        "" if by.threshold == -math.inf else f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} "
+    )
     return (
-        "import numpy as np\n\nfrom math import inf\n\nfrom dpviz import experiment\nfrom dpviz.methods import teachers\nfrom dpviz.types import Budget, RunSpec\n\n"
-        f"spec = {p.spec!r}\nfound = teachers.votes(experiment.prepared(spec), {p.kind!r}, {p.teachers}, {p.seed}, pool={p.pool!r})\n"
-        f"np.savez_compressed(\"votes.npz\", votes=found.counts)  # as private as the records\n"
-        f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries {min(queries, teachers.QUERIES)} --delta {by.delta:g} --json"
+        "import numpy as np\n\nfrom math import inf\n\nfrom dpviz import experiment\nfrom"
+        " dpviz.methods import teachers\nfrom dpviz.types import Budget, RunSpec\n\n"
+        f"spec = {p.spec!r}\nfound = teachers.votes(experiment.prepared(spec), {p.kind!r},"
+        f" {p.teachers}, {p.seed}, pool={p.pool!r})\n"
+        f'np.savez_compressed("votes.npz", votes=found.counts)  # as private as the records\n'
+        f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries"
+        f" {min(queries, teachers.QUERIES)} --delta {by.delta:g} --json"
     )

@@ -4,60 +4,290 @@ from __future__ import annotations
 
 TERMS: dict[str, tuple[tuple[str, str], ...]] = {
     "Privacy": (
-        ("Differential privacy (DP)", "A promise about a computation: whether any one record was in the data or not, its output looks nearly the same."),
-        ("Record", "What is protected: one image. Someone with ten images in the data has ten records, and the promise for all ten is weaker."),
-        ("Neighbours", "Two data sets that differ in one record: one more or less (add or remove), or one exchanged (replace). A promise counts for the kind it names."),
-        ("ε (epsilon)", "How much the chance of any outcome may differ between neighbours: by a factor of at most e^ε. 0 is no difference; small is more private."),
-        ("δ (delta)", "The chance with which the factor may fail. Here 1e-5 unless you change it; it should lie well below 1 / number of records."),
-        ("Budget", "The most privacy that may be spent, chosen before anything is computed. Releases add up until it is spent."),
-        ("ρ-zCDP", "Another currency for the same promise, in which Gaussian noise adds up simply: ρ = sensitivity² / (2σ²)."),
-        ("μ-GDP", "Telling neighbours apart is as hard as telling a normal distribution from one shifted by μ. Exact for Gaussian noise."),
+        (
+            "Differential privacy (DP)",
+            (
+                "A promise about a computation: whether any one record was in the data or not, its"
+                " output looks nearly the same."
+            ),
+        ),
+        (
+            "Record",
+            (
+                "What is protected: one image. Someone with ten images in the data has ten records,"
+                " and the promise for all ten is weaker."
+            ),
+        ),
+        (
+            "Neighbours",
+            (
+                "Two data sets that differ in one record: one more or less (add or remove), or one"
+                " exchanged (replace). A promise counts for the kind it names."
+            ),
+        ),
+        (
+            "ε (epsilon)",
+            (
+                "How much the chance of any outcome may differ between neighbours: by a factor of"
+                " at most e^ε. 0 is no difference; small is more private."
+            ),
+        ),
+        (
+            "δ (delta)",
+            (
+                "The chance with which the factor may fail. Here 1e-5 unless you change it; it"
+                " should lie well below 1 / number of records."
+            ),
+        ),
+        (
+            "Budget",
+            (
+                "The most privacy that may be spent, chosen before anything is computed. Releases"
+                " add up until it is spent."
+            ),
+        ),
+        (
+            "ρ-zCDP",
+            (
+                "Another currency for the same promise, in which Gaussian noise adds up simply: ρ ="
+                " sensitivity² / (2σ²)."
+            ),
+        ),
+        (
+            "μ-GDP",
+            (
+                "Telling neighbours apart is as hard as telling a normal distribution from one"
+                " shifted by μ. Exact for Gaussian noise."
+            ),
+        ),
         ("Pure DP", "The promise with δ = 0."),
-        ("Paper axis", "ε = √(2ρ): what the figures of the prototype papers print. The pure ε of DPPL-Public is twice as large on it; cards say so."),
-        ("Sensitivity", "The most that one record can change a number before noise is added. Noise is scaled to it."),
-        ("Clipping", "Cutting a record's contribution to a bounded length, so that the sensitivity is known."),
-        ("Gaussian mechanism", "Adds normal noise to a sum. The smaller sensitivity / σ, the more private."),
-        ("Exponential mechanism", "Picks one of many options at random, better ones far more often: probability ∝ exp(ε · score / (2 · sensitivity)), without the 2 where a record moves all scores the same way, as here."),
+        (
+            "Paper axis",
+            (
+                "ε = √(2ρ): what the figures of the prototype papers print. The pure ε of"
+                " DPPL-Public is twice as large on it; cards say so."
+            ),
+        ),
+        (
+            "Sensitivity",
+            (
+                "The most that one record can change a number before noise is added. Noise is"
+                " scaled to it."
+            ),
+        ),
+        (
+            "Clipping",
+            (
+                "Cutting a record's contribution to a bounded length, so that the sensitivity is"
+                " known."
+            ),
+        ),
+        (
+            "Gaussian mechanism",
+            "Adds normal noise to a sum. The smaller sensitivity / σ, the more private.",
+        ),
+        (
+            "Exponential mechanism",
+            (
+                "Picks one of many options at random, better ones far more often: probability ∝"
+                " exp(ε · score / (2 · sensitivity)), without the 2 where a record moves all scores"
+                " the same way, as here."
+            ),
+        ),
         ("Composition", "Privacy costs add up over releases; how, depends on the currency."),
-        ("Accounting", "Working out what a whole procedure costs. Amounts here are rounded to the private side."),
-        ("Private view", "A picture computed from private records without noise. Fit for a teacher's eye, never covered by the guarantee."),
-        ("False alarm", "What an attacker gets wrong by taking a picture for a member that was none. A fair attack is judged at few of them."),
-        ("Area under the curve", "How well an attack tells members from others, from 0.5 for blind guessing to 1 for always right."),
-        ("Audit", "An attack on our own code: many runs on two neighbours, and a lower bound on ε from how well they can be told apart. It must stay below the claim."),
+        (
+            "Accounting",
+            (
+                "Working out what a whole procedure costs. Amounts here are rounded to the private"
+                " side."
+            ),
+        ),
+        (
+            "Private view",
+            (
+                "A picture computed from private records without noise. Fit for a teacher's eye,"
+                " never covered by the guarantee."
+            ),
+        ),
+        (
+            "False alarm",
+            (
+                "What an attacker gets wrong by taking a picture for a member that was none. A fair"
+                " attack is judged at few of them."
+            ),
+        ),
+        (
+            "Area under the curve",
+            (
+                "How well an attack tells members from others, from 0.5 for blind guessing to 1 for"
+                " always right."
+            ),
+        ),
+        (
+            "Audit",
+            (
+                "An attack on our own code: many runs on two neighbours, and a lower bound on ε"
+                " from how well they can be told apart. It must stay below the claim."
+            ),
+        ),
     ),
     "Data and accuracy": (
-        ("Encoder", "A network trained on public pictures that turns an image into a row of numbers. It is fixed, so it costs no privacy."),
+        (
+            "Encoder",
+            (
+                "A network trained on public pictures that turns an image into a row of numbers. It"
+                " is fixed, so it costs no privacy."
+            ),
+        ),
         ("Features", "Those numbers: 128 an image with the small bundled encoder."),
-        ("Public set", "Pictures anyone may see. Using them costs nothing, choosing among them by private data does."),
-        ("Imbalance ratio (IR)", "Records of the largest class over records of the smallest. 1 is balanced."),
-        ("Minority", "The smallest quarter of the classes, rounded up. Minority accuracy is the mean over these classes."),
-        ("Balanced accuracy", "The mean over classes of the share that is right, so that large classes do not hide small ones."),
-        ("Noise seed", "What the random numbers start from. The same seed gives the same numbers everywhere; several show how much is luck."),
-        ("Band", "The 95 % t-interval of the mean over the noise seeds, with data and split fixed."),
-        ("Within noise", "The 95 % interval of the difference holds 0: these runs cannot tell the two apart."),
+        (
+            "Public set",
+            (
+                "Pictures anyone may see. Using them costs nothing, choosing among them by private"
+                " data does."
+            ),
+        ),
+        (
+            "Imbalance ratio (IR)",
+            "Records of the largest class over records of the smallest. 1 is balanced.",
+        ),
+        (
+            "Minority",
+            (
+                "The smallest quarter of the classes, rounded up. Minority accuracy is the mean"
+                " over these classes."
+            ),
+        ),
+        (
+            "Balanced accuracy",
+            (
+                "The mean over classes of the share that is right, so that large classes do not"
+                " hide small ones."
+            ),
+        ),
+        (
+            "Noise seed",
+            (
+                "What the random numbers start from. The same seed gives the same numbers"
+                " everywhere; several show how much is luck."
+            ),
+        ),
+        (
+            "Band",
+            "The 95 % t-interval of the mean over the noise seeds, with data and split fixed.",
+        ),
+        (
+            "Within noise",
+            "The 95 % interval of the difference holds 0: these runs cannot tell the two apart.",
+        ),
         ("Ceiling", "The same features without noise: what privacy is compared with."),
     ),
     "Methods": (
-        ("Prototype", "One point a class; an image gets the class of the nearest. DPPL is learning such prototypes privately."),
+        (
+            "Prototype",
+            (
+                "One point a class; an image gets the class of the nearest. DPPL is learning such"
+                " prototypes privately."
+            ),
+        ),
         ("DPPL-Mean", "The prototype is the class mean, with Gaussian noise."),
-        ("DPPL-Public", "The prototype is one of the public pictures, picked by the exponential mechanism."),
-        ("CoinPress", "A private mean in steps: a rough guess first, then a tighter ball around it. It diverges with too few records for the dimension."),
-        ("Pooling (k_pool)", "Averages neighbouring features before noise: fewer numbers, less noise, coarser features."),
-        ("d_min, d_max", "Scores in DPPL-Public are cut to this window. A narrow one lets each record say less, so less noise is needed."),
-        ("Private linear probe", "A linear classifier trained with clipped, noisy gradients (NoisyGD, full-batch DP-SGD)."),
-        ("AdaMix", "NoisyGD helped by a few labelled public images: they start it, set its clipping and the directions it moves in."),
+        (
+            "DPPL-Public",
+            "The prototype is one of the public pictures, picked by the exponential mechanism.",
+        ),
+        (
+            "CoinPress",
+            (
+                "A private mean in steps: a rough guess first, then a tighter ball around it. It"
+                " diverges with too few records for the dimension."
+            ),
+        ),
+        (
+            "Pooling (k_pool)",
+            (
+                "Averages neighbouring features before noise: fewer numbers, less noise, coarser"
+                " features."
+            ),
+        ),
+        (
+            "d_min, d_max",
+            (
+                "Scores in DPPL-Public are cut to this window. A narrow one lets each record say"
+                " less, so less noise is needed."
+            ),
+        ),
+        (
+            "Private linear probe",
+            (
+                "A linear classifier trained with clipped, noisy gradients (NoisyGD, full-batch"
+                " DP-SGD)."
+            ),
+        ),
+        (
+            "AdaMix",
+            (
+                "NoisyGD helped by a few labelled public images: they start it, set its clipping"
+                " and the directions it moves in."
+            ),
+        ),
         ("Shots", "Labelled public images, so many a class."),
-        ("Teachers (PATE)", "Many models on disjoint shares of the data vote on public images; only noisy votes leave."),
-        ("Query", "A public image that the teachers are asked about. Each answer costs privacy, and so does each look at whether to answer."),
-        ("Threshold T, σ₁, σ₂", "The teachers answer where the votes of the winner, with noise σ₁, reach T; which class wins is then read off with noise σ₂."),
+        (
+            "Teachers (PATE)",
+            (
+                "Many models on disjoint shares of the data vote on public images; only noisy votes"
+                " leave."
+            ),
+        ),
+        (
+            "Query",
+            (
+                "A public image that the teachers are asked about. Each answer costs privacy, and"
+                " so does each look at whether to answer."
+            ),
+        ),
+        (
+            "Threshold T, σ₁, σ₂",
+            (
+                "The teachers answer where the votes of the winner, with noise σ₁, reach T; which"
+                " class wins is then read off with noise σ₂."
+            ),
+        ),
         ("Student", "What learns from the answered votes: it is what gets released."),
-        ("Neural collapse", "Features of a class shrink to a point and the points spread evenly. The closer to it, the cheaper privacy."),
-        ("Shift β", "How far a record's features lie from the mean of its class, in the coordinate where they lie furthest."),
-        ("NC1, NC2, NC3", "How far features are from collapse: spread within classes over that between them; how unevenly the class means stand; how far the classifier is from those means. 0 is perfect."),
-        ("Trial", "One setting tried while tuning. TPE chooses the next one by what earlier ones scored."),
+        (
+            "Neural collapse",
+            (
+                "Features of a class shrink to a point and the points spread evenly. The closer to"
+                " it, the cheaper privacy."
+            ),
+        ),
+        (
+            "Shift β",
+            (
+                "How far a record's features lie from the mean of its class, in the coordinate"
+                " where they lie furthest."
+            ),
+        ),
+        (
+            "NC1, NC2, NC3",
+            (
+                "How far features are from collapse: spread within classes over that between them;"
+                " how unevenly the class means stand; how far the classifier is from those means. 0"
+                " is perfect."
+            ),
+        ),
+        (
+            "Trial",
+            "One setting tried while tuning. TPE chooses the next one by what earlier ones scored.",
+        ),
         ("Paragon", "Training on everything without privacy: the best that could be hoped for."),
         ("Membership attack", "Guessing from a model whether a record was in its training data."),
-        ("Per-instance loss", "What a method reveals about one actual record, often far below the promise. Itself private."),
+        (
+            "Per-instance loss",
+            (
+                "What a method reveals about one actual record, often far below the promise. Itself"
+                " private."
+            ),
+        ),
     ),
 }
 """Term and definition, by subject."""

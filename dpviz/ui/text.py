@@ -1,4 +1,6 @@
-"""Text that is safe to show, the few lines of style that themes cannot say, and where numbers came from."""
+"""Text that is safe to show, the few lines of style that themes cannot say, and where numbers came
+from.
+"""
 
 from __future__ import annotations
 
@@ -73,10 +75,25 @@ def refusals(sentences: Iterable[str]) -> None:
 
 
 def origin(results: Sequence[Result]) -> str:
-    """How the numbers came about: how many computed and in what time, how many stored, by which versions."""
+    """How the numbers came about: how many computed and in what time, how many stored, by which
+    versions.
+    """
     record.now().results = record.now().results or results
     fresh = [r.seconds for r in results if r.origin == "computed"]
-    parts = [f"{len(fresh)} of {len(results)} runs computed since this server started, in {sum(fresh):.1f} s" if fresh else ""]
-    parts.append(f"{len(results) - len(fresh)} runs from the store" if len(fresh) < len(results) else "")
-    versions = ", ".join(f"{name} {value}" for name, value in results[0].versions.items()) if results else ""
+    parts = [
+        (
+            f"{len(fresh)} of {len(results)} runs computed since this server started, in"
+            f" {sum(fresh):.1f} s"
+            if fresh
+            else ""
+        )
+    ]
+    parts.append(
+        f"{len(results) - len(fresh)} runs from the store" if len(fresh) < len(results) else ""
+    )
+    versions = (
+        ", ".join(f"{name} {value}" for name, value in results[0].versions.items())
+        if results
+        else ""
+    )
     return " · ".join(part for part in [*parts, versions] if part)

@@ -69,7 +69,9 @@ def pictures(name: str) -> bool:
 
 
 def known(session: list[str], linked: str | None) -> list[str]:
-    """Uploads that this person may choose: their own, and the one their link names. No list of others'."""
+    """Uploads that this person may choose: their own, and the one their link names. No list of
+    others'.
+    """
     mine = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
     names = dict.fromkeys([*session, *([linked] if linked and mine.fullmatch(linked) else [])])
     return [name for name in names if path(name).exists()]
@@ -104,8 +106,11 @@ def uploader(select: str) -> None:
         key="upload",
         on_change=take,
         max_upload_size=MEGABYTES,
-        help="Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public, class_names. "
-        "It is kept in this server's cache folder, and whoever has the link can see results on it.",
+        help=(
+            "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
+            " class_names. It is kept in this server's cache folder, and whoever has the link can"
+            " see results on it."
+        ),
     )
 
 

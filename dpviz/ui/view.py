@@ -27,8 +27,10 @@ class View:
 
     Attributes:
         dataset, encoder, public, ir: as in ``RunSpec``; axis, delta, budget: the budget looked at;
-        first_seed, seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing order;
-        params: (method, ((name, value), …)) pairs of what differs from the defaults; features: as in ``RunSpec``.
+        first_seed, seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing
+            order;
+        params: (method, ((name, value), …)) pairs of what differs from the defaults; features: as
+            in ``RunSpec``.
     """
 
     dataset: str
@@ -50,14 +52,23 @@ class View:
         return {key: METHODS[key].title for key in self.methods}
 
     def groups(self) -> list[Group]:
-        """Specs a method: its curve, and one more group where the budget lies between or beyond the stops.
+        """Specs a method: its curve, and one more group where the budget lies between or beyond the
+        stops.
 
         References come first and once: without noise, budgets and seeds change nothing.
         """
-        references = [(self._spec(key, math.inf, self.first_seed),) for key in self.methods if not METHODS[key].private]
+        references = [
+            (self._spec(key, math.inf, self.first_seed),)
+            for key in self.methods
+            if not METHODS[key].private
+        ]
         private = [key for key in self.methods if METHODS[key].private]
         curves = [self._cells(key, STOPS[self.axis]) for key in private]
-        extra = [] if self.budget in STOPS[self.axis] else [self._cells(key, (self.budget,)) for key in private]
+        extra = (
+            []
+            if self.budget in STOPS[self.axis]
+            else [self._cells(key, (self.budget,)) for key in private]
+        )
         return references + curves + extra
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
@@ -66,11 +77,25 @@ class View:
     def _spec(self, key: str, budget: float, seed: int) -> RunSpec:
         params = dict(self.params).get(key, ())
         budget = Budget(budget, self.axis, self.delta)
-        return RunSpec(self.dataset, self.encoder, key, budget, self.ir, params, seed, self.public, self.features)
+        return RunSpec(
+            self.dataset,
+            self.encoder,
+            key,
+            budget,
+            self.ir,
+            params,
+            seed,
+            self.public,
+            self.features,
+        )
 
 
 @lru_cache(maxsize=256)
 def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
-    """A spec at other budgets and seeds; the very same objects each time, which are looked up faster than their like."""
+    """A spec at other budgets and seeds; the very same objects each time, which are looked up
+    faster than their like.
+    """
     rows = [replace(first, seed=first.seed + s) for s in range(seeds)]
-    return tuple(replace(row, budget=replace(first.budget, value=value)) for row in rows for value in budgets)
+    return tuple(
+        replace(row, budget=replace(first.budget, value=value)) for row in rows for value in budgets
+    )

@@ -1,4 +1,6 @@
-"""The page "Who pays": its controls, the losses it needs, its sentence, its cards and what it promises."""
+"""The page "Who pays": its controls, the losses it needs, its sentence, its cards and what it
+promises.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ from dpviz.plots.record_loss import Losses
 from dpviz.plots.style import at, number
 from dpviz.types import Budget, Dataset, Result, RunSpec
 from dpviz.ui import cards, controls, text, work
-from dpviz.ui.sentence import named
 from dpviz.ui.jobs import Board, Group, Job
 from dpviz.ui.linked import choice
+from dpviz.ui.sentence import named
 from dpviz.ui.view import View
 
 KEPT = 60
@@ -30,15 +32,20 @@ SPLIT, EVERYBODY = "split", "all"
 NEAR = 0.95
 """From this share of the promise on, a record counts as one that pays in full."""
 SCALE_HELP = (
-    "What the losses are counted in, for both methods alike. ε at δ: as on the cards; a pure ε holds at any δ, and may look dearer "
-    "than it is. ρ: zCDP, on which any two methods compare exactly."
+    "What the losses are counted in, for both methods alike. ε at δ: as on the cards; a pure ε"
+    " holds at any δ, and may look dearer than it is. ρ: zCDP, on which any two methods compare"
+    " exactly."
 )
-SEED_HELP = "The run that is looked at. Another seed takes another path, and a record's loss follows it."
+SEED_HELP = (
+    "The run that is looked at. Another seed takes another path, and a record's loss follows it."
+)
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What the controls say: settings as every page has them, with one seed and two methods; and the scale."""
+    """What the controls say: settings as every page has them, with one seed and two methods; and
+    the scale.
+    """
 
     view: View
     scale: str
@@ -48,7 +55,20 @@ class Asked:
         """The run of each method."""
         v = self.view
         budget = Budget(v.budget, v.axis, v.delta)
-        return [RunSpec(v.dataset, v.encoder, m, budget, v.ir, dict(v.params).get(m, ()), v.first_seed, v.public, v.features) for m in v.methods]
+        return [
+            RunSpec(
+                v.dataset,
+                v.encoder,
+                m,
+                budget,
+                v.ir,
+                dict(v.params).get(m, ()),
+                v.first_seed,
+                v.public,
+                v.features,
+            )
+            for m in v.methods
+        ]
 
 
 def sidebar() -> Asked:
@@ -58,7 +78,15 @@ def sidebar() -> Asked:
         dataset, encoder, public, ir, features = controls.data()
         st.header("Privacy")
         axis, delta, budget = controls.privacy()
-        scale = choice(st.segmented_control, "Losses counted in", SCALES, "eps", "scale", required=True, help=SCALE_HELP)
+        scale = choice(
+            st.segmented_control,
+            "Losses counted in",
+            SCALES,
+            "eps",
+            "scale",
+            required=True,
+            help=SCALE_HELP,
+        )
         st.header("Method")
         chosen = _methods()
         settings = tuple((key, controls.settings(key)) for key in chosen if METHODS[key].params)
@@ -66,17 +94,36 @@ def sidebar() -> Asked:
             seed = st.number_input("Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **controls.LINK)
         controls.reset_link()
     changed = tuple((key, values) for key, values in settings if values)
-    return Asked(View(dataset, encoder, public, ir, axis, delta, budget, int(seed), 1, chosen, changed, features), scale)
+    return Asked(
+        View(
+            dataset,
+            encoder,
+            public,
+            ir,
+            axis,
+            delta,
+            budget,
+            int(seed),
+            1,
+            chosen,
+            changed,
+            features,
+        ),
+        scale,
+    )
 
 
 def _methods() -> tuple[str, str]:
     titles = {key: row.title for key, row in METHODS.items() if row.private}
     first = choice(st.selectbox, "One method", titles, FIRST, "a")
     rest = {key: title for key, title in titles.items() if key != first}
-    return first, choice(st.selectbox, "Another beside it", rest, SPARE if first == SECOND else SECOND, "b")
+    return first, choice(
+        st.selectbox, "Another beside it", rest, SPARE if first == SECOND else SECOND, "b"
+    )
 
 
-# ------------------------------------------------------------------------------------------- the work
+# ------------------------------------------------------------------------------------------- the
+# work
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +143,9 @@ class Side:
         """The losses on a scale, in ``epsilon`` and ``claim``."""
         if scale == "eps":
             return self.own
-        return dataclasses.replace(self.own, notion="ρ", epsilon=self.own.rho, claim=self.own.rho_claim)
+        return dataclasses.replace(
+            self.own, notion="ρ", epsilon=self.own.rho, claim=self.own.rho_claim
+        )
 
 
 @st.cache_resource(show_spinner=False)
@@ -122,7 +171,9 @@ def sides(asked: Asked, key: str, status) -> list[Side]:
     for spec in asked.specs:
         reason = absent(spec.method, spec.params)
         if reason:
-            st.info(text.literal(f"{METHODS[spec.method].title}: {reason}"), icon=":material/functions:")
+            st.info(
+                text.literal(f"{METHODS[spec.method].title}: {reason}"), icon=":material/functions:"
+            )
         else:
             wanted.append((spec,))
     if not wanted:
@@ -143,13 +194,16 @@ def without_formula() -> dict[str, str]:
     return {title: reason for title, reason in found.items() if reason}
 
 
-# ------------------------------------------------------------------------------------------ the groups
+# ------------------------------------------------------------------------------------------ the
+# groups
 
 
 def whose(data: Dataset) -> str:
     """Whose losses stand out: a key of ``_titles``."""
     titles = {SPLIT: "the minority, against all others", EVERYBODY: "everybody"}
-    titles |= {str(c): f"class {name}, against all others" for c, name in enumerate(data.class_names)}
+    titles |= {
+        str(c): f"class {name}, against all others" for c, name in enumerate(data.class_names)
+    }
     return choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
 
 
@@ -168,29 +222,45 @@ def charts(found: Sequence[Side], asked: Asked, who: str, names: Sequence[str]) 
     """The data of the sorted curve and the histograms, a method each."""
     shown = [(side, side.on(asked.scale)) for side in found]
     symbol = "ε′" if asked.scale == "eps" else "ρ′"
-    return [record_loss.info(s.own.method, s.title, symbol, p.epsilon, p.claim, groups(who, p, names)) for s, p in shown]
+    return [
+        record_loss.info(s.own.method, s.title, symbol, p.epsilon, p.claim, groups(who, p, names))
+        for s, p in shown
+    ]
 
 
-# ------------------------------------------------------------------------------------------ the answer
+# ------------------------------------------------------------------------------------------ the
+# answer
 
 
 def answer(found: Sequence[Side], asked: Asked) -> str:
-    """One sentence in Markdown: the promise, and what the middle record and the minority spend of it."""
+    """One sentence in Markdown: the promise, and what the middle record and the minority spend of
+    it.
+    """
     view = asked.view
     start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)}"
     delta = f" at δ = {number(view.delta)}" if view.axis != "approx" else ""
     told = (_told(side.on(asked.scale), side.title, asked.scale, delta) for side in found)
-    return f"{start} {'. '.join(words if not place else words[0].upper() + words[1:] for place, words in enumerate(told))}."
+    return (
+        f"{start}"
+        f" {'. '.join(words if not place else words[0].upper() + words[1:] for place, words in enumerate(told))}."
+    )
 
 
 def _told(side: PerInstance, title: str, scale: str, delta: str) -> str:
     symbol, delta = ("ε", delta) if scale == "eps" else ("ρ", "")
-    promise = f"{named(title)} promises every record {symbol} ≤ {number(float(f'{side.claim:.3g}'))}{delta}"
+    promise = (
+        f"{named(title)} promises every record {symbol} ≤"
+        f" {number(float(f'{side.claim:.3g}'))}{delta}"
+    )
     if full(side) == len(side.epsilon):
         return f"{promise}, and **all {len(side.epsilon):,} spend it in full**"
     middle = f"in this run the middle record spends **{_middle(side.epsilon)}**"
     small, rest = side.epsilon[side.minority], side.epsilon[~side.minority]
-    split = f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)" if len(small) and len(rest) else ""
+    split = (
+        f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
+        if len(small) and len(rest)
+        else ""
+    )
     return f"{promise}; {middle}{split}"
 
 
@@ -216,10 +286,14 @@ def notions(found: Sequence[Side], asked: Asked) -> str:
     start = f"Both in ε at δ = {number(asked.view.delta)}"
     if not pure:
         return f"{start}."
-    return f"{start}; {' and '.join(pure)} promises pure ε, which holds at any δ and is the stronger promise. For one currency choose ρ on the left."
+    return (
+        f"{start}; {' and '.join(pure)} promises pure ε, which holds at any δ and is the stronger"
+        " promise. For one currency choose ρ on the left."
+    )
 
 
-# -------------------------------------------------------------------------------------------- the cards
+# -------------------------------------------------------------------------------------------- the
+# cards
 
 
 def cards_row(found: Sequence[Side], asked: Asked) -> None:
@@ -230,14 +304,23 @@ def cards_row(found: Sequence[Side], asked: Asked) -> None:
         with st.container(border=True, width=340, key="who-spread"):
             st.html('<div class="dp-card-title">Who pays</div>')
             st.html(_table(found, [_spread(side.on(asked.scale), side) for side in found]))
-            st.caption(f"In {found[0].on(asked.scale).notion if len(found) == 1 else SCALES[asked.scale]}; right: about the training records.")
+            st.caption(
+                f"In {found[0].on(asked.scale).notion if len(found) == 1 else SCALES[asked.scale]};"
+                " right: about the training records."
+            )
 
 
 def _table(found: Sequence[Side], columns: Sequence[Mapping[str, str]]) -> str:
     """Rows of terms, a column a method."""
     top = "".join(f"<th>{text.plain(side.title)}</th>" for side in found)
-    rows = "".join(f"<tr><th>{term}</th>" + "".join(f"<td>{c[term]}</td>" for c in columns) + "</tr>" for term in columns[0])
-    return f'<table class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    rows = "".join(
+        f"<tr><th>{term}</th>" + "".join(f"<td>{c[term]}</td>" for c in columns) + "</tr>"
+        for term in columns[0]
+    )
+    return (
+        "<table"
+        f' class="dp-table"><thead><tr><td></td>{top}</tr></thead><tbody>{rows}</tbody></table>'
+    )
 
 
 def _spread(shown: PerInstance, side: Side) -> dict[str, str]:
@@ -263,15 +346,20 @@ def _share(right: np.ndarray) -> str:
 def snippet(spec: RunSpec) -> str:
     """Python that gives the same losses."""
     return (
-        "from dpviz.diagnostics import per_instance\nfrom dpviz.types import Budget, RunSpec\n\n"
-        f"spec = {spec!r}\nfound = per_instance.of(spec)\nprint(found.notion, found.claim, found.epsilon, found.rho)"
+        "from dpviz.diagnostics import per_instance\nfrom dpviz.types import Budget,"
+        f" RunSpec\n\nspec = {spec!r}\nfound = per_instance.of(spec)\nprint(found.notion,"
+        " found.claim, found.epsilon, found.rho)"
     )
 
 
 def explained(found: Mapping[str, str]) -> str:
     """What a loss of one's own promises and what not; ``found`` are methods without a formula."""
-    gaps = "".join(f"\n- {text.literal(title)}: {text.literal(reason)}" for title, reason in found.items())
-    return EXPLAINED + (f"\n\n**Methods without a formula** (at their defaults){gaps}" if gaps else "")
+    gaps = "".join(
+        f"\n- {text.literal(title)}: {text.literal(reason)}" for title, reason in found.items()
+    )
+    return EXPLAINED + (
+        f"\n\n**Methods without a formula** (at their defaults){gaps}" if gaps else ""
+    )
 
 
 EXPLAINED = """

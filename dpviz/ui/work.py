@@ -36,7 +36,11 @@ def board() -> Board:
 def there(person: str) -> bool:
     """Whether the browser tab that asked is still open."""
     session = person.rpartition(":")[2]
-    return not session or not st.runtime.exists() or st.runtime.get_instance().is_active_session(session)
+    return (
+        not session
+        or not st.runtime.exists()
+        or st.runtime.get_instance().is_active_session(session)
+    )
 
 
 def collect(
@@ -78,7 +82,13 @@ def _person(key: str) -> str:
 def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
     box = status.container(horizontal=True, vertical_alignment="center")
     bar = box.empty()
-    box.button("Stop", key=f"{key}:stop", on_click=_stop, args=(key, job), help="What is done so far is kept.")
+    box.button(
+        "Stop",
+        key=f"{key}:stop",
+        on_click=_stop,
+        args=(key, job),
+        help="What is done so far is kept.",
+    )
     seen, drawn = len(job.done), time.perf_counter()
     while not job.finished.wait(BEAT):
         bar.progress(*_words(job))
@@ -94,7 +104,11 @@ def _words(job: Job) -> tuple[float, str]:
     count = f": {done:,} of {total:,}" if total else ""
     whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
     seconds = time.perf_counter() - job.started
-    left = f", about {seconds * (1 - whole) / whole:.0f} s left" if done and seconds > SURE and SURELY < whole < 1 else ""
+    left = (
+        f", about {seconds * (1 - whole) / whole:.0f} s left"
+        if done and seconds > SURE and SURELY < whole < 1
+        else ""
+    )
     return min(1.0, whole), f"{what}{count} · {seconds:.0f} s{left}"
 
 
@@ -110,7 +124,10 @@ def _go_on(key: str) -> None:
 def _stopped(on: Board, key: str, groups: Sequence[Group], status) -> Job:
     job = on.glance(groups)
     with status.container(horizontal=True, vertical_alignment="center"):
-        st.info(f"Stopped: {len(job.done)} of {len(job.groups)} parts are done and drawn.", icon=":material/pause:")
+        st.info(
+            f"Stopped: {len(job.done)} of {len(job.groups)} parts are done and drawn.",
+            icon=":material/pause:",
+        )
         st.button("Go on", key=f"{key}:go", on_click=_go_on, args=(key,))
     return job
 
