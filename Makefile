@@ -27,9 +27,9 @@ app: $(VENV)/.app
 	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
 
 test: $(VENV)/.test
-	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/test_cluster.py $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/run/test_cluster.py $(TESTS)
 ifeq ($(TESTS),tests)
-	$(PY) -m pytest tests/test_cluster.py
+	$(PY) -m pytest tests/run/test_cluster.py
 endif
 
 bench: $(VENV)/.bench

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui import lessons, meter, shell, swift
+from dpviz.ui.frame import lesson_strip, page_frame
+from dpviz.ui.live import page_turns, price_of_looking
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
@@ -66,10 +67,10 @@ PAGES = {
         ),
     ],
 }
-with swift.turn():
+with page_turns.turn():
     # at the top, so that the sidebar begins with the controls
     page = st.navigation(PAGES, position="top")
-    lessons.strip()
-    meter.leave()
-    shell.run(page)
-    swift.settle()
+    lesson_strip.strip()
+    price_of_looking.leave()
+    page_frame.run(page)
+    page_turns.settle()

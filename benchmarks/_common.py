@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dpviz.threads import one_numeric_thread
+from dpviz.machine.threads import one_numeric_thread
 
 DATASET, ENCODER = "mnist5k", "glyphnet"
 BUDGETS = tuple(float(f"{b:.3g}") for b in np.geomspace(0.01, 100, 13))

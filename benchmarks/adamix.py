@@ -21,8 +21,8 @@ import numpy as np
 
 from benchmarks._readme import put
 from benchmarks.results import verdict
-from dpviz import experiment
 from dpviz.methods.adamix import PRESETS
+from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 
 DATASET = "mnist5k"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks._readme import put
-from dpviz import experiment
+from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 
 METHOD, ASKED = "noisy-gd", Budget(1.0, delta=1e-4)

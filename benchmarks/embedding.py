@@ -25,8 +25,8 @@ from _common import cost, table, take_turns, verdict
 from PIL import Image
 
 from dpviz.encoders import encoder
-from dpviz.encoders.embed import batch_size, devices, embed, forward, network, prepare
-from dpviz.threads import each
+from dpviz.encoders.embedding import batch_size, devices, embed, forward, network, prepare
+from dpviz.machine.threads import each
 from dpviz.types import Files
 
 SIZE, ROUNDS, TARGET = 64, 2, 0.8

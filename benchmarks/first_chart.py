@@ -35,8 +35,9 @@ def stage(name: str):
 def first_chart() -> None:
     """Everything once, in a process where nothing of dpviz has run."""
     with stage("imports"):
-        from dpviz import data, experiment
-        from dpviz.ui.view import View
+        from dpviz import data
+        from dpviz.run import experiment
+        from dpviz.views.view import View
     view = View("mnist5k", "glyphnet", None, 50.0, "approx", 1e-5, 1.0, 0, 5, FIRST)
     with stage("pictures: private"):
         data.DATASETS[view.dataset].images()

@@ -61,8 +61,9 @@ def write(path: Path) -> None:
 
 def case(label: str, path: str) -> None:
     """Run one case and print its peak in MiB."""
-    from dpviz import data, experiment
+    from dpviz import data
     from dpviz.diagnostics import per_instance
+    from dpviz.run import experiment
     from dpviz.types import Budget, RunSpec
 
     if not CASES[label]:

@@ -24,7 +24,7 @@ from scipy import stats
 
 from benchmarks._readme import put
 from benchmarks.results import verdict
-from dpviz import experiment
+from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 
 DATASET, ENCODER, PUBLIC = "mnist5k", "glyphnet", "held-aside"

@@ -28,7 +28,8 @@ from _common import (
 )
 from _opacus import MODES, train
 
-from dpviz import experiment, methods
+from dpviz import methods
+from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, Release, unit_rows
 
 SEEDS, OPACUS_SEEDS, ROUNDS = range(10), range(3), 3

@@ -20,8 +20,9 @@ from itertools import product
 import numpy as np
 
 from benchmarks._readme import put
-from dpviz import experiment, privacy
+from dpviz import privacy
 from dpviz.methods import METHODS
+from dpviz.run import experiment
 from dpviz.types import Budget, Result
 
 RATIOS = (1, 10, 50, 100)

@@ -17,7 +17,8 @@ from collections.abc import Callable
 import numpy as np
 from _common import DATASET, ENCODER, cost, default_data, median_cost, table, verdict
 
-from dpviz import experiment, methods
+from dpviz import methods
+from dpviz.run import experiment
 from dpviz.types import Budget
 
 IR, MOVES, SEEDS = 10.0, 10, list(range(5))

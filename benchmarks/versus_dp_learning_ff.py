@@ -42,7 +42,7 @@ from dp_learning_ff import LeastSquaresClassifier, give_private_prototypes
 from dpviz import methods
 from dpviz.methods.dp_ls import penalty
 from dpviz.methods.dppl_mean import COINPRESS_SPLIT
-from dpviz.methods.prototypes import cosine_release
+from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Plan, Release, unit_rows
 
 ALONE = "dpviz, DPPL-Public"
@@ -60,8 +60,7 @@ GROUPS = {
 """Of each group: the dpviz method that is planned for the packages too, its params, the target."""
 
 
-# ----------------------------------------------------------------------------------- the packages'
-# cells
+# ------------------------------------------------------------------------------ the packages' cells
 
 
 def coinpress(data: Dataset, plan: Plan, seed: int) -> Release:
@@ -131,8 +130,7 @@ def _linear(weights: np.ndarray) -> Release:
     return Release(weights.astype(np.float32), np.zeros(len(weights), np.float32))
 
 
-# ---------------------------------------------------------------------------------------------
-# measuring
+# ---------------------------------------------------------------------------------------- measuring
 
 
 class Bench:
@@ -231,8 +229,7 @@ def below(ours: list[list[float]], theirs: list[list[float]]) -> float:
     return max(gaps)
 
 
-# ------------------------------------------------------------------------------------------------
-# running
+# ------------------------------------------------------------------------------------------ running
 
 
 def compare(bench: Bench, groups: list[str], opacus_modes: list[str], share: float) -> None:

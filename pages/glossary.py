@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dpviz.ui import glossary, text
+from dpviz.ui.glossary import looks
+from dpviz.ui.widgets import text
 
 text.style()
 st.title("What do these words mean?")
@@ -13,6 +14,6 @@ wanted = st.text_input(
     max_chars=60,
     placeholder="clipping, ε, minority …",
 )
-found = glossary.matching(wanted)
-st.markdown(glossary.answer(found, wanted))
-glossary.show(found)
+found = looks.matching(wanted)
+st.markdown(looks.answer(found, wanted))
+looks.show(found)

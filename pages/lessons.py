@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from dpviz.ui import lesson_page, text
+from dpviz.ui.lessons import looks
+from dpviz.ui.widgets import text
 
 text.style()
 st.title("What would you like to see for yourself?")
-st.markdown(lesson_page.answer())
-lesson_page.cards()
+st.markdown(looks.answer())
+looks.cards()
 st.header("For your own class")
-lesson_page.builder()
+looks.builder()

@@ -3,31 +3,36 @@
 import streamlit as st
 
 from dpviz.plots import error_curve
-from dpviz.plots.style import METRIC_WORDS
-from dpviz.ui import about, charts, export, hand, mixed, mixed_parts, record, swift, text, work
-from dpviz.ui.linked import choice
+from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.mixed_privacy import controls, looks
+from dpviz.ui.widgets import charts, export, live_budget, text
+from dpviz.ui.widgets.choices import choice
+from dpviz.words import METRIC_WORDS
 
 KEY = "mixed-privacy"
 text.style()
-now = mixed.sidebar()
+now = controls.sidebar()
 
-answer = record.question("What do a few public examples buy?")
+answer = page_record.question("What do a few public examples buy?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    metric = mixed.metric()
+    metric = controls.metric()
     log = (
-        choice(st.segmented_control, "Error axis", mixed.SCALES, "linear", "scale", required=True)
+        choice(
+            st.segmented_control, "Error axis", controls.SCALES, "linear", "scale", required=True
+        )
         == "log"
     )
     st.caption(f"Error: 100 % minus records {METRIC_WORDS[metric]}.", width="content")
-main = charts.Slot(record.picture(), KEY)
-wanted = mixed.groups(now)
-queue = mixed.queue(wanted)
+main = charts.Slot(page_record.picture(), KEY)
+wanted = controls.groups(now)
+queue = controls.queue(wanted)
 
 
 def curve(job):
     """What is there of the chart so far."""
-    found = mixed.results(job, wanted)
+    found = controls.results(job, wanted)
     waiting = [name for name, mine in wanted.items() if not found[name] and mine[0] in job.missing]
     return found, error_curve.info(found, metric, now.view.axis, now.view.delta, waiting)
 
@@ -38,40 +43,40 @@ def draw(job):
     main.draw(error_curve.figure(shown, now.view.budget, log), error_curve.alt(shown))
 
 
-job = work.collect(
-    KEY, queue, status, draw, begin=lambda: main.first(lambda: draw(work.blank(queue)))
+job = long_work.collect(
+    KEY, queue, status, draw, begin=lambda: main.first(lambda: draw(long_work.blank(queue)))
 )
 found, shown = curve(job)
-here = mixed.at_now(found, now)
+here = controls.at_now(found, now)
 with answer:
     text.refusals(job.errors.values())
     if job.errors:
-        mixed.refusal_hint(now)
-    record.answer(st, mixed.answer(here, now, metric))
+        controls.refusal_hint(now)
+    page_record.answer(st, controls.answer(here, now, metric))
 if job.errors or not here:
     st.stop()
 
-drawn_at = hand.steady(KEY, (shown, log), now.view.budget)
+drawn_at = live_budget.steady(KEY, (shown, log), now.view.budget)
 main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
-hand.tie(
+live_budget.tie(
     main.key,
     shown.budgets,
     now.view.budget,
-    lambda budget: mixed.answer_at(found, now, budget, metric),
+    lambda budget: controls.answer_at(found, now, budget, metric),
 )
-swift.breathe()
+page_turns.breathe()
 st.caption(
     f"Bands: 95 % t-interval over N = {now.view.seeds} seeds of noise and of public shots. Where a"
-    f" line lies below Only-Public, the private records have paid off. {mixed.where(shown, now)}"
+    f" line lies below Only-Public, the private records have paid off. {controls.where(shown, now)}"
 )
 st.caption(text.origin([r for mine in found.values() for r in mine]))
-mixed.cards_row(here, now, metric)
+controls.cards_row(here, now, metric)
 
 st.header("A closer look")
-rows = mixed_parts.show(mixed_parts.choose(), now, metric)
+rows = looks.show(looks.choose(), now, metric)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")
-        mixed_parts.block(found, here)
-mixed_parts.about(now)
-about.fold(now.view)
+        looks.block(found, here)
+looks.about(now)
+about_numbers.fold(now.view)

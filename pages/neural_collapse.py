@@ -3,52 +3,55 @@
 import streamlit as st
 
 from dpviz.plots import shift_rows
-from dpviz.ui import about, charts, collapse, collapse_parts, export, record, swift, text, work
+from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.neural_collapse import controls, looks
+from dpviz.ui.widgets import charts, export, text
 
 KEY = "neural-collapse"
 text.style()
-view, beside = collapse.sidebar()
+view, beside = controls.sidebar()
 
-answer = record.question("Why do good features make privacy cheap?")
+answer = page_record.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
-metric = collapse.metric()
-main = charts.Slot(record.picture(), KEY)
-wanted = collapse.groups(view, beside)
+metric = controls.metric()
+main = charts.Slot(page_record.picture(), KEY)
+wanted = controls.groups(view, beside)
 queue = [group for pair in wanted.values() for group in pair]
 
 
 def draw(job):
     """The chart as far as it goes."""
-    found = collapse.shown(job, wanted)
+    found = controls.shown(job, wanted)
     if found:
-        chart = collapse.rows(found, metric)
+        chart = controls.rows(found, metric)
         main.draw(shift_rows.figure(chart), shift_rows.alt(chart))
 
 
-job = work.collect(KEY, queue, status, draw)
+job = long_work.collect(KEY, queue, status, draw)
 with refusals:
     text.refusals(job.errors.values())
-found = collapse.shown(job, wanted)
+found = controls.shown(job, wanted)
 with answer:
-    record.answer(st, collapse.answer(found, view, metric))
+    page_record.answer(st, controls.answer(found, view, metric))
 if not found:
     st.stop()
 draw(job)
-swift.breathe()
+page_turns.breathe()
 
-collapse_parts.caption(view)
-collapse.cards_row(found, view, metric)
+looks.caption(view)
+controls.cards_row(found, view, metric)
 
 st.header("A closer look")
-rows = collapse_parts.show(collapse_parts.choose(), found, view, metric)
+rows = looks.show(looks.choose(), found, view, metric)
 if fold := export.fold():
     with fold:
         export.table(
-            shift_rows.table(collapse.rows(found, metric)),
+            shift_rows.table(controls.rows(found, metric)),
             f"{KEY}-features",
             "Features side by side",
         )
         export.table(rows, f"{KEY}-look", "The closer look")
-        collapse_parts.commands(found)
-about.fold(view)
+        looks.commands(found)
+about_numbers.fold(view)

@@ -6,82 +6,73 @@ import streamlit as st
 
 from dpviz.plots import prototype_grid
 from dpviz.types import Budget, DpvizError
-from dpviz.ui import (
-    about,
-    cards,
-    controls,
-    export,
-    hand,
-    meter,
-    pinned,
-    prototypes,
-    prototypes_parts,
-    record,
-    swift,
-    text,
-    work,
-)
+from dpviz.ui.frame import about_numbers, page_record, pinned
+from dpviz.ui.live import long_work, page_turns, price_of_looking
+from dpviz.ui.public_prototypes import controls, looks
+from dpviz.ui.widgets import cards, export, live_budget, shared_controls, text
 
 KEY = "public-prototypes"
 text.style()
-view = prototypes.sidebar()
+view = controls.sidebar()
 
-answer = record.question("What does the mechanism pick, and when is it nonsense?")
+answer = page_record.question("What does the mechanism pick, and when is it nonsense?")
 status = st.empty()
 wanted = view.groups()[:1]
-job = work.collect(KEY, wanted, status, lambda job: None, begin=lambda: None)
+job = long_work.collect(KEY, wanted, status, lambda job: None, begin=lambda: None)
 text.refusals(job.errors.values())
 if not job.complete:
     st.stop()
-metric = controls.metric()
+metric = shared_controls.metric()
 try:
-    found = prototypes.scene(view, job.done[wanted[0]][0], metric)
+    found = controls.scene(view, job.done[wanted[0]][0], metric)
 except DpvizError as error:
     text.refusals([str(error)])
     st.stop()
 
-record.answer(answer, prototypes.answer(found, view))
-meter.count(found.now, found.spec.budget)
+page_record.answer(answer, controls.answer(found, view))
+price_of_looking.count(found.now, found.spec.budget)
 still = (
     dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)),
     found.draws.budgets,
     found.draws.seeds,
     metric,
 )
-with record.picture():
+with page_record.picture():
     cards.private_view()
     with st.container(key=f"{KEY}-grid"):
-        st.html(prototypes.by_seed(found, view, hand.steady(KEY, still, view.budget)))
-    record.html(KEY, prototypes.legend(found), lambda: prototypes.by_seed(found, view, view.budget))
-    hand.tie(
+        st.html(controls.by_seed(found, view, live_budget.steady(KEY, still, view.budget)))
+    page_record.html(
+        KEY, controls.legend(found), lambda: controls.by_seed(found, view, view.budget)
+    )
+    live_budget.tie(
         f"{KEY}-grid",
-        prototypes.budgets(found),
+        controls.budgets(found),
         view.budget,
-        lambda budget: prototypes.answer_at(found, view, budget),
+        lambda budget: controls.answer_at(found, view, budget),
         slider=True,
     )
-swift.breathe()
-st.caption(prototypes.legend(found))
+page_turns.breathe()
+st.caption(controls.legend(found))
 st.caption(text.origin(found.now))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
-prototypes.cards_row(found, view)
+controls.cards_row(found, view)
 
 st.header("The same draw as the budget grows")
 st.html(prototype_grid.underline(found.row))
 st.html(
     prototype_grid.html(
-        prototypes.by_budget(found),
+        controls.by_budget(found),
         "The picture picked for each class at each budget, with the first noise seed.",
         small=True,
     )
 )
-st.caption(prototypes.strip_words(found, view))
+st.caption(controls.strip_words(found, view))
 
 st.header("A closer look")
-rows = prototypes_parts.show(prototypes_parts.choose(), found, view)
+rows = looks.show(looks.choose(), found, view)
 if fold := export.fold():
     with fold:
         export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, found.now, found.now, KEY)
-about.fold(view)
-prototypes.prepare_moves(found.data)
+about_numbers.fold(view)
+controls.prepare_moves(found.data)

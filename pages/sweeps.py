@@ -4,27 +4,19 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz import sweeps as kept
 from dpviz.plots import budget_curve
+from dpviz.run import sweep_files as kept
 from dpviz.types import DpvizError
-from dpviz.ui import (
-    about,
-    cards,
-    charts,
-    controls,
-    export,
-    hand,
-    meter,
-    record,
-    sentence,
-    sweeps,
-    text,
-)
+from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.live import price_of_looking
+from dpviz.ui.sweeps import controls
+from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls, text
+from dpviz.views import accuracy_sentence
 
 KEY = "sweeps"
 text.style()
 
-answer = record.question("How far are the sweeps, and what did they find?")
+answer = page_record.question("How far are the sweeps, and what did they find?")
 found = kept.statuses()
 if not found:
     gone = (
@@ -32,66 +24,68 @@ if not found:
         if "sweep" in st.query_params
         else ""
     )
-    record.answer(
+    page_record.answer(
         answer,
         f"{gone}No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep"
         " sweep.toml --out results.csv`.",
     )
-    sweeps.start_form(first=True)
+    controls.start_form(first=True)
     st.stop()
 
-status = sweeps.pick(found)
+status = controls.pick(found)
 try:
-    results = sweeps.read(status)
+    results = controls.read(status)
 except DpvizError as error:
     text.refusals([str(error)])
     results = ()
 if not results:
-    record.answer(
+    page_record.answer(
         answer,
-        f"{sweeps.state_sentence(status)} Nothing of it is in the store yet, or it was computed by"
+        f"{controls.state_sentence(status)} Nothing of it is in the store yet, or it was computed by"
         " other code.",
     )
-    sweeps.panel(found)
-    sweeps.start_form()
+    controls.panel(found)
+    controls.start_form()
     st.stop()
 
-shown = sweeps.narrowed(results)
-meter.count(results, dataclasses.replace(results[0].spec.budget, value=shown.budget))
-metric = controls.metric()
+shown = controls.narrowed(results)
+price_of_looking.count(results, dataclasses.replace(results[0].spec.budget, value=shown.budget))
+metric = shared_controls.metric()
 first = results[0].spec.budget
-curve = budget_curve.info(sweeps.drawable(shown), shown.titles, metric, first.axis, first.delta)
+curve = budget_curve.info(controls.drawable(shown), shown.titles, metric, first.axis, first.delta)
 
 
 def say(budget):
     """The answer at a budget."""
-    return f"{sweeps.state_sentence(status)} {sentence.answer(curve, shown.ir, budget)}"
+    return f"{controls.state_sentence(status)} {accuracy_sentence.answer(curve, shown.ir, budget)}"
 
 
-record.answer(answer, say(shown.budget))
-with record.picture():
+page_record.answer(answer, say(shown.budget))
+with page_record.picture():
     charts.show(
-        budget_curve.figure(curve, hand.steady(KEY, curve, shown.budget)),
+        budget_curve.figure(curve, live_budget.steady(KEY, curve, shown.budget)),
         budget_curve.alt(curve),
         KEY,
     )
-hand.tie(KEY, curve.budgets, shown.budget, say, control=sweeps.BUDGET, move=sweeps.set_budget)
+live_budget.tie(
+    KEY, curve.budgets, shown.budget, say, control=controls.BUDGET, move=controls.set_budget
+)
 st.caption(budget_curve.caption(curve))
 st.caption(text.origin(results))
-record.now().again = (
+page_record.now().again = (
     f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"
 )
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)
-cards.cost(curve, shown.budget, sweeps.drawable(shown))
+cards.cost(curve, shown.budget, controls.drawable(shown))
 
 st.header("All sweeps")
-sweeps.panel(found)
-sweeps.start_form()
+controls.panel(found)
+controls.start_form()
 if fold := export.fold():
     with fold:
-        export.table(sweeps.rows(shown.results), f"{KEY}-shown", "What is drawn")
+        export.table(controls.rows(shown.results), f"{KEY}-shown", "What is drawn")
         with st.container(horizontal=True):
             st.download_button(
                 "All results as CSV",
@@ -110,4 +104,4 @@ if fold := export.fold():
                 icon=":material/download:",
             )
         st.code(f"python -m dpviz sweep {KEY}.toml --out {KEY}.csv", language="bash")
-about.fold(shown.view)
+about_numbers.fold(shown.view)

@@ -5,37 +5,40 @@ is not heard.
 import streamlit as st
 
 from dpviz.plots import vote_histogram
-from dpviz.ui import about, cards, export, record, swift, teachers, teachers_parts, text, work
+from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.teachers_vote import controls, looks
+from dpviz.ui.widgets import cards, export, text
 
 KEY = "teachers-vote"
 text.style()
-asked = teachers.sidebar()
+asked = controls.sidebar()
 
-answer = record.question("What can teachers say without telling on their records?")
+answer = page_record.question("What can teachers say without telling on their records?")
 status = st.empty()
-job = work.collect(KEY, [(asked.poll,)], status, lambda job: None, on=teachers.board())
+job = long_work.collect(KEY, [(asked.poll,)], status, lambda job: None, on=controls.board())
 text.refusals(job.errors.values())
-found = teachers.found(job, asked.poll)
+found = controls.found(job, asked.poll)
 if found is None:
     st.stop()
 
-made = teachers.aggregated(found, asked)
+made = controls.aggregated(found, asked)
 truth = found.votes.truth[: len(made.labels)]
-record.answer(answer, teachers.answer(found, made, truth))
-with record.picture():
+page_record.answer(answer, controls.answer(found, made, truth))
+with page_record.picture():
     cards.private_view()
-    chart = teachers_parts.histogram(made, truth)
-swift.breathe()
-st.caption(teachers.caption(found, made, asked))
-teachers.cards_row(found, made, truth, teachers.say(found, made, truth))
+    chart = looks.histogram(made, truth)
+page_turns.breathe()
+st.caption(controls.caption(found, made, asked))
+controls.cards_row(found, made, truth, controls.say(found, made, truth))
 
 st.header("A closer look")
-look = teachers_parts.choose()
-rows = teachers_parts.show(look, found, made, truth, asked)
+look = looks.choose()
+rows = looks.show(look, found, made, truth, asked)
 if fold := export.fold("code"):
     with fold:
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{look}", "The closer look")
-        st.code(teachers_parts.snippet(asked), language="python", wrap_lines=True)
-record.now().again = teachers_parts.snippet(asked)
-about.fold(asked.view)
+        st.code(looks.snippet(asked), language="python", wrap_lines=True)
+page_record.now().again = looks.snippet(asked)
+about_numbers.fold(asked.view)

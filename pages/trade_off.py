@@ -3,30 +3,20 @@
 import streamlit as st
 
 from dpviz.plots import budget_curve, class_sizes, per_class
-from dpviz.ui import (
-    about,
-    backwards,
-    cards,
-    charts,
-    controls,
-    export,
-    hand,
-    pinned,
-    record,
-    sentence,
-    swift,
-    text,
-    work,
-)
+from dpviz.ui.frame import about_numbers, page_record, pinned
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.trade_off import looks
+from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls, text
+from dpviz.views import accuracy_sentence
 
 KEY = "trade-off"
 text.style()
-view = controls.sidebar()
+view = shared_controls.sidebar()
 
-answer = record.question("What does privacy cost, and who pays?")
+answer = page_record.question("What does privacy cost, and who pays?")
 status = st.empty()
-metric = controls.metric()
-main = charts.Slot(record.picture(), KEY)
+metric = shared_controls.metric()
+main = charts.Slot(page_record.picture(), KEY)
 
 
 def curve(job):
@@ -43,27 +33,35 @@ def draw(job):
     main.draw(budget_curve.figure(shown, view.budget), budget_curve.alt(shown))
 
 
-job = work.collect(
+job = long_work.collect(
     KEY,
     view.groups(),
     status,
     draw,
-    begin=lambda: main.first(lambda: draw(work.blank(view.groups()))),
+    begin=lambda: main.first(lambda: draw(long_work.blank(view.groups()))),
 )
 results, shown = curve(job)
 with answer:
     text.refusals(job.errors.values())
-    record.answer(
-        st, sentence.answer(shown, view.ir, view.budget) if results else "Nothing is drawn yet."
+    page_record.answer(
+        st,
+        accuracy_sentence.answer(shown, view.ir, view.budget)
+        if results
+        else "Nothing is drawn yet.",
     )
 if not results:
     st.stop()
 
-main.draw(budget_curve.figure(shown, hand.steady(KEY, shown, view.budget)), budget_curve.alt(shown))
-hand.tie(
-    main.key, shown.budgets, view.budget, lambda budget: sentence.answer(shown, view.ir, budget)
+main.draw(
+    budget_curve.figure(shown, live_budget.steady(KEY, shown, view.budget)), budget_curve.alt(shown)
 )
-swift.breathe()
+live_budget.tie(
+    main.key,
+    shown.budgets,
+    view.budget,
+    lambda budget: accuracy_sentence.answer(shown, view.ir, budget),
+)
+page_turns.breathe()
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
 references = [r for r in results if not r.spec.budget.private]
@@ -71,7 +69,7 @@ pinned.show(
     KEY, view, [r for r in results if r.spec.budget.value == view.budget] + references, metric
 )
 
-names = controls.class_names(results[0].spec)
+names = shared_controls.class_names(results[0].spec)
 at_now = [r for r in results if r.spec.budget.value == view.budget]
 st.header("What each method promises here")
 cards.guarantees(at_now, view.titles)
@@ -99,8 +97,8 @@ with right:
         "Accuracy of each class at this budget; the minority is shaded.",
     )
 
-backwards.fold(shown, view.ir)
+looks.fold(shown, view.ir)
 if fold := export.fold():
     with fold:
         export.block(view, results, at_now, KEY)
-about.fold(view)
+about_numbers.fold(view)

@@ -2,52 +2,55 @@
 
 import streamlit as st
 
-from dpviz import experiment
 from dpviz.plots import record_loss
-from dpviz.ui import about, cards, charts, export, record, swift, text, who_pays, who_pays_records
+from dpviz.run import experiment
+from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.live import page_turns
+from dpviz.ui.who_pays import controls, looks
+from dpviz.ui.widgets import cards, charts, export, text
 
 KEY = "who-pays"
 text.style()
-asked = who_pays.sidebar()
+asked = controls.sidebar()
 
-answer = record.question("Whose privacy is spent?")
+answer = page_record.question("Whose privacy is spent?")
 status = st.empty()
-found = who_pays.sides(asked, KEY, status)
+found = controls.sides(asked, KEY, status)
 if not found:
     st.stop()
 
 data = experiment.prepared(found[0].result.spec)
-record.answer(answer, who_pays.answer(found, asked))
-who = who_pays.whose(data)
-shown = who_pays.charts(found, asked, who, data.class_names)
-with record.picture():
+page_record.answer(answer, controls.answer(found, asked))
+who = controls.whose(data)
+shown = controls.charts(found, asked, who, data.class_names)
+with page_record.picture():
     cards.private_view()
     charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
-swift.breathe()
+page_turns.breathe()
 st.caption(
-    f"{who_pays.notions(found, asked)} Sensitive itself, and true of this realised run alone; the"
+    f"{controls.notions(found, asked)} Sensitive itself, and true of this realised run alone; the"
     " line is what holds for every record and every run."
 )
-st.caption(who_pays_records.origin(found))
-who_pays.cards_row(found, asked)
+st.caption(looks.origin(found))
+controls.cards_row(found, asked)
 
 st.header("Pick a bar and see whose it is")
 bars = st.container()
-side, rows = who_pays_records.chosen(found, asked)
+side, rows = looks.chosen(found, asked)
 with bars:
-    who_pays_records.histograms(found, shown)
-st.markdown(who_pays_records.words(found, side, rows, data.thumbnails is not None))
+    looks.histograms(found, shown)
+st.markdown(looks.words(found, side, rows, data.thumbnails is not None))
 cards.private_view()
-who_pays_records.show(found, asked, data, rows)
-st.caption(who_pays_records.legend(found))
+looks.show(found, asked, data, rows)
+st.caption(looks.legend(found))
 
 st.header("Class by class")
-who_pays_records.by_class(found, asked, data)
+looks.by_class(found, asked, data)
 
 with st.expander("What this promises, and what it does not"):
-    st.markdown(who_pays.explained(who_pays.without_formula()))
+    st.markdown(controls.explained(controls.without_formula()))
 if fold := export.fold("code"):
     with fold:
-        who_pays_records.downloads(found, asked, data, rows, who_pays.snippet(found[0].result.spec))
-record.now().again = who_pays.snippet(found[0].result.spec)
-about.fold(asked.view)
+        looks.downloads(found, asked, data, rows, controls.snippet(found[0].result.spec))
+page_record.now().again = controls.snippet(found[0].result.spec)
+about_numbers.fold(asked.view)

@@ -88,7 +88,7 @@ KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 @pytest.fixture(scope="session")
 def browser():
     """Chromium; without it, or without playwright, the test is skipped."""
-    from tests.browser import CHROMIUM, FLAGS
+    from tests.kit.browser import CHROMIUM, FLAGS
 
     playwright = pytest.importorskip(
         "playwright.sync_api", reason="browser tests need the playwright package"
@@ -106,7 +106,7 @@ def server(browser, tmp_path_factory):
     """The app, one for all browser tests of a process; ``first`` is what its first visitor saw, who
     came by a link.
     """
-    from tests.browser import DESK, begin, serving
+    from tests.kit.browser import DESK, begin, serving
 
     with serving(tmp_path_factory.mktemp("server")) as running:
         visitor = browser.new_page(**DESK)
@@ -119,7 +119,7 @@ def server(browser, tmp_path_factory):
 @pytest.fixture
 def page(server, browser, request):
     """An open page that must not complain: console, page errors, other hosts, the server's log."""
-    from tests.browser import DESK
+    from tests.kit.browser import DESK
 
     context = browser.new_context(**(DESK | getattr(request, "param", {})))
     found = context.new_page()

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.data import blocks, glyphs
-from dpviz.files import cache_dir
+from dpviz.data import drawn_characters
+from dpviz.machine import array_files
+from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Images
 
 HELD_ASIDE = 20
@@ -37,8 +38,12 @@ def uci_digits() -> Splits:
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]
-    name = f"glyphs {glyphs.VERSION} {glyphs.SEED} {glyphs.COPIES} {tools}"
-    return _kept(name, ("public",), lambda: {"public": Images(glyphs.pictures(), glyphs.labels())})
+    name = f"glyphs {drawn_characters.VERSION} {drawn_characters.SEED} {drawn_characters.COPIES} {tools}"
+    return _kept(
+        name,
+        ("public",),
+        lambda: {"public": Images(drawn_characters.pictures(), drawn_characters.labels())},
+    )
 
 
 def public_letters() -> Splits:
@@ -104,13 +109,13 @@ def _kept(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Spl
     """What ``make`` gives, from the cache where every part of it is there and whole."""
     folder = cache_dir() / "pixels" / hashlib.sha256(f"{VERSION} {name}".encode()).hexdigest()[:32]
     found = {
-        split: [blocks.read(folder / f"{split}-{part}") for part in ("pixels", "labels")]
+        split: [array_files.read(folder / f"{split}-{part}") for part in ("pixels", "labels")]
         for split in splits
     }
     if all(array is not None for pair in found.values() for array in pair):
         return {split: Images(*pair) for split, pair in found.items()}
     made = make()
     for split, images in made.items():
-        blocks.write(folder / f"{split}-pixels", images.pixels)
-        blocks.write(folder / f"{split}-labels", images.labels)
+        array_files.write(folder / f"{split}-pixels", images.pixels)
+        array_files.write(folder / f"{split}-labels", images.labels)
     return made

@@ -15,9 +15,9 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from dpviz.data.features import paced
+from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
-from dpviz.files import cache_dir, write_atomic
+from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
 
 CHUNK = 2**20

@@ -15,8 +15,8 @@ import dataclasses
 import numpy as np
 from scipy.linalg import eigh
 
-from dpviz.data import perturb, settings
-from dpviz.threads import one_numeric_thread
+from dpviz.data import name_settings, perturbation
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
 CENTRE = Param(
@@ -56,7 +56,7 @@ SHIFT = Param(
     1.0,
     0.01,
 )
-PARAMS = (DIM, SHIFT, perturb.TEST, perturb.SIZE, CENTRE, PCA)
+PARAMS = (DIM, SHIFT, perturbation.TEST, perturbation.SIZE, CENTRE, PCA)
 SEED = 0
 """Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
 
@@ -67,15 +67,15 @@ def canonical(features: str) -> str:
     Raises:
         DpvizError: for an unknown setting or one out of range.
     """
-    found = settings.read(features, PARAMS, f"Features {features!r}")
+    found = name_settings.read(features, PARAMS, f"Features {features!r}")
     if found["test"] == "none" or not found["size"]:
-        found |= {"test": "none", "size": perturb.SIZE.default}
-    return settings.write(found, PARAMS)
+        found |= {"test": "none", "size": perturbation.SIZE.default}
+    return name_settings.write(found, PARAMS)
 
 
 def public_part(features: str) -> str:
     """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
-    found = settings.read(features, PARAMS, "Features")
+    found = name_settings.read(features, PARAMS, "Features")
     parts = ["the public set's mean feature"] if found["centre"] == "yes" else []
     parts += [f"the public set's {found['pca']} main directions"] if found["pca"] else []
     parts += [f"which {found['dim']} coordinates are kept or copied"] if found["dim"] else []
@@ -93,20 +93,20 @@ def prepare(data: Dataset, features: str) -> Dataset:
     text = canonical(features)
     if not text:
         return data
-    found = settings.read(text, PARAMS, "Features")
+    found = name_settings.read(text, PARAMS, "Features")
     data = _unit(data)
     if found["dim"]:
         kept = coordinates(data.x.shape[1], found["dim"])
         data = _unit(_each(data, lambda x: x[:, kept]))
     if found["shift"]:
         shifts = {
-            f: perturb.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)
+            f: perturbation.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)
         }
         data = dataclasses.replace(
             data,
             **{f: getattr(data, f) + np.float32(found["shift"]) * s for f, s in shifts.items()},
         )
-    data = perturb.moved_test(data, found["test"], found["size"], SEED)
+    data = perturbation.moved_test(data, found["test"], found["size"], SEED)
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
         data = _each(data, lambda x: x - mean)

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from dpviz.data import perturb, settings
+from dpviz.data import name_settings, perturbation
 from dpviz.types import Dataset, DpvizError, Param
 
 KEY = "etf"
@@ -62,8 +62,8 @@ PARAMS = (
         1.0,
         0.01,
     ),
-    perturb.TEST,
-    perturb.SIZE,
+    perturbation.TEST,
+    perturbation.SIZE,
     Param(
         "alpha",
         "Imbalance α",
@@ -97,7 +97,7 @@ def parse(dataset: str) -> dict:
     Raises:
         DpvizError: for an unknown setting, one out of range, or two that do not go together.
     """
-    found = settings.read(
+    found = name_settings.read(
         dataset.removeprefix(KEY).removeprefix(":"), PARAMS, f"Data set {dataset!r}"
     )
     if found["dim"] < found["classes"]:
@@ -121,7 +121,7 @@ def name(**values) -> str:
     """The name of a synthetic data set, settings at their defaults left out; equal settings, equal
     names.
     """
-    text = settings.write(values, PARAMS)
+    text = name_settings.write(values, PARAMS)
     return f"{KEY}:{text}" if text else KEY
 
 
@@ -138,7 +138,7 @@ def frame(classes: int, dim: int, kind: str, seed: int) -> np.ndarray:
     start = np.eye(dim, classes)
     if kind == "random":
         start = np.linalg.qr(
-            perturb.stream(seed, f"frame {classes} {dim}").random((dim, classes)) - 0.5
+            perturbation.stream(seed, f"frame {classes} {dim}").random((dim, classes)) - 0.5
         )[0]
     centred = np.eye(classes) - 1 / classes
     return math.sqrt(classes / (classes - 1)) * (start @ centred).T
@@ -165,9 +165,9 @@ def make(dataset: str) -> Dataset:
         Features M_y + beta * signs + offset, float32, read-only; not scaled to length 1.
     """
     s = parse(dataset)
-    corners = frame(s["classes"], s["dim"], s["frame"], s["seed"]) + s["offset"] * perturb.signs(
-        s["seed"], "offset", (1, s["dim"])
-    )
+    corners = frame(s["classes"], s["dim"], s["frame"], s["seed"]) + s[
+        "offset"
+    ] * perturbation.signs(s["seed"], "offset", (1, s["dim"]))
     corners = corners.astype(np.float32)
     each = {"train": counts(s["classes"], s["n"], s["alpha"])}
     each |= {
@@ -179,7 +179,7 @@ def make(dataset: str) -> Dataset:
         y = np.repeat(np.arange(s["classes"], dtype=np.int64), sizes)
         x = corners[y]
         if s["beta"]:
-            x += np.float32(s["beta"]) * perturb.signs(s["seed"], part, x.shape)
+            x += np.float32(s["beta"]) * perturbation.signs(s["seed"], part, x.shape)
         parts[part] = x, y
     text = canonical(dataset)
     names = tuple(f"corner {c}" for c in range(s["classes"]))
@@ -198,7 +198,7 @@ def make(dataset: str) -> Dataset:
         PUBLIC,
         rows=np.arange(len(x)),
     )
-    drawn = perturb.moved_test(drawn, s["test"], s["size"], s["seed"])
+    drawn = perturbation.moved_test(drawn, s["test"], s["size"], s["seed"])
     for array in (
         drawn.x,
         drawn.y,

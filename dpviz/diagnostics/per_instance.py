@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import experiment
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics.record_losses import FORMULAS
-from dpviz.threads import one_numeric_thread
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -134,8 +134,7 @@ def right(spec: RunSpec) -> np.ndarray:
         return experiment.release(spec).predict(data.x) == data.y
 
 
-# -------------------------------------------------------------------------------------------
-# summaries
+# ---------------------------------------------------------------------------------------- summaries
 
 
 @dataclass(frozen=True, eq=False)

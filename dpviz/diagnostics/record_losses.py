@@ -18,20 +18,11 @@ import torch
 from scipy.special import log_ndtr
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import (
-    adamix,
-    covariance,
-    dp_fc,
-    dp_newton,
-    dppl_auto,
-    global_adapt,
-    mixed,
-    noisy_gd,
-    projected,
-)
-from dpviz.methods.prototypes import pool, utilities
-from dpviz.methods.tiles import TILE
-from dpviz.threads import map_blocks
+from dpviz.machine.threads import map_blocks
+from dpviz.methods import adamix, dp_fc, dp_newton, dppl_auto, global_adapt, noisy_gd, projected
+from dpviz.methods.parts import covariance, mixed_gradients
+from dpviz.methods.parts.prototypes import pool, utilities
+from dpviz.methods.parts.tiles import TILE
 from dpviz.types import Dataset, Exponential, Gaussian, Plan, unit_rows
 
 ROUNDING = 1e-6
@@ -46,8 +37,7 @@ Losses = tuple[np.ndarray, np.ndarray]
 """epsilon (n,) in the notion of the method's claim, and rho (n,), both float64."""
 
 
-# ------------------------------------------------------------------------------------- many
-# conversions
+# --------------------------------------------------------------------------------- many conversions
 
 
 def gdp_epsilons(mu: np.ndarray, delta: float) -> np.ndarray:
@@ -91,8 +81,7 @@ def zcdp_epsilons(rho: np.ndarray, delta: float) -> np.ndarray:
     return np.clip(best, 0.0, privacy.zcdp_epsilon(float(values[-1]), delta))[where]
 
 
-# -------------------------------------------------------------------------------------- Gaussian
-# methods
+# --------------------------------------------------------------------------------- Gaussian methods
 
 
 def _gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
@@ -214,20 +203,19 @@ def _adamix(data: Dataset, plan: Plan, seed: int) -> Losses:
     x, n = task.problem.x, len(data.y)
     length, total = _norms(x), np.zeros(len(x))
 
-    def observe(step: mixed.Step) -> None:
+    def observe(step: mixed_gradients.Step) -> None:
         norms = torch.from_numpy(step.norms)
         clipped = (
-            mixed.clip_factors(norms, step.threshold) * norms
+            mixed_gradients.clip_factors(norms, step.threshold) * norms
         ).double().numpy() / step.threshold
         seen = length if step.basis is None else _norms(x.numpy() @ step.basis.astype(np.float32))
         total[:] += _share(clipped * seen, event)
 
-    mixed.descend(task, event, seed, observe)
+    mixed_gradients.descend(task, event, seed, observe)
     return _gaussian(total[:n], plan)  # after them, shots that are treated as private records
 
 
-# -----------------------------------------------------------------------------------------
-# selection
+# ---------------------------------------------------------------------------------------- selection
 
 
 def _selection(data: Dataset, plan: Plan, seed: int) -> Losses:

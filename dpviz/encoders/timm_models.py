@@ -15,7 +15,7 @@ from urllib.request import getproxies
 
 import numpy as np
 
-from dpviz.encoders import CURATED, Encoder, texts
+from dpviz.encoders import CURATED, Encoder, text_towers
 from dpviz.types import DpvizError, Head
 
 BATCH = 32
@@ -71,7 +71,7 @@ def row(key: str) -> Encoder:
         head=partial(_head, key, name, origin) if _classifies(name, config) else None,
         texts=(
             partial(_texts, key, name, origin)
-            if name in texts.TOWERS and origin != RANDOM
+            if name in text_towers.TOWERS and origin != RANDOM
             else None
         ),
     )
@@ -112,8 +112,7 @@ def _classifies(name: str, config: Any) -> bool:
     return bool(config.num_classes) and ("_clip_" not in name or "_ft_" in name)
 
 
-# ----------------------------------------------------------------------------------------------
-# weights
+# ------------------------------------------------------------------------------------------ weights
 
 
 def _weights(key: str, name: str, origin: str) -> Path | None:
@@ -218,8 +217,7 @@ def read_state(path: Path) -> dict[str, Any]:
     return dict(state)
 
 
-# ---------------------------------------------------------------------------------------------
-# networks
+# ----------------------------------------------------------------------------------------- networks
 
 
 def _network(key: str, name: str, origin: str) -> Any:
@@ -265,9 +263,9 @@ def _head(key: str, name: str, origin: str) -> Head:
 @lru_cache(maxsize=4)
 def _texts(key: str, name: str, origin: str, class_names: tuple[str, ...]) -> np.ndarray:
     """Class names as CLIP reads them; a file of one's own must hold both towers."""
-    architecture, hub = texts.TOWERS[name]
-    path = Path(origin) if origin else _from_hub(key, name, hub, texts.FILES)
-    return texts.vectors(class_names, architecture, path, _head(key, name, origin).weights)
+    architecture, hub = text_towers.TOWERS[name]
+    path = Path(origin) if origin else _from_hub(key, name, hub, text_towers.FILES)
+    return text_towers.vectors(class_names, architecture, path, _head(key, name, origin).weights)
 
 
 def last_layer(net: Any) -> Head:

@@ -17,9 +17,16 @@ import numpy as np
 import torch
 
 from dpviz import privacy
-from dpviz.methods.mixed import Shots, Task, converge, descend_together, few_shots, prototypes
+from dpviz.machine.threads import map_blocks, shares
 from dpviz.methods.noisy_gd import Problem
-from dpviz.threads import map_blocks, shares
+from dpviz.methods.parts.mixed_gradients import (
+    Shots,
+    Task,
+    converge,
+    descend_together,
+    few_shots,
+    prototypes,
+)
 from dpviz.types import (
     Budget,
     Dataset,
@@ -350,8 +357,7 @@ def _head(w: np.ndarray) -> Release:
     return Release(w, np.zeros(len(w), np.float32))
 
 
-# --------------------------------------------------------------------------------- the paper's
-# lines
+# -------------------------------------------------------------------------------- the paper's lines
 
 
 def only_public_plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:

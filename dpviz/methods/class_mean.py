@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import cosine_release
+from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
 
 KEY = "class-mean"

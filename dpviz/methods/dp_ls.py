@@ -14,10 +14,10 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.covariance import NOISE_RIDGE, gram, project_psd, solve_definite
-from dpviz.methods.covariance import SOURCE as PAPER
-from dpviz.methods.rows import made
-from dpviz.threads import map_blocks
+from dpviz.machine.threads import map_blocks
+from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, project_psd, solve_definite
+from dpviz.methods.parts.covariance import SOURCE as PAPER
+from dpviz.methods.parts.row_blocks import made
 from dpviz.types import (
     Budget,
     Dataset,

@@ -15,10 +15,10 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
-from dpviz.methods.covariance import SOURCE as PAPER
+from dpviz.machine.threads import map_blocks
 from dpviz.methods.noisy_gd import Watch
-from dpviz.threads import map_blocks
+from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
+from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
 KEY = "dp-newton"

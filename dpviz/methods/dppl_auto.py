@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import rehearsal
 from dpviz.methods.dppl_mean import CLIP
-from dpviz.methods.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
+from dpviz.methods.parts import rehearsal
+from dpviz.methods.parts.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
 from dpviz.types import (
     Budget,
     Dataset,

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import (
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts.prototypes import (
     cosine_release,
     pool,
     public_scale,
@@ -17,8 +18,7 @@ from dpviz.methods.prototypes import (
     require_public,
     unpool,
 )
-from dpviz.methods.rows import blocks, made
-from dpviz.threads import one_numeric_thread
+from dpviz.methods.parts.row_blocks import blocks, made
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
 
 KEY = "dppl-mean"

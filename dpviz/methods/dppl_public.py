@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.prototypes import (
+from dpviz.methods.parts.prototypes import (
     D_MAX,
     D_MIN,
     check_window,

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods.dppl_public import selection_plan
-from dpviz.methods.prototypes import D_MAX, D_MIN, cosine_release, ranking, utilities
+from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking, utilities
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
 
 KEY = "dppl-publick"

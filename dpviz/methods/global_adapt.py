@@ -13,8 +13,8 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
+from dpviz.machine.threads import map_blocks, shares
 from dpviz.methods.noisy_gd import CELLS, Problem, Watch, softmax_residual_
-from dpviz.threads import map_blocks, shares
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes
 
 KEY = "global-adapt"

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms, privacy
-from dpviz.threads import map_blocks, shares
+from dpviz.machine.threads import map_blocks, shares
 from dpviz.types import (
     Budget,
     Dataset,

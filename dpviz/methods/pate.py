@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import students, teachers
-from dpviz.methods.mixed import converge, few_shots
-from dpviz.threads import map_blocks
+from dpviz.machine.threads import map_blocks
+from dpviz.methods.parts import students, teachers
+from dpviz.methods.parts.mixed_gradients import converge, few_shots
 from dpviz.types import (
     Budget,
     Dataset,

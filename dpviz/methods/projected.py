@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from dpviz.methods import dppl_mean, dppl_public, public_sets
-from dpviz.methods.prototypes import require_public
-from dpviz.threads import map_blocks
+from dpviz.machine.threads import map_blocks
+from dpviz.methods import dppl_mean, dppl_public
+from dpviz.methods.parts import public_sets
+from dpviz.methods.parts.prototypes import require_public
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
 
 SOURCE = (

@@ -12,7 +12,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, axis_title, look, number
+from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look
+from dpviz.words import axis_title, number
 
 ERRORS = 2
 """Standard errors drawn to each side."""

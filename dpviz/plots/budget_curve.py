@@ -9,11 +9,12 @@ from functools import lru_cache
 
 import plotly.graph_objects as go
 
-from dpviz.plots import readout
-from dpviz.plots.intervals import Interval, interval
-from dpviz.plots.readout import Row
-from dpviz.plots.style import KEPT, METRIC_WORDS, Still, at, look, number
+from dpviz.plots.kit import readout
+from dpviz.plots.kit.readout import Row
+from dpviz.plots.kit.style import KEPT, Still, look
+from dpviz.stats import Interval, interval
 from dpviz.types import Result
+from dpviz.words import METRIC_WORDS, at, number
 
 PLOT = 330
 """Pixels of the plot itself."""
@@ -115,8 +116,7 @@ def alt(curve: BudgetCurve) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------
-# drawing
+# ------------------------------------------------------------------------------------------ drawing
 
 
 @lru_cache(maxsize=KEPT)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE, ink
 from dpviz.plots.prototype_grid import chance, limited
-from dpviz.plots.style import ACCENT, BLUE, GREY, ORANGE, ink
 
 
 @dataclass(frozen=True)

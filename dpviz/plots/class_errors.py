@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.class_sizes import MANY, class_axis, order, shade
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, SKY, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, SKY, rgba
 
 PARTS = {
     "base": ("exact means of all available records", rgba(GREY, 0.45), ""),

@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.class_sizes import order, shade
-from dpviz.plots.style import ACCENT, FONT, GRID, look, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GRID, look, rgba
 
 SHIFT = 0.17
 

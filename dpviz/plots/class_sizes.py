@@ -11,7 +11,7 @@ from html import escape
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, Still, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, Still, rgba
 
 MANY = 40
 

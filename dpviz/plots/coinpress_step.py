@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, ORANGE, number, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, ORANGE, rgba
+from dpviz.words import number
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
 TRUTH = math.radians(200)

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GRID, RED, minus, rgba
+from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GRID, RED, rgba
+from dpviz.words import minus
 
 NAMES_SHOWN = 20
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)

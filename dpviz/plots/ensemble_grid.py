@@ -12,7 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import BLUE, FONT, GREEN, GRID
+from dpviz.plots.kit.style import BLUE, FONT, GREEN, GRID
 
 BELOW = 0.2
 """Height between two rows, for the names under the upper one."""

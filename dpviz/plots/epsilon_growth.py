@@ -8,7 +8,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import BLUE, FONT, GREEN, GREY, GRID, ORANGE, number, rgba
+from dpviz.plots.kit.style import BLUE, FONT, GREEN, GREY, GRID, ORANGE, rgba
+from dpviz.words import number
 
 WAYS = {
     "independent": ("data-independent", BLUE, "solid"),

@@ -11,9 +11,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.intervals import Interval, interval, percent, spread
-from dpviz.plots.presets import preset_look
-from dpviz.plots.style import FONT, GREY, GRID, METRIC_WORDS, rgba
+from dpviz.plots.kit.preset_looks import preset_look
+from dpviz.plots.kit.style import FONT, GREY, GRID, rgba
+from dpviz.stats import Interval, interval
+from dpviz.words import METRIC_WORDS, percent, spread
 
 SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
 """Opacity and hatch of the first, second, … series."""

@@ -13,12 +13,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots import readout
-from dpviz.plots.intervals import Interval, interval
-from dpviz.plots.presets import preset_look
-from dpviz.plots.readout import Row
-from dpviz.plots.style import KEPT, Still, at, number
+from dpviz.plots.kit import readout
+from dpviz.plots.kit.preset_looks import preset_look
+from dpviz.plots.kit.readout import Row
+from dpviz.plots.kit.style import KEPT, Still
+from dpviz.stats import Interval, interval
 from dpviz.types import Result
+from dpviz.words import at, number
 
 PLOT = 340
 """Pixels of the plot itself."""
@@ -112,8 +113,7 @@ def alt(curve: ErrorCurve) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------
-# drawing
+# ------------------------------------------------------------------------------------------ drawing
 
 
 @lru_cache(maxsize=KEPT)

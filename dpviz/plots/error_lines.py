@@ -12,8 +12,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.intervals import Interval, percent, spread
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, Look, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, Look, rgba
+from dpviz.stats import Interval
+from dpviz.words import percent, spread
 
 FLOOR = 1e-4
 """Where the log scale of errors begins."""

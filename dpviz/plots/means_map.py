@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.hand import slider, sweep
-from dpviz.plots.style import ACCENT, FONT, GREY, METRIC_WORDS, RED, Still, at, number, rgba
+from dpviz.plots.kit.frames import slider, sweep
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, Still, rgba
 from dpviz.types import Scores
+from dpviz.words import METRIC_WORDS, at, number
 
 NAMED = 40
 """Most classes whose names are written."""
@@ -104,8 +105,7 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     ]
 
 
-# -------------------------------------------------------------------------------------------
-# drawing
+# ------------------------------------------------------------------------------------------ drawing
 
 
 @lru_cache(maxsize=16)

@@ -12,9 +12,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.plots.class_sizes import class_axis, order, shade
-from dpviz.plots.intervals import Interval, interval, percent, spread
-from dpviz.plots.style import FONT, GRID, Still, look
+from dpviz.plots.kit.style import FONT, GRID, Still, look
+from dpviz.stats import Interval, interval
 from dpviz.types import Result
+from dpviz.words import percent, spread
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from html import escape
 
 import numpy as np
 
-from dpviz.plots.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
+from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
 """Classes drawn; more would not be looked at."""

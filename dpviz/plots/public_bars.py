@@ -9,8 +9,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.intervals import Interval, interval, percent
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, METRIC_WORDS, look
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, look
+from dpviz.stats import Interval, interval
+from dpviz.words import METRIC_WORDS, percent
 
 
 @dataclass(frozen=True)

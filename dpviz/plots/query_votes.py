@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GREY, GRID, ORANGE
 
 
 @dataclass(frozen=True)

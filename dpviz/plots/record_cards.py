@@ -11,8 +11,9 @@ from html import escape
 
 import numpy as np
 
+from dpviz.plots.kit.style import GREEN, RED, ink, look
 from dpviz.plots.prototype_grid import png
-from dpviz.plots.style import GREEN, RED, ink, look, number
+from dpviz.words import number
 
 
 @dataclass(frozen=True, eq=False)

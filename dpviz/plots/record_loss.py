@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, number, rgba
+from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.words import number
 
 POINTS = 300
 """Most points of a sorted curve."""
@@ -112,8 +113,7 @@ def histogram_alt(chart: Losses) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------
-# drawing
+# ------------------------------------------------------------------------------------------ drawing
 
 
 def figure(charts: Sequence[Losses]) -> go.Figure:

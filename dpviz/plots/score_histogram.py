@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, ORANGE
 
 DRAWN = 100
 """Bars over [0, 2]."""

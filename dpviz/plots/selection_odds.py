@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, ORANGE
 
 FLOOR = 1e-8
 """Smallest probability drawn."""

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.intervals import Interval, percent, spread
-from dpviz.plots.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.stats import Interval
+from dpviz.words import percent, spread
 
 BINS = 60
 PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FONT, GREEN, GREY, GRID, ORANGE, RED, rgba
+from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GREEN, GREY, GRID, ORANGE, RED, rgba
 
 ROW, GAP = 160, 92
 PANELS = (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, BLUE, FIXED, FONT, GREY, GRID, ORANGE, RED, ROOM, rgba
+from dpviz.plots.kit.style import ACCENT, BLUE, FIXED, FONT, GREY, GRID, ORANGE, RED, ROOM, rgba
 
 KINDS = {
     "right": "answered rightly",

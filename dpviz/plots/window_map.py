@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.style import ACCENT, FONT, METRIC_WORDS, RED
+from dpviz.plots.kit.style import ACCENT, FONT, RED
+from dpviz.words import METRIC_WORDS
 
 Window = tuple[float, float]
 

@@ -4,10 +4,10 @@ Everything here is numpy and the standard library, so that any part of the proje
 """
 
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
-from dpviz.types.data import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
-from dpviz.types.methods import Fit, Method, Param, Release
-from dpviz.types.privacy import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
-from dpviz.types.runs import Result, RunSpec, Scores
+from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+from dpviz.types.method import Fit, Method, Param, Release
+from dpviz.types.run_spec import Result, RunSpec, Scores
 
 __all__ = [
     "AXES",

@@ -1,0 +1,123 @@
+"""Audit of Confident-GNMax itself, with twins that must be caught.
+
+The neighbours are two tables of votes in which one teacher votes otherwise on every query. A twin
+has half the noise on the votes or on the test under the same claim, or the noise that the Prom-PATE
+paper's proof allows for
+the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold tests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz import mechanisms
+from dpviz.audit import Audit, lower_bound
+from dpviz.privacy import vote_costs
+from dpviz.types import DELTA, Guarantee
+
+
+@dataclass(frozen=True)
+class Case:
+    """Votes on one query before and after a teacher changes sides, asked ``queries`` times until
+    ``most`` answers.
+
+    Attributes:
+        twins: keys of TWINS that this case is made to catch.
+    """
+
+    more: tuple[int, ...]
+    less: tuple[int, ...]
+    threshold: float
+    sigma1: float
+    sigma2: float
+    twins: tuple[str, ...]
+    queries: int = 1
+    most: int = 1
+
+
+TWINS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
+    "half the noise on the votes": lambda case, mu: (case.sigma1, case.sigma2 / 2),
+    "half the noise on the test": lambda case, mu: (case.sigma1 / 2, case.sigma2),
+    "the paper's calibration": lambda case, mu: (case.sigma1, math.sqrt(case.most) / mu),
+}
+"""sigma1 and sigma2 of a twin, given the case and the mu that is claimed."""
+VOTES, TEST, PAPER = TWINS
+CASES = {
+    "noisy max": Case((6, 5), (5, 6), -math.inf, math.inf, 0.7, (VOTES, PAPER)),
+    "threshold test": Case((6, 4), (5, 5), 5.5, 0.5, 6.0, (TEST, PAPER)),
+    "six queries, three answers": Case((6, 5), (5, 6), 5.0, 20.0, 1.2, (VOTES,), 6, 3),
+}
+
+
+def audit(runs: int) -> list[Audit]:
+    """A row for each twin of each case."""
+    return [row for name in CASES for row in _audit(name, CASES[name], runs)]
+
+
+def _audit(name: str, case: Case, runs: int) -> list[Audit]:
+    claim = vote_costs.data_independent(case.queries, case.most, case.sigma1, case.sigma2, DELTA)
+    shown = _shown(case, (case.sigma1, case.sigma2), claim, runs)
+    params = {
+        "case": name,
+        "threshold": case.threshold,
+        "sigma1": case.sigma1,
+        "sigma2": case.sigma2,
+    }
+    rows = []
+    for twin in case.twins:
+        caught = _shown(case, TWINS[twin](case, claim.value), claim, runs)
+        found = params | {"twin": twin}
+        rows.append(
+            Audit(
+                "confident-gnmax",
+                found,
+                claim.notion,
+                "one teacher votes otherwise",
+                claim.epsilon_delta,
+                shown,
+                caught,
+                runs,
+            )
+        )
+    return rows
+
+
+def _shown(case: Case, sigmas: tuple[float, float], claim: Guarantee, runs: int) -> float:
+    """Epsilon that runs with this noise show to be spent."""
+    return lower_bound(
+        _statistics(case, case.more, sigmas, 0, runs),
+        _statistics(case, case.less, sigmas, 1, runs),
+        claim,
+    )
+
+
+def _statistics(
+    case: Case, votes: tuple[int, ...], sigmas: tuple[float, float], seed: int, runs: int
+) -> np.ndarray:
+    """What tells ``more`` from ``less``: answers for the first class less those for the others, and
+    fewer refusals.
+    """
+    unit1 = mechanisms.standard_normal(seed, "audit test", (runs, case.queries))
+    unit2 = mechanisms.standard_normal(seed, "audit votes", (runs, case.queries, len(votes)))
+    if case.queries == 1:  # runs of one query are queries of one run
+        found = [
+            mechanisms.confident_gnmax(
+                np.tile(votes, (runs, 1)), case.threshold, *sigmas, unit1[:, 0], unit2[:, 0]
+            )
+        ]
+        asked, labels = (part[:, None] for part in found[0])
+    else:
+        table = np.tile(votes, (case.queries, 1))
+        found = [
+            mechanisms.confident_gnmax(table, case.threshold, *sigmas, u, v, case.most)
+            for u, v in zip(unit1, unit2, strict=True)
+        ]
+        asked, labels = (np.stack(part) for part in zip(*found, strict=True))
+    refused = (
+        (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
+    )  # a wide test tells little
+    return (labels == 0).sum(1) - (labels > 0).sum(1) - 4.0 * refused

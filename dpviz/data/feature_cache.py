@@ -1,0 +1,181 @@
+"""Features from the cache, shard by shard; what is missing or damaged is embedded and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.encoders import Encoder
+from dpviz.machine import array_files
+from dpviz.machine.files import cache_dir
+from dpviz.types import DpvizError, Files, Images
+
+VERSION = 2  # raise it whenever embed.py gives other numbers for the same picture
+BATCHES = 8
+"""Batches a file on the CPU: seconds of work, which is what a kill can cost."""
+SHARD_ON_GPU = 4096
+WIDE = 2**30
+"""Bytes of float32 features above which they stay in float16, as they lie on disk."""
+
+Pictures = np.ndarray | Images | Files
+
+
+def embedded(
+    images: Pictures, encoder: Encoder, progress: Callable[[int, int], None] | None = None
+) -> np.ndarray:
+    """Features of pictures, from the cache where they are there.
+
+    A kill loses at most the file in work. Several processes may embed the same pictures at once:
+    each writes whole files of equal content. Features are rounded to float16 on the way, by at most
+    2⁻¹¹ of themselves.
+
+    Args:
+        images: (n, h, w) or (n, h, w, 3) uint8, ``Images`` or ``Files``.
+        encoder: a row of the encoder table.
+        progress: called with (done, total) pictures; may raise ``Cancelled``.
+
+    Returns:
+        (n, dim) float32, or float16 where float32 would take more than ``WIDE`` bytes; read-only.
+
+    Raises:
+        DpvizError: for a picture that cannot be read, or a full disk; files done are kept.
+    """
+    pictures = images.pixels if isinstance(images, Images) else images
+    folder, total = cache_dir() / "features" / key(images, encoder), len(pictures)
+    out = np.empty(
+        (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
+    )
+    missing = []
+    size = SHARD_ON_GPU if on_gpu() else BATCHES * encoder.batch
+    for start in range(0, total, size):
+        rows = range(start, min(start + size, total))
+        found = array_files.read(_path(folder, rows))
+        if found is not None and found.shape == (len(rows), encoder.dim):
+            out[rows.start : rows.stop] = found
+        else:
+            missing.append(rows)
+    if missing:
+        _embed(
+            pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
+        )
+    out.setflags(write=False)
+    return out
+
+
+def key(images: Pictures, encoder: Encoder) -> str:
+    """Name of the folder: changes with any pixel, the weights, the preprocessing, the arithmetic or
+    the code's version.
+    """
+    pictures = images.pixels if isinstance(images, Images) else images
+    if isinstance(pictures, Files):
+        content = f"{len(pictures)} {pictures.mark}"
+    else:
+        content = f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures)).hexdigest()}"
+    arithmetic = "bfloat16 on a GPU" if on_gpu() else f"float32, {BATCHES} batches a file"
+    return hashlib.sha256(
+        f"{VERSION} {content} {encoder.identity} {arithmetic}".encode()
+    ).hexdigest()[:32]
+
+
+def on_gpu() -> bool:
+    """Whether a GPU would embed. Does not bring torch where there is no sign of one."""
+    if "torch" not in sys.modules and not any(
+        Path(sign).exists() for sign in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
+    ):
+        return False
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def _embed(
+    pictures,
+    encoder: Encoder,
+    folder: Path,
+    missing: list[range],
+    size: int,
+    out: np.ndarray,
+    progress,
+) -> None:
+    """Fill the missing rows of ``out``, writing each file as soon as its last row is there."""
+    from dpviz.encoders.embedding import stream  # brings torch, which a full cache does not need
+
+    shards = {rows.start: rows for rows in missing}
+    left = {start: len(rows) for start, rows in shards.items()}
+    total, done = len(out), len(out) - sum(left.values())
+    with closing(stream(pictures, encoder, missing, _batch(encoder, folder))) as made:
+        for rows, features in made:
+            shard = shards[rows.start - rows.start % size]
+            out[rows.start : rows.stop] = _rounded(features, encoder)
+            left[shard.start] -= len(rows)
+            if not left[shard.start]:
+                array_files.write(
+                    _path(folder, shard), out[shard.start : shard.stop].astype(np.float16)
+                )
+            done += len(rows)
+            progress(done, total)
+
+
+def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        half = features.astype(np.float16)
+    if not np.isfinite(half).all():
+        raise DpvizError(
+            f"Encoder {encoder.key} gives features beyond ±65,504, or none at all; use another"
+            " encoder or other weights."
+        )
+    return half
+
+
+def _batch(encoder: Encoder, folder: Path) -> int:
+    """Pictures a pass; the size found on a GPU is kept with the files, so that what follows a kill
+    has the same bits.
+    """
+    from dpviz.encoders.embedding import batch_size
+
+    kept = array_files.read(folder / "batch") if on_gpu() else None
+    if kept is not None:
+        return int(kept)
+    size = batch_size(encoder)
+    if on_gpu():
+        array_files.write(folder / "batch", np.array(size))
+    return size
+
+
+def _path(folder: Path, rows: range) -> Path:
+    return folder / f"{rows.start:09d}"
+
+
+def paced(text: str, progress: Callable[[str, int, int], None]) -> Callable[[int, int], None]:
+    """Progress in words: adds the rate since the first report, and the time left, to ``text``."""
+    first: list[tuple[float, int]] = []
+
+    def report(done: int, total: int) -> None:
+        now = time.monotonic()
+        first[:] = first or [(now, done)]
+        seconds, made = now - first[0][0], done - first[0][1]
+        if made <= 0 or seconds < 1:
+            return progress(text, done, total)
+        rate = made / seconds
+        return progress(
+            f"{text} ({rate:,.0f} a second, {_span((total - done) / rate)} left)", done, total
+        )
+
+    return report
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def complete(folder: Path, records: int, dim: int) -> bool:
+    """Whether a folder of features holds as many bytes as that many records take; nothing is read."""
+    return folder.is_dir() and sum(p.stat().st_size for p in folder.iterdir()) >= records * dim * 2

@@ -1,0 +1,1 @@
+"""Readers of strangers' files: features, votes, pictures in folders, zips, parquet and originals."""

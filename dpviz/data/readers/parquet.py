@@ -1,0 +1,256 @@
+"""Parquet files of pictures, and the Arrow files of ``datasets.save_to_disk``. Names and sizes are
+read at once, pictures when needed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz.data.readers.folders import (
+    MAX_NAME,
+    TEST,
+    TRAIN,
+    Member,
+    Pictures,
+    by_hash,
+    check_classes,
+    mark,
+)
+from dpviz.data.readers.picture_files import ARROW, FromParquet, arrow_table, pick
+from dpviz.types import DpvizError, Files
+
+MAGIC = b"PAR1"
+"""First bytes of a parquet file."""
+PARQUET_GROUP = 4 * 2**30
+"""Bytes that a row group may unpack to: it is read whole."""
+
+
+def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictures:
+    """The pictures of parquet files as data set hubs write them: a column of encoded bytes, and
+    ``label``.
+
+    Args:
+        title: how messages call them; shards: the files, ``train-…`` and ``test-…`` or split here.
+        unlabelled: take all rows as one public set.
+
+    Raises:
+        DpvizError: for anything else, in one sentence.
+    """
+    said = {
+        split: [p for p in shards if _says(p, names)]
+        for split, names in (("train", TRAIN), ("test", TEST))
+    }
+    if unlabelled:
+        rows = _rows(shards, title)
+        return Pictures({"public": Files(None, rows.read, rows.mark, rows.n)}, ())
+    if said["train"] and said["test"]:
+        parts = {split: _rows(mine, title) for split, mine in said.items()}
+        return _from_labels(
+            title, {split: (part, np.arange(part.n)) for split, part in parts.items()}
+        )
+    whole = _rows(shards, title)
+    test = np.array([by_hash(f"row {i}") == "test" for i in range(whole.n)])
+    return _from_labels(
+        title, {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
+    )
+
+
+def shards(folder: Path) -> list[Path]:
+    """Parquet files below a folder, or else the Arrow files that ``datasets`` saved there."""
+    found = sorted(folder.glob("**/*.parquet")) or sorted(folder.glob(f"**/*{ARROW}"))
+    return [
+        path for path in found if not path.name.startswith("cache-")
+    ]  # what ``datasets`` computed on the way
+
+
+def _says(path: Path, names: tuple[str, ...]) -> bool:
+    """Whether a file is named after one of these splits, or an Arrow file lies in a folder that is."""
+    return path.name.lower().startswith(names) or (
+        path.suffix == ARROW and path.parent.name.lower() in names
+    )
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def promised(path: Path, title: str) -> tuple[int, int]:
+    """Rows of an upload, and the bytes that its footer says they unpack to.
+
+    Raises:
+        DpvizError: if it is no parquet file.
+    """
+    import pyarrow.parquet
+
+    with _readable(title):
+        meta = pyarrow.parquet.ParquetFile(path).metadata
+    return meta.num_rows, sum(
+        meta.row_group(group).total_byte_size for group in range(meta.num_row_groups)
+    )
+
+
+def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None]]:
+    """(encoded picture, class) of each row of an upload, one by one: many rows may name one large
+    picture.
+
+    Raises:
+        DpvizError: if it has no pictures or no labels, or is damaged.
+    """
+    import pyarrow.parquet
+
+    with _readable(title):
+        file = pyarrow.parquet.ParquetFile(path)
+        column, label = _columns(file.schema_arrow, title)
+        if label is None:
+            raise _unlabelled(title)
+        names = _label_names(file.schema_arrow, label)
+        for batch in file.iter_batches(batch_size=1, columns=[column, label]):
+            picture, found = batch.column(column)[0].as_py(), batch.column(label)[0].as_py()
+            yield (
+                picture.get("bytes") if isinstance(picture, dict) else picture,
+                _class_name(found, names),
+            )
+
+
+def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
+    if value is None or value != value:  # not a number
+        return None
+    return (
+        names[value] if names and isinstance(value, int) and 0 <= value < len(names) else str(value)
+    )
+
+
+@contextmanager
+def _readable(title: str) -> Iterator[None]:
+    import pyarrow
+
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
+        said = " ".join(str(error).split())[:80]
+        raise DpvizError(
+            f"{title} is not a readable parquet or Arrow file ({said}); write it again."
+        ) from None
+
+
+def _unlabelled(title: str) -> DpvizError:
+    return DpvizError(f"{title} has no column named label; add one with a class a row.")
+
+
+# ------------------------------------------------------------------------------------------ readers
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """Rows of parquet files: reader, mark, count, and labels with their names (both None without)."""
+
+    read: FromParquet
+    mark: str
+    n: int
+    labels: np.ndarray | None
+    names: tuple[str, ...] | None
+
+
+def _rows(shards: Sequence[Path], title: str) -> _Rows:
+    groups, stamps, labels, n = [], [], [], 0
+    with _readable(title):
+        for path in shards:
+            schema, sizes, column_of = _opened(path)
+            column, label = _columns(schema, title)
+            for group, size in enumerate(sizes):
+                groups.append((str(path), group, n))
+                n += size
+            if label:
+                labels.append(column_of(label).to_numpy())
+            found = path.stat()
+            stamps.append(Member(path.name, f"{found.st_size} {found.st_mtime_ns}"))
+    names = _label_names(schema, label) if label else None
+    return _Rows(
+        FromParquet(tuple(groups), column),
+        mark(stamps),
+        n,
+        np.concatenate(labels) if labels else None,
+        names,
+    )
+
+
+def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
+    """Schema of a file, rows of each group that is read as one, and a reader of a whole column."""
+    import pyarrow.parquet
+
+    if path.suffix == ARROW:  # mapped into memory, so one group is as good as many
+        table = arrow_table(str(path))
+        return table.schema, [table.num_rows], table.column
+    file = pyarrow.parquet.ParquetFile(path)
+    metas = [file.metadata.row_group(group) for group in range(file.metadata.num_row_groups)]
+    large = next((meta for meta in metas if meta.total_byte_size > PARQUET_GROUP), None)
+    if large:
+        raise DpvizError(
+            f"{path.name} has a row group of {large.total_byte_size >> 20} MiB; write smaller row"
+            " groups."
+        )
+    return (
+        file.schema_arrow,
+        [meta.num_rows for meta in metas],
+        lambda name: file.read(columns=[name]).column(0),
+    )
+
+
+def _columns(schema, title: str) -> tuple[str, str | None]:
+    """Name of the picture column and of the label column, if there is one."""
+    import pyarrow.types as kinds
+
+    def holds_pictures(kind) -> bool:
+        binary = kinds.is_binary(kind) or kinds.is_large_binary(kind)
+        return binary or (kinds.is_struct(kind) and kind.get_field_index("bytes") >= 0)
+
+    pictures = [field.name for field in schema if holds_pictures(field.type)]
+    if not pictures:
+        raise DpvizError(
+            f"{title} has no column of encoded pictures; store a binary column named image."
+        )
+    labels = [name for name in ("label", "labels", "fine_label") if name in schema.names]
+    return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
+
+
+def _label_names(schema, label: str) -> tuple[str, ...] | None:
+    """Class names that the ``datasets`` library keeps beside the schema."""
+    try:
+        features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
+        names = features[label]["names"]
+        return tuple(str(name) for name in names)
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pictures:
+    """Splits with labels 0..C-1, whatever the label column holds."""
+    if any(part.labels is None for part, _ in parts.values()):
+        raise _unlabelled(title)
+    known = next(iter(parts.values()))[0].names
+    raw = {split: part.labels[rows] for split, (part, rows) in parts.items()}
+    values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
+    named = (
+        known is not None
+        and values.dtype.kind in "iu"
+        and values[0] >= 0
+        and values[-1] < len(known)
+    )
+    names = tuple(known[v] if named else str(v)[:MAX_NAME] for v in values.tolist())
+    cut = len(raw["train"])
+    labels = {"train": number[:cut], "test": number[cut:]}
+    check_classes(
+        title,
+        [(None, split, names[c]) for split, found in labels.items() for c in np.unique(found)],
+    )
+    splits = {}
+    for split, (part, rows) in parts.items():
+        picked = pick(Files(None, part.read, part.mark, part.n), rows)
+        splits[split] = Files(labels[split].astype(np.int64), picked.read, picked.mark)
+    return Pictures(splits, names)

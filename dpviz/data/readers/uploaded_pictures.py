@@ -1,0 +1,205 @@
+"""An upload of pictures from a stranger, sorted into used and refused; what is used is packed anew
+under plain names.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from dpviz.data.readers import folders, parquet
+from dpviz.data.readers.picture_files import MAX_BYTES, decode, ending_of
+from dpviz.data.source import Progress
+from dpviz.machine.files import write_atomic
+from dpviz.types import DpvizError
+
+MAX_MEMBERS = 50_000
+MAX_UNPACKED = 2 * 2**30
+"""Bytes of all members of an upload together, once unpacked."""
+MAX_DIRECTORY = 32 * 2**20
+"""Bytes of an upload's list of members, which is held in memory."""
+TITLE = "The upload"
+LISTED = 80
+"""Characters of a name that are shown."""
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """What became of the members of an upload.
+
+    Attributes:
+        used: (name, split, class) of each picture kept; refused: (name, reason) of the others.
+    """
+
+    used: tuple[tuple[str, str, str], ...]
+    refused: tuple[tuple[str, str], ...]
+
+    @property
+    def reasons(self) -> list[tuple[str, int]]:
+        """Each reason with its number of files, the commonest first."""
+        return Counter(reason for _, reason in self.refused).most_common()
+
+
+def sort_upload(
+    source: Path, clean: Path, progress: Progress = lambda what, done, total: None
+) -> Sorted:
+    """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
+
+    Each picture is decoded once, within bounds on bytes, pixels and packing ratio; no pickle, no
+    link, nothing below a path of the file's own choosing. Nothing but ``clean`` is written.
+
+    Args:
+        source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
+            ``test/…``.
+        progress: called with (what, done, total); may raise ``Cancelled``.
+
+    Raises:
+        DpvizError: if it is neither, holds too much, or too little for two classes.
+    """
+    with source.open("rb") as file:
+        is_parquet = file.read(len(parquet.MAGIC)) == parquet.MAGIC
+    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress)
+
+
+def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
+    _check_directory(source)
+    members = folders.zip_members(source)
+    _check_number(len(members))
+    refused = [(m.name, m.reason) for m in members if m.reason]
+    placed, misplaced = folders.sort_out([m for m in members if not m.reason])
+    _check_size(source, {m.name for m, _, _ in placed})
+    with zipfile.ZipFile(source) as archive:
+        given = (
+            Given(m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name))
+            for m, split, label in placed
+        )
+        return _packed(given, len(placed), refused + misplaced, clean, progress)
+
+
+def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
+    total, unpacked = parquet.promised(source, TITLE)
+    _check_number(total)
+    _check_unpacked(unpacked)
+    refused: list[tuple[str, str]] = []
+
+    def given() -> Iterator[Given]:
+        for i, (content, label) in enumerate(parquet.rows(source, TITLE)):
+            name = f"row {i}"
+            reason = _label_reason(label)
+            if reason:
+                refused.append((name, reason))
+            else:
+                yield Given(
+                    name, folders.by_hash(name), label, ending_of(content or b"") or ".jpg", content
+                )
+
+    return _packed(given(), total, refused, clean, progress)
+
+
+def _label_reason(label: str | None) -> str:
+    """Why a label cannot name a folder, or ""."""
+    if label is None:
+        return "has no label"
+    if len(label) > folders.MAX_NAME or not label.strip():
+        return f"its label is empty or longer than {folders.MAX_NAME} characters"
+    return (
+        "its label cannot name a folder: " + reason
+        if (reason := folders.name_reason(f"{label}/0.jpg"))
+        else ""
+    )
+
+
+class Given(NamedTuple):
+    """One picture of an upload: what it is called, where it belongs, and its bytes, None where they
+    are damaged.
+    """
+
+    name: str
+    split: str
+    label: str
+    ending: str
+    content: bytes | None
+
+
+def _packed(
+    given: Iterable[Given],
+    total: int,
+    refused: list[tuple[str, str]],
+    clean: Path,
+    progress: Progress,
+) -> Sorted:
+    """Write the pictures that can be decoded under plain names, and say why the others cannot."""
+    used: list[tuple[str, str, str]] = []
+
+    def pack(file: IO[bytes]) -> None:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
+            for done, picture in enumerate(given):
+                progress("Looking at pictures", done, total)
+                reason = _reason(picture)
+                if reason:
+                    refused.append((picture.name, reason))
+                else:
+                    out.writestr(
+                        f"{picture.split}/{picture.label}/{done:06d}{picture.ending}",
+                        picture.content,
+                    )
+                    used.append((picture.name, picture.split, picture.label))
+        folders.check_classes(TITLE, used)
+
+    write_atomic(clean, pack)
+    return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))
+
+
+def _check_directory(source: Path) -> None:
+    """Refuse a list of millions of members before it is read."""
+    with source.open("rb") as file:
+        end = zipfile._EndRecData(
+            file
+        )  # the one place that knows where the list begins and how long it is
+    if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:
+        raise DpvizError(
+            f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}."
+        )
+
+
+def _check_number(members: int) -> None:
+    if members > MAX_MEMBERS:
+        raise DpvizError(f"The file holds {members:,} members; use at most {MAX_MEMBERS:,}.")
+
+
+def _check_size(source: Path, names: set[str]) -> None:
+    with zipfile.ZipFile(source) as archive:
+        _check_unpacked(
+            sum(info.file_size for info in archive.infolist() if info.filename in names)
+        )
+
+
+def _check_unpacked(total: int) -> None:
+    if total > MAX_UNPACKED:
+        raise DpvizError(
+            f"The pictures unpack to {total / 2**30:.1f} GiB; use at most {MAX_UNPACKED / 2**30:g},"
+            " by fewer or smaller ones."
+        )
+
+
+def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:
+    try:
+        with archive.open(name) as packed:
+            return packed.read(MAX_BYTES + 1)
+    except Exception:  # zlib, struct and zipfile each raise their own on damage
+        return None
+
+
+def _reason(picture: Given) -> str:
+    """Why a picture cannot be used, or ""."""
+    if picture.content is None:
+        return "is damaged or empty"
+    try:
+        decode(picture.content, "", ending=picture.ending)
+    except DpvizError as error:
+        return str(error).strip().rstrip(".")
+    return ""

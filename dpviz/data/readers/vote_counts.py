@@ -1,0 +1,78 @@
+"""Votes brought by the user: the counts of an ensemble's votes, checked like any stranger's file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from dpviz.data.readers.uploaded_features import unpack
+from dpviz.types import DpvizError
+
+MAX_QUERIES = 100_000
+MAX_TEACHERS = 100_000
+MAX_CLASSES = 10_000
+
+
+def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = None) -> np.ndarray:
+    """Votes of an ensemble from an ``.npz`` with one array ``votes``.
+
+    Args:
+        file: path or open binary file; name: what it is called in messages.
+        queries: keep this many rows from the top; None keeps all.
+
+    Returns:
+        (q, C) int64: how many teachers name each class; every row sums to the number of teachers.
+
+    Raises:
+        DpvizError: for anything else, in one sentence.
+    """
+    name = name[:80]
+    votes = unpack(file, name, ("votes",), check=_check)["votes"]
+    if queries is not None:
+        if not 1 <= queries <= len(votes):
+            raise DpvizError(
+                f"{name} holds votes on {len(votes)} queries, not {queries}; use a number from 1 to"
+                f" {len(votes)}."
+            )
+        votes = votes[:queries]
+    good = np.all(
+        (votes >= 0) & (votes <= MAX_TEACHERS) & (votes == np.floor(votes)), axis=1
+    )  # False for NaN
+    if not good.all():
+        row = int(np.argmin(good))
+        raise DpvizError(
+            f"Row {row} of votes in {name} is not all whole counts from 0 to {MAX_TEACHERS:,};"
+            " count each class's votes."
+        )
+    votes = votes.astype(np.int64)
+    teachers = votes.sum(axis=1)
+    if not 1 <= teachers[0] <= MAX_TEACHERS:
+        raise DpvizError(
+            f"Row 0 of votes in {name} sums to {teachers[0]} teachers; use from 1 to"
+            f" {MAX_TEACHERS:,}."
+        )
+    odd = np.flatnonzero(teachers != teachers[0])
+    if len(odd):
+        many = (
+            f"row {odd[0]} of votes in {name} sums to {teachers[odd[0]]} and row 0 to {teachers[0]}"
+        )
+        raise DpvizError(
+            f"Every teacher must vote on every query, but {many}; make all rows sum to the number"
+            " of teachers."
+        )
+    return votes
+
+
+def _check(shapes: dict[str, tuple[int, ...]], name: str) -> None:
+    queries, classes = shapes["votes"]
+    if not 2 <= classes <= MAX_CLASSES:
+        raise DpvizError(
+            f"votes in {name} has {classes} columns; store a column a class, from 2 to"
+            f" {MAX_CLASSES:,} of them."
+        )
+    if queries > MAX_QUERIES:
+        raise DpvizError(
+            f"votes in {name} has {queries:,} rows; store at most {MAX_QUERIES:,} queries."
+        )

@@ -1,0 +1,258 @@
+"""CoinPress taken apart: its schedule for any start, why a radius grows, and one class's run step
+by step.
+
+``schedule`` and ``judge`` see sizes and the budget alone. ``walk`` reads private records without
+noise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz import mechanisms
+from dpviz.methods import dppl_mean
+from dpviz.methods.parts.prototypes import pool, public_scale
+from dpviz.run import experiment
+from dpviz.types import Budget, Dataset, Plan, RunSpec, unit_rows
+
+WORDS = {
+    "converges": "converges",
+    "recovers": "recovers",
+    "few": "diverges: too few records for this dimension",
+    "tight": "grows: the start is tighter than the records can tell",
+    "loose": "start radius too loose",
+}
+SHOWN = 300
+"""Most records in the drawing of a step."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: radius before, clip radius, noise sd, radius after, and the records it takes to
+    shrink at all.
+
+    Attributes:
+        needed: gamma * sigma; with no more records than this, the radius grows whatever it is.
+    """
+
+    r: float
+    clip: float
+    sd: float
+    r_next: float
+    gamma: float
+    needed: float
+
+    @property
+    def grows(self) -> bool:
+        """True where the step ends with a larger ball than it began with."""
+        return self.r_next > self.r
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """All steps for one class of ``n`` records in ``d`` dimensions; no record is read."""
+
+    n: int
+    d: int
+    steps: tuple[Step, ...]
+
+    @property
+    def radii(self) -> tuple[float, ...]:
+        """The start radius and the radius after each step."""
+        return (self.steps[0].r, *(s.r_next for s in self.steps))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of the radius: a key of ``WORDS``, the step that decided it (from 1) and a
+    sentence.
+    """
+
+    kind: str
+    step: int
+    reason: str
+
+    @property
+    def diverges(self) -> bool:
+        """True where the last ball is larger than the one assumed before any record was read."""
+        return self.kind in ("few", "tight")
+
+
+def plan(spec: RunSpec, budget: Budget | None = None) -> Plan:
+    """CoinPress's plan with the other settings of ``spec``; a missing public set does not matter to
+    it.
+    """
+    sizes = experiment.prepared(spec).sizes
+    params = dppl_mean.METHOD.check(dict(spec.params) | {"form": "coinpress"})
+    return dppl_mean.plan(
+        dataclasses.replace(sizes, public=max(1, sizes.public)), budget or spec.budget, params
+    )
+
+
+def width(spec: RunSpec) -> int:
+    """Dimension after pooling."""
+    return experiment.prepared(spec).x.shape[1] // dict(spec.params).get("k_pool", 1)
+
+
+def schedule(d: int, n: int, plan: Plan, start: float = 1.0) -> Schedule:
+    """The schedule of a class of ``n`` records from a start radius of ``start`` times sqrt(d)."""
+    raw = dppl_mean.coinpress_schedule(d, n, plan, start * math.sqrt(d))
+    steps = [
+        Step(**s, needed=s["gamma"] * e.sigma)
+        for s, e in zip(raw, plan.events.values(), strict=True)
+    ]
+    return Schedule(n, d, tuple(steps))
+
+
+def judge(run: Schedule) -> Verdict:
+    """Whether the radius shrank, and if not, why.
+
+    With b = (gamma sigma / n)^2 a step takes r to sqrt(gamma^2/n + b (r^2 + 6r + gamma^2)). Where b
+    >= 1 that is
+    above r for every r: no start helps, records are missing. Where b < 1 it grows only from below a
+        fixed
+    point, never from above: a start that is too loose never makes it diverge, it wastes the steps.
+    """
+    grew = [i for i, step in enumerate(run.steps) if step.grows]
+    if not grew:
+        return _shrank(run)
+    i = next((j for j in grew if run.n <= run.steps[j].needed), grew[0])
+    step = run.steps[i]
+    found = f"at step {i + 1} γ√(1/n + sd²) = {_short(step.r_next)} exceeds r = {_short(step.r)}"
+    if run.radii[-1] <= run.radii[0]:
+        return Verdict(
+            "recovers",
+            i + 1,
+            f"{found}, but the last step, which has most of the budget, ends at"
+            f" {_short(run.radii[-1])}.",
+        )
+    if run.n <= step.needed:
+        need = (
+            f"a class needs more than {step.needed:,.0f} records at this budget and this one has"
+            f" {run.n:,}"
+        )
+        return Verdict(
+            "few",
+            i + 1,
+            f"too few records for {run.d} dimensions: {found}; it grows from any start, since"
+            f" {need}.",
+        )
+    return Verdict(
+        "tight",
+        i + 1,
+        f"the start is tighter than {run.n:,} records can tell at this budget: {found}.",
+    )
+
+
+def _shrank(run: Schedule) -> Verdict:
+    last = run.steps[-1]
+    if last.clip > 2 * last.gamma:
+        excess = (
+            f"the last clip radius is {_short(last.clip)}, {last.clip / last.gamma:.1f} times a"
+            " typical record's norm γ"
+        )
+        return Verdict(
+            "loose",
+            len(run.steps),
+            f"start radius too loose: {excess}, so its noise is as many times too large.",
+        )
+    return Verdict(
+        "converges",
+        len(run.steps),
+        f"the radius shrinks at every step, from {_short(run.radii[0])} to"
+        f" {_short(run.radii[-1])}.",
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+# ------------------------------------------------------------------------------------ private views
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step as it happened, with true lengths; everything here is private.
+
+    Attributes:
+        step: of the schedule; clipped: share of records beyond the clip radius; norm: of the new
+            estimate;
+        records: distances of at most ``SHOWN`` records from the old estimate; truth: distance of
+        the exact mean from it; moved: how far the clipped mean lies from it; noise: length of the
+        noise added;
+        error: distance of the new estimate from the exact mean.
+    """
+
+    step: Step
+    clipped: float
+    norm: float
+    records: tuple[float, ...]
+    truth: float
+    moved: float
+    noise: float
+    error: float
+
+
+def standardised(data: Dataset, k: int) -> np.ndarray:
+    """Pooled unit features in units of the public set's spread, as CoinPress sees them: (n, d //
+    k).
+    """
+    centre, spread = public_scale(data, k)
+    return (pool(unit_rows(data.x), k) - centre) / spread
+
+
+def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
+    """One class's run: x (n, d) standardised records, noise (steps, d) standard normal."""
+    estimate, exact, moments = np.zeros(x.shape[1]), x.mean(axis=0), []
+    for step, unit_noise in zip(run.steps, noise, strict=True):
+        offset = x - estimate
+        lengths = np.linalg.norm(offset, axis=1)
+        moved = mechanisms.clip_rows(offset, step.clip).mean(axis=0)
+        fresh = estimate + moved + step.sd * unit_noise
+        shown = lengths[np.linspace(0, len(x) - 1, min(SHOWN, len(x))).astype(int)]
+        far = (
+            np.linalg.norm(v)
+            for v in (fresh, exact - estimate, moved, step.sd * unit_noise, fresh - exact)
+        )
+        norm, truth, *rest = map(float, far)
+        moments.append(
+            Moment(
+                step, float(np.mean(lengths > step.clip)), norm, tuple(shown.tolist()), truth, *rest
+            )
+        )
+        estimate = fresh
+    return tuple(moments)
+
+
+def noise(data: Dataset, d: int, seed: int) -> np.ndarray:
+    """The noise that ``dppl_mean.fit`` draws for this seed: (steps, C, d)."""
+    return mechanisms.standard_normal(
+        seed, dppl_mean.KEY, (len(dppl_mean.COINPRESS_SPLIT), data.classes, d)
+    )
+
+
+def by_budget(
+    spec: RunSpec, budgets: tuple[Budget, ...], c: int, start: float = 1.0
+) -> list[tuple[Schedule, tuple[Moment, ...]]]:
+    """Schedule and walk of class ``c`` at each budget; no walk without a public set."""
+    data, d = experiment.prepared(spec), width(spec)
+    runs = [schedule(d, data.counts[c], plan(spec, b), start) for b in budgets]
+    if data.x_public is None:
+        return [(run, ()) for run in runs]
+    x, z = standardised(data, data.x.shape[1] // d)[data.y == c], noise(data, d, spec.seed)[:, c]
+    return [(run, walk(x, run, z)) for run in runs]
+
+
+def by_class(spec: RunSpec, start: float = 1.0) -> list[tuple[Schedule, tuple[Moment, ...]]]:
+    """Schedule and walk of every class at the budget of ``spec``."""
+    data, d, planned = experiment.prepared(spec), width(spec), plan(spec)
+    runs = [schedule(d, n, planned, start) for n in data.counts]
+    if data.x_public is None:
+        return [(run, ()) for run in runs]
+    x, z = standardised(data, data.x.shape[1] // d), noise(data, d, spec.seed)
+    return [(run, walk(x[data.y == c], run, z[:, c])) for c, run in enumerate(runs)]

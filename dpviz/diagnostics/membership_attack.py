@@ -1,0 +1,227 @@
+"""Membership inference: an attacker who sees a release guesses from the loss on a record whether it
+was used.
+
+A record is called a member where its loss is at most a threshold, the same for all runs. What the
+guarantee says about every such attack is in ``attack_bound``. The figures come from private records
+and are not released.
+
+Source: Yeom et al. 2018, loss threshold; AdaMix (Golatkar et al. 2022), Figure 1.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp
+
+from dpviz import mechanisms, methods, privacy
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.run import experiment
+from dpviz.types import Dataset, Guarantee, Release, RunSpec, unit_rows
+
+TEMPERATURE = 10.0
+"""Multiplies the cosines of prototypes before the softmax, which over a range of 2 would be nearly
+flat. Heads
+that were trained have a scale of their own and are taken as they are."""
+SHOWN = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.linspace(0, 1, 101)]))
+"""False positive rates of a curve that is drawn."""
+
+Make = Callable[[Dataset, int], Release]
+"""``make(members, seed)``: the release that a seed makes from the members."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """A loss-threshold attack on several runs.
+
+    Attributes:
+        fpr, tpr: (k,) float64, shares of non-members and of members that are called members.
+        auc: area under it: how often a member has a smaller loss than a non-member, ties counting
+            1/2.
+        error: standard error of ``auc`` over the draw of records and of runs.
+        per_run: AUC within each run.
+        guarantee: what the releases promise; design: ``coin`` or ``test``; temperature: of the
+            softmax.
+    """
+
+    fpr: np.ndarray
+    tpr: np.ndarray
+    auc: float
+    error: float
+    per_run: tuple[float, ...]
+    guarantee: Guarantee
+    design: str
+    temperature: float
+
+
+def attack(spec: RunSpec, seeds: Sequence[int], design: str = "coin") -> Attack:
+    """Attack the runs of a spec; its own seed does not matter.
+
+    Args:
+        spec: what is run; seeds: of the noise, and of the coins.
+        design: ``coin``: for each seed a coin decides which private records are members, and the
+            method is fitted on those. Members and non-members are alike, as the bound assumes.
+            ``test``: the runs of the other pages; all private records are members, test records are
+            not, weighted to the members' class shares. That is the papers' way, but a test set
+            harder than the private set looks like memory.
+
+    Raises:
+        DpvizError: for settings that cannot work.
+    """
+    data, promise = experiment.prepared(spec), experiment.planned(spec).guarantee
+    method = methods.get(spec.method)
+    params = method.check(dict(spec.params))
+
+    def make(members: Dataset, seed: int) -> Release:
+        return method.fit(
+            members, [method.plan(members.sizes, spec.budget, params)], [seed]
+        ).releases[0][0]
+
+    return DESIGNS[design](data, make, seeds, promise)
+
+
+def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+    """The ``coin`` design of ``attack``: one fit a seed."""
+    inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
+    with one_numeric_thread():
+        releases = [
+            make(_part(data, chosen, seed), seed)
+            for chosen, seed in zip(inside, seeds, strict=True)
+        ]
+        found = np.array([losses(release, data.x, data.y) for release in releases])
+    return _assess(found, inside, np.ones(len(data.y)), promise, "coin", temperature(releases[0]))
+
+
+def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
+    """The ``test`` design of ``attack``: one fit a seed."""
+    x, y = np.concatenate([data.x, data.x_test]), np.concatenate([data.y, data.y_test])
+    inside = np.arange(len(y)) < len(data.y)
+    tested = np.maximum(np.bincount(data.y_test, minlength=data.classes), 1)
+    weights = np.where(inside, 1.0, (np.array(data.counts) / tested)[y])
+    with one_numeric_thread():
+        releases = [make(data, seed) for seed in seeds]
+        found = np.array([losses(release, x, y) for release in releases])
+    return _assess(
+        found, np.tile(inside, (len(seeds), 1)), weights, promise, "test", temperature(releases[0])
+    )
+
+
+DESIGNS = {"coin": by_coin, "test": against_test}
+
+
+def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
+    """Who is a member: (n,) bool. Where neighbours keep the class counts, half of each class; else
+    independently.
+    """
+    draws = mechanisms.generator(seed, "members").random(len(data.y))
+    if adjacency != privacy.REPLACE_IN_CLASS:
+        return draws < 0.5
+    inside = np.zeros(len(draws), bool)
+    for c in range(data.classes):
+        rows = np.flatnonzero(data.y == c)
+        inside[rows[np.argsort(draws[rows])[: (len(rows) + 1) // 2]]] = True
+    return inside
+
+
+def _part(data: Dataset, chosen: np.ndarray, seed: int) -> Dataset:
+    rows = None if data.rows is None else data.rows[chosen]
+    name = f"{data.fingerprint}-members{seed}-{int(chosen.sum())}"
+    return dataclasses.replace(
+        data, x=data.x[chosen], y=data.y[chosen], rows=rows, fingerprint=name
+    )
+
+
+# ------------------------------------------------------------------------------------ the statistic
+
+
+def temperature(release: Release) -> float:
+    """What scores are multiplied by before the softmax: a prototype's scores are cosines."""
+    return TEMPERATURE if release.chosen is not None or not release.normalise else 1.0
+
+
+def losses(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """-log softmax probability of the label under the release's scores of unit features: (n,)
+    float64.
+    """
+    scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64) * temperature(
+        release
+    )
+    return logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
+
+
+def roc(
+    members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """False and true positive rate of "loss at most t is a member" for every t, from (0, 0) to (1,
+    1).
+
+    Args:
+        members: (k,) losses; others: (m,) losses; weights: (m,) of the others, 1 each if None.
+    """
+    thresholds = np.unique(np.concatenate([members, others]))
+    tpr = np.searchsorted(np.sort(members), thresholds, side="right") / len(members)
+    below = _below(others, np.ones(len(others)) if weights is None else weights)
+    return np.concatenate([[0.0], below(thresholds, "right")]), np.concatenate([[0.0], tpr])
+
+
+def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None) -> float:
+    """How often a member has a smaller loss than another record, ties counting 1/2."""
+    fpr, tpr = roc(members, others, weights)
+    return float(np.trapezoid(tpr, fpr))
+
+
+def _below(values: np.ndarray, weights: np.ndarray) -> Callable[[np.ndarray, str], np.ndarray]:
+    """Weighted share of ``values`` below each of some thresholds (``left``), or at most each
+    (``right``).
+    """
+    order = np.argsort(values)
+    total = np.concatenate([[0.0], np.cumsum(weights[order])])
+    return lambda at, side: total[np.searchsorted(values[order], at, side=side)] / total[-1]
+
+
+# ------------------------------------------------------------------------------------------ figures
+
+
+def _assess(
+    found: np.ndarray,
+    inside: np.ndarray,
+    weights: np.ndarray,
+    promise: Guarantee,
+    design: str,
+    scale: float,
+) -> Attack:
+    """All runs under one threshold: losses and membership (runs, n), weights (n,) of records as
+    non-members.
+    """
+    wide = np.broadcast_to(weights, found.shape)
+    fpr, tpr = roc(found[inside], found[~inside], wide[~inside])
+    runs = tuple(auc(row[m], row[~m], weights[~m]) for row, m in zip(found, inside, strict=True))
+    area = float(np.trapezoid(tpr, fpr))
+    drawn = np.interp(SHOWN, fpr, tpr)
+    drawn[0] = tpr[fpr == 0].max()
+    return Attack(
+        SHOWN, drawn, area, _error(found, inside, wide, area), runs, promise, design, scale
+    )
+
+
+def _error(found: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: float) -> float:
+    """Standard error of the pooled AUC, clustered by record and by run, for a record's losses go
+    together.
+
+    Source: DeLong et al. 1988, placements; Cameron, Gelbach & Miller 2011, two-way clusters.
+    """
+    others, members = (_below(found[part], weights[part]) for part in (~inside, inside))
+    ones = inside.sum(), weights[~inside].sum()
+    above = 1 - (others(found, "left") + others(found, "right")) / 2
+    under = (members(found, "left") + members(found, "right")) / 2
+    parts = np.where(inside, (above - area) / ones[0], weights * (under - area) / ones[1])
+    by_record, by_run, alone = (
+        (parts.sum(axis=0) ** 2).sum(),
+        (parts.sum(axis=1) ** 2).sum(),
+        (parts**2).sum(),
+    )
+    return math.sqrt(max(by_record + by_run - alone, by_record, by_run))

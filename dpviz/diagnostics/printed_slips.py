@@ -1,0 +1,199 @@
+"""Where the DPPL paper's printed selection errs, and what each slip would cost: computed, on an
+example or the data.
+
+Source: DPPL (first version), Algorithms 1 and 2 and App. C.3, against Gillenwater et al. 2022.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import gammaln, logsumexp
+
+from dpviz import mechanisms
+from dpviz.methods.parts.prototypes import check_window
+from dpviz.types import Dataset, Exponential, unit_rows
+
+RECORDS = 24
+"""Records of a class tried as the one that is left out: more would find a loss that is at least as
+large.
+"""
+
+
+def _ln_choose(n: np.ndarray | int, k: int) -> np.ndarray:
+    return gammaln(np.add(n, 1)) - gammaln(k + 1) - gammaln(np.subtract(n, k) + 1)
+
+
+def _ranks(u: np.ndarray) -> np.ndarray:
+    """1-based rank of each item, 1 the best; ties in item order."""
+    ranks = np.empty(len(u), np.int64)
+    ranks[np.argsort(-u, kind="stable")] = np.arange(1, len(u) + 1)
+    return ranks
+
+
+def _rank_logits(u: np.ndarray, k: int, t: float, printed: bool) -> np.ndarray:
+    """Normalised log probability of each lowest rank y = k..m, in order of y."""
+    y = np.arange(k, len(u) + 1)
+    sets = _ln_choose(y, k) if printed else mechanisms.log_sets(len(u), k)
+    logits = sets + t * -np.sort(-u)[k - 1 :]
+    return logits - logsumexp(logits)
+
+
+def set_log_probability(u: np.ndarray, members: Sequence[int], t: float, printed: bool) -> float:
+    """Log probability that the members are the set drawn from utilities u (m,) at exp(t u).
+
+    Args:
+        printed: with the paper's C(y, K) sets of lowest rank y instead of the C(y-1, K-1) there
+            are.
+    """
+    k, worst = len(members), int(_ranks(u)[list(members)].max())
+    return float(_rank_logits(u, k, t, printed)[worst - k] - _ln_choose(worst - 1, k - 1))
+
+
+def loss(u: np.ndarray, v: np.ndarray, members: Sequence[int], t: float, printed: bool) -> float:
+    """Privacy loss of drawing the members, between two neighbours' utilities: at most epsilon if
+    the promise holds.
+    """
+    return abs(
+        set_log_probability(u, members, t, printed) - set_log_probability(v, members, t, printed)
+    )
+
+
+# ------------------------------------------------------------------------------------- multiplicity
+
+
+@dataclass(frozen=True)
+class Slip:
+    """A privacy loss that was promised and the one that is had.
+
+    Attributes:
+        promised: epsilon; right: loss of the corrected draw; printed: loss of the printed one;
+            pictures, k: sizes; record: which record of the class was left out, None in the example.
+    """
+
+    promised: float
+    right: float
+    printed: float
+    pictures: int
+    k: int
+    record: int | None = None
+
+
+def example(epsilon: float = 0.1, pictures: int = 60, k: int = 2) -> Slip:
+    """All pictures equally good until one record raises k of them by its full say.
+
+    Both follow what they print: exp(epsilon u / Delta) for ours, exp(epsilon u / 2 Delta) for the
+        paper's.
+    """
+    members = range(pictures - k, pictures)  # among equals these stand last
+    before, after = np.zeros(pictures), np.r_[np.zeros(pictures - k), np.ones(k)]
+    printed = loss(before, after, members, epsilon / 2, printed=True)
+    return Slip(epsilon, loss(before, after, members, epsilon, printed=False), printed, pictures, k)
+
+
+def worst_record(
+    data: Dataset,
+    utility: np.ndarray,
+    c: int,
+    k: int,
+    event: Exponential,
+    d_min: float,
+    d_max: float,
+) -> Slip:
+    """The largest loss found by leaving out one record of class c and drawing one well-chosen set.
+
+    Args:
+        utility: (m,) of the class, with all its records.
+
+    Returns:
+        A lower bound on the loss of the printed draw; an exact loss of one output.
+    """
+    t = event.epsilon / event.sensitivity
+    found = Slip(event.epsilon, 0.0, 0.0, len(utility), k, 0)
+    ranks = _ranks(utility)
+    log_p = _rank_logits(utility, k, t / 2, printed=True)
+    for i, own in enumerate(record_scores(data, c, d_min, d_max)[:RECORDS]):
+        less = utility - own
+        members = _telling_set(
+            ranks, log_p, _ranks(less), _rank_logits(less, k, t / 2, printed=True), k
+        )
+        printed = loss(utility, less, members, t / 2, printed=True)
+        if printed > found.printed:
+            found = Slip(
+                event.epsilon,
+                loss(utility, less, members, t, printed=False),
+                printed,
+                len(utility),
+                k,
+                i,
+            )
+    return found
+
+
+def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarray:
+    """What each of the first records of class c adds to the utility of each picture: (<= RECORDS,
+    m) float64.
+    """
+    check_window(d_min, d_max)
+    x = unit_rows(data.x[data.y == c][:RECORDS])
+    scores = 1.0 + (x @ unit_rows(data.x_public).T).astype(np.float64)
+    return np.clip(scores, d_min, d_max) - d_min
+
+
+def _telling_set(
+    ranks: np.ndarray, log_p: np.ndarray, ranks_less: np.ndarray, log_p_less: np.ndarray, k: int
+) -> list[int]:
+    """A set whose worst member is the same in both and whose probability moves the most."""
+    both = np.flatnonzero((ranks >= k) & (ranks_less >= k))
+    one, other = ranks[both], ranks_less[both]
+    moved = (
+        log_p[one - k]
+        - _ln_choose(one - 1, k - 1)
+        - log_p_less[other - k]
+        + _ln_choose(other - 1, k - 1)
+    )
+    worst = int(both[np.argmax(np.abs(moved))])
+    best = np.argsort(np.maximum(ranks, ranks_less), kind="stable")
+    return [worst, *[int(j) for j in best if j != worst][: k - 1]] if k > 1 else [worst]
+
+
+# -------------------------------------------------------------------- factor two, order of the clip
+
+
+@dataclass(frozen=True)
+class Halved:
+    """Mean over classes of what exp(epsilon u / Delta) gives and what exp(epsilon u / 2 Delta)
+    leaves of it.
+
+    Attributes:
+        full, half: probability of the pictures asked about; candidates_full, candidates_half:
+            geometric means of the effective number of pictures.
+    """
+
+    full: float
+    half: float
+    candidates_full: float
+    candidates_half: float
+
+
+def halved(utility: np.ndarray, event: Exponential, wanted: np.ndarray | None = None) -> Halved:
+    """What the needless factor two costs for utilities (C, m).
+
+    Args:
+        wanted: (C, m) bool, the pictures asked about; the best one of each class by default.
+    """
+    wanted = utility == utility.max(axis=1, keepdims=True) if wanted is None else wanted
+    mass, candidates = [], []
+    for epsilon in (event.epsilon, event.epsilon / 2):
+        p = mechanisms.exponential_probabilities(utility, Exponential(event.sensitivity, epsilon))
+        mass.append(float((p * wanted).sum(axis=1).mean()))
+        entropy = -(p * np.log(np.maximum(p, 1e-300))).sum(axis=1)
+        candidates.append(float(np.exp(entropy.mean())))
+    return Halved(*mass, *candidates)
+
+
+def swapped_clip(scores: np.ndarray, d_min: float, d_max: float) -> np.ndarray:
+    """The paper's clip(x, d_max, d_min), as numpy reads it."""
+    return np.clip(scores, d_max, d_min)

@@ -1,0 +1,186 @@
+"""What an aggregator answers to a table of votes with a seed's noise, and what each answer costs.
+Private views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz import mechanisms
+from dpviz.privacy import smooth, vote_costs
+from dpviz.privacy.ledger import Setting, settings_for
+from dpviz.privacy.vote_costs import Costs
+from dpviz.types import Guarantee
+
+TEST_NOISE, VOTE_NOISE = "pate tests", "pate answers"
+"""Labels under which a seed's noise is drawn: those of the PATE methods, whose runs it repeats."""
+POINTS = 25
+"""Queries at which growth is counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """One seed's answers to the first queries of a table.
+
+    Attributes:
+        votes: (q, C) counts; labels: (q,) int64, -1 where refused; costs: data-dependent, at every
+            order.
+        noisy_top: (q,) the winner's votes as the test sees them; noisy: (q, C) votes as the answer
+            sees them.
+        by: how they were aggregated.
+    """
+
+    votes: np.ndarray
+    labels: np.ndarray
+    costs: Costs
+    noisy_top: np.ndarray
+    noisy: np.ndarray
+    by: Setting
+
+    @property
+    def answered(self) -> np.ndarray:
+        """(q,) bool."""
+        return self.labels >= 0
+
+    @property
+    def teachers(self) -> int:
+        """Votes on each query."""
+        return int(self.votes[0].sum())
+
+    def guarantee(self, queries: int | None = None) -> Guarantee:
+        """Data-independent promise of the first ``queries``, had their number of answers been the
+        cap.
+        """
+        n = len(self.labels) if queries is None else queries
+        return self.promise(n, int(self.answered[:n].sum()))
+
+    def promise(self, asked: int, answered: int) -> Guarantee:
+        """Data-independent promise of so many tests and answers with this noise."""
+        return vote_costs.data_independent(
+            asked, answered, self.by.sigma1, self.by.sigma2, self.by.delta
+        )
+
+
+def answer(votes: np.ndarray, by: Setting, seed: int) -> Answers:
+    """Ask every row of ``votes`` (q, C). A query's noise does not depend on how many are asked or
+    on any setting.
+    """
+    rows, classes = votes.shape
+    unit1 = mechanisms.standard_normal(seed, TEST_NOISE, (rows,))
+    unit2 = mechanisms.standard_normal(seed, VOTE_NOISE, (rows, classes))
+    _, labels = mechanisms.confident_gnmax(votes, by.threshold, by.sigma1, by.sigma2, unit1, unit2)
+    seen = votes.max(axis=1) + (unit1 * by.sigma1 if np.isfinite(by.sigma1) else 0.0)
+    costs = vote_costs.costs(votes, by.threshold, by.sigma1, by.sigma2)
+    return Answers(votes, labels, costs, seen, votes + by.sigma2 * unit2, by)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Epsilon after some numbers of queries, by every way to count; each tuple has one entry a
+    number.
+
+    Attributes:
+        queries: numbers of queries; answered: answers among them.
+        independent, dependent, expected, proof: see ``privacy_votes``; order: of the last dependent
+            one.
+        sanitised, spread: mean and noise of the sanitised one with settings fixed beforehand; empty
+            where the conditions hold at no order, or not asked for.
+        settings: of the sanitised one.
+    """
+
+    queries: tuple[int, ...]
+    answered: tuple[int, ...]
+    independent: tuple[float, ...]
+    dependent: tuple[float, ...]
+    expected: tuple[float, ...]
+    proof: tuple[float, ...]
+    order: float
+    sanitised: tuple[float, ...] = ()
+    spread: tuple[float, ...] = ()
+    settings: smooth.Settings | None = None
+
+
+def steps(queries: int) -> tuple[int, ...]:
+    """At most POINTS numbers of queries, the last one all of them."""
+    return tuple(sorted({round(n) for n in np.linspace(1, queries, min(POINTS, queries))}))
+
+
+def growth(found: Answers, sanitise: bool = True) -> Growth:
+    """Epsilon as it grows with the queries, in the order of asking."""
+    at, by, costs = steps(len(found.labels)), found.by, found.costs
+    ends, counts = np.array(at) - 1, np.cumsum(found.answered)
+    answered = tuple(int(counts[e]) for e in ends)
+    dependent, orders = vote_costs.epsilon(
+        np.cumsum(costs.spent(found.answered), axis=0)[ends], costs.orders, by.delta
+    )
+    expected, _ = vote_costs.epsilon(np.cumsum(costs.spent(), axis=0)[ends], costs.orders, by.delta)
+    sigmas = by.sigma1, by.sigma2, by.delta
+    independent = tuple(
+        found.promise(n, a).epsilon_delta for n, a in zip(at, answered, strict=True)
+    )
+    proof = tuple(
+        vote_costs.undercount(n, a, *sigmas).labels for n, a in zip(at, answered, strict=True)
+    )
+    shown = _sanitised(found, at) if sanitise else ((), (), None)
+    return Growth(
+        at,
+        answered,
+        independent,
+        tuple(dependent.tolist()),
+        tuple(expected.tolist()),
+        proof,
+        float(orders[-1]),
+        *shown,
+    )
+
+
+def _sanitised(
+    found: Answers, at: Sequence[int]
+) -> tuple[tuple[float, ...], tuple[float, ...], smooth.Settings | None]:
+    """Mean and spread after each number of queries, each as if it were the one released."""
+    settings, by = settings_for(found.votes, found.by), found.by
+    if settings is None:
+        return (), (), None
+    first = np.arange(len(found.labels)) < np.array(at)[:, None]
+    weights = np.stack([first, first & found.answered], axis=-1).astype(float)
+    spent, local = smooth.totals(
+        found.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights
+    )
+    made = [smooth.release(s, row, by.delta, settings) for s, row in zip(spent, local, strict=True)]
+    return tuple(m.mean for m in made), tuple(m.std for m in made), settings
+
+
+@dataclass(frozen=True)
+class One:
+    """A query's own cost: what it adds to the run's Rényi cost at the run's best order, as epsilon.
+
+    Attributes:
+        test, vote: data-dependent cost of asking and of answering; test_any, vote_any: the same
+            whatever the votes.
+        chance: Pr(answer).
+    """
+
+    test: float
+    vote: float
+    test_any: float
+    vote_any: float
+    chance: float
+
+
+def one(found: Answers, query: int) -> One:
+    """The cost of one query at the order that the whole run is counted at."""
+    costs, by = found.costs, found.by
+    _, order = vote_costs.epsilon(costs.spent(found.answered).sum(axis=0), costs.orders, by.delta)
+    at = int(np.searchsorted(costs.orders, order))
+    answered = float(found.answered[query])
+    vote, free = float(costs.vote[query, at]), float(order) / by.sigma2**2
+    return One(
+        float(costs.test[query, at]),
+        answered * vote,
+        float(order) / (2 * by.sigma1**2),
+        answered * free,
+        float(costs.answer[query]),
+    )

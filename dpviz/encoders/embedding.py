@@ -1,0 +1,335 @@
+"""Pictures in, feature rows out: batches stream through the network on the device at hand.
+
+On the CPU a batch has a fixed size and runs on one core, so that the last bits do not depend on the
+machine's load or number of cores. On a GPU the network runs in bfloat16, in batches of the size
+found to be fastest.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import lru_cache
+from queue import Queue
+from threading import Event, Thread
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from dpviz.encoders import Encoder
+from dpviz.encoders.decoding import decoded
+from dpviz.machine.threads import each
+from dpviz.types import Files
+
+Progress = Callable[[int, int], None]
+Pictures = np.ndarray | Files
+Loaded = tuple[range, Sequence[np.ndarray] | np.ndarray]
+Made = tuple[range, np.ndarray]
+
+AHEAD = 3
+"""Batches handed to a GPU before the first of them is waited for."""
+FASTER = 1.05
+"""A batch of twice the size must be faster by this to be worth its memory."""
+
+
+def embed(
+    pixels: Pictures, encoder: Encoder, progress: Progress | None = None, batch: int | None = None
+) -> np.ndarray:
+    """Features of pictures, none of them kept on disk.
+
+    The bits depend on the processor, torch's version and ``batch``, not on the number of cores.
+
+    Args:
+        pixels: (n, h, w) or (n, h, w, 3) uint8, or ``Files``.
+        encoder: a row of the encoder table.
+        progress: called with (done, total) after each batch, in the caller's thread; may raise
+            ``Cancelled``.
+        batch: pictures a pass; by default ``batch_size(encoder)``.
+
+    Returns:
+        (n, dim) float32.
+    """
+    out, done = np.empty((len(pixels), encoder.dim), np.float32), 0
+    with closing(
+        stream(pixels, encoder, [range(len(pixels))], batch or batch_size(encoder))
+    ) as parts:
+        for rows, features in parts:
+            out[rows.start : rows.stop] = features
+            done += len(rows)
+            if progress:
+                progress(done, len(pixels))
+    return out
+
+
+def stream(
+    pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int
+) -> Iterator[Made]:
+    """(rows, features) of each batch as it is done; whoever stops listening stops the work.
+
+    Args:
+        parts: rows to embed; no batch reaches over the end of a part, and each part stays on one
+            device.
+        batch: pictures a pass.
+
+    Yields:
+        A range of rows and their features (k, dim) float32; those of one part in order.
+    """
+    on = devices()
+    shares = [parts[i :: len(on)] for i in range(len(on))]
+    streams = [
+        _on_device(pictures, encoder, share, batch, device)
+        for share, device in zip(shares, on, strict=True)
+        if share
+    ]
+    return streams[0] if len(streams) == 1 else merged(streams)
+
+
+def devices() -> list[str]:
+    """Every GPU, or the CPU."""
+    return [f"cuda:{i}" for i in range(torch.cuda.device_count())] or ["cpu"]
+
+
+def _on_device(
+    pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int, device: str
+) -> Iterator[Made]:
+    net, batches = network(encoder, device), _cut(parts, batch)
+    if isinstance(pictures, Files):
+        cores = os.cpu_count() or 1
+        loads = decoded(
+            pictures.read,
+            batches,
+            enough=4 * resized_side(encoder),
+            workers=max(1, cores // 4) if device == "cpu" else cores,
+        )
+    else:
+        loads = ((rows, pictures[rows.start : rows.stop]) for rows in batches)
+    return _on_cpu(net, loads, encoder) if device == "cpu" else _on_gpu(net, loads, encoder, device)
+
+
+def _cut(parts: Iterable[range], batch: int) -> list[range]:
+    return [
+        range(start, min(start + batch, part.stop))
+        for part in parts
+        for start in range(part.start, part.stop, batch)
+    ]
+
+
+def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> Iterator[Made]:
+    @torch.inference_mode()
+    def run(load: Loaded) -> Made:
+        rows, pictures = load
+        return rows, net(prepare(_tensors(pictures), encoder)).float().numpy()
+
+    return each(run, loads)
+
+
+@torch.inference_mode()
+def _on_gpu(
+    net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str
+) -> Iterator[Made]:
+    """Copies, passes and copies back are queued ahead, so that the device never waits for this
+    thread.
+    """
+    waiting: deque[tuple[range, torch.Tensor, torch.cuda.Event]] = deque()
+
+    def take() -> Made:
+        rows, features, done = waiting.popleft()
+        done.synchronize()
+        return rows, features.numpy()
+
+    with torch.cuda.device(device):
+        for rows, pictures in loads:
+            made = forward(
+                net,
+                prepare(
+                    [t.pin_memory().to(device, non_blocking=True) for t in _tensors(pictures)],
+                    encoder,
+                ),
+            )
+            features = torch.empty(made.shape, dtype=torch.float32, pin_memory=True).copy_(
+                made, non_blocking=True
+            )
+            done = torch.cuda.Event()
+            done.record()
+            waiting.append((rows, features, done))
+            if len(waiting) == AHEAD:
+                yield take()
+        while waiting:
+            yield take()
+
+
+def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
+    """Features (n, dim) float32 of prepared pictures: bfloat16 arithmetic on a GPU, float32 on the
+    CPU.
+    """
+    with torch.autocast("cuda", torch.bfloat16, enabled=ready.is_cuda):
+        return net(ready).float()
+
+
+def merged(streams: Sequence[Iterator[Made]]) -> Iterator[Made]:
+    """What the streams give, as it comes, each in a thread of its own; an error in one stops all."""
+    ready: Queue = Queue(maxsize=AHEAD * len(streams))
+    stop = Event()
+
+    def follow(one: Iterator[Made]) -> None:
+        try:
+            with closing(one):
+                for made in one:
+                    ready.put(made)
+                    if stop.is_set():
+                        break
+            ready.put(None)
+        except BaseException as error:
+            ready.put(error)
+
+    threads = [Thread(target=follow, args=(one,), daemon=True) for one in streams]
+    for thread in threads:
+        thread.start()
+    try:
+        left = len(streams)
+        while left:
+            made = ready.get()
+            if isinstance(made, BaseException):
+                raise made
+            left -= made is None
+            if made is not None:
+                yield made
+    finally:
+        stop.set()
+        while any(thread.is_alive() for thread in threads):
+            while not ready.empty():
+                ready.get()
+            threads[0].join(0.01) if threads[0].is_alive() else time.sleep(0.01)
+
+
+@lru_cache(maxsize=8)
+def network(encoder: Encoder, device: str | None = None) -> torch.nn.Module:
+    """The frozen network on a device, by default the first at hand; kept in memory."""
+    device = device or devices()[0]
+    # Pixels side by side in memory: the CPU convolutions run up to three times as fast.
+    return encoder.load().requires_grad_(False).to(device, memory_format=torch.channels_last)
+
+
+# --------------------------------------------------------------------------------------- batch size
+
+
+def batch_size(encoder: Encoder) -> int:
+    """Pictures a pass: the encoder's own on the CPU, where bits depend on it; the fastest found on
+    a GPU.
+    """
+    device = devices()[0]
+    return encoder.batch if device == "cpu" else _fastest(encoder, device)
+
+
+@lru_cache(maxsize=8)
+def _fastest(encoder: Encoder, device: str) -> int:
+    net = network(encoder, device)
+
+    @torch.inference_mode()
+    def rate(batch: int) -> float | None:
+        try:
+            ready = torch.zeros(
+                (batch, encoder.channels, encoder.size, encoder.size), device=device
+            )
+            ready = ready.contiguous(memory_format=torch.channels_last)
+            seconds = [_seconds(lambda: forward(net, ready), device) for _ in range(3)]
+        except torch.OutOfMemoryError:
+            torch.cuda.empty_cache()
+            return None
+        return batch / min(seconds[1:])
+
+    return doubled(rate)
+
+
+def _seconds(work: Callable[[], object], device: str) -> float:
+    start = time.perf_counter()
+    work()
+    torch.cuda.synchronize(device)
+    return time.perf_counter() - start
+
+
+def doubled(rate: Callable[[int], float | None], first: int = 16, most: int = 2048) -> int:
+    """The batch size at which doubling it no longer pays.
+
+    Args:
+        rate: pictures a second with batches of a size; None where memory does not suffice.
+        first, most: sizes to start and to end with.
+    """
+    best, size = rate(first) or 0.0, first
+    while size < most:
+        faster = rate(2 * size)
+        if faster is None or faster < FASTER * best:
+            break
+        best, size = faster, 2 * size
+    return size
+
+
+# ------------------------------------------------------------------------------------ preprocessing
+
+
+def _tensors(pictures: Sequence[np.ndarray] | np.ndarray) -> list[torch.Tensor]:
+    """Equal pictures as one tensor (n, h, w[, 3]), others one by one."""
+    if isinstance(pictures, np.ndarray):
+        return [torch.from_numpy(np.array(pictures))]
+    if len({picture.shape for picture in pictures}) == 1:
+        return [torch.from_numpy(np.stack(pictures))]
+    return [torch.from_numpy(np.array(picture))[None] for picture in pictures]
+
+
+def prepare(pixels: torch.Tensor | Sequence[torch.Tensor], encoder: Encoder) -> torch.Tensor:
+    """What the network is given: (n, h, w[, 3]) uint8 to (n, channels, size, size) float32,
+    channels last.
+
+    Several tensors of different sizes are brought to one size and put in a row.
+    """
+    fitted = [
+        _fitted(part, encoder)
+        for part in ([pixels] if isinstance(pixels, torch.Tensor) else pixels)
+    ]
+    images = fitted[0] if len(fitted) == 1 else torch.cat(fitted)
+    mean, std = (
+        torch.tensor(v, device=images.device).view(1, -1, 1, 1) for v in (encoder.mean, encoder.std)
+    )
+    if images.shape[1] < mean.shape[1]:  # grey pictures, another mean a colour
+        images = images.expand(-1, mean.shape[1], -1, -1).clone()
+    images = (
+        images.sub_(mean).div_(std).expand(-1, encoder.channels, -1, -1)
+    )  # in place: the passes over memory are what it costs
+    return images.contiguous(memory_format=torch.channels_last)
+
+
+def resized_side(encoder: Encoder) -> int:
+    """Pixels of the side that a picture is resized to before the square is cut out."""
+    return math.floor(encoder.size / encoder.crop)
+
+
+def _fitted(pixels: torch.Tensor, encoder: Encoder) -> torch.Tensor:
+    """(n, h, w[, 3]) uint8 to (n, 1 or 3, size, size) float32 in [0, 1], resized and cut as timm
+    does.
+    """
+    images = pixels[..., None] if pixels.dim() == 3 else pixels
+    images = images.permute(0, 3, 1, 2).float().div_(255)
+    if images.shape[1] == 3 and encoder.channels == 1:
+        red, green, blue = images.unbind(1)
+        images = (
+            (red + green).add_(blue).div_(3)[:, None]
+        )  # the bits of mean(1) in two fifths of its time
+    high, wide = images.shape[2:]
+    side, short = resized_side(encoder), min(high, wide)
+    to = (side, side) if encoder.fit == "squash" else (side * high // short, side * wide // short)
+    if (high, wide) != to:
+        images = _resized(images, to, encoder.interpolation)
+    top, left = (round((have - encoder.size) / 2) for have in to)
+    return images[..., top : top + encoder.size, left : left + encoder.size]
+
+
+def _resized(images: torch.Tensor, to: tuple[int, int], mode: str) -> torch.Tensor:
+    # The cubic kernel that networks were trained with is the one torch uses when it smooths; it
+    # overshoots.
+    smooth = mode == "bicubic" or min(to) < max(images.shape[2:])
+    return F.interpolate(images, to, mode=mode, align_corners=False, antialias=smooth).clamp_(0, 1)

@@ -1,0 +1,34 @@
+"""Which code computed a number: a digest for whatever keeps numbers, so that an old one never answers
+for new code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1]
+MOVES_NO_NUMBER = (
+    *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/"),
+    *("words.py", "stats.py", "__main__.py", "machine/pdf.py"),
+    *("run/jobs.py", "run/processes.py", "run/worker.py", "run/cluster.py"),
+    *("run/sweep_files.py", "run/tuning.py", "run/release_file.py"),
+)
+"""Where code draws, asks or checks, but moves no kept number; all else is in the digest."""
+
+
+def digest(root: Path = PACKAGE) -> str:
+    """Of every module below ``root`` that computes: where it lies and what it says."""
+    made = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        place = path.relative_to(root).as_posix()
+        if not place.startswith(MOVES_NO_NUMBER):
+            made.update(f"{place}\n".encode() + path.read_bytes())
+    return made.hexdigest()[:12]
+
+
+@lru_cache(maxsize=1)
+def own() -> str:
+    """The digest of this package, as it was when first asked for."""
+    return digest()

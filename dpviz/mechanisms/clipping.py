@@ -1,0 +1,23 @@
+"""Clipping, and the sums that noise is added to: what bounds one record's part of a release."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def clip_rows(x: np.ndarray, radius: float) -> np.ndarray:
+    """Rows of x (n, d) scaled down to L2 norm at most ``radius``: bounds what one record adds to a
+    sum.
+    """
+    norms = np.linalg.norm(x, axis=1, keepdims=True)
+    return x * np.minimum(1.0, radius / np.maximum(norms, np.finfo(np.float32).tiny)).astype(
+        x.dtype
+    )
+
+
+def class_sums(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
+    """Sum of the rows of x (n, d) in each class: (C, d) float64."""
+    sums = np.zeros((classes, x.shape[1]))
+    for c in range(classes):
+        sums[c] = x[y == c].sum(axis=0, dtype=np.float64)
+    return sums

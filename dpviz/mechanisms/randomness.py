@@ -1,0 +1,39 @@
+"""Streams of random numbers by a run's seed and a label, kept where they are asked for again."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+
+KEPT_NOISE = 1_000_000
+"""Numbers in an array of noise that is worth its memory."""
+
+
+def generator(seed: int, label: str) -> np.random.Generator:
+    """Independent stream for one use (``label``) of a run's ``seed``."""
+    return np.random.Generator(
+        np.random.PCG64(np.random.SeedSequence([seed, zlib.crc32(label.encode())]))
+    )
+
+
+def standard_uniform(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Uniform noise of a seed in [0, 1), float64, read-only."""
+    return _remembered(np.random.Generator.random, seed, label, shape)
+
+
+def _remembered(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Small noise is kept: most moves of a slider ask for the noise of the last move again."""
+    return (_drawn if math.prod(shape) <= KEPT_NOISE else _drawn.__wrapped__)(
+        draw, seed, label, shape
+    )
+
+
+@lru_cache(maxsize=32)
+def _drawn(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
+    noise = draw(generator(seed, label), shape)
+    noise.setflags(write=False)
+    return noise

@@ -1,0 +1,235 @@
+"""Teachers trained together: private records split into disjoint shards, one small model a shard,
+in a few batched products.
+
+A record goes to the teacher that a hash of the record's own number (or, where it has none, of its
+content) names, so
+one record more or less changes one teacher and nobody else: every model here starts from public
+numbers and sees its own shard alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from dpviz import mechanisms
+from dpviz.machine.threads import each
+from dpviz.types import Dataset
+
+TEACHERS_AT_ONCE = 64
+"""Teachers of one block: their records are padded to the largest shard among them, and each core
+has a block.
+"""
+PENALTY = 0.1
+"""Ridge penalty on features of norm 1; flat from 0.01 to 1 on the default data, a look that is not
+paid for.
+"""
+STEPS, RATE = 120, 0.02
+"""Full-batch Adam steps of two-layer teachers, and their first step size, which falls to a tenth.
+"""
+
+
+# ------------------------------------------------------------------------------------------- shards
+
+
+def shards(data: Dataset, teachers: int, seed: int) -> np.ndarray:
+    """The teacher of each private record, (n,) int64 in [0, teachers).
+
+    Guarantee: what a record is assigned depends on that record, ``teachers`` and ``seed`` alone, so
+    that neighbours by adding or removing a record differ in one shard.
+    """
+    if data.rows is not None:
+        return (_mixed(data.rows.astype(np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
+    rows = np.ascontiguousarray(np.column_stack([data.x, data.y.astype(data.x.dtype)]))
+    marks = [
+        int.from_bytes(hashlib.blake2b(row.tobytes(), digest_size=7).digest(), "big")
+        for row in rows
+    ]
+    return (_mixed(np.array(marks, np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
+
+
+def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
+    """A well-spread hash of each number, (n,) uint64 (the finaliser of splitmix64)."""
+    with np.errstate(over="ignore"):
+        z = numbers + np.uint64(seed + 1) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Teachers ``first`` to ``first + T`` with their records padded to the largest shard, L.
+
+    Attributes:
+        rows: (T, L) int64, records of each teacher in their order, 0 where padded.
+        mask: (T, L) float32, 1 for a record; labels: (T, L, C) float32 one-hot, 0 where padded.
+    """
+
+    first: int
+    rows: torch.Tensor
+    mask: torch.Tensor
+    labels: torch.Tensor
+
+    def gather(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Records (T, L, ...) of inputs (n, ...), 0 where padded."""
+        found = inputs[self.rows]
+        return found * self.mask.view(*self.mask.shape, *[1] * (found.dim() - 2))
+
+
+def blocks(
+    owner: np.ndarray, y: np.ndarray, teachers: int, classes: int, at_once: int = TEACHERS_AT_ONCE
+) -> list[Block]:
+    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,) and label
+    ``y`` (n,).
+    """
+    order, sizes = np.argsort(owner, kind="stable"), np.bincount(owner, minlength=teachers)
+    ends = np.cumsum(sizes)
+    made = []
+    for first in range(0, teachers, at_once):
+        own = sizes[first : first + at_once]
+        place = np.arange(max(int(own.max()), 1))[None, :]
+        mask = place < own[:, None]
+        rows = np.zeros(mask.shape, np.int64)
+        rows[mask] = order[ends[first] - sizes[first] : ends[first + len(own) - 1]]
+        labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
+        made.append(
+            Block(
+                first,
+                torch.from_numpy(rows),
+                torch.from_numpy(mask.astype(np.float32)),
+                torch.from_numpy(labels),
+            )
+        )
+    return made
+
+
+# ------------------------------------------------------------------------------------------- models
+
+Scorer = Callable[[torch.Tensor], torch.Tensor]
+"""Scores (T, q, C) of a block's teachers for inputs (q, p)."""
+
+
+def ridge(block: Block, inputs: torch.Tensor) -> Scorer:
+    """One linear layer a teacher: ridge regression on one-hot labels with a bias, in closed form.
+
+    Solved in the records where a shard has fewer of them than inputs have numbers, else in the
+    numbers.
+    """
+    x = block.gather(inputs)
+    x = torch.cat([x, block.mask[:, :, None]], 2)
+    target = block.labels - block.mask[:, :, None] / block.labels.shape[2]
+    if x.shape[1] <= x.shape[2]:
+        w = x.mT @ torch.linalg.solve(x @ x.mT + PENALTY * torch.eye(x.shape[1]), target)
+    else:
+        w = torch.linalg.solve(x.mT @ x + PENALTY * torch.eye(x.shape[2]), x.mT @ target)
+    return lambda asked: asked @ w[:, :-1] + w[:, -1:]
+
+
+def two_layers(block: Block, inputs: torch.Tensor, hidden: int, seed: int) -> Scorer:
+    """Two fully connected layers a teacher with a ReLU between, by full-batch Adam on the
+    cross-entropy.
+
+    All start from the same public weights, so a teacher depends on its shard alone.
+    """
+    x, p, c = block.gather(inputs), inputs.shape[1], block.labels.shape[2]
+    draw = mechanisms.generator(seed, f"two layers {p} {hidden}")
+    start = [
+        (draw.random((a, b), dtype=np.float32) * 2 - 1) / a**0.5
+        for a, b in ((p, hidden), (hidden, c))
+    ]
+    first, second = (torch.from_numpy(w).expand(len(x), -1, -1).clone() for w in start)
+    weights = [first, torch.zeros(len(x), 1, hidden), second, torch.zeros(len(x), 1, c)]
+    count = block.mask.sum(1).clamp(min=1)[:, None, None]
+    for size, step in adam(weights):
+        h = torch.baddbmm(weights[1], x, weights[0]).relu_()
+        error = (
+            torch.baddbmm(weights[3], h, weights[2])
+            .softmax(2)
+            .sub_(block.labels)
+            .mul_(block.mask[:, :, None])
+            .div_(count)
+        )
+        back = (error @ weights[2].mT).mul_(h > 0)
+        step([x.mT @ back, back.sum(1, True), h.mT @ error, error.sum(1, True)], size)
+    return lambda asked: torch.baddbmm(
+        weights[3],
+        torch.baddbmm(weights[1], asked.expand(len(x), -1, -1), weights[0]).relu_(),
+        weights[2],
+    )
+
+
+def adam(
+    weights: list[torch.Tensor], steps: int = STEPS, rate: float = RATE
+) -> Iterator[tuple[float, Callable]]:
+    """Yields (step size, update) for each step; ``update(gradients, step size)`` moves ``weights``
+    in place.
+
+    Source: Kingma & Ba 2015, Algorithm 1, decays 0.9 and 0.99; the step size falls along a cosine
+        to a tenth.
+    """
+    mean, square = ([torch.zeros_like(w) for w in weights] for _ in range(2))
+    for t in range(steps):
+
+        def update(gradients, size, t=t):
+            for w, m, v, g in zip(weights, mean, square, gradients, strict=True):
+                m.lerp_(g, 0.1)
+                v.mul_(0.99).addcmul_(g, g, value=0.01)
+                w.addcdiv_(
+                    m,
+                    (v / (1 - 0.99 ** (t + 1))).sqrt_().add_(1e-8),
+                    value=-size / (1 - 0.9 ** (t + 1)),
+                )
+
+        yield rate * (0.55 + 0.45 * np.cos(np.pi * t / steps)), update
+
+
+# ------------------------------------------------------------------------------------------ ballots
+
+
+def ballots(
+    train: Callable[[Block], Scorer],
+    made: list[Block],
+    asked: torch.Tensor,
+    progress: Callable[[int, int], None],
+) -> np.ndarray:
+    """Each teacher's vote on each query: (teachers, q) int16.
+
+    A teacher with records of fewer than two classes knows nothing about a query: it votes for class
+    (its number + the query's number) mod C, so that all teachers vote on all queries and no class
+    gains.
+
+    Args:
+        train: makes the scorer of a block; asked: (q, p) inputs of the queries.
+        progress: told (teachers done, teachers); may raise ``Cancelled``.
+    """
+    total = made[-1].first + len(made[-1].mask)
+
+    @torch.no_grad()
+    def work(block: Block) -> np.ndarray:
+        score = train(block)
+        picks = (
+            torch.cat([score(part).argmax(2) for part in asked.split(512)], 1)
+            .numpy()
+            .astype(np.int16)
+        )
+        blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
+        picks[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % block.labels.shape[
+            2
+        ]
+        return picks
+
+    done = []
+    for picks in each(work, made):
+        done.append(picks)
+        progress(sum(map(len, done)), total)
+    return np.concatenate(done)
+
+
+def count(picks: np.ndarray, classes: int) -> np.ndarray:
+    """Votes for each class, (q, C) int64, of ballots (teachers, q)."""
+    return np.stack([(picks == c).sum(axis=0) for c in range(classes)], axis=1)

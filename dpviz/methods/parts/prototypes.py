@@ -1,0 +1,241 @@
+"""What the prototype methods share: cosine classification, pooling, and scores against the public
+set.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from dpviz.methods.parts import tiles
+from dpviz.methods.parts.row_blocks import blocks
+from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
+
+D_MIN = Param(
+    "d_min",
+    "d_min",
+    "Scores 1 + cos below this count as this; raises what a record can tell apart.",
+    1.3,
+    0.0,
+    1.95,
+    0.05,
+)
+D_MAX = Param(
+    "d_max",
+    "d_max",
+    "Scores 1 + cos above this count as this; d_max − d_min is one record's say.",
+    1.9,
+    0.05,
+    2.0,
+    0.05,
+)
+
+
+def cosine_release(prototypes: np.ndarray, chosen: np.ndarray | None = None) -> Release:
+    """Nearest prototype by cosine for prototypes (C, d): a linear rule with unit weights.
+
+    Several prototypes a class (C, K, d) classify by mean cosine distance (DPPL paper, Eq. 7).
+    """
+    prototypes = prototypes.astype(np.result_type(prototypes, np.float32), copy=False)
+    unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=-1, keepdims=True), 1e-30)
+    weights = unit.mean(axis=1) if unit.ndim == 3 else unit
+    return Release(
+        weights.astype(np.float32),
+        np.zeros(len(weights), np.float32),
+        normalise=False,
+        chosen=chosen,
+    )
+
+
+def pool(x: np.ndarray, k: int) -> np.ndarray:
+    """Average of each k neighbouring coordinates of x (n, d), remainder dropped: (n, d // k)."""
+    if k == 1:
+        return x
+    width = x.shape[1] // k
+    return x[:, : width * k].reshape(len(x), width, k).mean(axis=2)
+
+
+def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
+    """Weights (C, d) that score features as ``prototypes`` (C, d // k) score pooled features."""
+    wide = np.repeat(prototypes, k, axis=1) / k
+    return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
+
+
+_scales: dict[int, dict[int, np.ndarray]] = {}
+
+
+def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and spread of the public set's unit-norm features pooled by k: two (d // k,).
+
+    Kept for as long as the public set is, whatever private records stand beside it.
+    """
+    public = data.x_public
+    if id(public) not in _scales:
+        _scales[id(public)] = {}
+        weakref.finalize(public, _scales.pop, id(public), None)
+    known = _scales[id(public)]
+    if k not in known:
+        known[k] = _mean_and_spread(public, k)
+        known[k].setflags(write=False)
+    centre, spread = known[k]
+    return centre, spread
+
+
+def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
+    """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k)
+    float32, in one pass.
+    """
+    parts = blocks(*x.shape)
+    room, near = (
+        np.empty((len(x[parts[0]]), x.shape[1]), np.float32),
+        None,
+    )  # used again and again: fresh memory costs more than sums
+    for part in parts:
+        offset = pool(quick_unit_rows(x[part], room), k)
+        if near is None:
+            near, totals = offset.mean(axis=0), np.zeros((2, offset.shape[1]))
+        offset -= near  # offsets from a first mean cancel little
+        ones = np.ones(len(offset), np.float32)
+        totals[0] += ones @ offset
+        totals[1] += ones @ np.square(offset, out=offset)
+    mean, square = totals / len(x)
+    spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+    return np.stack([near + mean, np.maximum(spread, 1e-6)]).astype(np.float32)
+
+
+def quick_unit_rows(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    """``unit_rows`` of x (n, d) to rounding, in half the time and never x itself; written to the
+    first rows of ``out``.
+    """
+    rows = x.astype(np.float32, copy=False)
+    scale = 1 / np.sqrt(np.maximum(np.einsum("ij,ij->i", rows, rows), np.finfo(np.float32).tiny))
+    return np.multiply(rows, scale[:, None], out=None if out is None else out[: len(rows)])
+
+
+def require_public(key: str, public: int, needed: int = 1) -> None:
+    """Refuse to plan for a method without its public set.
+
+    Raises:
+        DpvizError: if ``public`` records are fewer than ``needed``.
+    """
+    if public == 0:
+        raise DpvizError(
+            f"{key} needs a public set and this data has none; add X_public or take bundled data."
+        )
+    if public < needed:
+        raise DpvizError(
+            f"{key} needs {needed} public records and this data has {public}; lower K or add more."
+        )
+
+
+def check_window(d_min: float, d_max: float) -> None:
+    """Refuse an empty score window.
+
+    Raises:
+        DpvizError: unless d_min < d_max.
+    """
+    if d_min >= d_max:
+        raise DpvizError(f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max.")
+
+
+# -------------------------------------------------------------------- scores against the public set
+
+_memo: OrderedDict[tuple, np.ndarray] = OrderedDict()
+_memo_lock = threading.Lock()
+
+
+def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min.
+
+    One record changes each u[c, j] of its own class by at most d_max - d_min and lowers none:
+    monotone.
+
+    Returns:
+        (C, m) float64, read-only, kept for the last few settings.
+
+    Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
+    """
+    make = _unclipped if (d_min, d_max) == (0, 2) else lambda d: _clipped(d, d_min, d_max)
+    return _kept((*_grid_key(data), d_min, d_max), lambda: make(data))
+
+
+def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """Public records from best to worst for each class by ``utilities``: (C, m) int64, read-only."""
+    u = utilities(data, d_min, d_max)
+    return _kept(
+        (*_grid_key(data), d_min, d_max, "ranked"), lambda: np.argsort(-u, axis=1, kind="stable")
+    )
+
+
+def _kept(key: tuple, make: Callable[[], np.ndarray]) -> np.ndarray:
+    """What was made for ``key`` lately, or is made now."""
+    with _memo_lock:
+        if key in _memo:
+            _memo.move_to_end(key)
+            return _memo[key]
+    made = make()
+    made.setflags(write=False)
+    with _memo_lock:
+        _memo[key] = made
+        while len(_memo) > 6:
+            _memo.popitem(last=False)
+    return made
+
+
+def _unclipped(data: Dataset) -> np.ndarray:
+    """u = n_c + p_j . sum of unit x: O((n + m C) d) instead of O(n m d)."""
+    x = unit_rows(data.x).astype(np.float64)
+    sums = np.stack([x[data.y == c].sum(axis=0) for c in range(data.classes)])
+    parts = [data.x_public[i : i + 65_536] for i in range(0, len(data.x_public), 65_536)]
+    cosines = [sums @ unit_rows(part).T.astype(np.float64) for part in parts]
+    return np.array(data.counts)[:, None] + np.concatenate(cosines, axis=1)
+
+
+def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
+    """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
+    kept = _grids.get(_grid_key(data), {})
+    if not kept:
+        return tiles.clipped_sums(data.x, data.y, data.classes, data.x_public, d_min, d_max)
+    missing = [t for t in (d_min, d_max) if t not in kept]
+    found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
+    return found[d_max] - found[d_min]
+
+
+def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
+    return tiles.capped_sums(data.x, data.y, data.classes, data.x_public, ends)
+
+
+# ----------------------------------------------------------------------------- every window at once
+
+GRID = tuple(round(0.05 * k, 2) for k in range(41))
+"""Ends of a score window that a grid of running sums answers; others are summed when asked for."""
+GRID_BYTES = 160 * 2**20
+
+_grids: dict[tuple, dict[float, np.ndarray]] = {}
+_grid_lock = threading.Lock()
+
+
+def _grid_key(data: Dataset) -> tuple:
+    return data.fingerprint, data.public_key
+
+
+def keep_grid(data: Dataset) -> bool:
+    """Keep the capped sums at all of ``GRID``, so that ``utilities`` of any window on it is one
+    subtraction.
+
+    Numbers are the same with and without. One data set is kept at a time; False where it would not
+    fit.
+    """
+    if data.classes * len(data.x_public) * len(GRID) * 8 > GRID_BYTES:
+        return False
+    key = _grid_key(data)
+    with _grid_lock:
+        if key not in _grids:
+            sums = dict(zip(GRID, _capped_sums(data, GRID), strict=True))
+            _grids.clear()
+            _grids[key] = sums
+    return True

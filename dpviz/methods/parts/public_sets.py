@@ -1,0 +1,63 @@
+"""The public set as something to learn from: its content's fingerprint, and labels or clusters for
+it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import torch
+
+from dpviz.machine.threads import map_blocks
+
+SEED = 20_250
+"""Of everything trained or rehearsed on public data; never that of a run's noise."""
+SAMPLE = 4000
+ROUNDS = 15
+
+
+def fingerprint(*arrays: np.ndarray | None) -> str:
+    """Short hash of arrays' content, so that what was learned from them can be kept."""
+    digest = hashlib.blake2b(digest_size=12)
+    for array in arrays:
+        digest.update(b"none" if array is None else str((array.shape, array.dtype)).encode())
+        if array is not None:
+            digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
+
+
+def groups(
+    unit: np.ndarray, labels: np.ndarray | None, fewest: int, smallest: int = 2
+) -> np.ndarray:
+    """A group for each public record: its label, or its cluster where labels are absent or too few.
+
+    Args:
+        unit: (m, d) float32 rows of norm 1; labels: (m,) or None.
+        fewest: groups wanted with at least ``smallest`` records each.
+
+    Returns:
+        (m,) int64 from 0; there may still be fewer groups in a tiny set.
+    """
+    if labels is not None:
+        _, index, count = np.unique(labels, return_inverse=True, return_counts=True)
+        if np.sum(count >= smallest) >= fewest:
+            return index.astype(np.int64)
+    return cluster(unit, min(2 * fewest, max(1, len(unit) // smallest)))
+
+
+def cluster(unit: np.ndarray, k: int) -> np.ndarray:
+    """Cluster by cosine k-means of rows of norm 1 (m, d): (m,) int64, the same every time."""
+    return map_blocks(lambda x: _cluster(x, k), [torch.from_numpy(unit)])[0].numpy()
+
+
+def _cluster(x: torch.Tensor, k: int) -> torch.Tensor:
+    pick = torch.from_numpy(np.random.default_rng(SEED).permutation(len(x))[:SAMPLE])
+    sample = x[pick]
+    centres = sample[:k].clone()
+    for _ in range(ROUNDS):
+        nearest = (sample @ centres.T).argmax(1)
+        sums = torch.zeros_like(centres).index_add_(0, nearest, sample)
+        moved = sums.norm(dim=1) > 0
+        centres[moved] = torch.nn.functional.normalize(sums[moved])
+    return (x @ centres.T).argmax(1)

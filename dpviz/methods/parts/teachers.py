@@ -1,0 +1,303 @@
+"""Votes of an ensemble of teachers on an unlabelled public pool, kept in memory and on disk.
+
+Votes are private until an aggregator has noised them: see ``mechanisms.confident_gnmax``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from dpviz import mechanisms
+from dpviz.machine import array_files as disk
+from dpviz.machine import code
+from dpviz.machine.files import cache_dir
+from dpviz.methods.parts import ensembles
+from dpviz.methods.parts.ensembles import Block, Scorer
+from dpviz.types import Dataset, DpvizError, unit_rows
+
+KINDS = {
+    "linear": "linear head on features (Transfer-PATE)",
+    "fc1": "label mapping, one layer on source scores (Prom-PATE without its prompt)",
+    "fc2": "label mapping, two layers on source scores (Prom-PATE without its prompt)",
+    "random-map": (
+        "label mapping, random one-to-one (Prom-PATE without its prompt: nothing is trained)"
+    ),
+    "scratch": "small network from scratch (plain PATE)",
+    "prompt": "visual prompt and label mapping (Prom-PATE)",
+}
+MAPPINGS = ("fc1", "fc2", "random-map")
+POOLS = {
+    "all": "every public record",
+    "named": "public records whose class bears a private class's name",
+}
+HIDDEN = 32
+MOST_QUERIES = {"prompt": 200}
+QUERIES = 1000
+"""Votes are counted for this many public records at most (fewer for prompts, where each costs a
+pass a teacher).
+"""
+PROMPTS_AT_ONCE = 16
+TESTED = 200
+"""Test records on which teachers are marked, for the private view."""
+KEPT = 16
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """What an ensemble says of its queries. Private, all of it but ``rows`` and ``truth``.
+
+    Attributes:
+        counts: (q, C) int64 votes, each row summing to the number of teachers.
+        rows: (q,) int64 public records asked about, in the order of asking, drawn without looking
+            at votes.
+        truth: (q,) int64 private class of each query, -1 where it is of no private class or not
+            known; for diagnosis.
+        sizes: (teachers,) int64 records of each teacher; unused: records that no teacher has (0: a
+            hash places all).
+        right: (teachers,) share of some test records that each teacher gets right; for diagnosis.
+    """
+
+    counts: np.ndarray
+    rows: np.ndarray
+    truth: np.ndarray
+    sizes: np.ndarray
+    unused: int
+    right: np.ndarray
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Settings that decide the votes.
+
+    Attributes:
+        kind: a key of KINDS; teachers: how many; seed: of shards, order of queries and public
+            starts.
+        pool: a key of POOLS; mapping: a key of MAPPINGS, for prompts.
+        ratio: side of the picture inside the frame as a share of the whole, for prompts.
+        framed: whether the prompt stays in the frame (mask) or lies over the picture.
+    """
+
+    kind: str
+    teachers: int
+    seed: int = 0
+    pool: str = "all"
+    mapping: str = "fc1"
+    ratio: float = 0.75
+    framed: bool = True
+
+
+def votes(
+    data: Dataset,
+    kind: str,
+    teachers: int,
+    seed: int = 0,
+    *,
+    pool: str = "all",
+    mapping: str = "fc1",
+    ratio: float = 0.75,
+    framed: bool = True,
+    progress: Progress | None = None,
+) -> Votes:
+    """Votes of ``teachers`` teachers of one ``kind`` on public records; see ``Ensemble`` for the
+    settings.
+
+    Args:
+        progress: called with (stage in words, teachers done, teachers); may raise ``Cancelled``,
+            and then nothing is kept.
+
+    Raises:
+        DpvizError: without a public set, or where the kind needs a source head or pictures that are
+            not there.
+
+    Guarantee: none by themselves. One record more or less moves one teacher's votes, one for each
+    query: L2 sensitivity sqrt(2) a query, and 1 for its top count.
+    Source: Papernot et al. 2018, Section 3; teachers as in Li et al. 2023, Sections 3.2 and 4.2.
+    """
+    given = (mapping, float(ratio), bool(framed)) if kind == "prompt" else ()
+    return counted(data, Ensemble(kind, teachers, seed, pool, *given), progress or _silent)
+
+
+def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:
+    """``votes`` of settings in one piece: from memory, from disk, or counted now."""
+    refuse(asked, data.sizes.head, data.sizes.pictures)
+    key = _key(data, asked)
+    if key not in _memory:
+        _memory[key] = _read(key) or _kept(key, _count(data, asked, progress or _silent))
+        while len(_memory) > KEPT:
+            _memory.popitem(last=False)
+    return _memory[key]
+
+
+_memory: OrderedDict[str, Votes] = OrderedDict()
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    return None
+
+
+def refuse(asked: Ensemble, head: bool, pictures: bool) -> None:
+    """Raises DpvizError for settings that cannot work with what is there.
+
+    Args:
+        head: whether the encoder's own classifier is known; pictures: whether there are pictures.
+    """
+    if asked.kind not in KINDS:
+        raise DpvizError(f"Teachers are {asked.kind!r}; use one of {', '.join(KINDS)}.")
+    if asked.pool not in POOLS or asked.mapping not in MAPPINGS:
+        raise DpvizError(
+            f"Pool {asked.pool!r} or mapping {asked.mapping!r} is unknown; use {', '.join(POOLS)}"
+            f" and {', '.join(MAPPINGS)}."
+        )
+    if asked.kind in (*MAPPINGS, "prompt") and not head:
+        raise DpvizError(
+            "Label mappings read the encoder's own scores, which these features come without; use"
+            " linear teachers."
+        )
+    if asked.kind == "prompt" and not pictures:
+        raise DpvizError(
+            "Visual prompts are drawn on pictures, which these features come without; use linear"
+            " teachers."
+        )
+
+
+# -------------------------------------------------------------------------------------------- votes
+
+
+def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
+    """Public records to ask about, (q,) int64, in an order that the seed decides.
+
+    Raises:
+        DpvizError: if there are none.
+    """
+    m = 0 if data.x_public is None else len(data.x_public)
+    rows = mechanisms.generator(asked.seed, "queries").permutation(m)
+    if asked.pool == "named":
+        rows = rows[_truth(data, rows) >= 0]
+    if not len(rows):
+        raise DpvizError(
+            "There are no public records to ask the teachers about; choose a public set, such as"
+            " held-aside."
+        )
+    return rows[: most_queries(asked.kind)]
+
+
+def most_queries(kind: str) -> int:
+    """Queries that teachers of a kind are asked at most."""
+    return MOST_QUERIES.get(kind, QUERIES)
+
+
+def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
+    """Private class of public records by their names, -1 where there is none."""
+    if data.y_public is None:
+        return np.full(len(rows), -1)
+    number = {name: c for c, name in enumerate(data.class_names)}
+    if data.public_names is None:
+        y = data.y_public[rows]
+        return np.where(y < data.classes, y, -1)
+    table = np.array([number.get(name, -1) for name in data.public_names])
+    return table[data.y_public[rows]]
+
+
+def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
+    rows, owner = queries(data, asked), ensembles.shards(data, asked.teachers, asked.seed)
+    tested = np.linspace(0, len(data.x_test) - 1, min(TESTED, len(data.x_test))).astype(np.int64)
+    at_once = PROMPTS_AT_ONCE if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
+    made = ensembles.blocks(owner, data.y, asked.teachers, data.classes, at_once)
+    train, inputs = _trainer(data, asked, rows, tested)
+    stage = f"Training {asked.teachers} teachers"
+    progress(stage, 0, asked.teachers)
+    picks = ensembles.ballots(train, made, inputs, lambda done, total: progress(stage, done, total))
+    right = (picks[:, len(rows) :] == data.y_test[tested]).mean(axis=1)
+    sizes = np.bincount(owner, minlength=asked.teachers)
+    counts = ensembles.count(picks[:, : len(rows)], data.classes)
+    return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
+
+
+def _trainer(
+    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
+) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
+    """What trains a block, and the inputs of queries and tested records, one after the other."""
+    if asked.kind == "prompt":
+        return _prompts(data, asked, rows, tested)
+    parts = _inputs(data, asked.kind, rows, tested)
+    private, public = parts[0], torch.cat(parts[1:])
+    if asked.kind == "random-map":
+        from dpviz.methods.parts.prompts import one_to_one
+
+        chosen = torch.from_numpy(one_to_one(private.shape[1], data.classes, asked.seed))
+        return lambda block: lambda some: some[:, chosen].expand(len(block.mask), -1, -1), public
+    if asked.kind in ("linear", "fc1"):
+        return lambda block: ensembles.ridge(block, private), public
+    return lambda block: ensembles.two_layers(block, private, HIDDEN, asked.seed), public
+
+
+def _inputs(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> list[torch.Tensor]:
+    """What teachers of this kind look at: private records, queries, tested records; each (n, p)
+    float32.
+    """
+    features = data.x, data.x_public[rows], data.x_test[tested]
+    if kind in MAPPINGS:
+        head = data.head()
+        return [torch.from_numpy(unit_rows(head.logits(x))) for x in features]
+    if kind == "scratch" and data.thumbnails is not None:
+        return [_small(data.thumbnails(split, some)) for split, some in _places(data, rows, tested)]
+    return [torch.from_numpy(np.array(unit_rows(x))) for x in features]
+
+
+def _places(data: Dataset, rows: np.ndarray, tested: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    return [("train", data.rows), ("public", rows), ("test", tested)]
+
+
+def _small(pixels: np.ndarray) -> torch.Tensor:
+    """Pictures (n, h, w[, 3]) uint8 in grey at 14 x 14, (n, 196) float32 in [0, 1]."""
+    images = torch.from_numpy(np.array(pixels)).float().div_(255)
+    images = images.mean(-1) if images.dim() == 4 else images
+    return torch.nn.functional.adaptive_avg_pool2d(images[:, None], 14).flatten(1)
+
+
+def _prompts(
+    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
+) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
+    from dpviz.methods.parts import prompts
+
+    on = prompts.canvas(data, asked.ratio, asked.framed)
+    private, *public = (
+        on.place(on.prepare(data.thumbnails(*place))) for place in _places(data, rows, tested)
+    )
+    return lambda block: prompts.prompted(block, private, on, asked.mapping, asked.seed), torch.cat(
+        public
+    )
+
+
+# ------------------------------------------------------------------------------------------ keeping
+
+
+def _key(data: Dataset, asked: Ensemble) -> str:
+    mark = hashlib.sha256(f"{data.fingerprint} {asked} {code.own()} {torch.__version__}".encode())
+    if asked.kind in (*MAPPINGS, "prompt"):
+        mark.update(data.head().weights.data)
+    return mark.hexdigest()[:32]
+
+
+_FIELDS = ("counts", "rows", "truth", "sizes", "right")
+
+
+def _kept(key: str, made: Votes) -> Votes:
+    for name in _FIELDS:
+        disk.write(cache_dir() / "votes" / key / name, getattr(made, name))
+    return made
+
+
+def _read(key: str) -> Votes | None:
+    """Votes from disk; None if any part of them is missing or damaged."""
+    found = {name: disk.read(cache_dir() / "votes" / key / name) for name in _FIELDS}
+    if any(part is None for part in found.values()):
+        return None
+    return Votes(unused=0, **found)

@@ -1,0 +1,187 @@
+"""ROC of the loss-threshold attack, under the line that the guarantee lets no attack cross."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+
+SCALES = {"linear": "linear", "log": "log, few false alarms"}
+LEAST = 1e-3
+"""Where the log scales begin."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One method's attack: key, name, false and true positive rates (k,), area and its standard
+    error.
+    """
+
+    method: str
+    title: str
+    fpr: np.ndarray
+    tpr: np.ndarray
+    auc: float
+    error: float
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """The most that any attack reaches against one guarantee: keys and names of the methods that
+    promise it.
+    """
+
+    methods: tuple[str, ...]
+    titles: tuple[str, ...]
+    fpr: np.ndarray
+    tpr: np.ndarray
+    auc: float
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """Attacks that are done, and bounds, which need no attack; scale: a key of ``SCALES``."""
+
+    curves: tuple[Curve, ...]
+    bounds: tuple[Bound, ...]
+    scale: str
+
+
+def info(curves: Sequence[Curve], bounds: Sequence[Bound], scale: str) -> Roc:
+    """The chart's data; bounds that coincide are drawn as one line."""
+    merged: list[Bound] = []
+    for bound in bounds:
+        same = next(
+            (i for i, m in enumerate(merged) if np.allclose(m.tpr, bound.tpr, atol=1e-6)), None
+        )
+        if same is None:
+            merged.append(bound)
+        else:
+            first = merged[same]
+            merged[same] = Bound(
+                first.methods + bound.methods,
+                first.titles + bound.titles,
+                first.fpr,
+                first.tpr,
+                first.auc,
+            )
+    return Roc(tuple(curves), tuple(merged), scale)
+
+
+def alt(chart: Roc) -> str:
+    """The chart in words."""
+    names = ", ".join(
+        dict.fromkeys(
+            [*(c.title for c in chart.curves), *(t for b in chart.bounds for t in b.titles)]
+        )
+    )
+    return (
+        "Share of members found against share of false alarms, both from 0 to 100 %, for an attack"
+        f" on {names}, with the bound that the guarantee puts on any attack and the diagonal of"
+        " blind guessing."
+    )
+
+
+def figure(chart: Roc) -> go.Figure:
+    """Bounds with the forbidden side shaded, attacks, and the diagonal."""
+    one = len(chart.bounds) == 1
+    traces = [trace for bound in chart.bounds for trace in _bound(bound, one)]
+    traces += [_blind(chart.scale), *(_attack(curve) for curve in chart.curves)]
+    layout = {
+        "height": 470,
+        "margin": ROOM | {"r": 26, "t": 12},
+        "font": {"size": FONT},
+        "hovermode": "closest",
+    }
+    layout["xaxis"] = _axis(chart.scale, "false alarms: others taken for members")
+    layout["yaxis"] = _axis(chart.scale, "members found")
+    layout["legend"] = {
+        "orientation": "h",
+        "y": -0.17,
+        "x": 0,
+        "yanchor": "top",
+        "itemclick": False,
+        "itemdoubleclick": False,
+    }
+    return go.Figure(data=traces, layout=layout, _validate=False)
+
+
+def _axis(scale: str, title: str) -> dict[str, Any]:
+    axis = {
+        "title": {"text": title, "standoff": 4},
+        "gridcolor": GRID,
+        "zeroline": False,
+        "tickformat": ".0%",
+    } | FIXED
+    if scale == "log":
+        return axis | {
+            "type": "log",
+            "range": [float(np.log10(LEAST)), 0],
+            "tickvals": [0.001, 0.01, 0.1, 1],
+            "tickformat": ".1~%",
+        }
+    return axis | {"range": [0, 1], "dtick": 0.2}
+
+
+def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
+    colour = ACCENT if one else look(bound.methods[0]).colour
+    whom = "" if one else f" against {escape(' and '.join(bound.titles))}"
+    line: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": bound.fpr, "y": bound.tpr}
+    line |= {
+        "name": f"no attack{whom} gets above this (area at most {bound.auc:.3f})",
+        "line": {"color": colour, "width": 2.6, "dash": "solid" if one else "longdash"},
+    }
+    line |= {
+        "hovertemplate": (
+            "with %{x:.1%} false alarms at most %{y:.1%} found<extra>any attack" + whom + "</extra>"
+        )
+    }
+    if not one:
+        return [line]
+    ceiling = {
+        "type": "scatter",
+        "mode": "lines",
+        "x": bound.fpr,
+        "y": np.ones(len(bound.fpr)),
+        "line": {"width": 0},
+    }
+    ceiling |= {
+        "fill": "tonexty",
+        "fillcolor": rgba(ACCENT, 0.1),
+        "showlegend": False,
+        "hoverinfo": "skip",
+    }
+    return [line, ceiling]
+
+
+def _blind(scale: str) -> dict[str, Any]:
+    ends = np.geomspace(LEAST, 1, 20) if scale == "log" else np.array([0.0, 1.0])
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": ends,
+        "y": ends,
+        "line": {"color": GREY, "width": 1.2, "dash": "dot"},
+        "name": "guessing blindly",
+        "hoverinfo": "skip",
+    }
+
+
+def _attack(curve: Curve) -> dict[str, Any]:
+    style = look(curve.method)
+    drawn: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": curve.fpr, "y": curve.tpr}
+    drawn |= {
+        "name": f"{escape(curve.title)}: area {curve.auc:.3f} ± {2 * curve.error:.3f}",
+        "line": {"color": style.colour, "width": 2, "dash": style.dash},
+    }
+    return drawn | {
+        "hovertemplate": (
+            "with %{x:.1%} false alarms %{y:.1%} found<extra>" + escape(curve.title) + "</extra>"
+        )
+    }

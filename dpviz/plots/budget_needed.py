@@ -1,0 +1,107 @@
+"""The question asked backwards: the smallest budget at which each method reaches a target, among
+those computed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from dpviz.plots.budget_curve import BudgetCurve, Line
+from dpviz.stats import Interval
+from dpviz.words import SYMBOLS, at, number, percent, spread
+
+WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
+
+
+@dataclass(frozen=True)
+class Needed:
+    """What one method needs.
+
+    Attributes:
+        method, title: of the line; budget: the smallest computed one from which on every computed
+            mean is at the target or above, inf where none is; there: accuracy at it, or at the
+            largest budget where not reached; before: the next smaller budget, which does not reach
+            it, None where there is none.
+    """
+
+    method: str
+    title: str
+    budget: float
+    there: Interval
+    before: float | None
+
+    @property
+    def reached(self) -> bool:
+        """False where no computed budget is enough."""
+        return math.isfinite(self.budget)
+
+    def sure(self, target: float) -> bool:
+        """True where the whole interval lies at the target or above."""
+        return self.reached and self.there.low >= target
+
+
+def info(curve: BudgetCurve, target: float) -> tuple[Needed, ...]:
+    """Every private method's need for a target accuracy (a fraction), the most frugal first."""
+    found = [_needed(line, target) for line in curve.lines]
+    return tuple(sorted(found, key=lambda need: (need.budget, -need.there.mean)))
+
+
+def _needed(line: Line, target: float) -> Needed:
+    enough = len(line.points)
+    while enough and line.points[enough - 1].mean >= target:
+        enough -= 1
+    before = line.budgets[enough - 1] if enough else None
+    if enough == len(line.points):
+        return Needed(line.method, line.title, math.inf, line.points[-1], before)
+    return Needed(line.method, line.title, line.budgets[enough], line.points[enough], before)
+
+
+def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: float) -> str:
+    """The answer in Markdown: who reaches the target at the least budget, and who does not reach
+    it.
+    """
+    asked = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at IR {number(ir)}"
+    if not needs:
+        return f"{asked}, choose a private method on the left."
+    best = needs[0]
+    missed = sum(not need.reached for need in needs)
+    if not best.reached:
+        most = at(curve.axis, max(curve.lines[0].budgets), curve.delta)
+        return (
+            f"{asked} no method here has a budget that is enough: at {most} {best.title} comes"
+            f" closest, with {percent(best.there)}."
+        )
+    if len(needs) == 1:
+        return f"{asked} {best.title} needs **{at(curve.axis, best.budget, curve.delta)}**."
+    rest = (
+        f"; {missed} of {len(needs)} do not reach it"
+        if missed
+        else "; every method here reaches it at some budget"
+    )
+    return (
+        f"{asked} {best.title} needs the least:"
+        f" **{at(curve.axis, best.budget, curve.delta)}**{rest}."
+    )
+
+
+def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[dict[str, str]]:
+    """One row a method, in words."""
+    symbol = SYMBOLS[curve.axis]
+    return [
+        {
+            "method": need.title,
+            f"smallest {symbol} computed": number(need.budget) if need.reached else "not reached",
+            "accuracy there": (
+                percent(need.there)
+                if need.reached
+                else f"at most {percent(need.there)} at the largest budget"
+            ),
+            "95 % interval": spread(need.there),
+            "and at the next smaller": (
+                "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
+            ),
+            "sure": "yes" if need.sure(target) else "within noise" if need.reached else "",
+        }
+        for need in needs
+    ]

@@ -1,0 +1,203 @@
+"""CoinPress step by step: one small plot a quantity, one line a budget or a class (Figure 13 of the
+DPPL paper).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.plots.kit.style import ACCENT, FONT, GRID, look, rgba
+
+ROW, GAP = 150, 36
+
+
+@dataclass(frozen=True)
+class Run:
+    """One line: its name, whether it is the one looked at, whether it diverges, and its values by
+    quantity.
+    """
+
+    name: str
+    now: bool
+    diverges: bool
+    values: dict[str, tuple[float, ...]]
+
+
+@dataclass(frozen=True)
+class Radius:
+    """Quantities from top to bottom, each with the first step it has a value for, and whether it is
+    a share.
+    """
+
+    quantities: tuple[tuple[str, int, bool], ...]
+    runs: tuple[Run, ...]
+    of: str
+
+
+SCHEDULE = (("radius r", 0, False), ("clip radius R", 1, False), ("noise sd", 1, False))
+TRACE = (("clipped share", 1, True), ("norm of the estimate", 1, False))
+
+
+def schedules(
+    runs: Sequence[tuple[Any, Any]],
+    names: Sequence[str],
+    diverges: Sequence[bool],
+    now: int | None,
+    of: str,
+) -> Radius:
+    """What sizes and budget alone decide, from ``diagnostics.coinpress`` schedules."""
+    values = [
+        {
+            "radius r": run.radii,
+            "clip radius R": tuple(s.clip for s in run.steps),
+            "noise sd": tuple(s.sd for s in run.steps),
+        }
+        for run, _ in runs
+    ]
+    return Radius(SCHEDULE, _runs(values, names, diverges, now), of)
+
+
+def traces(
+    runs: Sequence[tuple[Any, Any]],
+    names: Sequence[str],
+    diverges: Sequence[bool],
+    now: int | None,
+    of: str,
+) -> Radius:
+    """What happened to the records, from ``diagnostics.coinpress`` walks: private."""
+    values = [
+        {
+            "clipped share": tuple(m.clipped for m in walk),
+            "norm of the estimate": tuple(m.norm for m in walk),
+        }
+        for _, walk in runs
+    ]
+    return Radius(TRACE, _runs(values, names, diverges, now), of)
+
+
+def _runs(
+    values: Sequence[dict], names: Sequence[str], diverges: Sequence[bool], now: int | None
+) -> tuple[Run, ...]:
+    return tuple(
+        Run(name, i == now, bad, v)
+        for i, (name, bad, v) in enumerate(zip(names, diverges, values, strict=True))
+    )
+
+
+def alt(chart: Radius) -> str:
+    """The chart in words."""
+    what = ", ".join(name for name, _, _ in chart.quantities)
+    return f"CoinPress step by step: {what}, one line a {chart.of}; lines that diverge are dashed."
+
+
+def table(chart: Radius) -> list[dict[str, Any]]:
+    """A row a line and step."""
+    rows = []
+    for run in chart.runs:
+        for name, first, _ in chart.quantities:
+            rows += [
+                {chart.of: run.name, "quantity": name, "step": first + i, "value": v}
+                for i, v in enumerate(run.values[name])
+            ]
+    return rows
+
+
+def figure(chart: Radius) -> go.Figure:
+    """Small plots above each other over the steps."""
+    rows = len(chart.quantities)
+    height = rows * ROW + (rows - 1) * GAP + 58
+    inside = height - 58
+    drawn, axes, notes = [], {}, []
+    for row, (name, first, share) in enumerate(chart.quantities):
+        mark = "" if row == 0 else str(row + 1)
+        top = 1 - row * (ROW + GAP) / inside
+        axes[f"yaxis{mark}"] = _axis(
+            share, [v for run in chart.runs for v in run.values[name]], top - ROW / inside, top
+        )
+        notes.append(
+            {
+                "text": f"<b>{name}</b>",
+                "x": 0,
+                "y": top,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+            }
+        )
+        for run in sorted(chart.runs, key=lambda r: r.now):
+            drawn.append(_line(run, name, first, f"y{mark}", chart.of))
+    last = "y" if rows == 1 else f"y{rows}"
+    x = {
+        "range": [-0.15, 3.15],
+        "tickvals": [0, 1, 2, 3],
+        "ticktext": ["start", "step 1", "step 2", "step 3"],
+        "anchor": last,
+    }
+    x |= {"fixedrange": True, "gridcolor": GRID, "zeroline": False}
+    layout = {
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 26, "b": 32},
+        "showlegend": False,
+        "font": {"size": FONT},
+        "hovermode": "closest",
+    }
+    return go.Figure(
+        data=drawn, layout=layout | {"xaxis": x, "annotations": notes} | axes, _validate=False
+    )
+
+
+def _axis(share: bool, values: Sequence[float], low: float, high: float) -> dict[str, Any]:
+    common = {
+        "domain": [max(0.0, low), high],
+        "gridcolor": GRID,
+        "fixedrange": True,
+        "zeroline": False,
+        "automargin": True,
+    }
+    return common | (
+        {"range": [-0.04, 1.04], "tickformat": ".0%", "dtick": 0.5}
+        if share
+        else {"type": "log", "dtick": _decades(values), "exponentformat": "power"}
+    )
+
+
+def _decades(values: Sequence[float]) -> int:
+    """Powers of ten from tick to tick, so that there are about four."""
+    found = [v for v in values if v > 0]
+    return max(1, round(math.log10(max(found) / min(found)) / 4)) if found else 1
+
+
+def _line(run: Run, quantity: str, first: int, axis: str, of: str) -> dict[str, Any]:
+    values = run.values[quantity]
+    colour = ACCENT if run.now else rgba(look("dppl-mean").colour, 0.75)
+    drawn = {
+        "type": "scatter",
+        "x": list(range(first, first + len(values))),
+        "y": list(values),
+        "yaxis": axis,
+        "mode": "lines+markers" if run.now else "lines",
+    }
+    drawn["line"] = {
+        "color": colour,
+        "width": 3 if run.now else 1.4,
+        "dash": "dash" if run.diverges else "solid",
+    }
+    drawn["marker"] = {
+        "color": colour,
+        "size": 8 if run.now else 5,
+        "symbol": "x" if run.diverges else "circle",
+    }
+    return drawn | {
+        "hovertemplate": (
+            f"%{{y:.4g}}<extra>{of}"
+            f" {escape(run.name)}{', diverges' if run.diverges else ''}</extra>"
+        )
+    }

@@ -1,0 +1,55 @@
+"""The only place that converts or calibrates epsilon, delta, rho, mu and sigma. Wraps autodp.
+
+Adjacency is add-or-remove of one record unless a guarantee says otherwise. Every calibrated amount
+of noise is rounded to the private side, and ``check`` recomputes a plan's cost before anything is
+fitted.
+
+Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); Cesar & Rogers 2021 (the exponential
+mechanism is bounded-range, hence epsilon^2/8-zCDP); Balle & Wang 2018 (exact Gaussian).
+"""
+
+from dpviz.privacy.compose import (
+    ADD_REMOVE,
+    ENCODER_PUBLIC,
+    REPLACE_IN_CLASS,
+    check,
+    event_mu,
+    event_rho,
+    guarantee,
+    make_plan,
+    no_guarantee,
+)
+from dpviz.privacy.convert import (
+    PRIVATE_SIDE,
+    exponential_epsilon_for,
+    gaussian,
+    gdp_epsilon,
+    gdp_mu,
+    mu_for,
+    rho_for,
+    zcdp_epsilon,
+    zcdp_epsilon_simple,
+    zcdp_rho,
+)
+
+__all__ = [
+    "ADD_REMOVE",
+    "ENCODER_PUBLIC",
+    "PRIVATE_SIDE",
+    "REPLACE_IN_CLASS",
+    "check",
+    "event_mu",
+    "event_rho",
+    "exponential_epsilon_for",
+    "gaussian",
+    "gdp_epsilon",
+    "gdp_mu",
+    "guarantee",
+    "make_plan",
+    "mu_for",
+    "no_guarantee",
+    "rho_for",
+    "zcdp_epsilon",
+    "zcdp_epsilon_simple",
+    "zcdp_rho",
+]

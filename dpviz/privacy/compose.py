@@ -1,0 +1,167 @@
+"""What a plan's events cost together: the guarantee of their composition, and the check against the budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
+from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+
+ADD_REMOVE = "add or remove one record"
+
+
+REPLACE_IN_CLASS = "replace one record within its class"
+
+
+ENCODER_PUBLIC = "the encoder"
+
+
+def event_mu(event: Gaussian | Parallel) -> float:
+    """mu of all the releases of a Gaussian event, or the largest of several in parallel."""
+    if isinstance(event, Parallel):
+        return max(event_mu(part) for part in event.events)
+    return (
+        math.inf if event.sigma == 0 else math.sqrt(event.times) * event.sensitivity / event.sigma
+    )
+
+
+def event_rho(event: Event) -> float:
+    """rho of an event: mu^2/2 for Gaussian noise, epsilon^2/8 for the exponential mechanism, else
+    the largest.
+    """
+    if isinstance(event, Parallel):
+        return max(event_rho(part) for part in event.events)
+    return event.epsilon**2 / 8 if isinstance(event, Exponential) else event_mu(event) ** 2 / 2
+
+
+def _gaussian_only(event: Event) -> bool:
+    return all(
+        isinstance(part, Gaussian)
+        for part in (event.events if isinstance(event, Parallel) else (event,))
+    )
+
+
+def _alone(event: Event, delta: float) -> tuple[str, float, float]:
+    """Notion, value in it, and epsilon at ``delta`` of one event.
+
+    A record is in one part of a Parallel, so whatever holds for every part holds for the whole.
+    """
+    if isinstance(event, Exponential):
+        return "pure", event.epsilon, min(event.epsilon, zcdp_epsilon(event_rho(event), delta))
+    if isinstance(event, Gaussian):
+        return "gdp", event_mu(event), gdp_epsilon(event_mu(event), delta)
+    notions, values, epsilons = zip(*(_alone(part, delta) for part in event.events), strict=True)
+    if len(set(notions)) == 1:
+        return notions[0], max(values), max(epsilons)
+    return "zcdp", event_rho(event), max(epsilons)
+
+
+def guarantee(
+    events: Mapping[str, Event], delta: float, *, adjacency: str, public: str, source: str
+) -> Guarantee:
+    """What the events promise together, in the tightest notion that the project composes in.
+
+    All Gaussian: mu-GDP. One event: its own notion. Several, not all Gaussian: zCDP. After a choice
+    among parallel parts, the smaller epsilon of two valid ways to compose.
+    """
+    rho = sum(event_rho(event) for event in events.values())
+    if all(_gaussian_only(event) for event in events.values()):
+        value = math.hypot(*(event_mu(event) for event in events.values()))
+        notion, epsilon = "gdp", gdp_epsilon(value, delta)
+    elif len(events) == 1:
+        notion, value, epsilon = _alone(next(iter(events.values())), delta)
+    else:
+        notion, value, epsilon = "zcdp", rho, zcdp_epsilon(rho, delta)
+    if len(events) > 1 and any(isinstance(event, Parallel) for event in events.values()):
+        epsilon = min(epsilon, _branch_epsilon(list(events.values()), delta))
+    return Guarantee(notion, value, delta, adjacency, public, epsilon, rho, source)
+
+
+def _branch_epsilon(events: Sequence[Event], delta: float) -> float:
+    """Epsilon at ``delta`` where earlier outputs may choose which part of each Parallel a record
+    meets.
+
+    The outputs that lead to one choice are as likely as if that choice were fixed, so each of k
+    choices may fail with delta/k on its own: the dearest choice at delta/k bounds them all.
+    """
+    branches = list(product(*(e.events if isinstance(e, Parallel) else (e,) for e in events)))
+    return max(_fixed_epsilon(branch, delta / len(branches)) for branch in branches)
+
+
+def _fixed_epsilon(events: Sequence[Gaussian | Exponential], delta: float) -> float:
+    """Epsilon at ``delta`` of events one after another: Gaussian ones exactly, pure ones added, or
+    all by zCDP.
+    """
+    pure = sum(event.epsilon for event in events if isinstance(event, Exponential))
+    added = pure + gdp_epsilon(
+        math.hypot(*(event_mu(e) for e in events if isinstance(e, Gaussian))), delta
+    )
+    return (
+        min(added, zcdp_epsilon(sum(event_rho(event) for event in events), delta))
+        if pure
+        else added
+    )
+
+
+def no_guarantee(budget: Budget, source: str) -> Guarantee:
+    """The card of a reference that reads the private data without noise."""
+    inf = math.inf
+    return Guarantee(
+        "pure",
+        inf,
+        budget.delta,
+        ADD_REMOVE,
+        "nothing: reads private data without noise",
+        inf,
+        inf,
+        source,
+    )
+
+
+def make_plan(
+    method: str,
+    params: Mapping[str, Any],
+    budget: Budget,
+    events: Mapping[str, Event],
+    *,
+    source: str,
+    public: str = ENCODER_PUBLIC,
+    adjacency: str = ADD_REMOVE,
+    notes: Mapping[str, Any] | None = None,
+) -> Plan:
+    """A plan whose guarantee is computed from its events.
+
+    Raises:
+        DpvizError: if the events cost more than ``budget``.
+    """
+    promise = guarantee(events, budget.delta, adjacency=adjacency, public=public, source=source)
+    plan = Plan(method, dict(params), dict(events), promise, notes or {})
+    check(plan, budget)
+    return plan
+
+
+def check(plan: Plan, budget: Budget) -> None:
+    """Recompute what a plan costs and refuse one that exceeds the budget.
+
+    Raises:
+        DpvizError: with the cost and the budget.
+    """
+    if not budget.private or not plan.events:
+        return
+    old = plan.guarantee
+    new = guarantee(
+        plan.events, budget.delta, adjacency=old.adjacency, public=old.public, source=old.source
+    )
+    if budget.axis == "approx":
+        cost, allowed, unit = new.epsilon_delta, budget.value, f"ε at δ={budget.delta:g}"
+    else:
+        allowed = budget.value if budget.axis == "zcdp" else budget.value**2 / 2
+        cost, unit = new.rho, "ρ"
+    if not cost <= allowed:
+        raise DpvizError(
+            f"{plan.method} would spend {unit} = {cost:.6g}, above the budget of {allowed:.6g}; add"
+            " noise."
+        )

@@ -1,0 +1,226 @@
+"""What a table of votes costs, by every way to count: private views, to be read with
+``privacy_votes.RELEASE``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz.privacy import smooth, vote_costs
+from dpviz.privacy.smooth import Sanitised, Settings
+from dpviz.privacy.vote_costs import Undercount
+
+ROWS = 4_000
+"""Rows of costs at every order that are held at once."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How votes are aggregated: T (-inf: answer everything), its noise (inf then), the votes'
+    noise, delta.
+    """
+
+    threshold: float
+    sigma1: float
+    sigma2: float
+    delta: float
+
+
+@dataclass(frozen=True)
+class Account:
+    """Epsilons of a table of votes at the setting's delta.
+
+    Attributes:
+        teachers, queries, classes: of the table.
+        answered: expected number of answers.
+        independent: the tests of all queries and ``answered`` noisy winners; all_answered: were
+            every query answered.
+        expected: data-dependent, each answer weighted by its probability; order: the Rényi order
+            that gives it.
+        proof: the same answers by the Prom-PATE paper's proof.
+        sanitised: with settings picked on the votes; beforehand: with settings from public numbers
+            alone. None where left out, or where the conditions of smooth sensitivity hold at no
+            order.
+    """
+
+    teachers: int
+    queries: int
+    classes: int
+    answered: float
+    independent: float
+    all_answered: float
+    expected: float
+    order: float
+    proof: Undercount
+    sanitised: Sanitised | None = None
+    beforehand: Sanitised | None = None
+
+
+def account(
+    votes: np.ndarray,
+    by: Setting,
+    sanitise: bool = True,
+    tick: Callable[[int, int], None] = lambda *_: None,
+) -> Account:
+    """Account of votes (q, C), counts of equal sum; ``tick(done, all)`` is called while sanitising."""
+    queries, classes = votes.shape
+    chunks = [
+        vote_costs.costs(votes[at : at + ROWS], by.threshold, by.sigma1, by.sigma2)
+        for at in range(0, queries, ROWS)
+    ]
+    spent = sum(chunk.spent().sum(axis=0) for chunk in chunks)
+    answer = np.concatenate([chunk.answer for chunk in chunks])
+    answered, orders = float(answer.sum()), vote_costs.ORDERS
+    expected, order = vote_costs.epsilon(spent, orders, by.delta)
+    sigmas = by.sigma1, by.sigma2, by.delta
+    sanitised = (
+        (_picked(votes, by, answer, spent, tick), _beforehand(votes, by, answer, tick))
+        if sanitise
+        else (None, None)
+    )
+    return Account(
+        int(votes[0].sum()),
+        queries,
+        classes,
+        answered,
+        vote_costs.data_independent(queries, answered, *sigmas).epsilon_delta,
+        vote_costs.data_independent(queries, queries, *sigmas).epsilon_delta,
+        float(expected),
+        float(order),
+        vote_costs.undercount(queries, answered, *sigmas),
+        *sanitised,
+    )
+
+
+def _picked(
+    votes: np.ndarray,
+    by: Setting,
+    answer: np.ndarray,
+    spent: np.ndarray,
+    tick: Callable[[int, int], None],
+) -> Sanitised | None:
+    """The expected cost sanitised with the settings that suit these votes best."""
+    order = smooth.valid_order(spent, vote_costs.ORDERS, by.sigma2, votes.shape[1], by.delta)
+    if order is None:
+        return None
+    cost, local = _total(votes, by, answer, order, tick)
+    return smooth.release(cost, local, by.delta, smooth.pick(cost, local, order, by.delta))
+
+
+def _beforehand(
+    votes: np.ndarray, by: Setting, answer: np.ndarray, tick: Callable[[int, int], None]
+) -> Sanitised | None:
+    """The expected cost sanitised with settings that read no votes."""
+    settings = settings_for(votes, by)
+    if settings is None:
+        return None
+    cost, local = _total(votes, by, answer, settings.order, tick)
+    return smooth.release(cost, local, by.delta, settings)
+
+
+def settings_for(votes: np.ndarray, by: Setting) -> Settings | None:
+    """``privacy_smooth.beforehand`` for a table of this shape and number of teachers."""
+    queries, classes = votes.shape
+    return smooth.beforehand(
+        int(votes[0].sum()), classes, queries, by.threshold, by.sigma1, by.sigma2, by.delta
+    )
+
+
+def _total(
+    votes: np.ndarray,
+    by: Setting,
+    answer: np.ndarray,
+    order: float,
+    tick: Callable[[int, int], None],
+) -> tuple[float, np.ndarray]:
+    weights = np.stack([np.ones_like(answer), answer], axis=1)[None]
+    spent, local = smooth.totals(votes, by.threshold, by.sigma1, by.sigma2, order, weights, tick)
+    return float(spent[0]), local[0]
+
+
+# ------------------------------------------------------------------------------------------- output
+
+EXPECTED_COUNT = (
+    "a promise where that many answers were the cap beforehand; here the number is read from the"
+    " votes"
+)
+RULE = {
+    "picked": "order, beta and sigma_s were picked on the votes, as the papers do: not releasable",
+    "beforehand": (
+        "order, beta and sigma_s follow from the options and the table's shape: one draw may be"
+        " released"
+    ),
+}
+
+
+def to_json(found: Account, by: Setting) -> dict[str, Any]:
+    """The object that ``pate --json`` prints."""
+    return {
+        "queries": found.queries,
+        "teachers": found.teachers,
+        "classes": found.classes,
+        **dataclasses.asdict(by),
+        "answered_expected": found.answered,
+        "epsilon_data_independent": found.independent,
+        "epsilon_all_answered": found.all_answered,
+        "epsilon_expected": found.expected,
+        "order": found.order,
+        "epsilon_sanitized": _sanitised_json(found.sanitised, "picked"),
+        "epsilon_sanitized_beforehand": _sanitised_json(found.beforehand, "beforehand"),
+        "paper_proof": dataclasses.asdict(found.proof),
+        "adjacency": "one teacher votes otherwise: add or remove one record that one teacher saw",
+        "release": {
+            "answered_expected": vote_costs.RELEASE["expected"],
+            "epsilon_data_independent": EXPECTED_COUNT,
+            "epsilon_all_answered": "may be released: reads no votes",
+            "epsilon_expected": vote_costs.RELEASE["expected"],
+            "epsilon_sanitized": (
+                f"{vote_costs.RELEASE['sanitised']}; chances of an answer held fixed, as the"
+                " papers do"
+            ),
+        },
+    }
+
+
+def _sanitised_json(found: Sanitised | None, rule: str) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "mean": found.mean,
+        "std": found.std,
+        **dataclasses.asdict(found.settings),
+        "settings": RULE[rule],
+    }
+
+
+def sentence(found: Account, by: Setting) -> str:
+    """What ``pate`` prints without ``--json``."""
+    lines = [
+        (
+            f"{found.teachers:,} teachers answer about {found.answered:.1f} of {found.queries:,}"
+            f" queries. At delta {by.delta:g}:"
+        ),
+        (
+            f"  epsilon {found.independent:.4g} data-independent, with that many answers"
+            f" ({EXPECTED_COUNT});"
+        ),
+        f"  epsilon {found.all_answered:.4g} were every query answered (needs no votes);",
+        (
+            f"  epsilon {found.expected:.4g} expected, data-dependent, at order {found.order:g}"
+            f" ({vote_costs.RELEASE['expected']});"
+        ),
+    ]
+    for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
+        if one is not None:
+            lines.append(f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised ({RULE[rule]});")
+    p = found.proof
+    lines.append(
+        f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
+        f" counts 1/{p.ratio:.2f} of the cost: epsilon {p.epsilon:.4g} by the same conversion."
+    )
+    return "\n".join(lines)

@@ -1,0 +1,283 @@
+"""run(spec) and sweep(specs): load, plan, check the budget, fit, score, store. One code path for
+all callers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dpviz import data, methods, privacy
+from dpviz.data import perturbation, preparation, synthetic
+from dpviz.data.imbalance import long_tail, minority_classes
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.run import store
+from dpviz.types import Budget, Dataset, Guarantee, Plan, Release, Result, RunSpec, Scores
+
+Progress = Callable[[str, int, int], None]
+"""Called as progress(what, done, total); it may raise Cancelled to stop the work."""
+
+Batch = list[RunSpec]
+"""Specs that one fit answers."""
+Spread = Callable[
+    [list[Batch], Mapping[RunSpec, Plan], Mapping[RunSpec, str], Callable[[str], None]],
+    Iterator[list[Result]],
+]
+"""spread(batches, plans, keys, tell) gives the results of each batch as they come, in any order;
+``tell`` reports, and may raise.
+"""
+
+ANY_BUDGET = Budget(1.0)
+SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
+"""Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
+progress and can be stopped.
+"""
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    return None
+
+
+def specs(
+    dataset: str,
+    encoder: str | None,
+    method: str,
+    budgets: Sequence[Budget],
+    seeds: Sequence[int],
+    ir: float = 1.0,
+    params: Mapping[str, Any] | None = None,
+    public: str | None = None,
+    features: str = "",
+) -> list[RunSpec]:
+    """One spec a budget and seed, seeds innermost."""
+    settings = tuple((params or {}).items())
+    return [
+        RunSpec(dataset, encoder, method, b, ir, settings, s, public, features)
+        for b, s in product(budgets, seeds)
+    ]
+
+
+def run(spec: RunSpec) -> Result:
+    """The result of one spec: a sweep of one.
+
+    Raises:
+        DpvizError: for any setting that cannot work, in one sentence.
+    """
+    return sweep([spec])[0]
+
+
+def sweep(
+    wanted: Sequence[RunSpec],
+    progress: Progress = _silent,
+    use_store: bool = True,
+    spread: Spread | None = None,
+) -> list[Result]:
+    """Results of many specs, in their order; what is stored is read, the rest is computed in
+    batches.
+
+    Args:
+        wanted: any mix of specs.
+        progress: told after each batch; what was done before it raises Cancelled stays stored.
+        use_store: False computes everything and keeps nothing.
+        spread: computes the batches; by default here, one after another.
+
+    Raises:
+        DpvizError: for any setting that cannot work, before anything is fitted.
+        Cancelled: if ``progress`` asks for it.
+    """
+    wanted = [_complete(spec) for spec in wanted]
+    keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
+    done = store.read(keys.values()) if use_store else {}
+    missing = [spec for spec in keys if keys[spec] not in done]
+    plans = plans_of(missing)
+    tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
+    for results in (spread or _in_turn)(list(_batches(missing)), plans, keys, tell):
+        fresh = {keys[result.spec]: result for result in results}
+        if use_store:
+            store.write(fresh)
+        done |= fresh
+    progress("done", len(keys), len(keys))
+    return [done[keys[spec]] for spec in wanted]
+
+
+def _in_turn(
+    batches: list[Batch],
+    plans: Mapping[RunSpec, Plan],
+    keys: Mapping[RunSpec, str],
+    tell: Callable[[str], None],
+) -> Iterator[list[Result]]:
+    for batch in batches:
+        tell(methods.get(batch[0].method).title)
+        yield compute(batch, plans)
+
+
+def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
+    """Those results of many specs that are in the store, in their order; nothing is computed."""
+    wanted = [_complete(spec) for spec in wanted]
+    keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
+    found = store.read(keys.values())
+    return [found[keys[spec]] for spec in wanted if keys[spec] in found]
+
+
+def _complete(spec: RunSpec) -> RunSpec:
+    """The spec with every default filled in and checked, so that equal settings have equal keys."""
+    params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
+    named = synthetic.canonical(spec.dataset) if synthetic.asked(spec.dataset) else spec.dataset
+    public, features = (
+        spec.public or data.default_public(named),
+        preparation.canonical(spec.features),
+    )
+    return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
+
+
+def prepared(spec: RunSpec, progress: Progress = _silent) -> Dataset:
+    """The data of a spec: embedded, its features prepared, made imbalanced."""
+    full = data.load(spec.dataset, spec.encoder, spec.public, progress=progress)
+    return _prepared(full, spec.features, spec.ir)
+
+
+@lru_cache(maxsize=16)
+def _prepared(full: Dataset, features: str, ir: float) -> Dataset:
+    return long_tail(_featured(full, features), ir)
+
+
+@lru_cache(maxsize=4)
+def _featured(full: Dataset, features: str) -> Dataset:
+    return preparation.prepare(full, features)
+
+
+def planned(spec: RunSpec) -> Plan:
+    """The plan of a spec, made from sizes and budget and checked against the budget.
+
+    Raises:
+        DpvizError: if it cannot work or would cost too much.
+    """
+    spec = _complete(spec)
+    plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
+    privacy.check(plan, spec.budget)
+    return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
+
+
+def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
+    """The plan of each spec, made once for all seeds: no plan sees one.
+
+    Raises:
+        DpvizError: as ``planned``.
+    """
+    shared: dict[RunSpec, Plan] = {}
+    found = {}
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)
+        if alike not in shared:
+            shared[alike] = planned(alike)
+        found[spec] = shared[alike]
+    return found
+
+
+def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
+    """The guarantee with what the data adds to it: more that is public, and what a record is."""
+    more = preparation.public_part(spec.features)
+    public = f"{promise.public}; {more}" if more else promise.public
+    made = synthetic.asked(spec.dataset)
+    return dataclasses.replace(
+        promise,
+        public=public,
+        unit="one record = one synthetic feature vector" if made else promise.unit,
+    )
+
+
+def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
+    """Specs that one fit answers: alike but for budget and seed, the same budgets for each of a few
+    seeds.
+    """
+    seeds_of: dict[RunSpec, list[RunSpec]] = defaultdict(list)
+    for spec in missing:
+        seeds_of[dataclasses.replace(spec, budget=ANY_BUDGET)].append(spec)
+    grids: dict[tuple, list[list[RunSpec]]] = defaultdict(list)
+    for column in seeds_of.values():
+        alike = dataclasses.replace(column[0], budget=ANY_BUDGET, seed=0)
+        grids[alike, tuple(spec.budget for spec in column)].append(column)
+    for columns in grids.values():
+        seeds = max(SEEDS_AT_ONCE, CELLS_AT_ONCE // len(columns[0]))
+        for start in range(0, len(columns), seeds):
+            yield [spec for column in columns[start : start + seeds] for spec in column]
+
+
+def fit(
+    batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None
+) -> dict[RunSpec, tuple[Release, dict]]:
+    """Release and notes of each spec of a batch: alike but for budget and seed, all budgets for all
+    seeds.
+
+    A reference has no noise and is fitted once.
+    """
+    method, ready = methods.get(batch[0].method), prepared(batch[0])
+    budgets, seeds = (
+        list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed")
+    )
+    at = {spec.budget: plans[spec] if plans else planned(spec) for spec in batch}
+    asked = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
+    fitted = method.fit(ready, [at[budget] for budget in asked[0]], asked[1])
+    notes = fitted.trace.get("notes")
+    cells = {}
+    for spec in batch:
+        i, j = (budgets.index(spec.budget), seeds.index(spec.seed)) if method.private else (0, 0)
+        cells[spec] = fitted.releases[i][j], notes[i][j] if notes else {}
+    return cells
+
+
+def release(spec: RunSpec) -> Release:
+    """What ``spec`` releases: the rule that its result scores."""
+    spec = _complete(spec)
+    with one_numeric_thread():
+        return fit([spec])[spec][0]
+
+
+def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Result]:
+    """Fit and score a batch of specs, each with its plan."""
+    ready = prepared(batch[0])
+    minority = minority_classes(ready.counts)
+    started = time.perf_counter()
+    with one_numeric_thread():
+        cells = fit(batch, plans)
+        scores = {id(release): score(release, ready, minority) for release, _ in cells.values()}
+    seconds = (time.perf_counter() - started) / len(batch)
+    return [
+        Result(
+            spec,
+            scores[id(release)],
+            plans[spec].guarantee,
+            minority,
+            ready.counts,
+            seconds,
+            store.versions(),
+            notes,
+        )
+        for spec, (release, notes) in cells.items()
+    ]
+
+
+def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
+    """Accuracies of a release on the test set; a class without test records counts as not scored."""
+    right = release.predict(ready.x_test) == ready.y_test
+    if ready.adversary is not None:
+        right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)
+    totals = np.bincount(ready.y_test, minlength=ready.classes)
+    per_class = np.bincount(ready.y_test, weights=right, minlength=ready.classes) / np.maximum(
+        totals, 1
+    )
+    tested = totals > 0
+    tail = [c for c in minority if tested[c]]
+    return Scores(
+        overall=float(right.mean()),
+        balanced=float(per_class[tested].mean()),
+        minority=float(per_class[tail].mean()) if tail else float("nan"),
+        per_class=tuple(per_class.tolist()),
+    )

@@ -1,0 +1,310 @@
+"""What a sweep is: the specs that a TOML file names, and the small status file by which others can
+watch it run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import re
+import threading
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.methods import get
+from dpviz.types import DELTA, Budget, Cancelled, DpvizError, RunSpec
+
+# -------------------------------------------------------------------------------------------- specs
+
+KEYS = {
+    "dataset",
+    "encoder",
+    "public",
+    "features",
+    "axis",
+    "delta",
+    "budgets",
+    "ir",
+    "seeds",
+    "methods",
+}
+MOST = 1_000_000
+"""Cells of one file."""
+
+
+def read(path: Path) -> str:
+    """The text of a sweep file.
+
+    Raises:
+        DpvizError: for a missing file, or one that is not text.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise DpvizError(
+            f"Cannot read {path}: {error.strerror or error}; give the path of a TOML file."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise DpvizError(f"{path} is not TOML: {error}.") from None
+
+
+def read_sweep(path: Path) -> list[RunSpec]:
+    """Specs of a TOML file; see ``parse``."""
+    return parse(read(path), str(path))
+
+
+def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
+    """Specs of a sweep: lists of budgets, imbalance ratios, seeds and parameter values are
+    multiplied out.
+
+    Args:
+        name: what to call the text in a refusal.
+        most: cells that are allowed; more are refused before any is made.
+
+    Raises:
+        DpvizError: for bad TOML, an unknown or missing key, a bad value, too many cells.
+    """
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DpvizError(f"{name} is not TOML: {error}.") from None
+    unknown = set(raw) - KEYS
+    if unknown:
+        raise DpvizError(
+            f"{name} has unknown keys {', '.join(sorted(unknown))}; it may have"
+            f" {', '.join(sorted(KEYS))}."
+        )
+    for key in ("dataset", "budgets", "methods"):
+        if key not in raw:
+            raise DpvizError(f"{name} names no {key}; see sweep.toml in the README.")
+    axis = raw.get("axis", "approx")
+    if not isinstance(axis, str):
+        raise DpvizError(f"{name} gives axis {axis!r}; use its name in quotes.")
+    seeds = raw.get("seeds", 1)
+    seeds = seeds if isinstance(seeds, list) else range(whole("seeds", seeds))
+    ratios, values = _many(raw.get("ir", 1)), _many(raw["budgets"])
+    grids = _grids(raw["methods"], name)
+    cells = (
+        len(seeds)
+        * len(ratios)
+        * len(values)
+        * sum(math.prod(len(values) for _, values in grid) for _, grid in grids)
+    )
+    if not 0 < cells <= most:
+        raise DpvizError(
+            f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and"
+            f" seed, and at most {most:,} cells."
+        )
+    budgets = [Budget(value, axis, raw.get("delta", DELTA)) for value in values]
+    found = []
+    for key, grid in grids:
+        settings = product(*([(param, value) for value in values] for param, values in grid))
+        for params, ir, budget, seed in product(settings, ratios, budgets, seeds):
+            found.append(
+                RunSpec(
+                    raw["dataset"],
+                    raw.get("encoder"),
+                    key,
+                    budget,
+                    ir,
+                    params,
+                    seed,
+                    raw.get("public"),
+                    raw.get("features", ""),
+                )
+            )
+    return found
+
+
+def _grids(table: Any, name: str) -> list[tuple[str, list[tuple[str, list]]]]:
+    """Each method with the values of each of its settings."""
+    table = table if isinstance(table, dict) else {str(key): {} for key in _many(table)}
+    for key, settings in table.items():
+        get(key)
+        if not isinstance(settings, dict):
+            raise DpvizError(
+                f"{name} gives {key} {settings!r}; use a table of settings, such as"
+                f" [methods.{key}]."
+            )
+    return [
+        (key, [(param, _many(values)) for param, values in settings.items()])
+        for key, settings in table.items()
+    ]
+
+
+def _many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def whole(name: str, text: Any) -> int:
+    """``text`` as a whole number.
+
+    Raises:
+        DpvizError: if it is none.
+    """
+    try:
+        return int(text)
+    except (TypeError, ValueError, OverflowError):
+        raise DpvizError(f"{name} is {text!r}; use a whole number, such as 0.") from None
+
+
+# ------------------------------------------------------------------------------------------- status
+
+BEAT = 2.0
+SILENT = 30.0
+"""Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
+"""
+KEPT = 50
+"""Status files kept; the oldest go first."""
+NAME = re.compile(r"[0-9a-f]{20}")
+LARGEST = 1_000_000
+STATES = ("running", "finished", "stopped", "failed")
+
+
+@dataclass(frozen=True)
+class Status:
+    """How far a sweep is.
+
+    Attributes:
+        key: of its text; name: of its file; text: the TOML; where: what computes it; state: one of
+            STATES;
+            stage: what is going on, or the sentence it failed with; done, total: cells; started,
+                beat: seconds since 1970.
+    """
+
+    key: str
+    name: str
+    text: str
+    where: str
+    state: str = "running"
+    stage: str = "starting"
+    done: int = 0
+    total: int = 0
+    started: float = 0.0
+    beat: float = 0.0
+
+    @property
+    def now(self) -> str:
+        """The state, or ``broken off`` where a running sweep gives no sign of life."""
+        return (
+            "broken off"
+            if self.state == "running" and time.time() - self.beat > SILENT
+            else self.state
+        )
+
+
+def folder() -> Path:
+    """Where status files lie."""
+    return cache_dir() / "sweeps"
+
+
+def key(text: str) -> str:
+    """The same sweep has the same key, so that one begun again takes the place of its former self."""
+    return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+def statuses() -> list[Status]:
+    """All sweeps that left a readable status, the latest first."""
+    found = [load(path.stem) for path in folder().glob("*.json")]
+    return sorted(
+        (status for status in found if status),
+        key=lambda status: (status.started, status.key),
+        reverse=True,
+    )
+
+
+def load(name: str) -> Status | None:
+    """The status of one sweep; None where there is none, or it is damaged."""
+    path = folder() / f"{name}.json"
+    try:
+        if not NAME.fullmatch(name) or path.stat().st_size > LARGEST:
+            return None
+        raw = json.loads(path.read_bytes())
+        kinds = {
+            field.name: {"str": str, "int": int, "float": (int, float)}[field.type]
+            for field in dataclasses.fields(Status)
+        }
+        fit = set(raw) == set(kinds) and all(
+            isinstance(raw[field], kind) for field, kind in kinds.items()
+        )
+        return Status(**raw) if fit and raw["state"] in STATES and raw["key"] == name else None
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def keep(status: Status) -> None:
+    """Write a status file, whole or not at all."""
+    content = json.dumps(dataclasses.asdict(status)).encode()
+    write_atomic(folder() / f"{status.key}.json", lambda file: file.write(content))
+
+
+def ask_to_stop(name: str) -> None:
+    """Leave word for a running sweep; it stops after the batch it is at."""
+    if load(name):
+        write_atomic(folder() / f"{name}.stop", lambda file: None)
+
+
+@contextmanager
+def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, int], None]]:
+    """Keeps the status file of a sweep while the block runs; gives the progress callback that feeds
+    it.
+
+    The callback raises Cancelled once ``ask_to_stop`` was called.
+    """
+    box = {"status": Status(key(text), name, text, where, started=time.time(), beat=time.time())}
+    word, over, lock = folder() / f"{key(text)}.stop", threading.Event(), threading.Lock()
+    word.unlink(missing_ok=True)
+    _forget_old()
+
+    def change(**fields: Any) -> None:
+        with lock:
+            box["status"] = dataclasses.replace(box["status"], **fields)
+
+    def write(**fields: Any) -> None:
+        change(beat=time.time(), **fields)
+        keep(box["status"])
+
+    def live() -> None:
+        while not over.wait(BEAT):
+            with suppress(OSError):
+                write()
+
+    def progress(what: str, done: int, total: int) -> None:
+        change(stage=what, done=done, total=total)
+        if word.exists():
+            raise Cancelled
+
+    write()
+    thread = threading.Thread(target=live, daemon=True)
+    thread.start()
+    end = {"state": "failed", "stage": "ended in a way nobody foresaw; its log has the details"}
+    try:
+        yield progress
+        end = {"state": "finished"}
+    except (Cancelled, KeyboardInterrupt):
+        end = {"state": "stopped"}
+        raise
+    except DpvizError as error:
+        end = {"state": "failed", "stage": str(error)}
+        raise
+    finally:
+        over.set()
+        thread.join()
+        write(**end)
+        word.unlink(missing_ok=True)
+
+
+def _forget_old() -> None:
+    for status in statuses()[KEPT:]:
+        if status.now != "running":
+            for path in folder().glob(f"{status.key}.*"):
+                path.unlink(missing_ok=True)

@@ -1,0 +1,484 @@
+"""Tuning a method by Optuna over its own Params, and what that costs: nothing here is tuned for
+free.
+
+Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on
+the test set, which is taken as public, so a trial's score follows from its release and costs
+nothing more; scoring by the minority also takes as public which classes are the smallest. A trial
+whose plan would spend more than a run with default settings, or promise it for other neighbours, is
+refused from its plan, before it sees a record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from dpviz import mechanisms, methods
+from dpviz.machine.files import cache_dir
+from dpviz.privacy import selection
+from dpviz.run import experiment, store
+from dpviz.types import Budget, DpvizError, Guarantee, Method, Param, Result, RunSpec
+
+if TYPE_CHECKING:
+    import optuna
+
+METRICS = ("minority", "balanced", "overall")
+SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every trial drawn alike"}
+COUNTS = {
+    "fixed": "as asked",
+    "geometric": "geometric, secret",
+    "logarithmic": "logarithmic, secret",
+    "poisson": "Poisson, secret",
+}
+APART = 1_000_003
+"""Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
+of the next.
+"""
+PATIENCE = 4.0
+"""Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
+Progress = Callable[[str, int, int], None]
+Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is tuned, on what, and how.
+
+    Attributes:
+        dataset, encoder, public, features, ir, method, budget: as in ``RunSpec``, the budget for
+            each trial;
+        metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed:
+        of settings, noise and number; sampler: of SAMPLERS; count: of COUNTS; only: names of the
+        settings to move, all if empty.
+    """
+
+    dataset: str
+    encoder: str | None
+    method: str
+    budget: Budget
+    trials: int = 20
+    metric: str = "balanced"
+    ir: float = 1.0
+    seed: int = 0
+    public: str | None = None
+    features: str = ""
+    sampler: str = "tpe"
+    count: str = "fixed"
+    only: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, allowed in (("metric", METRICS), ("sampler", SAMPLERS), ("count", COUNTS)):
+            if getattr(self, name) not in allowed:
+                raise DpvizError(
+                    f"The {name} is {getattr(self, name)!r}; use one of {', '.join(allowed)}."
+                )
+        if not 1 <= self.trials <= 10_000:
+            raise DpvizError(f"Trials are {self.trials}; use 1 to 10000.")
+        if not 0 <= self.seed < 4_000:
+            raise DpvizError(f"Seed is {self.seed}; a study takes one from 0 to 3999.")
+
+    def spec(self, params: tuple[tuple[str, Any], ...] = (), trial: int = 0) -> RunSpec:
+        """The run of one trial: settings, and noise that no other trial has."""
+        noise = self.seed * APART + trial
+        return RunSpec(
+            self.dataset,
+            self.encoder,
+            self.method,
+            self.budget,
+            self.ir,
+            params,
+            noise,
+            self.public,
+            self.features,
+        )
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One setting tried: its params, its score (None where it was refused), why, and what its run
+    promises.
+    """
+
+    params: dict[str, Any]
+    score: float | None
+    refused: str = ""
+    guarantee: Guarantee | None = None
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Epsilon at delta of four readings of the same study.
+
+    Attributes:
+        one: a single run, which papers print as the cost ("tuned for free"); composed: all trials
+        shown, however they were chosen; selected: by distribution of K with mean ``mean``, only the
+        best shown; applies: why the selection theorem does or does not hold for this study; holds:
+        whether it does.
+    """
+
+    one: float
+    composed: float
+    selected: dict[str, float]
+    mean: float
+    applies: str
+    holds: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """A study as far as it went: its trials in order, what they cost, and Optuna's own record of
+    them.
+    """
+
+    search: Search
+    trials: tuple[Trial, ...]
+    costs: Costs
+    study: optuna.Study
+
+    @property
+    def best(self) -> int | None:
+        """Index of the best trial, the first of equals; None where all were refused."""
+        scored = [i for i, trial in enumerate(self.trials) if trial.score is not None]
+        return max(scored, key=lambda i: self.trials[i].score, default=None)
+
+
+# -------------------------------------------------------------------------------------------- space
+
+
+def space(search: Search) -> tuple[Param, ...]:
+    """The params that are moved, without the choices that promise something to other neighbours.
+
+    Raises:
+        DpvizError: if the method has none of them.
+    """
+    method = methods.get(search.method)
+    unknown = set(search.only) - {p.name for p in method.params}
+    if unknown:
+        raise DpvizError(
+            f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has:"
+            f" {', '.join(p.name for p in method.params) or 'none'}."
+        )
+    wanted = [p for p in method.params if not search.only or p.name in search.only]
+    if not wanted:
+        raise DpvizError(f"{method.key} has no settings to tune; choose another method.")
+    return tuple(_same_neighbours(search, param) for param in wanted)
+
+
+def _same_neighbours(search: Search, param: Param) -> Param:
+    if not param.choices:
+        return param
+    kept = tuple(
+        choice for choice in param.choices if not _refusal(search, ((param.name, choice),))
+    )
+    return dataclasses.replace(param, choices=kept or (param.default,))
+
+
+def suggest(trial: optuna.Trial, param: Param) -> Any:
+    """A value of a param, from its own bounds, grain and scale."""
+    if param.choices:
+        return trial.suggest_categorical(param.name, param.choices)
+    if param.integer:
+        return trial.suggest_int(
+            param.name, int(param.low), int(param.high), log=param.log and param.low >= 1
+        )
+    log = param.log and param.low > 0
+    return trial.suggest_float(
+        param.name, param.low, param.high, step=None if log else _grain(param), log=log
+    )
+
+
+def _grain(param: Param) -> float | None:
+    """The step, where it divides the range."""
+    if not param.step:
+        return None
+    steps = (param.high - param.low) / param.step
+    return param.step if abs(steps - round(steps)) < 1e-6 else None
+
+
+def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
+    """Why a setting may not run, from its plan alone: sizes and budget, no record."""
+    first = experiment.planned(search.spec())
+    try:
+        plan = experiment.planned(search.spec(params))
+    except DpvizError as error:
+        return str(error)
+    if plan.guarantee.adjacency != first.guarantee.adjacency:
+        return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
+    mine, most = (
+        selection.one_run(plan.guarantee),
+        selection.one_run(first.guarantee),
+    )
+    slack = 1 + 1e-6
+    if (
+        mine.rho > most.rho * slack
+        or mine.pure > most.pure * slack
+        or (mine.mu is None) > (most.mu is None)
+    ):
+        return "It would promise less than a run with default settings."
+    return ""
+
+
+# ---------------------------------------------------------------------------------------------- run
+
+
+def run(
+    search: Search,
+    progress: Progress = lambda what, done, total: None,
+    sweep: Sweep = experiment.sweep,
+) -> Tuned:
+    """Go on with a study until it has its trials; what it has is kept, so a study cut short loses
+    the trial it is at.
+
+    Args:
+        progress: told before each trial and while it runs.
+        sweep: computes the run of a trial.
+
+    Raises:
+        DpvizError: for settings that cannot work, or a study that another process is at.
+        Cancelled: if ``progress`` asks for it.
+    """
+    experiment.prepared(search.spec(), progress)
+    method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
+    with _study(search) as study:
+        for trial in study.get_trials(deepcopy=False):
+            if not trial.state.is_finished():
+                study.tell(trial.number, state=_states().FAIL)
+        while (done := len(_ended(study))) < wanted:
+            tell = partial(progress, f"Tuning {method.title}", done, wanted)
+            tell()
+            study.sampler = _sampler(search, done)
+            _one(search, study, moved, done, lambda specs: sweep(specs, lambda *_: tell()))
+        trials = tuple(_read(trial) for trial in _ended(study)[:wanted])
+    return Tuned(search, trials, costs(search, trials), study)
+
+
+def planned_trials(search: Search) -> int:
+    """How many trials: as asked, or drawn from the distribution with the study's seed."""
+    if search.count == "fixed":
+        return search.trials
+    u = float(mechanisms.standard_uniform(search.seed, f"trials {search.count}", (1,))[0])
+    return selection.trials_at(u, search.trials, selection.SHAPES[search.count])
+
+
+def _one(
+    search: Search,
+    study: optuna.Study,
+    moved: Sequence[Param],
+    number: int,
+    sweep: Callable[[tuple[RunSpec]], list[Result]],
+) -> None:
+    trial = study.ask()
+    params = tuple((param.name, suggest(trial, param)) for param in moved)
+    refused = _refusal(search, params)
+    if refused:
+        trial.set_user_attr("refused", refused)
+        study.tell(trial, state=_states().PRUNED)
+        return
+    [result] = sweep((search.spec(params, number),))
+    trial.set_user_attr("guarantee", dataclasses.asdict(result.guarantee))
+    study.tell(trial, getattr(result.scores, search.metric))
+
+
+def _read(trial: optuna.trial.FrozenTrial) -> Trial:
+    if trial.state == _states().PRUNED:
+        return Trial(dict(trial.params), None, trial.user_attrs.get("refused", ""))
+    return Trial(dict(trial.params), trial.value, "", Guarantee(**trial.user_attrs["guarantee"]))
+
+
+def _states():
+    from optuna.trial import TrialState
+
+    return TrialState
+
+
+def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
+    return study.get_trials(deepcopy=False, states=(_states().COMPLETE, _states().PRUNED))
+
+
+def _sampler(search: Search, number: int):
+    """A sampler seeded for each trial by itself: a study that goes on takes the path of an unbroken
+    one.
+    """
+    from optuna.samplers import RandomSampler, TPESampler
+
+    seed = search.seed * 10_007 + number
+    return TPESampler(seed=seed) if search.sampler == "tpe" else RandomSampler(seed=seed)
+
+
+# ---------------------------------------------------------------------------------------- the study
+
+
+def place(search: Search) -> Path:
+    """Where a study is kept; one that asks for more trials of the same goes on with it."""
+    same = dataclasses.asdict(search) | {"trials": 0, "count": ""}
+    data = experiment.prepared(search.spec()).fingerprint
+    text = json.dumps([same, data, store.versions()], sort_keys=True, default=str)
+    return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.log"
+
+
+@contextmanager
+def _study(search: Search) -> Iterator[optuna.Study]:
+    """The study, for this process alone.
+
+    Raises:
+        DpvizError: if another process is at it.
+    """
+    import optuna
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    path = place(search)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(f"{path}.one", "w") as lock:
+        until = time.monotonic() + PATIENCE
+        while not _locked(lock):
+            if time.monotonic() > until:
+                raise DpvizError(
+                    "This study is being worked on by another process; wait for it, or take another"
+                    " seed."
+                )
+            time.sleep(0.05)
+        _mend(path)
+        storage = JournalStorage(JournalFileBackend(str(path)))
+        yield optuna.create_study(
+            study_name="tuning", storage=storage, direction="maximize", load_if_exists=True
+        )
+
+
+def _locked(file: IO) -> bool:
+    """Whether the lock on an open file could be taken."""
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _mend(path: Path) -> None:
+    """Cut off a last line that a kill left half written, as Optuna would refuse all that follows
+    it.
+    """
+    if path.exists():
+        content = path.read_bytes()
+        if not content.endswith(b"\n"):
+            path.write_bytes(content[: content.rfind(b"\n") + 1])
+
+
+# -------------------------------------------------------------------------------------------- costs
+
+
+def costs(search: Search, trials: Sequence[Trial]) -> Costs:
+    """What the study costs under each reading; epsilon at the budget's delta."""
+    first = experiment.planned(search.spec()).guarantee
+    one = selection.one_run(first)
+    ran = [selection.one_run(trial.guarantee) for trial in trials if trial.guarantee]
+    mean = float(search.trials)
+    by = {
+        name: selection.selected_epsilon(one, mean, eta, first.delta)
+        for name, eta in selection.SHAPES.items()
+    }
+    holds, applies = _applies(search, methods.get(search.method))
+    return Costs(
+        first.epsilon_delta,
+        selection.composed_epsilon(ran, first.delta),
+        by,
+        mean,
+        applies,
+        holds,
+    )
+
+
+def _applies(search: Search, method: Method) -> tuple[bool, str]:
+    if not method.private or math.isinf(search.budget.value):
+        return (
+            False,
+            (
+                "There is no guarantee to begin with: a run without noise has no price that could"
+                " be paid."
+            ),
+        )
+    if search.sampler != "random":
+        return (
+            False,
+            (
+                "It does not hold for this study: TPE steers by earlier scores, so the trials are"
+                " not drawn alike; use the random sampler."
+            ),
+        )
+    if search.count == "fixed":
+        return (
+            False,
+            (
+                "It does not hold for this study: the number of trials was fixed; let it be drawn"
+                " from one of these distributions."
+            ),
+        )
+    return (
+        True,
+        (
+            "It holds for this study if the best run alone is shown, and the number of trials and"
+            " all other runs stay secret."
+        ),
+    )
+
+
+def summary(tuned: Tuned) -> dict[str, Any]:
+    """The one object that ``tune --json`` prints."""
+    best = None if tuned.best is None else tuned.trials[tuned.best]
+    return {
+        "search": dataclasses.asdict(tuned.search),
+        "trials": len(tuned.trials),
+        "refused": sum(trial.score is None for trial in tuned.trials),
+        "best": (
+            best
+            and {
+                "trial": tuned.best,
+                "params": best.params,
+                "score": best.score,
+                "seed": tuned.search.spec(trial=tuned.best).seed,
+            }
+        ),
+        "epsilon": {
+            "one_run_tuned_for_free": tuned.costs.one,
+            "all_trials_shown": tuned.costs.composed,
+            "best_alone_shown": tuned.costs.selected,
+            "best_alone_holds": tuned.costs.holds,
+            "why": tuned.costs.applies,
+        },
+        "delta": tuned.search.budget.delta,
+    }
+
+
+def sentence(tuned: Tuned) -> str:
+    """The study in two sentences: the best setting, and the three prices."""
+    costs, delta = tuned.costs, tuned.search.budget.delta
+    if tuned.best is None:
+        return (
+            f"None of {len(tuned.trials)} trials could run; the last was refused:"
+            f" {tuned.trials[-1].refused if tuned.trials else 'none was drawn'}"
+        )
+    best = tuned.trials[tuned.best]
+    setting = ", ".join(
+        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in best.params.items()
+    )
+    name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
+    return (
+        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%}"
+        f" {tuned.search.metric} with {setting} (best of {len(tuned.trials)} trials).\nAt δ ="
+        f" {delta:g}: ε = {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the"
+        f" best alone with a secret {name} number of mean {costs.mean:g}; papers print ε ="
+        f" {costs.one:.4g}, as if tuning were free. {costs.applies}"
+    )

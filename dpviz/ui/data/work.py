@@ -1,0 +1,140 @@
+"""Long work of the page "Data": look at a set, embed it, sort an upload. Shared, cancellable, as
+sweeps are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import streamlit as st
+
+from dpviz import data, encoders
+from dpviz.data import feature_cache
+from dpviz.data.readers import picture_files, uploaded_pictures
+from dpviz.data.source import Source
+from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.run.jobs import Board
+from dpviz.ui.widgets import uploads
+
+KEPT = 40
+A_CLASS, CLASSES = 3, 10
+"""Pictures shown of each of the first classes."""
+WIDE = 48  # pixels of a shown picture
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One piece of work.
+
+    Attributes:
+        method: what it is, for a message on failure; the others: as in ``RunSpec``.
+    """
+
+    method: str
+    dataset: str
+    encoder: str | None = None
+    public: str | None = None
+    stamp: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a set of pictures holds. Private, and shown as such.
+
+    Attributes:
+        names: of its C classes; train, test: pictures a class; rows: of the training pictures
+            shown, with their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of
+            files left out.
+    """
+
+    names: tuple[str, ...]
+    train: tuple[int, ...]
+    test: tuple[int, ...]
+    rows: tuple[tuple[int, int], ...]
+    shown: np.ndarray
+    refused: tuple[tuple[str, str], ...]
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> Board:
+    """The board of this server for such work."""
+    return Board(lambda group, progress: [DO[group[0].method](group[0], progress)], KEPT)
+
+
+def look(task: Task, progress: Progress) -> Seen:
+    """Counts and a few pictures of a set that is on disk."""
+    progress("Reading the list of pictures", 0, 0)
+    row = data.source(task.dataset)
+    splits, names = row.images(), row.names()
+    train = splits["train"]
+    counts = {
+        split: np.bincount(part.labels, minlength=len(names)) for split, part in splits.items()
+    }
+    rows = [
+        (int(r), c)
+        for c in range(min(CLASSES, len(names)))
+        for r in np.flatnonzero(train.labels == c)[:A_CLASS]
+    ]
+    shown = picture_files.thumbnails(train, np.array([r for r, _ in rows]))
+    return Seen(
+        names,
+        tuple(counts["train"].tolist()),
+        tuple(counts["test"].tolist()),
+        tuple(rows),
+        shown,
+        row.refused,
+    )
+
+
+def embed(task: Task, progress: Progress) -> str:
+    """Features of a set and its public set, downloaded first where it must be; a sentence."""
+    made = data.load(task.dataset, task.encoder, task.public, progress)
+    return (
+        f"{len(made.x):,} private and {len(made.x_test):,} test records of {made.x.shape[1]:,}"
+        " features"
+    )
+
+
+def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
+    """Used and refused members of an upload; the used ones are packed anew, the upload is deleted."""
+    name = task.dataset
+    kept = uploads.report(name)
+    if uploads.path(name).exists() and kept.exists():
+        used, refused = json.loads(kept.read_text(encoding="utf-8"))
+        return uploaded_pictures.Sorted(tuple(map(tuple, used)), tuple(map(tuple, refused)))
+    found = uploaded_pictures.sort_upload(uploads.unsorted(name), uploads.path(name), progress)
+    write_atomic(kept, lambda file: file.write(json.dumps([found.used, found.refused]).encode()))
+    uploads.unsorted(name).unlink(missing_ok=True)
+    uploads.forget_old(".zip")
+    return found
+
+
+DO = {"look": look, "embed": embed, "sort": sort}
+
+
+def ready(row: Source, encoder: str) -> bool:
+    """Whether features of all its pictures lie in the cache; the row is on disk and was looked at."""
+    return all(
+        feature_cache.complete(*folder)
+        for folder in _folders(row.key, data.stamp(row.key), encoder)
+    )
+
+
+@lru_cache(maxsize=64)
+def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
+    row, network = data.source(key), encoders.encoder(encoder)
+    splits = row.images().values()
+    return [
+        (
+            cache_dir() / "features" / feature_cache.key(split, network),
+            data.len_of(split),
+            network.dim,
+        )
+        for split in splits
+    ]

@@ -1,0 +1,1 @@
+"""What stands around every page: link, undo, presentation, report, lesson strip."""

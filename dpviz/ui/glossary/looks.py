@@ -1,0 +1,38 @@
+"""The page of terms: finding and showing them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from dpviz.ui.glossary.terms import TERMS
+from dpviz.ui.widgets.cards import definition
+from dpviz.ui.widgets.text import literal
+
+Found = Mapping[str, Sequence[tuple[str, str]]]
+
+
+def matching(wanted: str) -> Found:
+    """Terms in whose name or definition all the words appear; all terms for nothing."""
+    words = wanted.lower().split()
+    kept = {
+        subject: [row for row in rows if all(w in " ".join(row).lower() for w in words)]
+        for subject, rows in TERMS.items()
+    }
+    return {subject: rows for subject, rows in kept.items() if rows}
+
+
+def answer(found: Found, wanted: str) -> str:
+    """How many there are, in one sentence."""
+    count, total = (sum(map(len, table.values())) for table in (found, TERMS))
+    if not wanted.strip():
+        return f"**{total} words** that the pages use, each in a sentence or two."
+    return f"**{count} of {total} words** go with “{literal(wanted.strip())}”."
+
+
+def show(found: Found) -> None:
+    """Subjects in their order."""
+    for subject, rows in found.items():
+        st.header(subject)
+        st.html(f'<div class="dp-terms">{definition(rows)}</div>')

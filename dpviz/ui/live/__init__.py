@@ -1,0 +1,1 @@
+"""Long work while it goes on, turns between pages, the price of looking."""

@@ -1,0 +1,137 @@
+"""Shows long work while it goes on: stages, progress, stop; partial results are drawn as they come."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from dpviz.run.jobs import Board, Group, Job
+from dpviz.run.processes import Hands
+from dpviz.ui.live import page_turns, price_of_looking
+
+QUICK = 0.35
+"""Seconds without a word: what is done by then needs no progress bar."""
+BEAT = 0.15
+REDRAW = 0.9
+SURE, SURELY = 5.0, 0.1
+"""Seconds, and share of the work, after which the time left is told."""
+MANY = 100
+"""Jobs at once: ``Hands`` says who is computed for, the others wait in its queue."""
+
+
+@st.cache_resource(show_spinner=False)
+def hands() -> Hands:
+    """The one set of worker processes of this server."""
+    return Hands()
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> Board:
+    """The one board of this server."""
+    return Board(hands().sweep, at_once=MANY, there=there)
+
+
+def there(person: str) -> bool:
+    """Whether the browser tab that asked is still open."""
+    session = person.rpartition(":")[2]
+    return (
+        not session
+        or not st.runtime.exists()
+        or st.runtime.get_instance().is_active_session(session)
+    )
+
+
+def collect(
+    key: str,
+    groups: Sequence[Group],
+    status,
+    draw: Callable[[Job], None],
+    begin: Callable[[], None] = lambda: None,
+    on: Board | None = None,
+) -> Job:
+    """The job of these groups, finished or stopped.
+
+    Args:
+        key: of the page; one page and person have one job.
+        groups: specs, a group a line of the chart.
+        status: container for progress; empty when done.
+        draw: called with the job whenever there is more to see, not too often.
+        begin: called once if there is nothing to see yet.
+        on: the board of work that is no sweep; the server's by default.
+    """
+    on = on or board()
+    if st.session_state.get(f"{key}:stopped") == tuple(groups):
+        return _stopped(on, key, groups, status)
+    job = on.ask(_person(key), groups)
+    if not job.finished.is_set():
+        with page_turns.aside():
+            if not job.finished.wait(QUICK):
+                begin()
+                _watch(key, job, status, draw)
+    price_of_looking.saw(job)
+    return job
+
+
+def _person(key: str) -> str:
+    context = st.runtime.scriptrunner.get_script_run_ctx()
+    return f"{key}:{context.session_id if context else ''}"
+
+
+def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
+    box = status.container(horizontal=True, vertical_alignment="center")
+    bar = box.empty()
+    box.button(
+        "Stop",
+        key=f"{key}:stop",
+        on_click=_stop,
+        args=(key, job),
+        help="What is done so far is kept.",
+    )
+    seen, drawn = len(job.done), time.perf_counter()
+    while not job.finished.wait(BEAT):
+        bar.progress(*_words(job))
+        if len(job.done) > seen and time.perf_counter() - drawn > REDRAW:
+            seen = len(job.done)
+            draw(job)
+            drawn = time.perf_counter()
+    status.empty()
+
+
+def _words(job: Job) -> tuple[float, str]:
+    what, done, total = job.stage
+    count = f": {done:,} of {total:,}" if total else ""
+    whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
+    seconds = time.perf_counter() - job.started
+    left = (
+        f", about {seconds * (1 - whole) / whole:.0f} s left"
+        if done and seconds > SURE and SURELY < whole < 1
+        else ""
+    )
+    return min(1.0, whole), f"{what}{count} · {seconds:.0f} s{left}"
+
+
+def _stop(key: str, job: Job) -> None:
+    job.stop.set()
+    st.session_state[f"{key}:stopped"] = job.groups
+
+
+def _go_on(key: str) -> None:
+    st.session_state.pop(f"{key}:stopped", None)
+
+
+def _stopped(on: Board, key: str, groups: Sequence[Group], status) -> Job:
+    job = on.glance(groups)
+    with status.container(horizontal=True, vertical_alignment="center"):
+        st.info(
+            f"Stopped: {len(job.done)} of {len(job.groups)} parts are done and drawn.",
+            icon=":material/pause:",
+        )
+        st.button("Go on", key=f"{key}:go", on_click=_go_on, args=(key,))
+    return job
+
+
+def blank(groups: Sequence[Group]) -> Job:
+    """A job with nothing done yet, to draw the empty chart from."""
+    return Job(groups)

@@ -1,0 +1,143 @@
+"""The closer look "Where the paper errs": three slips in the printed selection, each with what it
+would cost.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.diagnostics import printed_slips, prototype_choices
+from dpviz.methods.dppl_publick import K
+from dpviz.types import RunSpec
+from dpviz.ui.public_prototypes import controls
+from dpviz.ui.widgets import cards, params, text
+from dpviz.views.view import View
+from dpviz.words import number
+
+
+@st.cache_resource(max_entries=20, show_spinner="Leaving out one record after another …")
+def _worst(spec: RunSpec, c: int, k: int, content: str) -> printed_slips.Slip:
+    data, u = prototype_choices.scene(spec)
+    return printed_slips.worst_record(
+        data, u[c], c, k, prototype_choices.event_of(spec), *controls.window(spec)
+    )
+
+
+@st.cache_resource(max_entries=20, show_spinner=False)
+def _halved(spec: RunSpec, content: str) -> printed_slips.Halved:
+    data, u = prototype_choices.scene(spec)
+    return printed_slips.halved(
+        u, prototype_choices.event_of(spec), prototype_choices.own_kind(data)
+    )
+
+
+def show(found: controls.Scene, view: View) -> list[dict[str, object]]:
+    """The three slips; returns them as a table."""
+    st.markdown(
+        "Three slips in the printed selection; dpviz uses the corrected forms, and the figures"
+        " below are worked out now."
+    )
+    cards.private_view()
+    k = min(params.widget(K, "dppl-publick.k"), found.odds.public)
+    content = controls.mark(found.spec)
+    c = int(np.argmin(found.data.counts))
+    slip, half, toy = (
+        _worst(found.spec, c, k, content),
+        _halved(found.spec, content),
+        printed_slips.example(),
+    )
+    left, middle, right = st.columns(3)
+    with left, st.container(border=True):
+        _multiplicity(toy, slip, found.data.class_names[c])
+    with middle, st.container(border=True):
+        _factor(half, found)
+    with right, st.container(border=True):
+        _clip(found)
+    return _table(toy, slip, half)
+
+
+def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) -> None:
+    st.markdown("**C(y, K) in place of C(y−1, K−1)** · breaks the promise")
+    st.markdown(
+        "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
+        " y; the paper prints C(y, K), so the probability of a set depends on ranks, which one"
+        f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
+        f" {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
+    )
+    verdict = (
+        "more than promised"
+        if slip.printed > slip.promised
+        else (
+            "within the promise for the sets tried: at a small K or a large budget the slip can"
+            " hide"
+        )
+    )
+    st.markdown(
+        f"Here, leaving one record out of class {text.literal(name)}, K = {slip.k}, promised ε ="
+        f" {number(slip.promised)}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
+        f" corrected {slip.right:.2f} for the same set."
+    )
+
+
+def _factor(half: printed_slips.Halved, found: controls.Scene) -> None:
+    st.markdown("**t = ε / (2Δ) in place of ε / Δ** · wastes half the budget")
+    what = (
+        "of a picture that bears the class's name"
+        if found.odds.own is not None
+        else "of the best picture"
+    )
+    st.markdown(
+        "Adding a record lowers no score, so exp(ε u / Δ) is ε-DP already; the printed factor two"
+        f" buys nothing. Here it would cut the probability {what}, mean over classes, from"
+        f" **{100 * half.full:.0f} %** to **{100 * half.half:.0f} %** and widen the draw from among"
+        f" as good as **{half.candidates_full:,.0f}** pictures to **{half.candidates_half:,.0f}**"
+        " (geometric means)."
+    )
+
+
+def _clip(found: controls.Scene) -> None:
+    low, high = controls.window(found.spec)
+    left = np.unique(printed_slips.swapped_clip(np.linspace(0, 2, 201), low, high))
+    st.markdown("**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · forgets the data")
+    st.markdown(
+        f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
+        f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
+        " Every picture would score the same and be picked with probability"
+        f" 1/{found.odds.public:,}, whatever the records and the budget."
+    )
+
+
+def _table(
+    toy: printed_slips.Slip, slip: printed_slips.Slip, half: printed_slips.Halved
+) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for where, one in (("example", toy), ("this data", slip)):
+        rows.append(
+            {
+                "slip": "multiplicity",
+                "where": where,
+                "promised": one.promised,
+                "printed": one.printed,
+                "corrected": one.right,
+            }
+        )
+    rows.append(
+        {
+            "slip": "factor two: probability",
+            "where": "this data",
+            "promised": None,
+            "printed": half.half,
+            "corrected": half.full,
+        }
+    )
+    rows.append(
+        {
+            "slip": "factor two: pictures",
+            "where": "this data",
+            "promised": None,
+            "printed": half.candidates_half,
+            "corrected": half.candidates_full,
+        }
+    )
+    return rows

@@ -1,0 +1,1 @@
+"""Controls, cards, charts and downloads that pages share."""

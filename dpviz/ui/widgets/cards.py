@@ -1,0 +1,176 @@
+"""Cards: what each method promises, what it costs, who is hurt; and the badge of private views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+import streamlit as st
+
+from dpviz.plots.budget_curve import BudgetCurve
+from dpviz.plots.kit.style import look
+from dpviz.types import Guarantee, Result
+from dpviz.ui.frame import page_record
+from dpviz.ui.widgets.text import literal, plain
+from dpviz.words import number, percent
+
+LARGE_EPSILON = 10
+COST, HURT = (
+    f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
+)
+NOTIONS = {
+    "pure": "pure DP, ε",
+    "zcdp": "zCDP, ρ",
+    "gdp": "Gaussian DP, μ",
+    "approx": "(ε, δ)-DP, ε",
+}
+
+
+def private_view() -> None:
+    """The badge of everything computed from private records without noise."""
+    page_record.now().private = True
+    st.badge(
+        "private view, not covered by the guarantee",
+        icon=":material/visibility_lock:",
+        color="orange",
+    )
+
+
+def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
+    """A card for each private method: what it promises at this budget, in every notion, and to
+    whom.
+    """
+    promises = {
+        r.spec.method: (r.guarantee, r.spec.budget.axis) for r in at_now if r.spec.budget.private
+    }
+    with st.container(horizontal=True, wrap=True):
+        for key in titles:
+            if key in promises:
+                with st.container(border=True, width=300, key=f"card-{key}"):
+                    promise(titles[key], look(key).colour, *promises[key])
+
+
+def one(result: Result, title: str, key: str, colour: str = "") -> None:
+    """The card of one result, for pages that show a method under several settings; ``colour`` where
+    that is not the method's.
+    """
+    with st.container(border=True, width=300, key=f"card-{key}"):
+        promise(
+            title,
+            colour or look(result.spec.method).colour,
+            result.guarantee,
+            result.spec.budget.axis,
+        )
+
+
+def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
+    """What a release promises, in every notion, and to whom; drawn into the card that is open."""
+    # one element: what a move costs goes by their number
+    name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
+    st.html(
+        f"{name}<p"
+        f' class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}'
+    )
+    page_record.now().promises[title] = given
+    if given.epsilon_delta > LARGE_EPSILON:
+        st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
+
+
+def headline(given: Guarantee) -> str:
+    """A promise in its own notion."""
+    return f"{NOTIONS[given.notion]} = {number(given.value)}"
+
+
+def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
+    """A promise in the other notions, and to whom it is made."""
+    rows = [
+        ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
+        ("as zCDP", f"ρ = {number(given.rho)}"),
+        ("neighbours", given.adjacency),
+        ("unit", given.unit),
+        ("taken as public", given.public),
+        ("source", given.source),
+    ]
+    if axis == "paper" and given.notion == "pure":
+        rows.insert(
+            2,
+            (
+                "paper prints",
+                f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}",
+            ),
+        )
+    return rows
+
+
+def definition(rows: Sequence[tuple[str, str]]) -> str:
+    """Rows of term and text as HTML, escaped."""
+    return (
+        '<dl class="dp-rows">'
+        + "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in rows)
+        + "</dl>"
+    )
+
+
+def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
+    """Points lost against the best line without privacy, and seconds spent, a method."""
+    points = curve.at(now)
+    ceiling = max((line.points[0].mean for line in curve.references), default=None)
+    with st.container(border=True, width=460):
+        rows = []
+        for line in curve.lines:
+            if line.method in points:
+                loss = (
+                    ()
+                    if ceiling is None
+                    else (f"{100 * (ceiling - points[line.method].mean):.0f} points",)
+                )
+                mine = [r.seconds for r in results if r.spec.method == line.method]
+                rows.append((line.title, percent(points[line.method]), *loss, f"{sum(mine):.2g} s"))
+        below = () if ceiling is None else ("below ceiling",)
+        st.html(COST + table(("right", *below, f"time for {len(mine) if rows else 0} runs"), rows))
+
+
+def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
+    """Minority against all other classes, a private method."""
+    with st.container(border=True, width=460):
+        rows = []
+        for key in titles:
+            mine = [r for r in at_now if r.spec.method == key]
+            if mine:
+                small, rest = fmean(r.scores.minority for r in mine), fmean(map(_others, mine))
+                rows.append(
+                    (
+                        titles[key],
+                        f"{100 * small:.0f} %",
+                        f"{100 * rest:.0f} %",
+                        f"{100 * (rest - small):.0f} points",
+                    )
+                )
+        st.html(HURT + table(("minority", "others", "gap"), rows))
+        if at_now:
+            st.caption(minority(at_now[0].minority_classes, names))
+
+
+def minority(classes: Sequence[int], names: Sequence[str]) -> str:
+    """Which classes the minority is, in Markdown."""
+    return (
+        f"Minority: class{'es' if len(classes) > 1 else ''}"
+        f" {literal(', '.join(names[c] for c in classes))}."
+    )
+
+
+def _others(result: Result) -> float:
+    rest = [a for c, a in enumerate(result.scores.per_class) if c not in result.minority_classes]
+    return fmean(rest) if rest else float("nan")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in HTML, escaped; each row begins with its name, above which there is no head."""
+    top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)
+    body = "".join(
+        f"<tr><th>{plain(row[0])}</th>"
+        + "".join(f"<td>{plain(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in rows
+    )
+    return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'

@@ -1,0 +1,68 @@
+"""Charts on a page: a place for one that fills while work goes on, and the settings all charts
+share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from dpviz.ui.frame import page_record, presentation
+
+
+def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> None:
+    """A chart with its caption; as a picture it leaves with its citation, from ``pictures``.
+
+    Args:
+        name: of the chart in the report, where ``key`` may change from one drawing to the next.
+    """
+    page_record.now().pictures[name or key] = page_record.Picture(alt, figure)
+    config = {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": [
+            "select2d",
+            "lasso2d",
+            "autoScale2d",
+            "zoom2d",
+            "pan2d",
+            "toImage",
+        ],
+    }
+    if caption:
+        st.markdown(caption)
+    st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
+
+
+class Slot:
+    """The place of a chart. Until something is drawn, the one of the last run stays there, dimmed."""
+
+    def __init__(self, place, key: str) -> None:
+        """place: a container; key: of the chart.
+
+        Two drawings of one run need two keys. A run begins with the key that the last one ended
+        with, under which the browser keeps the chart as it is where nothing has changed.
+        """
+        self._place, self._key, self._slot = place, key, None
+        self._last = st.session_state.get(f"{key}:drawn", 1)
+
+    @property
+    def key(self) -> str:
+        """Key of the chart that was drawn last."""
+        return self._key if self._last < 2 else f"{self._key}-{self._last}"
+
+    def first(self, draw: Callable[[], None]) -> None:
+        """Draw an empty chart, unless an older one is there to look at."""
+        if not st.session_state.get(f"{self._key}:drawn"):
+            draw()
+
+    def draw(self, figure: go.Figure, alt: str) -> None:
+        """Draw, or draw anew."""
+        if self._slot is None:
+            self._slot = self._place.empty()
+        else:
+            self._last += 1
+        with self._slot.container():
+            show(figure, alt, self.key, name=self._key)
+        st.session_state[f"{self._key}:drawn"] = self._last

@@ -1,0 +1,76 @@
+"""Choices among named things whose keys, not titles, stand in the link, so that a link outlives a
+new title.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from dpviz.ui.frame import page_record
+
+SEEN = "linked:keys"
+
+
+def choice(
+    widget: Callable[..., Any],
+    label: str,
+    titles: Mapping[str, str],
+    default: Any,
+    key: str,
+    always: bool = False,
+    **more: Any,
+) -> Any:
+    """A select box, radio or segmented control over ``titles`` (key to title), in the link as
+    ``key=…``.
+
+    Args:
+        default: a key, or a tuple of keys for a multiselect; always: in the link at its default as
+            well, which may change.
+    """
+    allowed = _of(default, titles)
+    now = st.session_state.get(key, _read(key, default))
+    st.session_state[key] = _list(now) if allowed(now) else _list(default)
+    st.session_state.setdefault(SEEN, set()).add(key)
+    page_record.now().choices.add(key)
+    if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
+        more["select_all"] = False
+    value = widget(
+        label, list(titles), format_func=titles.get, key=key, persist_state="session", **more
+    )
+    value = tuple(value) if isinstance(default, tuple) else value
+    _publish(key, value, None if always else default)
+    return value
+
+
+def forget() -> None:
+    """Take every choice out of the link."""
+    for key in st.session_state.get(SEEN, ()):
+        st.query_params.pop(key, None)
+
+
+def _of(default: Any, titles: Mapping[str, str]) -> Callable[[Any], bool]:
+    if isinstance(default, tuple):
+        return lambda value: isinstance(value, list | tuple) and all(v in titles for v in value)
+    return lambda value: value in titles
+
+
+def _list(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _read(key: str, default: Any) -> Any:
+    raw = st.query_params.get(key)
+    if raw is None:
+        return default
+    return tuple(filter(None, raw.split(","))) if isinstance(default, tuple) else raw
+
+
+def _publish(key: str, value: Any, default: Any) -> None:
+    text = ",".join(value) if isinstance(value, tuple) else value
+    if value == default:
+        st.query_params.pop(key, None)
+    elif st.query_params.get(key) != text:
+        st.query_params[key] = text

@@ -1,0 +1,141 @@
+"""What leaves the page: the table, its CSV, the settings as TOML, and the command that gives a
+number again.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.cli import flat
+from dpviz.run.release_file import command, python, release
+from dpviz.types import Result, RunSpec
+from dpviz.views.view import STOPS, View
+
+FEW = 5
+"""Rows of a table that needs no scrolling."""
+
+
+def table_csv(results: Sequence[Result]) -> str:
+    """All results as CSV, the columns of ``python -m dpviz sweep``."""
+    rows = [flat(result) for result in results]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(dict.fromkeys(name for row in rows for name in row)))
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def sweep_toml(view: View) -> str:
+    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
+    TOML's too.
+    """
+    fields = {
+        "dataset": view.dataset,
+        "encoder": view.encoder,
+        "public": view.public,
+        "axis": view.axis,
+        "delta": view.delta,
+    }
+    fields |= {"budgets": sorted({*STOPS[view.axis], view.budget}), "ir": view.ir}
+    fields |= {"features": view.features or None}
+    fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
+    lines = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in fields.items()
+        if value is not None
+    ]
+    for key in view.methods:
+        lines += ["", f"[methods.{key}]"]
+        lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
+    return "\n".join(lines) + "\n"
+
+
+def fold(of: str = "command") -> Any:
+    """The fold of tables and of what gives the numbers again (``of``), in the link; None while it
+    is closed.
+    """
+    folded = st.expander(f"Table, CSV and the {of} behind it", key="table", bind="query-params")
+    return folded if folded.open else None
+
+
+def show(frame: pd.DataFrame) -> None:
+    """A table as high as its rows, but never so high that it fills the page."""
+    st.dataframe(frame, hide_index=True, height=240 if len(frame) > FEW else "content")
+
+
+def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: str) -> None:
+    """A table and its CSV, a file called ``name``."""
+    frame = pd.DataFrame(rows)
+    show(frame)
+    st.download_button(
+        f"{title} as CSV",
+        frame.to_csv(index=False),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
+    """Table, downloads and the command, as every page shows them.
+
+    Args:
+        name: of the files, without ending.
+    """
+    show(pd.DataFrame([flat(r) for r in at_now]))
+    with st.container(horizontal=True):
+        st.download_button(
+            "All runs as CSV",
+            table_csv(results),
+            f"{name}.csv",
+            "text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            "Settings as TOML",
+            sweep_toml(view),
+            f"{name}.toml",
+            "text/plain",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    if at_now:
+        _again(at_now[0].spec)
+        st.caption(
+            f"and all of them, with the TOML file: `python -m dpviz sweep {name}.toml --out"
+            f" {name}.csv`"
+        )
+
+
+def _again(spec: RunSpec) -> None:
+    """One run again, from a shell or from Python, and its release as a file."""
+    st.caption(
+        f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's"
+        " folder:"
+    )
+    st.code(command(spec), language="bash", wrap_lines=True)
+    with st.popover(
+        "The same from Python, and the release itself", icon=":material/deployed_code:"
+    ):
+        st.code(python(spec), language="python", wrap_lines=True)
+        st.markdown(
+            "What this run releases, as an `.npz` with its card: weights, how they predict,"
+            " guarantee, settings and versions."
+        )
+        st.download_button(
+            "Release as .npz",
+            lambda: release(spec),
+            f"{spec.method}-seed-{spec.seed}.npz",
+            "application/zip",
+            on_click="ignore",
+            icon=":material/download:",
+        )

@@ -1,0 +1,293 @@
+"""The sidebar: Data, Privacy, Method. Every control is in the link under a short key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import DATASETS, public_there
+from dpviz.encoders import ENCODERS
+from dpviz.methods import METHODS
+from dpviz.run import experiment
+from dpviz.types import AXES, DELTA, RunSpec
+from dpviz.ui.live import price_of_looking
+from dpviz.ui.widgets import feature_choices, params, uploads
+from dpviz.ui.widgets.choices import choice, forget
+from dpviz.views.view import BEYOND, STOPS, View
+from dpviz.words import METRIC_WORDS, METRICS, SYMBOLS, number
+
+RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
+DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
+CEILING = "class-mean"
+LINK: dict[str, Any] = {"bind": "query-params"}
+SMALLEST = 1e-6
+STOP = "eps_stop"
+"""Key of the budget's slider; the box beside it, "eps", holds the value."""
+
+
+def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
+    """All controls of a page about accuracy and budget.
+
+    Args:
+        methods: those chosen at first.
+    """
+    with st.sidebar:
+        st.header("Data")
+        dataset, encoder, public, ir, features = data()
+        st.header("Privacy")
+        axis, delta, budget = privacy()
+        st.header("Method")
+        chosen, settings, first, seeds = method(methods)
+        reset_link()
+    return View(
+        dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features
+    )
+
+
+def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
+    """All controls of a page about one method and its noiseless reference.
+
+    Args:
+        form: draws the method's settings and returns those that differ from its defaults.
+        seed_words: for ``noise_seeds``.
+    """
+    with st.sidebar:
+        st.header("Data")
+        dataset, encoder, public, ir, features = data()
+        st.header("Privacy")
+        axis, delta, budget = privacy()
+        st.header("Method")
+        changed = form()
+        first, seeds = noise_seeds(**seed_words)
+        reset_link()
+    changes = ((key, changed),) if changed else ()
+    return View(
+        dataset,
+        encoder,
+        public,
+        ir,
+        axis,
+        delta,
+        budget,
+        first,
+        seeds,
+        (key, reference),
+        changes,
+        features,
+    )
+
+
+def reset_link() -> None:
+    """Back to the first view: this page's address without any setting, loaded anew; below it the
+    meter.
+    """
+    st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
+    price_of_looking.place()
+
+
+def reset() -> None:
+    """Forget what is not in the link; ``reset_link`` forgets that as well."""
+    forget()
+    for key in list(st.session_state):
+        del st.session_state[key]
+
+
+# --------------------------------------------------------------------------------------------- data
+
+
+def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
+    """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
+    feature preparation.
+
+    Args:
+        ratio: the imbalance ratio at first.
+    """
+    own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
+    names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
+    titles = {name: _data_title(name) for name in names}
+    name = choice(
+        st.selectbox, "Data set", titles, names[0], "data", help="What is to be protected."
+    )
+    ir = st.select_slider(
+        "Imbalance ratio (IR)",
+        RATIOS,
+        value=ratio,
+        key="ir",
+        help=(
+            "Records of the largest class over records of the smallest. 1 is balanced; the test set"
+            " always is."
+        ),
+        **LINK,
+    )
+    made = feature_choices.synthetic(name)
+    pictures = not made and (name in DATASETS or uploads.pictures(name))
+    with st.expander("Encoder, public set, own data, PCA"):
+        encoder = encoders() if pictures else None
+        public = public_sets(name if name in DATASETS else place(name)) if pictures else None
+        uploads.uploader("data")
+        st.html(
+            '<a href="data" target="_self">More data sets, and pictures of your own: the page'
+            " Data</a>"
+        )
+        prepared = feature_choices.preparation()
+    named = made or (name if name in DATASETS else place(name))
+    return named, encoder, public, float(ir), prepared
+
+
+def _data_title(name: str) -> str:
+    return DATASETS[name].title if name in DATASETS else uploads.title(name)
+
+
+def place(name: str) -> str:
+    """An upload as ``RunSpec.dataset`` names it."""
+    return uploads.shown(uploads.path(name))
+
+
+def encoders() -> str:
+    """Which encoder: a key of ``ENCODERS``."""
+    titles = {key: row.title for key, row in ENCODERS.items()}
+    return choice(st.selectbox, "Encoder", titles, next(iter(titles)), "enc", help=_ENCODER_HELP)
+
+
+def public_sets(dataset: str) -> str:
+    """Which public set, of those on disk that go with the data."""
+    titles = {key: DATASETS[key].title for key in public_there(dataset)}
+    return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
+
+
+_ENCODER_HELP = (
+    "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
+)
+_PUBLIC_HELP = (
+    "Pictures anyone may see. DPPL-Public picks its prototypes from them; they cost no privacy."
+)
+
+# ------------------------------------------------------------------------------------------ privacy
+
+
+def privacy() -> tuple[str, float, float]:
+    """Axis, delta and budget; the budget has a slider over round stops and a box for any value."""
+    slot = st.container(key="budget")
+    with st.expander("Axis and δ"):
+        axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
+        delta = st.number_input(
+            "δ", 1e-12, 0.1, DELTA, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **LINK
+        )
+    with slot:
+        budget = _budget(axis)
+        st.caption(f"δ = {number(delta)}" + ("" if axis == "approx" else ", for conversions to ε"))
+    return axis, float(delta), budget
+
+
+def _budget(axis: str) -> float:
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    with right:
+        value = st.number_input(
+            "Budget, typed",
+            SMALLEST,
+            1e6,
+            1.0,
+            0.1,
+            format="%g",
+            key="eps",
+            label_visibility="collapsed",
+            help="Any value above 0.",
+            **LINK,
+        )
+    options = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), float(value)})
+    st.session_state[STOP] = float(value)
+    with left:
+        st.markdown(f"Budget {SYMBOLS[axis]}")
+    st.select_slider(
+        f"Budget {SYMBOLS[axis]}",
+        options,
+        format_func=number,
+        key=STOP,
+        on_change=_settle,
+        label_visibility="collapsed",
+    )
+    ends("more private", "more accurate")
+    return float(value)
+
+
+def ends(left: str, right: str) -> None:
+    """What the ends of the slider above mean."""
+    st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
+
+
+def _settle() -> None:
+    set_budget(st.session_state[STOP])
+
+
+def set_budget(value: float) -> None:
+    """Move the budget, from a callback."""
+    st.session_state["eps"] = float(value)
+
+
+_AXIS_HELP = (
+    "The same promise in three currencies. (ε, δ)-DP: every method spends exactly this. ρ-zCDP:"
+    " composes simply. Paper axis: what the DPPL paper's figures print, ε = √(2ρ); the cards tell"
+    " the true values."
+)
+_DELTA_HELP = (
+    "The chance with which the promise may fail. Choose it well below 1 / number of records."
+)
+
+# ------------------------------------------------------------------------------------------- method
+
+
+_N_HELP = "The noise is drawn anew N times; the bands show how much that changes."
+_SEED_HELP = (
+    "Seeds are first, first + 1, … The same seed gives the same noise, here and in a shell."
+)
+
+
+def method(first_choice: tuple[str, ...]) -> tuple[tuple[str, ...], tuple, int, int]:
+    """Methods in table order with the settings that differ from defaults, first seed and number of
+    seeds.
+    """
+    titles = {key: row.title for key, row in METHODS.items()}
+    default = tuple(key for key in first_choice if key in titles)
+    picked = choice(st.multiselect, "Methods", titles, default, "m", help=_METHODS_HELP)
+    chosen = tuple(key for key in METHODS if key in picked)
+    if all(METHODS[key].private for key in chosen):
+        chosen += (CEILING,)
+    changes = tuple((key, settings(key)) for key in chosen if METHODS[key].params)
+    return chosen, tuple((key, changed) for key, changed in changes if changed), *noise_seeds()
+
+
+def noise_seeds(
+    title: str = "Noise seeds", n_help: str = _N_HELP, seed_help: str = _SEED_HELP
+) -> tuple[int, int]:
+    """First seed and number of seeds."""
+    with st.expander(title):
+        seeds = st.slider("Number of seeds N", 1, 20, 5, key="n", help=n_help, **LINK)
+        first = st.number_input("First seed", 0, 2**31, 0, key="seed", help=seed_help, **LINK)
+    return int(first), int(seeds)
+
+
+def settings(key: str) -> tuple[tuple[str, Any], ...]:
+    """A fold with the settings of a method; those that differ from its defaults."""
+    with st.expander(METHODS[key].title):
+        st.caption(METHODS[key].summary)
+        return params.form(METHODS[key])
+
+
+_METHODS_HELP = (
+    "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
+)
+
+
+def class_names(spec: RunSpec) -> tuple[str, ...]:
+    """Names of the classes of a spec's data, which is in memory by now."""
+    return experiment.prepared(spec).class_names
+
+
+def metric(first: str = "minority") -> str:
+    """Which accuracy, with its words beside it: a key of ``METRICS``."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = choice(st.segmented_control, "Accuracy of", METRICS, first, "score", required=True)
+        st.caption(f"Accuracy: {METRIC_WORDS[chosen]}.", width="content")
+    return chosen

@@ -1,0 +1,1 @@
+"""What a page is asked to show, and how it is said: no Streamlit here."""

@@ -1,0 +1,83 @@
+"""How numbers, units, budgets and accuracies are written everywhere."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from dpviz.stats import Interval
+from dpviz.types import AXES
+
+METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
+
+
+METRIC_WORDS = {
+    "minority": "right in the smallest quarter of the classes",
+    "balanced": "right, mean over classes",
+    "overall": "right, over all test records",
+}
+
+
+SYMBOLS = {"approx": "ε", "zcdp": "ρ", "paper": "paper ε"}
+
+
+def number(value: float) -> str:
+    """A budget or delta as people write it: 0.01, 1e-5, ∞."""
+    text = f"{value:.4g}"
+    if text in ("inf", "nan"):
+        return {"inf": "∞", "nan": "unknown"}[text]
+    return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
+def minus(text: str) -> str:
+    """A number that is written already, with a true minus."""
+    return text.replace("-", "−")
+
+
+def unbroken(words: str) -> str:
+    """A sentence in which no line ends between a number and its unit."""
+    return re.sub(
+        r"(?<=\d) (?=%|points\b|± )|(?<=±) (?=\d)|(?<=\w) (?== (\*\*)?[\d∞])|(?<=\w =)"
+        r" (?=(\*\*)?[\d∞])",
+        "\u00a0",
+        words,
+    )
+
+
+def at(axis: str, value: float, delta: float) -> str:
+    """A point of the budget axis in words, delta always with it."""
+    if axis == "approx":
+        return f"({number(value)}, {number(delta)})-DP"
+    return f"{number(value)}-zCDP" if axis == "zcdp" else f"ε = {number(value)} on the paper axis"
+
+
+def axis_title(axis: str, delta: float) -> str:
+    """Title of a budget axis, with both directions."""
+    name = f"ε at δ = {number(delta)}" if axis == "approx" else AXES[axis]
+    return f"← more private  ·  <b>{name}</b>  ·  more accurate →"
+
+
+def points(apart: float, half: float) -> str:
+    """A difference of accuracies in words: ``−18 ± 6 points``."""
+    sign = "−" if apart < 0 else "+"
+    places = 1 if 100 * half < 1 else 0
+    give = "" if math.isinf(half) else f" ± {100 * half:.{places}f}"
+    return f"{sign}{abs(100 * apart):.{places if give else 0}f}{give} points"
+
+
+def digits(value: Interval) -> int:
+    """Decimals of a percentage that the interval supports: one where it is narrower than a point."""
+    return 1 if 0 < value.high - value.low < 0.01 else 0
+
+
+def percent(value: Interval) -> str:
+    """``47 %``, or ``47.2 %`` where the interval supports it."""
+    return "untested" if math.isnan(value.mean) else f"{100 * value.mean:.{digits(value)}f} %"
+
+
+def spread(value: Interval) -> str:
+    """``44–50``, empty for a single run."""
+    if value.runs < 2 or math.isnan(value.mean):
+        return ""
+    places = digits(value)
+    return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"

@@ -1,0 +1,189 @@
+"""The shell: the same numbers as the library, one JSON object, one sentence and status 2 for bad
+input.
+"""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from dpviz.cli import main
+from dpviz.run import experiment
+from dpviz.types import Budget, RunSpec
+from tests.conftest import toy_data
+
+
+@pytest.fixture
+def file(tmp_path):
+    data = toy_data()
+    path = tmp_path / "own.npz"
+    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
+    np.savez(path, **arrays, X_public=data.x_public, y_public=data.y_public)
+    return str(path)
+
+
+def run(file, *more):
+    return ["run", "--dataset", file, "--method", "dppl-public", "--budget", "1", *more]
+
+
+def test_run_prints_one_object_with_every_field(file, capsys):
+    status = main(
+        run(
+            file,
+            "--ir",
+            "4",
+            "--seed",
+            "3",
+            "--param",
+            "d_min=1.2",
+            "--param",
+            "d_max=1.9",
+            "--json",
+        )
+    )
+    out = json.loads(
+        capsys.readouterr().out,
+        parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON"),
+    )
+    assert status == 0
+    assert {"dataset", "encoder", "method", "params", "budget", "ir", "seed", "accuracy"} <= set(
+        out
+    )
+    assert {"minority_classes", "class_counts", "guarantee", "seconds", "versions"} <= set(out)
+    assert set(out["budget"]) == {"value", "axis", "delta"}
+    assert set(out["accuracy"]) == {"overall", "balanced", "minority", "per_class"}
+    g = out["guarantee"]
+    assert {
+        "notion",
+        "value",
+        "delta",
+        "adjacency",
+        "public",
+        "epsilon_delta",
+        "rho",
+        "source",
+    } <= set(g)
+    assert (g["notion"], g["delta"]) == ("pure", 1e-5) and 0 < g["rho"] < g["value"] <= 1
+    assert out["params"] == {"d_min": 1.2, "d_max": 1.9}
+    assert all(0 <= v <= 1 for v in out["accuracy"]["per_class"])
+
+
+def test_the_shell_gives_the_librarys_numbers(file, capsys):
+    main(run(file, "--seed", "2", "--json"))
+    shell = json.loads(capsys.readouterr().out)["accuracy"]
+    spec = RunSpec(file, None, "dppl-public", Budget(1.0), seed=2)
+    library = experiment.sweep([spec], use_store=False)[0].scores
+    assert shell == {
+        "overall": library.overall,
+        "balanced": library.balanced,
+        "minority": library.minority,
+    } | {"per_class": list(library.per_class)}
+
+
+@pytest.mark.parametrize("axis, value", [("zcdp", "0.125"), ("paper", "0.5"), ("approx", "inf")])
+def test_every_axis_and_no_privacy(file, capsys, axis, value):
+    assert main(run(file, "--axis", axis, "--budget", value, "--json")) == 0
+    g = json.loads(capsys.readouterr().out)["guarantee"]
+    if value == "inf":
+        assert g["rho"] == g["epsilon_delta"] == "inf"
+    else:
+        assert g["rho"] == pytest.approx(0.125) and g["value"] == pytest.approx(1.0)
+
+
+def test_list_tells_methods_and_their_settings(capsys):
+    main(["list", "methods", "--json"])
+    rows = {row["key"]: row for row in json.loads(capsys.readouterr().out)}
+    assert rows["noisy-gd"]["private"] and not rows["logistic"]["private"]
+    assert {p["name"] for p in rows["dppl-public"]["params"]} == {"d_min", "d_max"}
+    for table in ("datasets", "encoders"):
+        main(["list", table, "--json"])
+        assert all(row["key"] and row["title"] for row in json.loads(capsys.readouterr().out))
+
+
+def test_sweep_multiplies_out_and_equals_single_runs(file, tmp_path, capsys):
+    spec, out = tmp_path / "sweep.toml", tmp_path / "results.csv"
+    spec.write_text(
+        f'dataset = "{file}"\nbudgets = [0.5, inf]\nir = [1, 4]\nseeds = 2\n'
+        "[methods.dppl-mean]\n[methods.dppl-public]\nd_min = [1.0, 1.3]\n"
+    )
+    assert main(["sweep", str(spec), "--out", str(out)]) == 0
+    rows = list(csv.DictReader(out.open()))
+    assert len(rows) == 2 * 2 * 2 * (1 + 2)
+    assert {r["method"] for r in rows} == {"dppl-mean", "dppl-public"}
+    capsys.readouterr()
+    main(run(file, "--budget", "0.5", "--ir", "4", "--seed", "1", "--param", "d_min=1.0", "--json"))
+    single = json.loads(capsys.readouterr().out)
+    match = [
+        r
+        for r in rows
+        if (r["method"], r["budget"], r["ir"], r["seed"]) == ("dppl-public", "0.5", "4.0", "1")
+    ]
+    assert (
+        float(next(r for r in match if r["d_min"] == "1.0")["balanced"])
+        == single["accuracy"]["balanced"]
+    )
+
+
+BAD = [
+    (["--budget", "0"], "Budget is 0"),
+    (["--budget", "-1"], "Budget is -1"),
+    (["--budget", "nan"], "Budget is nan"),
+    (["--budget", "plenty"], "not a number"),
+    (["--axis", "pure"], "Axis"),
+    (["--delta", "0"], "Delta"),
+    (["--delta", "2"], "Delta"),
+    (["--ir", "0.5"], "Imbalance ratio"),
+    (["--ir", "100000"], "without a record"),
+    (["--seed", "-1"], "Seed"),
+    (["--seed", "x"], "Seed"),
+    (["--method", "magic"], "no method"),
+    (["--param", "d_min=1.9", "--param", "d_max=1.2"], "below d_max"),
+    (["--param", "d_min=x"], "not a number"),
+    (["--param", "K=3"], "no parameter"),
+    (["--param", "d_min"], "NAME=VALUE"),
+    (["--method", "dppl-publick", "--param", "k=151"], "public records"),
+    (["--dataset", "nothing-of-the-kind"], "nothing-of-the-kind"),
+    (["--dataset", "missing.npz"], "missing.npz"),
+    (["--encoder", "glyphnet"], "encoder"),
+]
+
+
+@pytest.mark.parametrize("more, says", BAD, ids=[" ".join(b[0]) for b in BAD])
+def test_bad_input_is_one_sentence_and_status_2(file, capsys, more, says):
+    assert main(run(file, *more)) == 2
+    shown = capsys.readouterr()
+    assert shown.out == "" and says in shown.err
+    assert shown.err.count("\n") == 1 and "Traceback" not in shown.err
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("not toml [", "not TOML"),
+        (
+            'dataset = "x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]\ncolour = 3',
+            "unknown keys colour",
+        ),
+        ("budgets = [1]", "names no dataset"),
+        ('dataset = "x.npz"\nbudgets = []\nmethods = ["dppl-mean"]', "nothing to run"),
+        ('dataset = "x.npz"\nbudgets = [0]\nmethods = ["dppl-mean"]', "Budget is 0"),
+        ('dataset = "x.npz"\nbudgets = [1]\nseeds = "many"\nmethods = ["dppl-mean"]', "seeds"),
+        ('dataset = 3\nbudgets = [1]\nmethods = ["dppl-mean"]', "dataset"),
+        ('dataset = "x.npz"\nbudgets = [1]\nmethods = [["dppl-mean"]]', "no method"),
+        ('dataset = "x.npz"\nbudgets = [1]\n[methods]\ndppl-mean = 3', "table of settings"),
+        ('dataset = "x.npz"\nbudgets = [1]\nseeds = ["a"]\nmethods = ["dppl-mean"]', "Seed"),
+    ],
+)
+def test_a_bad_sweep_file_is_one_sentence(tmp_path, capsys, text, says):
+    path = tmp_path / "s.toml"
+    path.write_text(text)
+    assert main(["sweep", str(path), "--out", str(tmp_path / "o.csv")]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_usage_errors_are_sentences_too(capsys):
+    for argv in ([], ["run"], ["dance"], ["list", "colours"]):
+        assert main(argv) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1 and err.endswith(".\n")

@@ -1,0 +1,373 @@
+"""The data sets of the papers: each read from a tiny set in its source's form, found, refused, or
+fetched.
+"""
+
+import dataclasses
+import functools
+import http.server
+import io
+import pickle
+import tarfile
+import threading
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data import data_set_table, download
+from dpviz.data.readers import picture_files
+from dpviz.data.source import STATES, Archive
+from dpviz.encoders import torchvision_shim
+from dpviz.types import DpvizError, Files, Images
+from tests.kit import tiny_sets
+
+torchvision_shim.prepare()
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty data folder."""
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path / "data"))
+    data.clear()
+    yield tmp_path / "data"
+    data.clear()
+
+
+# row, writer, class names at the ends, pictures a split, one picture's shape
+GENUINE = [
+    ("cifar10", tiny_sets.cifar10, ("class 0", "class 9"), {"train": 50, "test": 10}, (32, 32, 3)),
+    (
+        "cifar100",
+        tiny_sets.cifar100,
+        ("class 0", "class 99"),
+        {"train": 100, "test": 100},
+        (32, 32, 3),
+    ),
+    ("stl10", tiny_sets.stl10, ("class 0", "class 9"), {"train": 10, "test": 10}, (96, 96, 3)),
+    ("svhn", tiny_sets.svhn, ("0", "9"), {"train": 10, "test": 10}, (32, 32, 3)),
+    ("food101", tiny_sets.food101, ("apple_pie", "waffles"), {"train": 4, "test": 4}, (12, 12, 3)),
+    ("eurosat", tiny_sets.eurosat, ("Forest", "River"), None, (12, 12, 3)),
+    (
+        "flowers102",
+        tiny_sets.flowers102,
+        ("pink primrose", "blackberry lily"),
+        {"train": 4, "test": 2},
+        (12, 12, 3),
+    ),
+    (
+        "pets",
+        tiny_sets.pets,
+        ("Abyssinian", "American Bulldog"),
+        {"train": 4, "test": 4},
+        (12, 12, 3),
+    ),
+    ("caltech256", tiny_sets.caltech256, ("ak47", "american-flag"), None, (12, 12, 3)),
+    ("celeba", tiny_sets.celeba, ("not smiling", "smiling"), {"train": 3, "test": 2}, (12, 12, 3)),
+    (
+        "cub200",
+        tiny_sets.cub200,
+        ("Black footed Albatross", "Laysan Albatross"),
+        {"train": 4, "test": 2},
+        (12, 12, 3),
+    ),
+    (
+        "dogs",
+        tiny_sets.dogs,
+        ("Chihuahua", "Japanese spaniel"),
+        {"train": 4, "test": 2},
+        (12, 12, 3),
+    ),
+    ("mit67", tiny_sets.mit67, ("airport inside", "bakery"), {"train": 4, "test": 2}, (12, 12, 3)),
+    (
+        "domainnet-real",
+        tiny_sets.domainnet,
+        ("aircraft carrier", "zebra"),
+        {"train": 4, "test": 2},
+        (12, 12, 3),
+    ),
+    (
+        "tiny-imagenet",
+        tiny_sets.tiny_imagenet,
+        ("Egyptian cat", "goldfish"),
+        {"train": 4, "test": 2},
+        (12, 12, 3),
+    ),
+    ("imagenet", tiny_sets.imagenet, ("tench", "goldfish"), {"public": 4}, (12, 12, 3)),
+    ("imagenet64", tiny_sets.imagenet64, ("class 1", "class 3"), {"public": 9}, (64, 64, 3)),
+    ("ffhq", tiny_sets.ffhq, None, {"public": 3}, (12, 12, 3)),
+    ("cc3m", tiny_sets.cc3m, None, {"public": 3}, (12, 12, 3)),
+]
+
+
+def folder_of(key, home):
+    return home / ("domainnet" if key.startswith("domainnet") else key)
+
+
+@pytest.mark.parametrize(
+    ("key", "write", "ends", "sizes", "shape"), GENUINE, ids=[row[0] for row in GENUINE]
+)
+def test_a_set_is_read_in_the_form_its_source_gives_it(
+    home, monkeypatch, key, write, ends, sizes, shape
+):
+    row = data.DATASETS[key]
+    assert row.state in ("download", "by hand")
+    write(folder_of(key, home), monkeypatch)
+    assert row.state == "there"
+    splits, names = row.images(), row.names()
+    assert (names[0], names[-1]) == ends if ends else names == ()
+    if sizes:
+        assert {split: data.len_of(part) for split, part in splits.items()} == sizes
+    for part in splits.values():
+        first = part.pixels[0] if isinstance(part, Images) else part.read(0)
+        assert first.shape == shape and first.dtype == np.uint8
+        assert (
+            part.labels is None
+            if not ends
+            else part.labels.dtype == np.int64 and part.labels.max() < len(names)
+        )
+
+
+@pytest.mark.parametrize(
+    "key", [k for k, *_ in GENUINE if k not in ("ffhq", "cc3m", "imagenet", "imagenet64")]
+)
+def test_labels_go_with_their_pictures(home, monkeypatch, key):
+    """Names of files tell their class where they are files; arrays are compared with the file's own
+    order.
+    """
+    {k: w for k, w, *_ in GENUINE}[key](folder_of(key, home), monkeypatch)
+    row = data.DATASETS[key]
+    for part in row.images().values():
+        if isinstance(part, Files) and key in (
+            "food101",
+            "eurosat",
+            "caltech256",
+            "cub200",
+            "domainnet-real",
+            "mit67",
+        ):
+            for name, label in zip(part.read.names, part.labels, strict=True):
+                assert row.names()[label].replace(" ", "_") in name.decode()
+        if isinstance(part, Images):
+            assert part.labels[:10].tolist() == (
+                [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] if key == "svhn" else list(range(10))
+            )
+
+
+@pytest.mark.parametrize(
+    ("key", "colour"),
+    [("bloodmnist", True), ("pathmnist", True), ("dermamnist", True), ("tissuemnist", False)],
+)
+def test_medmnist_sets_are_read_through_their_package(home, monkeypatch, key, colour):
+    path = tiny_sets.medmnist(home / "medmnist", key, colour)
+    row = data.DATASETS[key]
+    with pytest.raises(DpvizError, match="not the published file"):
+        row.images()
+    monkeypatch.setattr("dpviz.data.readers.originals.check", lambda *_: None)
+    assert path.exists() and row.images()["train"].pixels.shape == (
+        (6, 28, 28, 3) if colour else (6, 28, 28)
+    )
+    assert row.images()["test"].labels.tolist() == [0, 1, 0, 1] and len(row.names()) == row.classes
+
+
+def test_the_table_says_what_torchvision_and_medmnist_say(home):
+    import medmnist
+    from torchvision import datasets as tv
+
+    found = {
+        archive.name: (archive.url, archive.md5)
+        for row in data.DATASETS.values()
+        for archive in row.archives
+    }
+    for kind in (tv.CIFAR10, tv.CIFAR100, tv.STL10):
+        assert found[kind.filename] == (kind.url, kind.tgz_md5)
+    for url, name, md5 in (tv.SVHN.split_list[split] for split in ("train", "test")):
+        assert found[name] == (url, md5)
+    assert found["food-101.tar.gz"] == (tv.Food101._URL, tv.Food101._MD5)
+    for name, md5 in tv.Flowers102._file_dict.values():
+        assert found[name] == (tv.Flowers102._download_url_prefix + name, md5)
+    for url, md5 in tv.OxfordIIITPet._RESOURCES:
+        assert found[url.rpartition("/")[2]] == (url, md5)
+    for flag in ("bloodmnist", "pathmnist", "dermamnist", "tissuemnist"):
+        info, row = medmnist.INFO[flag], data.DATASETS[flag]
+        assert found[f"{flag}.npz"] == (info["url"], info["MD5"]) and row.licence == info["license"]
+        assert row.classes == len(info["label"]) and f"{info['n_samples']['train']:,}" in row.size
+
+
+def test_every_row_says_what_to_fetch_and_where_to_put_it(home):
+    for row in data_set_table.ROWS:
+        assert row.state in STATES and row.licence and row.size
+        assert (
+            str(home) in row.get()
+            and row.get().endswith(".")
+            and ". " not in row.get().replace("…", "")
+        )
+
+
+# -------------------------------------------------------------------------------- hostile originals
+
+
+def test_a_pickle_that_is_not_the_published_one_is_never_opened(home, tmp_path, monkeypatch):
+    class Evil:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "ran"), "w"))
+
+    tiny_sets.cifar10(home / "cifar10", monkeypatch)
+    (home / "cifar10" / "cifar-10-batches-py" / "test_batch").write_bytes(pickle.dumps(Evil()))
+    with pytest.raises(DpvizError, match="not the published ones"):
+        data.DATASETS["cifar10"].images()
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_pickled_imagenet64_batch_is_never_opened(home):
+    (home / "imagenet64").mkdir(parents=True)
+    (home / "imagenet64" / "train_data_batch_1").write_bytes(pickle.dumps({"data": 1}))
+    assert data.DATASETS["imagenet64"].state == "by hand"
+    np.savez(
+        home / "imagenet64" / "train_data_batch_1.npz",
+        data=np.array([{}], object),
+        labels=np.array([1]),
+    )
+    with pytest.raises(DpvizError, match="not the published ones"):
+        data.DATASETS["imagenet64"].images()
+
+
+def test_a_listed_picture_that_is_missing_is_named(home, monkeypatch):
+    tiny_sets.mit67(home / "mit67", monkeypatch)
+    (home / "mit67" / "Images" / "bakery" / "bakery1.jpg").unlink()
+    with pytest.raises(DpvizError, match="bakery/bakery1.jpg is listed but missing"):
+        data.DATASETS["mit67"].images()
+
+
+# ----------------------------------------------------------------------------------------- download
+
+
+def packed(path, members):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder served on this machine: address and folder."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    quiet = type("Quiet", (http.server.SimpleHTTPRequestHandler,), {"log_message": lambda *_: None})
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(quiet, directory=str(folder))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", folder
+    server.shutdown()
+
+
+def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a" * 3_000_000, "set/b.jpg": b"b"})
+    archive = Archive(
+        f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"), "inside"
+    )
+    said = []
+    download.fetch("Set", home / "set", [archive], "get it.", lambda *step: said.append(step))
+    assert (home / "set" / "inside" / "set" / "a.jpg").stat().st_size == 3_000_000
+    assert said[-1][1] == said[-1][2] and {what for what, *_ in said} == {
+        "Downloading Set, MiB",
+        "Checking set.tar.gz, MiB",
+    }
+    assert not list((home / "set").rglob("*.gz")) and not list((home / "set").rglob(".*"))
+
+
+def test_a_download_with_another_checksum_is_refused_and_not_unpacked(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
+    with pytest.raises(DpvizError, match="not the published file"):
+        download.fetch(
+            "Set", home / "set", [Archive(f"{url}/set.tar.gz", "set.tar.gz", "0" * 32)], "get it."
+        )
+    assert not (home / "set" / "set").exists()
+
+
+def test_an_archive_put_there_by_hand_needs_no_network(home, site):
+    _, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
+    (home / "set").mkdir(parents=True)
+    archive = Archive(
+        "http://127.0.0.1:9/set.tar.gz",
+        "set.tar.gz",
+        tiny_sets.md5(folder / "set.tar.gz"),
+        "inside",
+    )
+    (folder / "set.tar.gz").rename(home / "set" / "set.tar.gz")
+    download.fetch("Set", home / "set", [archive], "get it.")
+    assert (home / "set" / "inside" / "set" / "a.jpg").read_bytes() == b"a"
+
+
+def test_members_that_lead_out_of_the_folder_stay_out(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"../../out.jpg": b"a"})
+    archive = Archive(f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"))
+    with pytest.raises(DpvizError, match="cannot be unpacked"):
+        download.fetch("Set", home / "set", [archive], "get it.")
+    assert not list(home.parent.rglob("out.jpg"))
+
+
+def test_without_a_network_one_sentence_says_what_to_fetch_and_where_to_put_it(home, monkeypatch):
+    row = data.DATASETS["cifar10"]
+    away = dataclasses.replace(row.archives[0], url="http://127.0.0.1:9/gone.tar.gz")
+    with pytest.raises(DpvizError, match="could not be downloaded .*: fetch .* and put it in"):
+        download.fetch(row.title, home / "cifar10", [away], row.get())
+    with pytest.raises(DpvizError, match="no plain download: fetch CUB_200_2011.tgz .* put it in"):
+        data.load("cub200", "glyphnet")
+
+
+# ------------------------------------------------------------------------------------------ as data
+
+
+def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
+    for split, n in (("train", 25), ("test", 3)):
+        for label in ("cat", "dog"):
+            for i in range(n):
+                tiny_sets.jpeg(home / "cifar10" / split / label / f"{i}.jpg", 20)
+    d = data.load("cifar10", "glyphnet")
+    assert d.public_key == "held-aside" and d.class_names == ("cat", "dog") and d.counts == (5, 5)
+    assert (
+        len(d.x_public) == 40
+        and d.public_names == ("cat", "dog")
+        and len(d.labelled_public[1]) == 40
+    )
+    assert d.thumbnails("train", d.rows[:2]).shape == (
+        2,
+        picture_files.THUMBNAIL,
+        picture_files.THUMBNAIL,
+        3,
+    )
+    assert d.thumbnails("public", np.array([0, 39])).shape == (
+        2,
+        picture_files.THUMBNAIL,
+        picture_files.THUMBNAIL,
+        3,
+    )
+    assert data.load("cifar10", "glyphnet") is d
+
+
+def test_pictures_without_labels_serve_as_a_public_set(home, monkeypatch):
+    tiny_sets.cifar10(home / "cifar10", monkeypatch)
+    tiny_sets.cc3m(home / "cc3m", monkeypatch)
+    d = data.load("cifar10", "glyphnet", "cc3m")
+    assert d.x_public.shape == (3, 128) and d.y_public is None and len(d.labelled_public[0]) == 0
+    assert d.thumbnails("public", np.array([2])).shape[0] == 1
+    with pytest.raises(
+        DpvizError, match="Tiny-ImageNet could not be downloaded|tiny-imagenet-200.zip of"
+    ):
+        monkeypatch.setattr(
+            "dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network"))
+        )
+        data.load("cifar10", "glyphnet", "tiny-imagenet")
+
+
+def test_holding_a_whole_class_aside_is_refused(home, monkeypatch):
+    tiny_sets.cifar10(home / "cifar10", monkeypatch)
+    with pytest.raises(DpvizError, match="all held aside; choose another public set"):
+        data.load("cifar10", "glyphnet")

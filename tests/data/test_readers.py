@@ -1,0 +1,508 @@
+"""Pictures from strangers: an upload of 5,000 members is sorted, and folders, zips and parquet
+files are read as they lie.
+"""
+
+import io
+import json
+import pickle
+import stat
+import struct
+import zipfile
+import zlib
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from PIL import Image
+
+from dpviz import data
+from dpviz.data.readers import folders, picture_files, uploaded_pictures
+from dpviz.types import DpvizError
+from tests.kit import tiny_sets
+
+
+def animated() -> bytes:
+    frames = [Image.fromarray(frame) for frame in tiny_sets.pixels(3, 8)]
+    out = io.BytesIO()
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
+    return out.getvalue()
+
+
+def huge_png(side: int = 20_000) -> bytes:
+    """A PNG whose header promises 400 megapixels; its data are a few kilobytes."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content))
+            + kind
+            + content
+            + struct.pack(">I", zlib.crc32(kind + content))
+        )
+
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(bytes(10_000)))
+        + chunk(b"IEND", b"")
+    )
+
+
+def sixteen_bit() -> bytes:
+    out = io.BytesIO()
+    Image.fromarray(np.arange(64, dtype=np.uint16).reshape(8, 8) * 900).save(out, "PNG")
+    return out.getvalue()
+
+
+GOOD = tiny_sets.encoded(16, "JPEG")
+BAD = {
+    "cat/{}.jpg": (GOOD[: len(GOOD) // 2], "cannot be decoded"),
+    "dog/{}.png": (huge_png(), "megapixels"),
+    "dog/{}a.gif": (animated(), "animated"),
+    "dog/{}b.png": (GOOD, "holds JPEG, which its ending .png does not say"),
+    "cat/{}.txt": (b"hello", "does not end like a picture's"),
+    "cat/{}b.jpg": (pickle.dumps({"a": 1}), "cannot be decoded"),
+    "../../{}.jpg": (GOOD, "leads out of its folder"),
+    "/tmp/{}.jpg": (GOOD, "leads out of its folder"),
+    "C:\\{}.jpg": (GOOD, "leads out of its folder"),
+    "cat/..\\{}.jpg": (GOOD, "leads out of its folder"),
+    "loose{}.jpg": (GOOD, "lies in no class folder"),
+    "__MACOSX/cat/._{}.jpg": (b"junk", "is a hidden file"),
+    "cat/{}\x1b.jpg": (GOOD, "unprintable"),
+    f"{'x' * 70}/{{}}.jpg": (GOOD, "longer than 60"),
+    "cat/{}c.png": (sixteen_bit(), "8 bits a channel"),
+    "cat/{}d.jpg": (b"\0" * 2_000_000, "times its packed size"),
+    "cat/{}.zip": (b"PK", "does not end like a picture's"),
+}
+
+
+def write_upload(path, members: int = 5000) -> dict[str, str]:
+    """Every tenth member is bad, kind after kind; returns expected words by name."""
+    expected = {}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for i in range(members - 1):
+            name, (content, words) = (
+                list(BAD.items())[i // 10 % len(BAD)]
+                if i % 10 == 0
+                else (f"{('cat', 'dog')[i % 2]}/good{{}}.jpg", (GOOD, ""))
+            )
+            name = name.format(i)
+            archive.writestr(name, content)
+            expected[name] = words
+        link = zipfile.ZipInfo("cat/link.jpg")
+        link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, "/etc/passwd")
+        expected["cat/link.jpg"] = "is a link"
+    return expected
+
+
+def test_five_thousand_members_are_sorted_into_used_and_refused(tmp_path):
+    inside = tmp_path / "cache"
+    inside.mkdir()
+    upload = tmp_path / "upload.zip"
+    expected = write_upload(upload)
+    assert len(expected) == 5000
+    before = set(tmp_path.rglob("*"))
+    said = []
+    found = uploaded_pictures.sort_upload(
+        upload, inside / "clean.zip", lambda *step: said.append(step)
+    )
+    assert set(tmp_path.rglob("*")) - before == {inside / "clean.zip"}, "nothing else is written"
+    good = {name for name, words in expected.items() if not words}
+    assert {name for name, _, _ in found.used} == good and len(good) == 4499
+    refused = dict(found.refused)
+    assert len(found.refused) == 501
+    for name, words in expected.items():
+        if words:
+            assert words in refused[name[: uploaded_pictures.LISTED]], name
+    assert sum(n for _, n in found.reasons) == 501 and said[-1][2] >= 4499
+
+
+def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
+    write_upload(tmp_path / "upload.zip", 700)
+    found = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    again = folders.read(tmp_path / "clean.zip")
+    assert again.class_names == ("cat", "dog") and not again.refused
+    counts = {split: sum(s == split for _, s, _ in found.used) for split in ("train", "test")}
+    assert {split: len(part) for split, part in again.splits.items()} == counts
+    np.testing.assert_array_equal(again.splits["test"].read(0), picture_files.decode(GOOD, "it"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "says"),
+    [
+        ("MAX_DIRECTORY", 600, "lists far more than"),
+        ("MAX_MEMBERS", 600, "700 members; use at most 600"),
+        ("MAX_UNPACKED", 10_000, "unpack to .* GiB; use at most"),
+    ],
+)
+def test_too_many_or_too_large_members_are_refused_as_a_whole(
+    tmp_path, monkeypatch, limit, value, says
+):
+    write_upload(tmp_path / "upload.zip", 700)
+    monkeypatch.setattr(uploaded_pictures, limit, value)
+    with pytest.raises(DpvizError, match=says):
+        uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    assert not (tmp_path / "clean.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no zip", b"PK\x03\x04" + bytes(60), b"PK\x05\x06" + bytes(18)]
+)
+def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
+    (tmp_path / "upload.zip").write_bytes(content)
+    with pytest.raises(DpvizError) as refusal:
+        uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    assert str(refusal.value).endswith(".") and "\n" not in str(refusal.value)
+
+
+def test_a_lying_size_is_read_no_further_than_allowed(tmp_path, monkeypatch):
+    """The directory says 100 bytes where the stream goes on; zipfile stops at what was said."""
+    monkeypatch.setattr(picture_files, "MAX_BYTES", 1000)
+    with pytest.raises(DpvizError, match="larger than"):
+        picture_files.decode(bytes(1001), "it.jpg")
+
+
+def test_a_photos_preview_is_no_animation():
+    out = io.BytesIO()
+    frames = [Image.fromarray(frame) for frame in tiny_sets.pixels(2, 16)]
+    frames[0].save(out, "MPO", save_all=True, append_images=frames[1:])
+    assert picture_files.decode(out.getvalue(), "it", ending=".jpg").shape == (16, 16, 3)
+
+
+# --------------------------------------------------------------------------- folders, zips, parquet
+
+
+def folder(tmp_path, names):
+    for name in names:
+        tiny_sets.jpeg(tmp_path / name)
+    return tmp_path
+
+
+def test_a_folder_with_train_and_test_keeps_them(tmp_path):
+    root = folder(
+        tmp_path / "pets",
+        [f"{s}/{c}/{i}.jpg" for s in ("train", "test") for c in ("cat", "dog") for i in range(3)],
+    )
+    found = folders.read(root)
+    assert found.class_names == ("cat", "dog") and [len(p) for p in found.splits.values()] == [6, 6]
+    assert found.splits["test"].labels.tolist() == [0, 0, 0, 1, 1, 1]
+
+
+def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
+    names = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(40)]
+    first = folders.read(folder(tmp_path / "pets", names))
+    assert 3 < len(first.splits["test"]) < 32
+    (tmp_path / "pets" / "cat" / "7.jpg").unlink()
+    second = folders.read(tmp_path / "pets")
+    kept = {split: set(part.read.names.tolist()) for split, part in second.splits.items()}
+    was = {split: set(part.read.names.tolist()) for split, part in first.splits.items()}
+    assert all(was[s] - kept[s] <= {b"cat/7.jpg"} and kept[s] <= was[s] for s in kept), (
+        "no other picture changed sides"
+    )
+
+
+def test_a_top_folder_and_a_validation_folder_are_understood():
+    names = [f"pets/{s}/{c}/1.jpg" for s in ("train", "val") for c in ("cat", "dog")]
+    placed, refused = folders.sort_out(
+        [folders.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
+    )
+    assert [(s, c) for _, s, c in placed] == [
+        ("train", "cat"),
+        ("train", "dog"),
+        ("test", "cat"),
+        ("test", "dog"),
+    ]
+    assert dict(refused) == {
+        "stray.jpg": "lies in no class folder",
+        "pets/train/x.jpg": "lies beside the folders train/ and test/, not in them",
+    }
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ([], "0 classes"),
+        (["cat/1.jpg", "cat/2.jpg"], "0 classes|1 classes"),
+        (
+            ["train/cat/1.jpg", "train/dog/1.jpg", "test/cat/1.jpg"],
+            "no test picture of class 'dog'",
+        ),
+        (
+            ["train/cat/1.jpg", "test/dog/1.jpg", "test/cat/1.jpg"],
+            "no train picture of class 'dog'",
+        ),
+    ],
+)
+def test_a_folder_that_cannot_work_is_refused(tmp_path, names, says):
+    (tmp_path / "pets").mkdir()
+    with pytest.raises(DpvizError, match=says):
+        folders.read(folder(tmp_path / "pets", names))
+
+
+def test_the_mark_follows_the_pictures(tmp_path):
+    root = folder(
+        tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
+    )
+    before = folders.read(root).splits["train"].mark
+    assert folders.read(root).splits["train"].mark == before
+    tiny_sets.jpeg(root / "train" / "cat" / "1.jpg", 14)
+    assert folders.read(root).splits["train"].mark != before
+
+
+def test_a_reader_can_travel_to_another_process(tmp_path):
+    root = folder(
+        tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
+    )
+    for part in (
+        folders.read(root).splits["train"],
+        picture_files.pick(folders.read(root).splits["train"], np.array([1])),
+    ):
+        np.testing.assert_array_equal(pickle.loads(pickle.dumps(part.read))(0), part.read(0))
+
+
+def test_a_picture_that_cannot_be_read_is_named(tmp_path):
+    root = folder(
+        tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
+    )
+    found = folders.read(root).splits["train"]
+    (root / "train" / "dog" / "1.jpg").write_bytes(b"no picture")
+    with pytest.raises(DpvizError, match="train/dog/1.jpg cannot be decoded"):
+        found.read(1)
+    (root / "train" / "dog" / "1.jpg").unlink()
+    with pytest.raises(DpvizError, match="train/dog/1.jpg in .* cannot be read"):
+        found.read(1)
+
+
+def arrow(labels, names=None, pictures=None):
+    """The table of an image data set as the hub's library writes it."""
+    rows = [
+        {"bytes": picture, "path": None}
+        for picture in pictures or [tiny_sets.encoded() for _ in labels]
+    ]
+    table = pa.table(
+        {
+            "image": pa.array(rows, pa.struct([("bytes", pa.binary()), ("path", pa.string())])),
+            "label": pa.array(labels),
+        }
+    )
+    features = {"image": {"_type": "Image"}, "label": {"names": names, "_type": "ClassLabel"}}
+    return table.replace_schema_metadata(
+        {"huggingface": json.dumps({"info": {"features": features}})} if names else None
+    )
+
+
+def parquet(path, labels, names=None, pictures=None):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(arrow(labels, names, pictures), path, row_group_size=4)
+
+
+def test_a_hubs_parquet_folder_is_read_with_its_splits_and_names(tmp_path):
+    parquet(
+        tmp_path / "set" / "data" / "train-00000-of-00002.parquet", [0, 1, 1, 0, 1], ["cat", "dog"]
+    )
+    parquet(tmp_path / "set" / "data" / "train-00001-of-00002.parquet", [1, 0], ["cat", "dog"])
+    parquet(tmp_path / "set" / "data" / "test-00000-of-00001.parquet", [0, 1], ["cat", "dog"])
+    found = folders.read(tmp_path / "set")
+    assert found.class_names == ("cat", "dog") and found.splits["train"].labels.tolist() == [
+        0,
+        1,
+        1,
+        0,
+        1,
+        1,
+        0,
+    ]
+    shown = [found.splits["train"].read(i) for i in range(7)]
+    assert len({picture.tobytes() for picture in shown}) == 7 and shown[6].shape == (12, 12, 3)
+
+
+def test_one_parquet_file_with_words_for_labels_is_split_here(tmp_path):
+    parquet(tmp_path / "set.parquet", ["dog", "cat"] * 30)
+    found = folders.read(tmp_path / "set.parquet")
+    assert found.class_names == ("cat", "dog") and sum(map(len, found.splits.values())) == 60
+    assert found.splits["test"].read(0).shape == (12, 12, 3)
+
+
+def test_a_parquet_file_without_labels_or_pictures_is_refused(tmp_path):
+    pq.write_table(pa.table({"label": [0, 1]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"image": [b"x", b"y"]}), tmp_path / "b.parquet")
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 no")
+    for name, says in (
+        ("a", "no column of encoded pictures"),
+        ("b", "no column named label"),
+        ("c", "not a readable parquet"),
+    ):
+        with pytest.raises(DpvizError, match=says):
+            folders.read(tmp_path / f"{name}.parquet")
+
+
+def save_to_disk(path, parts):
+    """``datasets.DatasetDict.save_to_disk``: a stream file a shard, ``state.json`` beside it,
+    ``dataset_dict.json`` above.
+    """
+    path.mkdir(parents=True)
+    (path / "dataset_dict.json").write_text(json.dumps({"splits": list(parts)}))
+    for split, tables in parts.items():
+        (path / split).mkdir()
+        names = [f"data-{i:05d}-of-{len(tables):05d}.arrow" for i in range(len(tables))]
+        (path / split / "state.json").write_text(
+            json.dumps({"_data_files": [{"filename": name} for name in names]})
+        )
+        for name, table in zip(names, tables, strict=True):
+            with (
+                pa.OSFile(str(path / split / name), "wb") as file,
+                pa.ipc.new_stream(file, table.schema) as out,
+            ):
+                out.write_table(table, max_chunksize=2)
+
+
+def test_what_the_hubs_library_saved_is_read_with_its_splits_and_names(tmp_path):
+    names = ["cat", "dog"]
+    train = [arrow([0, 1, 1, 0, 1], names), arrow([1, 0], names)]
+    save_to_disk(tmp_path / "set", {"train": train, "test": [arrow([0, 1], names)]})
+    (tmp_path / "set" / "train" / "cache-0123.arrow").write_bytes(b"left by a map")
+    found = folders.read(tmp_path / "set")
+    assert found.class_names == ("cat", "dog") and found.splits["train"].labels.tolist() == [
+        0,
+        1,
+        1,
+        0,
+        1,
+        1,
+        0,
+    ]
+    stored = [row["bytes"] for table in train for row in table.column("image").to_pylist()]
+    for i, content in enumerate(stored):
+        np.testing.assert_array_equal(
+            pickle.loads(pickle.dumps(found.splits["train"].read))(i),
+            picture_files.decode(content, "it"),
+        )
+    assert len(found.splits["test"]) == 2
+    (tmp_path / "set" / "train" / "data-00000-of-00002.arrow").write_bytes(b"ARROW1 no")
+    with pytest.raises(DpvizError, match="not a readable"):
+        folders.read(tmp_path / "set")
+
+
+# ------------------------------------------------------------------------------- uploads of parquet
+
+
+BAD_ROWS = [
+    (GOOD[: len(GOOD) // 2], "cat", "cannot be decoded"),
+    (huge_png(), "cat", "megapixels"),
+    (animated(), "dog", "animated"),
+    (sixteen_bit(), "dog", "8 bits a channel"),
+    (pickle.dumps({"a": 1}), "cat", "cannot be decoded"),
+    (None, "dog", "is damaged or empty"),
+    (b"", "dog", "cannot be decoded"),
+    (GOOD, None, "has no label"),
+    (GOOD, "../../etc", "leads out of its folder"),
+    (GOOD, "/tmp", "leads out of its folder"),
+    (GOOD, "C:\\x", "leads out of its folder"),
+    (GOOD, "cat\x1b", "unprintable"),
+    (GOOD, " ", "empty or longer than 60"),
+    (GOOD, "x" * 70, "empty or longer than 60"),
+]
+
+
+def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
+    good = [
+        (tiny_sets.encoded(16, kind), label, "")
+        for kind in ("PNG", "JPEG", "WEBP", "BMP")
+        for label in ("cat", "dog")
+        for _ in range(12)
+    ]
+    rows = [
+        row
+        for pair in zip(good, BAD_ROWS + [None] * len(good), strict=False)
+        for row in pair
+        if row
+    ]
+    parquet(
+        tmp_path / "upload.parquet",
+        [label for _, label, _ in rows],
+        pictures=[content for content, _, _ in rows],
+    )
+    before, said = set(tmp_path.rglob("*")), []
+    found = uploaded_pictures.sort_upload(
+        tmp_path / "upload.parquet", tmp_path / "clean.zip", lambda *step: said.append(step)
+    )
+    assert set(tmp_path.rglob("*")) - before == {tmp_path / "clean.zip"}, "nothing else is written"
+    assert len(found.used) == len(good) and said[-1][2] == len(rows)
+    refused = dict(found.refused)
+    for i, (_, _, words) in enumerate(rows):
+        assert (words in refused.pop(f"row {i}")) if words else f"row {i}" not in refused
+    assert not refused
+    again = folders.read(tmp_path / "clean.zip")
+    assert again.class_names == ("cat", "dog") and not again.refused
+    placed = {
+        split: [
+            content
+            for (content, _, words), i in zip(rows, range(len(rows)), strict=True)
+            if not words and folders.by_hash(f"row {i}") == split
+        ]
+        for split in ("train", "test")
+    }
+    for split, contents in placed.items():
+        shown = {again.splits[split].read(i).tobytes() for i in range(len(again.splits[split]))}
+        assert shown == {picture_files.decode(content, "it").tobytes() for content in contents}
+
+
+def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):
+    parquet(tmp_path / "upload", [0, 1] * 12, ["ant", "bee"])
+    assert {
+        label
+        for _, _, label in uploaded_pictures.sort_upload(
+            tmp_path / "upload", tmp_path / "clean.zip"
+        ).used
+    } == {"ant", "bee"}
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "says"),
+    [
+        ("MAX_MEMBERS", 20, "24 members; use at most 20"),
+        ("MAX_UNPACKED", 1000, "unpack to .* GiB; use at most"),
+    ],
+)
+def test_too_much_parquet_is_refused_as_a_whole(tmp_path, monkeypatch, limit, value, says):
+    parquet(tmp_path / "upload", [0, 1] * 12)
+    monkeypatch.setattr(uploaded_pictures, limit, value)
+    with pytest.raises(DpvizError, match=says):
+        uploaded_pictures.sort_upload(tmp_path / "upload", tmp_path / "clean.zip")
+    assert not (tmp_path / "clean.zip").exists()
+
+
+def test_an_upload_of_parquet_without_pictures_or_labels_is_refused_in_a_sentence(tmp_path):
+    path = tmp_path / "upload"
+    pq.write_table(pa.table({"image": [GOOD] * 9}), path)
+    whole = path.read_bytes()
+    damaged = whole[:200] + bytes(len(whole) - 400) + whole[-200:]
+    for content, says in (
+        (whole, "no column named label"),
+        (b"PAR1 no", "not a readable parquet"),
+        (damaged, r"\.$"),
+        (whole[:500], "not a readable"),
+    ):
+        path.write_bytes(content)
+        with pytest.raises(DpvizError, match=says) as refusal:
+            uploaded_pictures.sort_upload(path, tmp_path / "clean.zip")
+        assert "\n" not in str(refusal.value) and not (tmp_path / "clean.zip").exists()
+
+
+def test_sources_of_ones_own_are_known_by_their_path_until_they_change(tmp_path):
+    root = folder(
+        tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
+    )
+    row = data.source(str(root))
+    assert (
+        data.source(str(root)) is row
+        and row.classes == 2
+        and row.state == "there"
+        and data.public_choices(str(root))[0] == "held-aside"
+    )
+    tiny_sets.jpeg(root / "train" / "cat" / "2.jpg")
+    assert len(data.source(str(root)).images()["train"]) == 3
+    with pytest.raises(DpvizError, match="or of a folder, .zip or .parquet of pictures"):
+        data.source(str(tmp_path / "nowhere"))

@@ -1,0 +1,306 @@
+"""Synthetic features around a tight frame, perturbations of test records, and feature preparation."""
+
+import dataclasses
+import itertools
+import json
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz import methods
+from dpviz.cli import main
+from dpviz.data import perturbation, preparation, synthetic
+from dpviz.run import experiment
+from dpviz.types import Adversary, Budget, DpvizError, Release, RunSpec, unit_rows
+from tests.conftest import toy_data
+
+SMALL = "etf:classes=4,dim=12,n=160,beta=0.1"
+
+
+@pytest.mark.parametrize(
+    ("classes", "dim", "kind"),
+    [(2, 2, "axes"), (10, 10, "random"), (10, 768, "random"), (7, 40, "axes")],
+)
+def test_the_frame_is_equiangular_and_tight(classes, dim, kind):
+    corners = synthetic.frame(classes, dim, kind, 0)
+    cosines = np.full((classes, classes), -1 / (classes - 1))
+    np.fill_diagonal(cosines, 1)
+    np.testing.assert_allclose(corners @ corners.T, cosines, atol=1e-12)
+    tight = np.linalg.eigvalsh(corners.T @ corners)
+    assert (
+        tight[-(classes - 1) :] == pytest.approx(classes / (classes - 1))
+        and np.abs(tight[: -(classes - 1)]).max(initial=0) < 1e-12
+    )
+
+
+def test_every_record_is_shifted_by_exactly_beta_and_all_by_one_offset():
+    d = synthetic.make("etf:classes=5,dim=30,n=300,beta=0.2,offset=0.05")
+    ideal = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0")
+    off = synthetic.make("etf:classes=5,dim=30,n=300,beta=0,offset=0.05")
+    assert (
+        np.abs(d.x - off.x) == pytest.approx(0.2, abs=1e-6)
+        and len(np.unique(np.sign(d.x - off.x), axis=0)) > 200
+    )
+    for part in ("x", "x_test", "x_public"):
+        moved = getattr(off, part) - getattr(ideal, part)
+        assert np.abs(moved) == pytest.approx(0.05, abs=1e-6) and np.ptp(moved, axis=0).max() < 1e-6
+
+
+def test_same_name_same_bits_other_draw_other_bits():
+    one, same = synthetic.make(SMALL), synthetic.make("etf: n=160, dim=12 ,classes=4,beta=0.10")
+    assert (
+        one.fingerprint == same.fingerprint == synthetic.canonical(SMALL)
+        and one.key == one.fingerprint
+    )
+    assert all(
+        np.array_equal(getattr(one, f), getattr(same, f))
+        for f in ("x", "y", "x_test", "y_test", "x_public", "y_public")
+    )
+    other = synthetic.make(f"{SMALL},seed=1")
+    assert not np.array_equal(one.x, other.x) and other.fingerprint != one.fingerprint
+    with pytest.raises(ValueError, match="read-only"):
+        one.x[0] = 0
+
+
+def test_sizes_and_imbalance():
+    d = synthetic.make("etf:classes=4,dim=12,n=1000,alpha=0.2")
+    assert (
+        d.counts == (100, 100, 400, 400)
+        and d.sizes.public == 2000
+        and np.ptp(np.bincount(d.y_test)) == 0
+    )
+    assert synthetic.make("etf:classes=5,dim=12,n=1000").counts == (200,) * 5
+    assert sum(synthetic.counts(7, 100, 0.01)) == 100 and synthetic.counts(7, 100, 0.01).min() >= 1
+    assert synthetic.counts(2, 10, 0.3).tolist() == [3, 7]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("etf:dim=5", "dim of at least 10"),
+        ("etf:classes=1", "from 2 up to 100"),
+        ("etf:beta=2", "up to 1"),
+        ("etf:beta=nan", "beta"),
+        ("etf:n=5", "every class a record"),
+        ("etf:n=100000,dim=8000", "at most 25,000,000"),
+        ("etf:colour=red", "colour=red"),
+        ("etf:beta", "name=value"),
+        ("etf:beta=0,beta=0.1", "once"),
+        ("etf:test=evil", "use one of none"),
+        ("etf:n=10.5", "whole number"),
+    ],
+)
+def test_bad_names_are_refused_in_a_sentence(name, words):
+    with pytest.raises(DpvizError, match=words) as refusal:
+        data_package.load(name, None)
+    assert str(refusal.value).endswith(".")
+
+
+def test_it_is_a_data_set_like_any_other(capsys):
+    assert data_package.load(SMALL, None) is data_package.load(f"{SMALL},test=none", None)
+    assert (
+        data_package.public_choices(SMALL) == ("same-frame",)
+        and data_package.default_public("x.npz") is None
+    )
+    with pytest.raises(DpvizError, match="leave encoder and public empty"):
+        data_package.load(SMALL, "glyphnet")
+    assert main(["list", "datasets", "--json"]) == 0
+    assert any(
+        row["key"] == "etf" and "Synthetic" in row["title"]
+        for row in json.loads(capsys.readouterr().out)
+    )
+    assert (
+        main(
+            [
+                "run",
+                "--dataset",
+                SMALL,
+                "--method",
+                "noisy-gd",
+                "--budget",
+                "1",
+                "--ir",
+                "4",
+                "--features",
+                "pca=3",
+                "--json",
+            ]
+        )
+        == 0
+    )
+    out = json.loads(capsys.readouterr().out)
+    assert (
+        out["dataset"] == synthetic.canonical(SMALL)
+        and out["public"] == "same-frame"
+        and out["features"] == "pca=3"
+    )
+    assert (
+        "3 main directions" in out["guarantee"]["public"]
+        and "synthetic" in out["guarantee"]["unit"]
+    )
+
+
+@pytest.mark.parametrize(
+    "key", sorted(set(methods.METHODS) - {"prom-pate"})
+)  # it needs an encoder's own scores
+def test_every_method_runs_on_it(key):
+    found = experiment.run(
+        RunSpec("etf:classes=3,dim=9,n=300,beta=0.05", None, key, Budget(10.0), 2.0)
+    )
+    assert found.scores.balanced > 0.6 and sorted(found.class_counts) == [50, 71, 100]
+
+
+# ------------------------------------------------------------------------------------ perturbations
+
+
+def rule(seed, classes=3, d=6, bias=0.0):
+    rng = np.random.default_rng(seed)
+    return Release(
+        rng.normal(size=(classes, d)).astype(np.float32),
+        (bias * rng.normal(size=classes)).astype(np.float32),
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_adversary_is_the_worst_corner_of_the_cube(seed):
+    rng, release = np.random.default_rng(seed), rule(seed)
+    x = rng.normal(size=(60, 6)).astype(np.float32)
+    y = release.predict(x)
+    y[:5] = (y[:5] + 1) % 3
+    corners = np.array(list(itertools.product((-1, 1), repeat=6)), np.float32)
+    brute = np.all([release.predict(x + 0.4 * c) == y for c in corners], axis=0)
+    found = perturbation.survives(release, x, y, Adversary(np.full(60, 0.4)))
+    assert np.array_equal(found, brute) and 0 < found.sum() < 55 and not found[:5].any()
+
+
+def test_the_adversary_acts_before_a_public_projection():
+    rng, release = np.random.default_rng(3), rule(3, d=2)
+    basis = np.linalg.qr(rng.normal(size=(6, 2)))[0].T.astype(np.float32)
+    x = rng.normal(size=(60, 6)).astype(np.float32)
+    y = release.predict(x @ basis.T)
+    corners = np.array(list(itertools.product((-1, 1), repeat=6)), np.float32)
+    brute = np.all([release.predict((x + 0.3 * c) @ basis.T) == y for c in corners], axis=0)
+    assert np.array_equal(
+        perturbation.survives(release, x @ basis.T, y, Adversary(np.full(60, 0.3), basis)), brute
+    )
+
+
+@pytest.mark.parametrize("bias", [0.3, 1.0])
+def test_with_a_bias_the_attack_is_one_that_works(bias):
+    """What the attack claims to break, a corner does break."""
+    rng, release = np.random.default_rng(1), rule(1, bias=bias)
+    x = rng.normal(size=(60, 6)).astype(np.float32)
+    y = release.predict(x)
+    corners = np.array(list(itertools.product((-1, 1), repeat=6)), np.float32)
+    brute = np.all([release.predict(x + 0.3 * c) == y for c in corners], axis=0)
+    assert not (brute & ~perturbation.survives(release, x, y, Adversary(np.full(60, 0.3)))).any()
+
+
+SETTINGS = [
+    (f"etf:classes={k},dim={p},n=400,beta={beta},offset={offset},frame={frame}", size)
+    for k, p in ((2, 20), (5, 60))
+    for beta, offset in ((0.0, 0.0), (0.15, 0.1))
+    for frame in ("axes", "random")
+    for size in (0.02, 0.1, 0.3)
+]
+
+
+@pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls", "logistic"])
+@pytest.mark.parametrize("budget", [0.05, 2.0])
+def test_an_adversary_is_at_least_as_bad_as_chance(key, budget):
+    worse = 0
+    for name, size in SETTINGS:
+        score = {
+            kind: (
+                experiment.run(
+                    RunSpec(f"{name},test={kind},size={size}", None, key, Budget(budget))
+                ).scores.balanced
+            )
+            for kind in ("stochastic", "offset", "adversarial")
+        }
+        assert score["adversarial"] <= min(score["stochastic"], score["offset"]), name
+        worse += score["adversarial"] < score["stochastic"]
+    assert worse >= 4, "and it is not merely equal"
+
+
+# -------------------------------------------------------------------------------------- preparation
+
+
+def test_preparation_is_written_in_one_way():
+    assert preparation.canonical("") == "" == preparation.canonical("pca=0,centre=no,size=0.3")
+    assert preparation.canonical(" pca=9, centre=yes") == "centre=yes,pca=9"
+    for bad in ("pca=-1", "pca=2.5", "centre=maybe", "noise=1", "shift=3"):
+        with pytest.raises(DpvizError, match=r"\.$"):
+            preparation.canonical(bad)
+
+
+def test_centring_and_pca_are_scikit_learns_on_the_public_set():
+    from sklearn.decomposition import PCA
+
+    d = toy_data()
+    made = preparation.prepare(d, "centre=yes,pca=3")
+    theirs = PCA(3, svd_solver="full").fit(unit_rows(d.x_public))
+    for part in ("x", "x_test", "x_public"):
+        expected = theirs.transform(unit_rows(getattr(d, part)))
+        np.testing.assert_allclose(np.abs(getattr(made, part)), np.abs(expected), atol=1e-5)
+    assert made.fingerprint != d.fingerprint and made.x.dtype == np.float32
+
+
+@pytest.mark.parametrize("features", ["centre=yes", "pca=4", "dim=30,shift=0.1,centre=yes,pca=4"])
+def test_no_private_record_moves_what_happens_to_another(features):
+    d = toy_data()
+    other = dataclasses.replace(d, x=np.concatenate([d.x[:-1], -9 * d.x[-1:]]), fingerprint="other")
+    one, two = (preparation.prepare(data, features) for data in (d, other))
+    assert np.array_equal(one.x[:-1], two.x[:-1]) and not np.array_equal(one.x[-1], two.x[-1])
+    assert np.array_equal(one.x_test, two.x_test) and np.array_equal(one.x_public, two.x_public)
+
+
+def test_copies_and_subsets_of_coordinates():
+    assert preparation.coordinates(4, 8).tolist() == [0, 1, 2, 3] * 2
+    some = preparation.coordinates(10, 25)
+    assert (
+        len(some) == 25
+        and np.bincount(some).max() == 3
+        and (np.diff(preparation.coordinates(10, 4)) > 0).all()
+    )
+    made = preparation.prepare(toy_data(), "dim=24")
+    assert made.x.shape[1] == 24 and np.linalg.norm(made.x, axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_what_cannot_be_prepared_is_said():
+    d = toy_data()
+    with pytest.raises(DpvizError, match="use at most 12"):
+        preparation.prepare(d, "pca=13")
+    with pytest.raises(DpvizError, match="has none; add X_public"):
+        preparation.prepare(dataclasses.replace(d, x_public=None, y_public=None), "centre=yes")
+
+
+def test_cards_name_what_preparation_takes_as_public():
+    spec = RunSpec(SMALL, None, "dppl-mean", Budget(1.0), features="centre=yes,pca=3")
+    plain, prepared = (
+        experiment.planned(dataclasses.replace(spec, features=f)) for f in ("", spec.features)
+    )
+    assert (
+        prepared.guarantee.public
+        == f"{plain.guarantee.public}; the public set's mean feature and the public set's 3 main"
+        " directions"
+    )
+    assert (
+        experiment.prepared(spec).x.shape[1] == 3 and prepared.guarantee.rho == plain.guarantee.rho
+    )
+    assert spec.digest != dataclasses.replace(spec, features="").digest
+
+
+def test_an_adversarial_test_keeps_its_reach_through_preparation():
+    name = "etf:classes=4,dim=20,n=400,beta=0.1,test=adversarial,size=0.1"
+    d = synthetic.make(name)
+    made = preparation.prepare(d, "pca=20")
+    release = rule(0, 4, 20)
+    rotated = dataclasses.replace(
+        release, weights=(release.weights @ made.adversary.basis.T).astype(np.float32)
+    )
+    before = perturbation.survives(release, d.x_test, d.y_test, d.adversary)
+    assert np.array_equal(
+        perturbation.survives(rotated, made.x_test, d.y_test, made.adversary), before
+    )

@@ -1,0 +1,158 @@
+"""Neural-collapse measures and the exact one-step error, against known values and simulation.
+
+The simulations compare a mean over RUNS noise seeds with the exact value at 3 standard errors.
+Seeds are fixed, so a pass is final; with fresh seeds each comparison would raise a false alarm 0.27
+% of the time, about 1.3 % for the five together.
+"""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz import methods, privacy
+from dpviz.diagnostics import collapse_measures
+from dpviz.types import Budget, Dataset, unit_rows
+from tests.conftest import toy_data
+
+RUNS = 2000
+
+
+def mirrored():
+    x = np.array([(1, 0), (1.2, 0), (0.8, 0)], np.float32)
+    x, y = np.concatenate([x, -x]), np.repeat([0, 1], 3)
+    return Dataset("six", None, x, y, x, y, ("a", "b"), "six")
+
+
+def test_values_of_the_project():
+    assert collapse_measures.binary_error(10, 0.02) == pytest.approx(0.0227501, abs=1e-7)
+    found = collapse_measures.measure(mirrored(), unit=False)
+    assert found.nc1 == pytest.approx(0.0133333, abs=1e-7) and found.beta.max() == pytest.approx(
+        0.2, abs=1e-6
+    )
+    assert (
+        found.cosines[0, 1] == pytest.approx(-1)
+        and found.off_diagonal == pytest.approx([-1])
+        and found.corner == -1
+    )
+    assert found.nc2 == pytest.approx(0) and found.nc2_angle == pytest.approx(0)
+
+
+def test_nc1_is_the_trace_with_a_pseudoinverse():
+    data = toy_data()
+    x = unit_rows(data.x)
+    means = collapse_measures.class_means(x, data.y, data.classes)
+    centred = means - means.mean(axis=0)
+    within, between = (rows.T @ rows / len(rows) for rows in (x - means[data.y], centred))
+    direct = np.trace(within @ np.linalg.pinv(between, rcond=1e-8)) / data.classes
+    assert collapse_measures.measure(data).nc1 == pytest.approx(direct, rel=1e-4)
+
+
+def test_measures_of_a_perfect_frame_and_of_a_shifted_one():
+    perfect = collapse_measures.measure(data_package.load("etf:dim=64,n=500,beta=0", None))
+    assert max(perfect.beta.max(), perfect.nc1, perfect.nc2, perfect.nc2_angle) < 1e-5
+    assert (
+        perfect.cosines == pytest.approx(np.where(np.eye(10), 1, -1 / 9), abs=1e-5)
+        and perfect.p == 64
+    )
+    off = data_package.load("etf:dim=64,n=500,beta=0,offset=0.1", None)
+    found = collapse_measures.measure(off, unit=False)
+    assert found.off_diagonal == pytest.approx(-1 / 9, abs=1e-5), (
+        "an offset goes with the global mean"
+    )
+    assert found.raw[0, 1] > 0, "and is seen where the mean is left in: centre first"
+    shifted = collapse_measures.measure(
+        data_package.load("etf:dim=64,n=20000,beta=0.1", None), unit=False
+    )
+    assert shifted.typical == pytest.approx(0.1, rel=0.1) and shifted.beta2p == pytest.approx(
+        shifted.typical**2 * 64
+    )
+
+
+def test_shift_of_a_record_is_its_distance_to_its_own_class():
+    data = toy_data()
+    x = unit_rows(data.x)
+    by_hand = [
+        np.abs(row - x[data.y == c].mean(axis=0)).max() for row, c in zip(x, data.y, strict=True)
+    ]
+    assert collapse_measures.measure(data).beta == pytest.approx(by_hand, abs=1e-6)
+
+
+def test_nc3_compares_directions_and_not_lengths():
+    means = np.random.default_rng(0).normal(size=(4, 9))
+    assert collapse_measures.nc3(means, 7 * means + 3) == pytest.approx(
+        0, abs=1e-12
+    ) and collapse_measures.nc3(means, -means) == pytest.approx(2)
+
+
+# ----------------------------------------------------------------------------------------- one step
+
+
+def simulated(name, rho, noise=1.0):
+    """Test errors, mean over classes, of RUNS one-step fits; ``noise`` scales what the plan draws."""
+    data = data_package.load(name, None)
+    method, clip = methods.get("noisy-gd"), math.sqrt(1 - 1 / data.classes)
+    plan = method.plan(
+        data.sizes, Budget(rho * noise**-2, "zcdp"), method.check({"steps": 1, "clip": clip})
+    )
+    assert privacy.event_rho(plan.events["gradients"]) == pytest.approx(rho * noise**-2)
+    releases = method.fit(data, [plan], list(range(RUNS))).releases[0]
+    rows = [np.flatnonzero(data.y_test == c) for c in range(data.classes)]
+    wrong = [
+        np.mean([np.mean(r.predict(data.x_test[mine]) != c) for c, mine in enumerate(rows)])
+        for r in releases
+    ]
+    return (
+        np.mean(wrong),
+        np.std(wrong, ddof=1) / math.sqrt(RUNS),
+        collapse_measures.one_step_error(data, math.sqrt(2 * rho)),
+    )
+
+
+CASES = [
+    ("etf:classes=2,dim=2,n=10,beta=0", 0.02),
+    ("etf:classes=2,dim=300,n=10,beta=0", 0.02),
+    ("etf:classes=2,dim=64,n=40,beta=0.2,alpha=0.3", 0.002),
+    ("etf:classes=5,dim=64,n=100,beta=0.1,test=stochastic", 0.005),
+    ("etf:classes=10,dim=30,n=200,beta=0.05,offset=0.1,alpha=0.7", 0.002),
+]
+
+
+@pytest.mark.parametrize(("name", "rho"), CASES)
+def test_the_exact_error_agrees_with_simulation(name, rho):
+    mean, error, exact = simulated(name, rho)
+    assert abs(mean - exact) <= 3 * error
+    if "beta=0" in name.split(",") and "classes=2" in name:
+        assert exact == pytest.approx(collapse_measures.binary_error(10, rho), rel=1e-4), (
+            "whatever the dimension"
+        )
+
+
+@pytest.mark.parametrize("noise", [0.8, 1.25])
+@pytest.mark.parametrize(("name", "rho"), [CASES[0], CASES[3]])
+def test_a_twin_with_other_noise_is_told_apart(name, rho, noise):
+    mean, error, exact = simulated(name, rho, noise)
+    assert abs(mean - exact) > 3 * error
+
+
+def test_the_printed_bound_is_no_bound_and_the_halved_one_is():
+    z = np.linspace(0.1, 6, 60)
+    exact = np.array([collapse_measures.binary_error(v, 0.5) for v in z])
+    printed, halved = (
+        np.array([bound(v, 0.5) for v in z])
+        for bound in (collapse_measures.printed_bound, collapse_measures.halved_bound)
+    )
+    assert (printed < exact).any() and z[printed < exact].min() == pytest.approx(1.8, abs=0.3)
+    assert (halved >= exact).all()
+    assert (
+        collapse_measures.printed_bound(10, 0.02) == pytest.approx(math.exp(-4))
+        and math.exp(-4) < 0.0227501
+    )
+
+
+def test_the_integral_for_two_classes_is_the_normal_distribution():
+    means = np.array([[0.0, 1.5], [2.0, -1.0]])
+    pair = collapse_measures._wins(means, np.array([0, 1]))
+    padded = collapse_measures._wins(np.column_stack([means, [-60, -60]]), np.array([0, 1]))
+    assert padded == pytest.approx(pair, rel=1e-6)

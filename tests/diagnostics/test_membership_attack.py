@@ -1,0 +1,270 @@
+"""Membership inference against the bound that the guarantee puts on it, and what noise has to do
+with that.
+"""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import privacy
+from dpviz.diagnostics import membership_attack as attacks
+from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
+from dpviz.methods import METHODS
+from dpviz.run import experiment
+from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Head, Release, RunSpec
+from tests.conftest import toy_data
+
+RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1, 40), np.linspace(0.05, 0.999, 20)])
+
+
+def promise(notion, value, delta=1e-5, adjacency=privacy.ADD_REMOVE):
+    return Guarantee(notion, value, delta, adjacency, "", math.inf, math.inf, "this test")
+
+
+# ------------------------------------------------------------------------------------------ figures
+
+
+def test_the_area_by_hand():
+    assert attacks.auc(np.array([0.1, 0.2, 0.4]), np.array([0.3, 0.5, 0.2])) == pytest.approx(
+        0.722222, abs=1e-6
+    )
+
+
+def test_the_area_is_the_share_of_pairs_with_ties_and_weights():
+    rng = np.random.default_rng(0)
+    members, others = rng.integers(0, 6, 30) / 6, rng.integers(1, 7, 20) / 6
+    weights = rng.integers(1, 4, 20)
+    pairs = (members[:, None] < others) + 0.5 * (members[:, None] == others)
+    assert attacks.auc(members, others) == pytest.approx(pairs.mean())
+    assert attacks.auc(members, others, weights) == pytest.approx(
+        np.average(pairs.mean(axis=0), weights=weights)
+    )
+    # a weight is so many copies
+    assert attacks.auc(members, others, weights) == pytest.approx(
+        attacks.auc(members, np.repeat(others, weights))
+    )
+
+
+def test_the_loss_is_the_cross_entropy_of_unit_features():
+    head = Release(np.array([[2.0, 0.0], [0.0, 1.0]], np.float32), np.array([0.0, 0.5], np.float32))
+    x = np.array([[3.0, 4.0]], np.float32)
+    expected = math.log(math.exp(1.2) + math.exp(1.3)) - 1.3
+    assert attacks.losses(head, x, np.array([1])) == pytest.approx([expected], abs=1e-6)
+    prototypes = dataclasses.replace(head, normalise=False)
+    expected = math.log(math.exp(12) + math.exp(13)) - 13
+    assert attacks.losses(prototypes, x, np.array([1])) == pytest.approx([expected], abs=1e-6)
+
+
+def test_the_error_is_the_spread_over_repetitions():
+    rng = np.random.default_rng(1)
+    area, error = [], []
+    for _ in range(150):
+        skill, luck = rng.normal(size=(1, 60)), rng.normal(size=(8, 1))
+        inside = rng.random((8, 60)) < 0.5
+        found = skill + luck + rng.normal(size=(8, 60)) - 0.5 * inside
+        result = attacks._assess(found, inside, np.ones(60), promise("gdp", 1.0), "coin", 1.0)
+        area.append(result.auc)
+        error.append(result.error)
+    # the mean of 150 estimates of a spread known to 6 %: 25 % is four standard errors
+    assert np.mean(error) == pytest.approx(np.std(area), rel=0.25)
+
+
+# ------------------------------------------------------------------------------------------- bounds
+
+
+def test_the_bounds_are_the_formulas():
+    e = math.exp(1.0)
+    assert most_true(promise("gdp", 1.0), RATES) == pytest.approx(
+        stats.norm.cdf(stats.norm.ppf(RATES) + 1)
+    )
+    assert most_true(promise("pure", 1.0), RATES) == pytest.approx(
+        np.minimum(e * RATES, 1 - (1 - RATES) / e)
+    )
+    d = 0.01
+    expected = np.minimum(1, np.minimum(e * RATES + d, 1 - (1 - d - RATES) / e))
+    assert most_true(promise("approx", 1.0, d), RATES) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("value", [0.1, 1.0, 4.0])
+def test_areas_and_shares_are_those_of_the_curves(value):
+    grid = np.linspace(0, 1, 200_001)
+    for notion in ("pure", "gdp", "approx"):
+        guarantee = promise(notion, value, 0.01)
+        curve = most_true(guarantee, grid)
+        assert most_auc(guarantee) == pytest.approx(np.trapezoid(curve, grid), abs=1e-4)
+        for prior in (0.1, 0.5, 0.8):
+            shown = np.max(prior * curve + (1 - prior) * (1 - grid))
+            assert most_right(guarantee, prior) == pytest.approx(shown, abs=1e-4)
+    assert most_auc(promise("gdp", value)) == pytest.approx(stats.norm.cdf(value / math.sqrt(2)))
+    assert most_auc(promise("pure", value)) == pytest.approx(
+        math.exp(value) / (1 + math.exp(value))
+    )
+
+
+@pytest.mark.parametrize("rho", [1e-4, 0.03, 0.5, 5.0])
+def test_the_zcdp_bound_allows_all_that_is_zcdp_and_little_more(rho):
+    """A Gaussian and a randomised answer of this rho stay below; a Gaussian of four times the rho
+    does not.
+    """
+    guarantee, mu = promise("zcdp", rho), math.sqrt(2 * rho)
+    bound = most_true(guarantee, RATES)
+    assert np.all(bound >= most_true(promise("gdp", mu), RATES) - 1e-9)
+    epsilon = math.sqrt(2 * rho)  # epsilon-DP is epsilon^2/2-zCDP
+    coin = 1 / (1 + math.exp(epsilon))
+    assert most_true(guarantee, np.array([coin]))[0] >= 1 - coin - 1e-9
+    assert np.any(bound < most_true(promise("gdp", 2 * mu), RATES))
+    assert np.all(np.diff(most_true(guarantee, np.sort(RATES))) >= -1e-9)
+    assert (
+        most_auc(promise("gdp", mu))
+        <= most_auc(guarantee)
+        <= most_auc(promise("gdp", 2 * mu)) + 0.002
+    )
+    assert (
+        most_right(promise("gdp", mu))
+        <= most_right(guarantee)
+        <= most_right(promise("gdp", 2 * mu)) + 0.01
+    )
+
+
+def test_no_noise_bounds_nothing_and_nothing_read_tells_nothing():
+    assert most_auc(promise("pure", math.inf)) == most_right(promise("gdp", math.inf)) == 1
+    assert most_true(promise("gdp", math.inf), np.array([0.0])) == 1
+    assert most_auc(promise("pure", 0.0)) == most_auc(promise("gdp", 0.0)) == 0.5
+    assert most_right(promise("gdp", 0.0), 0.2) == most_right(promise("pure", 0.0), 0.2) == 0.8
+    assert odds(promise("pure", 0.0), 0.2).posterior == pytest.approx(0.2)
+
+
+def test_odds_in_words_are_the_formula():
+    pure = odds(promise("pure", 1.0))
+    assert pure.posterior == pytest.approx(math.e / (1 + math.e)) and pure.tail == 0
+    assert "thinks 1 in 2 " in pure.sentence and "move to 73.2 in 100" in pure.sentence
+    assert odds(promise("pure", 1.0), 0.1).posterior == pytest.approx(math.e / (math.e + 9))
+    mu = privacy.gdp_mu(1.0, 1e-5)
+    gauss = odds(promise("gdp", mu))
+    assert gauss.right == pytest.approx(stats.norm.cdf(mu / 2))
+    assert f"right {math.ceil(1000 * gauss.right) / 10:g} times in 100" in gauss.sentence
+    # where the record was used, the log-odds move by N(mu^2/2, mu^2)
+    moved = math.log(gauss.posterior / (1 - gauss.posterior))
+    assert stats.norm.sf((moved - mu**2 / 2) / mu) == pytest.approx(gauss.tail)
+    zcdp = odds(promise("zcdp", mu**2 / 2))
+    assert zcdp.posterior >= gauss.posterior and zcdp.right >= gauss.right
+    assert (
+        "another of its class"
+        in odds(promise("gdp", mu, adjacency=privacy.REPLACE_IN_CLASS)).sentence
+    )
+    assert "nothing bounds it" in odds(promise("pure", math.inf)).sentence
+    with pytest.raises(DpvizError, match="Prior"):
+        odds(promise("gdp", mu), 1.0)
+
+
+# ------------------------------------------------------------------------------- attacks on methods
+
+
+def memorable() -> Dataset:
+    """More directions than records and labels by chance: whatever is learned is learned by heart."""
+    rng = np.random.default_rng(3)
+    x, public = (
+        rng.normal(size=(40, 48)).astype(np.float32),
+        rng.normal(size=(60, 48)).astype(np.float32),
+    )
+    y, y_public = np.arange(40) % 2, np.arange(60) % 2
+    source = Head(rng.normal(size=(20, 48)).astype(np.float32), np.zeros(20, np.float32))
+    return Dataset(
+        "memorable",
+        None,
+        x,
+        y,
+        x[:4],
+        y[:4],
+        ("a", "b"),
+        "memorable",
+        public,
+        y_public,
+        "memorable",
+        head=lambda: source,
+    )
+
+
+HARD = {"noisy-gd": {"steps": 50, "clip": 1.0}, "dp-newton": {"steps": 3}, "dp-fc": {"steps": 5}}
+SEEDS = range(24)
+
+
+def by_coin(key, budget, change=lambda plan: plan, **params):
+    """An attack on runs whose plans ``change`` has touched, under the claim of the plan as it was."""
+    data, method = memorable(), METHODS[key]
+    params = method.check(HARD.get(key, {}) | params)
+
+    def make(members, seed):
+        return method.fit(
+            members, [change(method.plan(members.sizes, budget, params))], [seed]
+        ).releases[0][0]
+
+    return attacks.by_coin(data, make, SEEDS, method.plan(data.sizes, budget, params).guarantee)
+
+
+@pytest.mark.parametrize("key", [key for key, method in METHODS.items() if method.private])
+def test_no_attack_crosses_its_bound(key):
+    """By less than three standard errors; 1 in 700 would cross by chance if it lay on the bound."""
+    found = by_coin(key, Budget(1.0))
+    assert 0.5 - 4 * found.error <= found.auc <= most_auc(found.guarantee) + 3 * found.error
+    assert 0 < found.error < 0.06 and len(found.per_run) == len(SEEDS)
+
+
+@pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean", "dp-ls"])
+def test_without_noise_the_bound_is_crossed(key):
+    def quiet(plan):
+        return dataclasses.replace(
+            plan, events={k: dataclasses.replace(e, sigma=0.0) for k, e in plan.events.items()}
+        )
+
+    found = by_coin(key, Budget(1.0), quiet)
+    assert found.auc > most_auc(found.guarantee) + 3 * found.error
+    bound = most_true(found.guarantee, found.fpr)
+    assert np.max(found.tpr - bound) > 0.2
+
+
+def test_an_attack_gets_better_with_the_budget():
+    small, large = (by_coin("noisy-gd", Budget(e)) for e in (0.1, 100.0))
+    assert large.auc > small.auc + 3 * math.hypot(small.error, large.error)
+
+
+# ------------------------------------------------------------------------------------------ designs
+
+
+def test_coins_are_independent_of_the_labels_or_halve_each_class():
+    data = toy_data(per_class=41)
+    free = np.array([attacks.coins(data, seed, privacy.ADD_REMOVE) for seed in range(50)])
+    assert free.mean() == pytest.approx(0.5, abs=0.03) and len(set(free.sum(axis=1))) > 5
+    halves = attacks.coins(data, 0, privacy.REPLACE_IN_CLASS)
+    assert np.bincount(data.y[halves]).tolist() == [21] * 4
+
+
+def test_a_test_set_of_other_class_shares_does_not_look_like_memory(monkeypatch):
+    """Rare classes have larger losses; unweighted, a balanced test set would give a release of no
+    memory away.
+    """
+    data = toy_data()
+    keep = np.concatenate([np.flatnonzero(data.y == c)[:n] for c, n in enumerate((40, 20, 4, 2))])
+    # members are records of the test set, so that nothing but the shares differs
+    part = dataclasses.replace(data, x=data.x[keep], y=data.y[keep], x_test=data.x, y_test=data.y)
+    head = Release(np.eye(4, 12, dtype=np.float32), np.array([3, 2, -2, -3], np.float32))
+    found = attacks.against_test(part, lambda members, seed: head, [0], promise("gdp", 0.1))
+    plain = attacks.auc(attacks.losses(head, part.x, part.y), attacks.losses(head, data.x, data.y))
+    assert plain > 0.65
+    assert found.auc == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize("design", ["coin", "test"])
+def test_an_attack_on_a_spec_is_that_of_its_runs(design, monkeypatch):
+    data = toy_data(per_class=10)
+    monkeypatch.setattr(experiment, "prepared", lambda spec: data)
+    spec = RunSpec("toy", None, "noisy-gd", Budget(3.0), params=(("steps", 5),))
+    found = attacks.attack(spec, [0, 1], design)
+    again = attacks.attack(dataclasses.replace(spec, seed=9), [0, 1], design)
+    assert found.auc == again.auc and found.per_run == again.per_run and found.design == design
+    assert found.fpr[[0, -1]].tolist() == [0, 1] and found.tpr[-1] == 1
+    assert np.all(np.diff(found.tpr) >= 0)
+    assert found.guarantee == experiment.planned(spec).guarantee

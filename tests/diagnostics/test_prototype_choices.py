@@ -1,0 +1,408 @@
+"""What the exponential mechanism picks: against sums written out, the plain runs, and the figures
+of the paper's slips.
+"""
+
+import dataclasses
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import mechanisms
+from dpviz.diagnostics import printed_slips, prototype_choices
+from dpviz.methods import dppl_publick
+from dpviz.methods.parts import prototypes
+from dpviz.plots import (
+    class_choices,
+    prototype_grid,
+    public_bars,
+    score_histogram,
+    selection_odds,
+    setting_curve,
+    window_map,
+)
+from dpviz.run import experiment
+from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
+from tests.conftest import toy_data
+
+SEEDS = (0, 1, 2)
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A spec on a small file of features with a labelled public set."""
+    data = toy_data(per_class=30, public=120)
+    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
+    path = tmp_path / "own.npz"
+    np.savez(path, **arrays, X_public=data.x_public, y_public=data.y_public)
+    return RunSpec(str(path), None, "dppl-public", Budget(1.0), 5.0)
+
+
+def small(x, y, public, y_public=None) -> Dataset:
+    x, public = np.array(x, np.float32), np.array(public, np.float32)
+    return Dataset(
+        "small",
+        None,
+        x,
+        np.array(y),
+        x,
+        np.array(y),
+        ("a",),
+        repr((x, public)),
+        public,
+        y_public,
+        "p",
+    )
+
+
+# ----------------------------------------------------------------------------- grid of running sums
+
+
+@pytest.mark.parametrize("d_min, d_max", [(1.3, 1.9), (0.0, 1.15), (0.45, 2.0), (1.0, 1.05)])
+def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max, monkeypatch):
+    monkeypatch.setattr(prototypes, "_grids", {})
+    data = toy_data(
+        per_class=700, classes=3, public=60
+    )  # more records a class than one block of rows
+    alone = prototypes._clipped(data, d_min, d_max)
+    assert prototypes.keep_grid(data)
+    assert np.array_equal(prototypes._clipped(data, d_min, d_max), alone)
+    x, p = (
+        a / np.linalg.norm(a, axis=1, keepdims=True)
+        for a in (data.x.astype(float), data.x_public.astype(float))
+    )
+    direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
+    assert alone == pytest.approx(
+        np.stack([direct[data.y == c].sum(0) for c in range(data.classes)]), abs=2e-3
+    )
+
+
+def test_grid_answers_without_touching_records(monkeypatch):
+    monkeypatch.setattr(prototypes, "_grids", {})
+    data = toy_data(per_class=20, public=40)
+    prototypes.keep_grid(data)
+    monkeypatch.setattr(
+        prototypes.tiles, "map_blocks", lambda *a: pytest.fail("records were read again")
+    )
+    assert prototypes._clipped(data, 0.7, 1.45).shape == (4, 40)
+
+
+def test_grid_of_one_data_set_never_answers_for_another(monkeypatch):
+    monkeypatch.setattr(prototypes, "_grids", {})
+    one, other = toy_data(per_class=20, public=40), toy_data(per_class=20, public=40, seed=1)
+    prototypes.keep_grid(one)
+    alone = prototypes._clipped(other, 1.3, 1.9)
+    prototypes.keep_grid(other)
+    assert (
+        np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone) and len(prototypes._grids) == 1
+    )
+
+
+def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
+    monkeypatch.setattr(prototypes, "_grids", {})
+    monkeypatch.setattr(prototypes, "GRID_BYTES", 1000)
+    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids
+
+
+# -------------------------------------------------------------------------------------------- draws
+
+
+@pytest.mark.parametrize("params", [(), (("d_min", 1.0), ("d_max", 1.6))])
+def test_draws_are_the_plain_runs(own, params):
+    spec = dataclasses.replace(own, params=params)
+    budgets = (0.01, 0.5, 3.0, 100.0, math.inf)
+    found = prototype_choices.draws(spec, budgets, SEEDS)
+    for b, s in itertools.product(range(len(budgets)), SEEDS):
+        plain = experiment.run(dataclasses.replace(spec, budget=Budget(budgets[b]), seed=s))
+        assert found.results[b][s].scores == plain.scores
+        assert found.results[b][s].guarantee == plain.guarantee
+    assert found.chosen.shape == (5, 3, 4) and found.own.shape == (5, 3, 4)
+
+
+def test_the_front_wins_what_all_would(own):
+    _data, u = prototype_choices.scene(own)
+    events = [Exponential(0.6, e) for e in (1e-4, 0.01, 0.3, 1.0, 10.0)]
+    for seed in range(20):
+        every = [
+            mechanisms.exponential(u, e, prototype_choices.gumbel(seed, u.shape)) for e in events
+        ]
+        assert np.array_equal(
+            prototype_choices._winners(u, prototype_choices.ranking(u), events, seed), every
+        )
+
+
+def test_own_names_need_labels_and_shared_names():
+    data = toy_data(public=40)
+    own = prototype_choices.own_kind(data)
+    assert own.shape == (4, 40) and own.sum() == 40
+    assert prototype_choices.own_kind(dataclasses.replace(data, y_public=None)) is None
+    assert (
+        prototype_choices.own_kind(dataclasses.replace(data, y_public=data.y_public + 100)) is None
+    )
+
+
+# --------------------------------------------------------------------------------------------- odds
+
+
+def test_effective_number_of_pictures():
+    assert prototype_choices.effective(np.array([[1.0, 0, 0, 0], [0.25] * 4])) == pytest.approx(
+        [1, 4]
+    )
+    p = mechanisms.exponential_probabilities(np.array([3, 2, 1, 0.5]), Exponential(0.5, 1.0))
+    told = math.exp(-sum(v * math.log(v) for v in (0.861780, 0.116629, 0.015784, 0.005807)))
+    assert prototype_choices.effective(p) == pytest.approx(told, abs=1e-4)
+
+
+def test_odds_of_a_tiny_public_set(monkeypatch):
+    data = small(
+        [(1, 0), (0, 1), (3, 4)],
+        [0, 0, 0],
+        [(1, 0), (0, 2), (1, 1), (-1, 0)],
+        np.zeros(4, np.int64),
+    )
+    u = prototypes.utilities(data, 1.0, 1.8)
+    monkeypatch.setattr(prototype_choices, "scene", lambda spec: (data, u))
+    monkeypatch.setattr(prototype_choices, "event_of", lambda spec: Exponential(0.8, 1.0))
+    found = prototype_choices.odds(None)
+    assert found.probability[0] == pytest.approx([0.191395, 0.245756, 0.529591, 0.033259], abs=1e-6)
+    assert found.curve[0] == pytest.approx([0.529591, 0.245756, 0.191395, 0.033259], abs=1e-6)
+    assert found.ranks.tolist() == [1, 2, 3, 4] and found.own == pytest.approx([1.0])
+
+
+def test_score_counts_and_clipped_shares():
+    data = small([(1, 0), (0, 1)], [0, 0], [(1, 0), (1, 1), (-1, 0)])
+    counts = prototype_choices.histogram(data)
+    scores = [1 + v for v in (1, math.sqrt(0.5), -1, 0, math.sqrt(0.5), 0)]
+    assert counts.sum() == 6 and counts[0, 199] == 1 and counts[0, 0] == 1 and counts[0, 170] == 2
+    assert prototype_choices.clipped_shares(counts, 0.5, 1.5)[0] == pytest.approx(
+        [
+            sum(s < 0.5 for s in scores) / 6,
+            sum(0.5 <= s < 1.5 for s in scores) / 6,
+            sum(s >= 1.5 for s in scores) / 6,
+        ]
+    )
+
+
+# ----------------------------------------------------------------- what the settings do to accuracy
+
+
+def test_map_cells_are_the_plain_runs(own):
+    *_, accuracy = prototype_choices.window_map(own, (1.0, 1.3, 1.6), (1.3, 1.9), SEEDS, "balanced")
+    assert (
+        np.isnan(accuracy[1, 0]) and np.isnan(accuracy[2, 0]) and np.isfinite(accuracy).sum() == 4
+    )
+    runs = [
+        experiment.run(dataclasses.replace(own, params=(("d_min", 1.0), ("d_max", 1.3)), seed=s))
+        for s in SEEDS
+    ]
+    assert accuracy[0, 0] == pytest.approx(np.mean([r.scores.balanced for r in runs]))
+
+
+def test_whole_public_set_and_one_picture_a_class_are_the_plain_run(own):
+    plain = [experiment.run(dataclasses.replace(own, seed=s)).scores.minority for s in SEEDS]
+    *_, by_size = prototype_choices.size_curve(own, (5, 120), SEEDS, "minority")
+    *_, by_k = prototype_choices.k_curve(own, (1, 3), SEEDS, "minority")
+    assert by_size[120] == plain and by_k[1] == plain
+    three = [
+        experiment.run(
+            dataclasses.replace(prototype_choices.publick(own, 3), seed=s)
+        ).scores.minority
+        for s in SEEDS
+    ]
+    assert by_k[3] == three and prototype_choices.publick(own, 3).method == dppl_publick.KEY
+
+
+def test_no_public_set_is_refused_in_words(own, tmp_path):
+    content = dict(np.load(own.dataset))
+    np.savez(tmp_path / "none.npz", **{k: v for k, v in content.items() if "public" not in k})
+    with pytest.raises(DpvizError, match="needs a public set"):
+        prototype_choices.scene(dataclasses.replace(own, dataset=str(tmp_path / "none.npz")))
+
+
+# -------------------------------------------------------------------------------- the printed slips
+
+
+def every_set(u, k, t, printed_sets):
+    """Log probabilities of all k-sets, written out from the two-step draw."""
+    order = list(np.argsort(-u, kind="stable"))
+    weight = {
+        y: (
+            math.comb(y if printed_sets else y - 1, k if printed_sets else k - 1)
+            * math.exp(t * u[order[y - 1]])
+        )
+        for y in range(k, len(u) + 1)
+    }
+    total = sum(weight.values())
+    sets = itertools.combinations(range(len(u)), k)
+    worst = {s: max(order.index(i) for i in s) + 1 for s in sets}
+    return {s: math.log(weight[y] / total / math.comb(y - 1, k - 1)) for s, y in worst.items()}
+
+
+@pytest.mark.parametrize("printed_sets", [False, True])
+def test_set_probabilities_written_out(printed_sets):
+    u = np.array([5.0, 4, 2, 2, 1, 0])
+    every = every_set(u, 2, 1.0, printed_sets)
+    assert sum(map(math.exp, every.values())) == pytest.approx(1)
+    for members, value in every.items():
+        assert printed_slips.set_log_probability(u, members, 1.0, printed_sets) == pytest.approx(
+            value
+        )
+
+
+@pytest.mark.parametrize("t, expected", [(1.0, 0.508284), (0.5, 0.226830)])
+def test_factor_two_on_six_pictures(t, expected):
+    u = np.array([5.0, 4, 2, 2, 1, 0])
+    assert math.exp(
+        printed_slips.set_log_probability(u, (0, 1), t, printed=False)
+    ) == pytest.approx(expected, abs=1e-6)
+
+
+def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
+    slip = printed_slips.example()
+    assert (slip.promised, slip.pictures, slip.k) == (0.1, 60, 2)
+    assert slip.printed == pytest.approx(3.35, abs=0.005)
+    assert slip.right <= slip.promised
+    assert printed_slips.example(k=1).printed > 3.9 > 0.1 >= printed_slips.example(k=1).right, (
+        "even one picture leaks its rank"
+    )
+
+
+def test_leaving_out_a_record_of_the_data():
+    data = toy_data(per_class=12, public=60)
+    event = Exponential(0.6, 0.05)
+    u = prototypes.utilities(data, 1.3, 1.9)
+    slip = printed_slips.worst_record(data, u[1], 1, 3, event, 1.3, 1.9)
+    assert slip.right <= event.epsilon + 1e-6 < slip.printed
+    added = printed_slips.record_scores(data, 1, 1.3, 1.9)
+    assert added.min() >= 0 and added.max() <= 0.6 + 1e-6
+    assert added.sum(axis=0) == pytest.approx(u[1], abs=1e-4)
+
+
+def test_halving_epsilon_spreads_the_choice():
+    u = np.array([[3, 2, 1, 0.5]])
+    half = printed_slips.halved(u, Exponential(0.5, 1.0))
+    assert (half.full, half.half) == pytest.approx((0.861780, 0.630796), abs=1e-6)
+    assert half.candidates_half > half.candidates_full > 1
+
+
+def test_swapped_clip_forgets_everything():
+    assert set(printed_slips.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
+
+
+# ------------------------------------------------------------------------------------------- charts
+
+
+def test_png_is_read_back():
+    from io import BytesIO
+
+    from PIL import Image
+
+    rng = np.random.default_rng(0)
+    for shape in ((28, 28), (5, 7, 3)):
+        picture = rng.integers(0, 256, shape, dtype=np.uint8)
+        assert np.array_equal(np.asarray(Image.open(BytesIO(prototype_grid.png(picture)))), picture)
+
+
+def test_grid_says_everything_and_escapes_names():
+    hostile = "<img onerror=x>"
+    tile = prototype_grid.Tile(7, None, hostile, True, 0.4, 2e-5)
+    grid = prototype_grid.Grid(("a",), ("seed 0",), ((tile,),), (True,))
+    text = prototype_grid.html(grid, "words")
+    assert hostile not in text and "✓" in text and "✗" in text and "2e-5" in text and "40 %" in text
+    seen = prototype_grid.html(
+        dataclasses.replace(
+            grid, tiles=((dataclasses.replace(tile, picture=np.zeros((2, 2), np.uint8)),),)
+        ),
+        "words",
+    )
+    assert (
+        'aria-label="seed 0, a: public picture 7, labelled' in seen
+        and "data:image/png;base64" in seen
+    )
+    both = prototype_grid.frames([("1", "one", grid), ("2", "<two>", grid)], 1, "words")
+    assert both.count('class="on"') == 1 and '<div class="on" data-name="2"><p>&lt;two&gt;' in both
+    assert prototype_grid.chance(0.999) == "> 99 %" and prototype_grid.chance(0.0312) == "3.1 %"
+    assert prototype_grid.limited(range(100)) == [*range(10), *range(90, 100)]
+
+
+def test_chart_data_is_exact():
+    counts = np.zeros(200, np.int64)
+    counts[[0, 1, 150]] = 1, 2, 1
+    bars = score_histogram.info(counts, (1.3, 1.9), (0.75, 0.25, 0))
+    assert (
+        bars.shares[0] == 0.75
+        and bars.shares[75] == 0.25
+        and bars.middles[75] == pytest.approx(1.51)
+    )
+    cells = window_map.info(
+        (1.0, 1.2),
+        (1.4, 1.6),
+        np.array([[0.5, 0.7], [np.nan, 0.6]]),
+        "balanced",
+        (1.2, 1.6),
+        (1.0, 1.4),
+    )
+    assert (
+        cells.best == (1.0, 1.6)
+        and cells.at((1.0, 1.4)) == 0.5
+        and cells.at((1.2, 1.4)) is None
+        and cells.at((9, 9)) is None
+    )
+    knob = setting_curve.info(
+        {5: [0.4, 0.6], 1: [0.2, 0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
+    )
+    assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
+    sets = public_bars.info({"one": [0.2, 0.4], "two": [0.1]}, "one", "overall", [])
+    assert [p.mean for p in sets.points] == pytest.approx([0.3, 0.1])
+    odds = selection_odds.info(
+        np.array([1, 2]),
+        np.array([[0.9, 0.1], [0.5, 0.5]]),
+        np.array([1.4, 2.0]),
+        2,
+        ("a", "b"),
+        (0,),
+        (1, 0),
+    )
+    assert (
+        odds.names == ("b", "a")
+        and odds.minority == (False, True)
+        and odds.candidates.tolist() == [2.0, 1.4]
+    )
+
+
+def test_table_of_choices():
+    rows = [class_choices.ClassChoice("<b>", 1200, True, 0.9, 0.0999, 0.0001, 1.02, 0.999, None)]
+    text = class_choices.html(rows)
+    assert "&lt;b&gt;" in text and "<b>" not in text and "1,200" in text and "own name" not in text
+    assert "90.0 %" in text and "< 0.1 %" in text and "> 99 %" in text
+    assert "own name" in class_choices.html([dataclasses.replace(rows[0], own=0.0)])
+
+
+def test_figures_are_valid_plotly():
+    import plotly.graph_objects as go
+
+    values = np.array([[0.5, 0.7], [np.nan, 0.6]])
+    drawn = [
+        score_histogram.figure(
+            score_histogram.info(np.ones(200, np.int64), (1.3, 1.9), (0.6, 0.3, 0.1))
+        ),
+        window_map.figure(
+            window_map.info((1.0, 1.2), (1.4, 1.6), values, "balanced", (1.2, 1.6), (1.0, 1.4))
+        ),
+        setting_curve.figure(
+            setting_curve.info(
+                {1: [0.4], 5: [0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
+            )
+        ),
+        public_bars.figure(
+            public_bars.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)])
+        ),
+        selection_odds.figure(
+            selection_odds.info(
+                np.array([1, 2]), np.ones((1, 2)) / 2, np.array([2.0]), 2, ("a",), (0,), (0,)
+            )
+        ),
+    ]
+    for figure in drawn:
+        go.Figure(figure.to_dict())  # raises where plotly does not know a setting

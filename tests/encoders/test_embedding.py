@@ -1,0 +1,180 @@
+"""The embedding loop: worker processes, several devices, the batch that is found, errors on the
+way.
+"""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from dpviz.data import feature_cache as store
+from dpviz.encoders import ENCODERS, embedding
+from dpviz.encoders.decoding import decoded
+from dpviz.encoders.embedding import doubled, embed, merged, stream
+from dpviz.types import Cancelled, DpvizError, Files
+
+GLYPHNET = ENCODERS["glyphnet"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Reader:
+    """Pictures of a seed, of one size or of several; ``bad`` cannot be decoded."""
+
+    bad: int = -1
+    ragged: bool = False
+
+    def __call__(self, i: int) -> np.ndarray:
+        if i == self.bad:
+            raise DpvizError(f"Picture {i} cannot be decoded; replace it.")
+        high, wide = (28 + i % 5, 31 - i % 3) if self.ragged else (28, 28)
+        return np.random.default_rng(i).integers(0, 256, (high, wide, 3), np.uint8)
+
+
+def files(n: int, **how) -> Files:
+    return Files(np.zeros(n, np.int64), Reader(**how), f"{n} {how}")
+
+
+def test_pictures_read_when_needed_give_the_features_of_those_in_memory():
+    there = np.stack([Reader()(i) for i in range(300)])
+    np.testing.assert_array_equal(embed(files(300), GLYPHNET), embed(there, GLYPHNET))
+
+
+def test_pictures_of_many_sizes_are_brought_to_one():
+    alone = [embed(Reader(ragged=True)(i)[None], GLYPHNET)[0] for i in range(20)]
+    np.testing.assert_allclose(embed(files(20, ragged=True), GLYPHNET), alone, rtol=1e-4, atol=1e-4)
+
+
+def test_colours_become_grey_with_the_bits_of_their_mean():
+    pictures = torch.from_numpy(np.stack([Reader()(i) for i in range(20)]))
+    assert pictures.shape[3] == 3
+    scaled = pictures.permute(0, 3, 1, 2).float().div_(255)
+    wanted = embedding._resized(scaled.mean(1, keepdim=True), (28, 28), GLYPHNET.interpolation)
+    assert torch.equal(embedding.prepare(pictures, GLYPHNET), wanted.sub_(0.5).div_(0.5))
+
+
+def test_worker_processes_hand_back_in_order_what_one_process_reads():
+    batches = [range(7), range(7, 9), range(9, 20)]
+    one, two = (list(decoded(Reader(ragged=True), batches, 100, workers)) for workers in (1, 2))
+    assert [rows for rows, _ in two] == batches
+    for (_, few), (_, many) in zip(one, two, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(few, many, strict=True))
+
+
+def test_a_huge_picture_is_brought_down_in_the_worker_by_whole_blocks():
+    def ramp(i):
+        return np.broadcast_to(np.arange(600, dtype=np.uint8)[:, None, None] // 3, (600, 900, 3))
+
+    [(_, [picture])] = decoded(ramp, [range(1)], 100, 1)
+    assert picture.shape == (100, 150, 3)
+    np.testing.assert_allclose(picture[:, 0, 0], ramp(0)[:, 0, 0].reshape(100, 6).mean(1), atol=1)
+
+
+def test_a_picture_that_cannot_be_decoded_is_a_sentence_and_what_was_done_is_kept(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    monkeypatch.setattr(store, "BATCHES", 1)
+    with pytest.raises(DpvizError, match="Picture 1500 cannot be decoded; replace it"):
+        store.embedded(files(2000, bad=1500), GLYPHNET)
+    done = {path for path in tmp_path.rglob("*") if path.is_file()}
+    assert 3 <= len(done) <= 1500 // 128
+    mended = dataclasses.replace(files(2000), mark=files(2000, bad=1500).mark)
+    np.testing.assert_array_equal(
+        store.embedded(mended, GLYPHNET),
+        store.embedded(np.stack([Reader()(i) for i in range(2000)]), GLYPHNET),
+    )
+
+
+def test_files_are_known_by_their_mark():
+    assert store.key(files(5), GLYPHNET) == store.key(
+        dataclasses.replace(files(5), read=Reader(bad=1)), GLYPHNET
+    )
+    assert store.key(files(5), GLYPHNET) != store.key(
+        dataclasses.replace(files(5), mark="other"), GLYPHNET
+    )
+
+
+@pytest.fixture
+def two_devices(monkeypatch):
+    monkeypatch.setattr(embedding, "devices", lambda: ["cpu", "cpu"])
+
+
+def test_several_devices_share_the_parts_and_give_the_same_bits(monkeypatch):
+    there = np.stack([Reader()(i) for i in range(700)])
+    parts = [range(i, min(i + 128, 700)) for i in range(0, 700, 128)]
+    alone = embed(there, GLYPHNET)
+    monkeypatch.setattr(embedding, "devices", lambda: ["cpu", "cpu"])
+    found, rows_seen = np.zeros_like(alone), []
+    for rows, features in stream(there, GLYPHNET, parts, 128):
+        found[rows.start : rows.stop] = features
+        rows_seen.append(rows)
+    np.testing.assert_array_equal(found, alone)
+    assert sorted(rows_seen, key=lambda rows: rows.start) == parts
+
+
+def test_an_error_on_one_device_stops_all_and_comes_through():
+    ended = []
+
+    def endless():
+        try:
+            while True:
+                yield range(1), np.zeros((1, 2))
+        finally:
+            ended.append(True)
+
+    def failing():
+        yield range(1), np.zeros((1, 2))
+        raise DpvizError("broken")
+
+    with pytest.raises(DpvizError, match="broken"):
+        for _ in merged([endless(), failing()]):
+            pass
+    assert ended == [True]
+
+
+def test_cancelling_stops_every_device(two_devices):
+    there = np.zeros((2000, 28, 28), np.uint8)
+
+    def stop(done, total):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        embed(there, GLYPHNET, stop)
+
+
+@pytest.mark.parametrize(
+    ("rates", "size"),
+    [
+        ({16: 10, 32: 19, 64: 30, 128: 31}, 64),
+        ({16: 10, 32: 20, 64: None}, 32),
+        ({16: None, 32: None}, 16),
+        ({16: 5, 32: 4}, 16),
+    ],
+)
+def test_the_batch_doubles_while_that_pays_and_memory_lasts(rates, size):
+    assert doubled(rates.__getitem__) == size
+
+
+def test_the_batch_ends_somewhere():
+    assert doubled(lambda size: float(size), most=256) == 256
+
+
+def test_on_the_cpu_the_batch_is_the_encoders_own():
+    if not torch.cuda.is_available():
+        assert embedding.batch_size(GLYPHNET) == GLYPHNET.batch
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_gpu_agrees_with_the_cpu_within_the_rounding_of_bfloat16(monkeypatch):
+    there = np.stack([Reader()(i) for i in range(500)])
+    fast = embed(there, GLYPHNET)
+    monkeypatch.setattr(embedding, "devices", lambda: ["cpu"])
+    exact = embed(there, GLYPHNET)
+    assert np.linalg.norm(fast - exact) <= 2**-6 * np.linalg.norm(exact)
+
+
+def test_the_decoder_knows_nothing_of_torch():
+    text = Path(decoded.__code__.co_filename).read_text()
+    assert "import torch" not in text

@@ -1,0 +1,166 @@
+"""Encoders: shapes, known accuracies, and features that depend on nothing but the picture."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import torch
+
+from dpviz.data import bundled, drawn_characters
+from dpviz.encoders import ENCODERS, encoder, glyphnet, train_glyphnet
+from dpviz.encoders.embedding import embed, prepare
+from dpviz.machine.threads import each
+from dpviz.types import Cancelled, DpvizError, unit_rows
+
+GLYPHNET, LITE0 = ENCODERS["glyphnet"], ENCODERS["lite0"]
+
+
+@pytest.fixture(scope="module")
+def mnist(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield bundled.mnist5k()
+
+
+def accuracies(train, test, y, y_test):
+    """(nearest class mean by cosine, logistic regression) on features."""
+    from sklearn.linear_model import LogisticRegression
+    from threadpoolctl import threadpool_limits
+
+    unit = unit_rows(train)
+    means = unit_rows(np.stack([unit[y == c].mean(0) for c in range(10)]))
+    nearest = np.mean(np.argmax(unit_rows(test) @ means.T, axis=1) == y_test)
+    with threadpool_limits(1):  # many threads on a busy machine wait for one another
+        logistic = LogisticRegression(C=0.1, max_iter=200).fit(train, y)
+    return nearest, logistic.score(test, y_test)
+
+
+def test_glyphnet_separates_mnist_digits_it_was_never_shown(mnist):
+    train, test = mnist["train"], mnist["test"]
+    x, x_test = embed(train.pixels, GLYPHNET), embed(test.pixels, GLYPHNET)
+    nearest, logistic = accuracies(x, x_test, train.labels, test.labels)
+    assert nearest >= 0.93
+    assert logistic >= 0.977
+
+
+def test_lite0_separates_digits_on_a_part_of_mnist(mnist):
+    train, test = mnist["train"], mnist["test"]
+    x, x_test = embed(train.pixels[:400], LITE0), embed(test.pixels[:200], LITE0)
+    assert x.shape == (400, 1280)
+    nearest, logistic = accuracies(x, x_test, train.labels[:400], test.labels[:200])
+    assert nearest >= 0.65
+    assert logistic >= 0.8
+
+
+@pytest.mark.parametrize("row", [GLYPHNET, LITE0], ids=lambda row: row.key)
+@pytest.mark.parametrize(
+    "shape", [(3, 28, 28), (3, 28, 28, 3), (3, 64, 48, 3), (3, 8, 8), (1, 200, 200)]
+)
+def test_any_picture_size_and_colour_is_taken(row, shape):
+    pixels = np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+    ready = prepare(torch.from_numpy(pixels), row)
+    assert ready.shape == (shape[0], row.channels, row.size, row.size)
+    assert ready.min() >= -1.01 and ready.max() <= 1.01
+    features = embed(pixels, row)
+    assert (
+        features.shape == (shape[0], row.dim)
+        and features.dtype == np.float32
+        and np.isfinite(features).all()
+    )
+
+
+def test_no_pictures_give_no_features():
+    assert embed(np.zeros((0, 28, 28), np.uint8), GLYPHNET).shape == (0, 128)
+
+
+def test_features_do_not_depend_on_the_number_of_cores(monkeypatch, mnist):
+    pixels = mnist["test"].pixels[:500]
+    several = embed(pixels, GLYPHNET)
+    monkeypatch.setattr("dpviz.machine.threads._cores", lambda: 1)
+    np.testing.assert_array_equal(several, embed(pixels, GLYPHNET))
+
+
+def test_embedding_leaves_the_pictures_as_they_were(mnist):
+    pixels = mnist["test"].pixels[:50].copy()
+    before = pixels.copy()
+    embed(pixels, GLYPHNET)
+    np.testing.assert_array_equal(pixels, before)
+
+
+def test_progress_runs_to_the_end_and_may_cancel(mnist):
+    seen = []
+    embed(mnist["test"].pixels[:300], GLYPHNET, lambda *step: seen.append(step), batch=128)
+    assert seen == [(128, 300), (256, 300), (300, 300)]
+
+    def stop(done, total):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        embed(mnist["test"].pixels, GLYPHNET, stop)
+
+
+def test_work_is_handed_back_in_order_and_errors_come_through():
+    assert list(each(lambda i: i * i, range(20), workers=3)) == [i * i for i in range(20)]
+    with pytest.raises(ZeroDivisionError):
+        list(each(lambda i: 1 / (5 - i), range(20)))
+
+
+def test_an_unknown_encoder_is_answered_with_the_known_ones():
+    with pytest.raises(DpvizError, match="use one of glyphnet, lite0"):
+        encoder("resnet")
+
+
+def test_the_table_brings_neither_torch_nor_timm():
+    code = (
+        "import sys, dpviz.encoders; sys.exit(bool({'torch', 'timm', 'torchvision'} &"
+        " set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_identity_follows_weights_and_preprocessing():
+    import dataclasses
+
+    assert GLYPHNET.identity == encoder("glyphnet").identity
+    assert dataclasses.replace(LITE0, size=LITE0.size + 32).identity != LITE0.identity
+    assert dataclasses.replace(GLYPHNET, weights=LITE0.weights).identity != GLYPHNET.identity
+
+
+def test_glyphnets_weights_are_small_enough_to_commit():
+    assert glyphnet.WEIGHTS.stat().st_size < 2e6
+
+
+def test_folding_the_norms_changes_nothing():
+    torch.manual_seed(0)
+    model = glyphnet.network(norm=True)
+    x = torch.randn(64, 1, 28, 28)
+    model(x)  # moves the running statistics off their start
+    model.eval()
+    torch.testing.assert_close(train_glyphnet.fold(model)(x), model(x), rtol=1e-4, atol=1e-5)
+
+
+@pytest.fixture
+def one_thread():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+    torch.use_deterministic_algorithms(False)
+
+
+def test_training_learns_and_repeats_itself_bit_for_bit(monkeypatch, one_thread):
+    monkeypatch.setattr(train_glyphnet, "STEPS", 6)
+    monkeypatch.setattr(train_glyphnet, "BATCH", 64)
+    said = []
+    first = train_glyphnet.train(2, seed=3, report=said.append).state_dict()
+    again = train_glyphnet.train(2, seed=3, report=said.append).state_dict()
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    losses = [float(line.split("loss ")[1].split(",")[0]) for line in said]
+    assert losses[1] < losses[0]
+
+
+def test_training_merges_only_characters_that_look_alike():
+    classes = dict(zip(drawn_characters.CHARACTERS, train_glyphnet.targets().tolist(), strict=True))
+    assert classes["0"] == classes["O"] == classes["o"] and classes["1"] == classes["l"]
+    assert len({classes[c] for c in "0123456789"}) == 10

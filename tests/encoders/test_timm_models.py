@@ -1,0 +1,162 @@
+"""Encoders from timm: its own preprocessing, weights that are there or asked for, and source
+logits.
+"""
+
+import pickle
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from dpviz.encoders import CURATED, ENCODERS, encoder, timm_models
+from dpviz.encoders.embedding import embed, prepare
+from dpviz.types import DpvizError
+
+RANDOM = "timm:test_resnet@random"
+
+
+@pytest.fixture(scope="module")
+def timm():
+    return timm_models._timm()
+
+
+@pytest.fixture(scope="module")
+def pictures():
+    """Smooth pictures with an edge, (3, 200, 260, 3) uint8: what photographs are like."""
+    y, x = np.mgrid[:200, :260]
+    waves = [127 + 120 * np.sin(x / 17 + k) * np.cos(y / (23 + k)) for k in range(9)]
+    picture = np.stack(waves, -1).reshape(200, 260, 3, 3).transpose(2, 0, 1, 3)
+    picture[:, 60:120, 90:150] = 10
+    return picture.astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    "name", ["test_vit", "test_resnet", "resnet50.tv_in1k", "vit_base_patch16_clip_224.openai"]
+)
+def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
+    row = encoder(f"timm:{name}")
+    config = timm.data.resolve_data_config(pretrained_cfg=timm.get_pretrained_cfg(name).to_dict())
+    theirs = torch.stack(
+        [timm.data.create_transform(**config)(Image.fromarray(p)) for p in pictures]
+    )
+    ours = prepare(torch.from_numpy(pictures), row)
+    levels = (ours - theirs).abs() * 255 * torch.tensor(row.std).view(1, 3, 1, 1)
+    assert ours.shape == theirs.shape
+    assert (
+        levels.mean() < 0.5 and levels.max() < 4
+    )  # timm rounds to whole levels after each of two passes
+
+
+def test_a_squashing_model_is_given_the_whole_picture(pictures):
+    row = encoder("eva02-l")
+    assert row.fit == "squash" and row.size == 448
+    ready = prepare(torch.from_numpy(pictures[:, :, :, :]), row)
+    flipped = prepare(torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 2, 1, 3))), row)
+    torch.testing.assert_close(ready, flipped.transpose(2, 3), rtol=0, atol=1e-4)
+
+
+def test_mean_and_sd_are_taken_channel_by_channel(pictures):
+    row = encoder("resnet50")
+    grey = torch.full((1, row.size, row.size, 3), 255, dtype=torch.uint8)
+    wanted = [(1 - m) / s for m, s in zip(row.mean, row.std, strict=True)]
+    assert prepare(grey, row)[0, :, 5, 5].tolist() == pytest.approx(wanted)
+    assert prepare(grey[..., 0], row)[0, :, 5, 5].tolist() == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("key", CURATED)
+def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
+    row = encoder(key)
+    assert (
+        row.dim >= 768
+        and row.channels == 3
+        and len(row.mean) == len(row.std) == 3
+        and row.size >= 224
+    )
+    assert (row.head is None) == (key in ("vit-l14-dinov2", "vit-h14") or key.startswith("clip"))
+
+
+def test_features_are_the_penultimate_layer_and_the_head_gives_the_logits(timm, pictures):
+    row = encoder(RANDOM)
+    features = embed(pictures, row)
+    with torch.inference_mode():
+        logits = timm_models._network(RANDOM, "test_resnet", "random")(
+            prepare(torch.from_numpy(pictures), row)
+        )
+    assert features.shape == (3, row.dim) and row.head().weights.shape == (1000, row.dim)
+    np.testing.assert_allclose(row.head().logits(features), logits, rtol=1e-4, atol=1e-4)
+
+
+def test_the_bundled_encoders_head_fits_its_features(pictures):
+    row = ENCODERS["lite0"]
+    features = embed(pictures, row)
+    with torch.inference_mode():
+        whole = timm_models.in_order("tf_efficientnet_lite0", row.weights())
+        logits = whole(prepare(torch.from_numpy(pictures), row)).numpy()
+    np.testing.assert_allclose(row.head().logits(features), logits, rtol=1e-3, atol=1e-3)
+
+
+def test_random_weights_are_the_same_each_time_and_say_so():
+    row = encoder(RANDOM)
+    first, again = row.load().state_dict(), row.load().state_dict()
+    assert all(torch.equal(first[name], again[name]) for name in first)
+    assert "never trained" in row.title and "random" in row.trained_on and "random" in row.identity
+
+
+def test_a_file_of_weights_is_used(tmp_path, timm, pictures):
+    from safetensors.torch import save_file
+
+    torch.manual_seed(5)
+    state = timm.create_model("test_resnet").state_dict()
+    save_file(state, tmp_path / "w.safetensors")
+    torch.save({"state_dict": state}, tmp_path / "w.pth")
+    rows = [encoder(f"timm:test_resnet@{tmp_path / name}") for name in ("w.safetensors", "w.pth")]
+    first, second = (embed(pictures, row) for row in rows)
+    np.testing.assert_array_equal(first, second)
+    assert not np.array_equal(first, embed(pictures, encoder(RANDOM)))
+    assert rows[0].identity != rows[1].identity != encoder(RANDOM).identity
+
+
+class Harm:
+    """A pickle that would run code."""
+
+    def __reduce__(self):
+        return (pytest.fail, ("code from the file ran",))
+
+
+def test_files_that_hold_no_weights_are_refused_in_a_sentence(tmp_path, timm):
+    (tmp_path / "text.pth").write_text("no weights")
+    (tmp_path / "harm.pth").write_bytes(pickle.dumps(Harm()))
+    torch.save({"a": 1}, tmp_path / "other.pth")
+    torch.save(timm.create_model("test_vit").state_dict(), tmp_path / "vit.pth")
+    for name, words in [
+        ("text", "holds no weights"),
+        ("harm", "holds no weights"),
+        ("other", "no state dict"),
+        ("vit", "does not fit"),
+    ]:
+        with pytest.raises(DpvizError, match=words):
+            encoder(f"timm:test_resnet@{tmp_path / name}.pth").load()
+    with pytest.raises(DpvizError, match="which is not there"):
+        encoder("timm:test_resnet@gone.pth").load()
+
+
+def test_without_a_network_the_sentence_says_what_to_fetch(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr(timm_models, "_reachable", lambda: False)
+    timm_models._from_hub.cache_clear()
+    with pytest.raises(
+        DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"
+    ):
+        encoder("timm:test_resnet").load()
+
+
+def test_a_model_without_weights_is_refused_unless_random_ones_are_asked_for(timm):
+    name = next(m for m in timm.list_models() if not timm.get_pretrained_cfg(m).hf_hub_id)
+    with pytest.raises(DpvizError, match=f"timm has no weights for {name}.*@random"):
+        encoder(f"timm:{name}").load()
+
+
+def test_an_unknown_model_is_answered_with_near_ones():
+    with pytest.raises(DpvizError, match="did you mean .*resnet50"):
+        encoder("timm:resnet_50")

@@ -1,0 +1,115 @@
+"""What the browser tests share: a server of its own, and how a page is opened, read and waited for."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from dpviz.ui.widgets import uploads
+from tests.ui.test_pages import content
+
+CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PATIENCE = 60_000
+DESK = {"viewport": {"width": 1440, "height": 1000}}
+PHONE_IN_THE_DARK = pytest.mark.parametrize(
+    "page", [{"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}], indirect=True
+)
+
+
+@contextmanager
+def serving(folder):
+    """The app on a free port with its cache in ``folder``, which holds an upload already."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log, address = folder / "log", f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "dpviz.ui.serve", "--server.port", str(port)]
+    environment = os.environ | {"DPVIZ_CACHE": str(folder / "cache")}
+    with log.open("w") as out:
+        process = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT
+        )
+        try:
+            _wait_for_health(f"{address}/_stcore/health", process)
+            yield {
+                "url": address,
+                "log": log,
+                "cache": folder / "cache",
+                "own": keep(folder / "cache", content()),
+            }
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_for_health(address, process):
+    for _ in range(300):
+        assert process.poll() is None, "the server ended before it answered"
+        try:
+            with urllib.request.urlopen(address, timeout=1) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server did not answer within 30 s")
+
+
+def keep(cache, upload):
+    """Put an upload into the server's cache; returns its name."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(cache))
+        return uploads.keep(upload)
+
+
+def settled(page):
+    """The server has said what the browser may have shown ahead of it, and its script is over."""
+    page.locator("[data-ahead]").wait_for(state="detached", timeout=PATIENCE)
+    page.locator('[data-testid="stApp"][data-test-script-state="notRunning"]').wait_for(
+        timeout=PATIENCE
+    )
+
+
+def begin(page, server, path="", **link):
+    """Open Trade-off on the upload."""
+    link = {"data": server["own"], "ir": "10"} | link
+    page.goto(f"{server['url']}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
+    page.get_by_text("Class sizes as they are now").wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def sentence(page, words):
+    """The first text that matches ``words``, as soon as it is there."""
+    found = page.locator('[data-testid="stMarkdown"]', has_text=re.compile(words)).first
+    found.wait_for(timeout=PATIENCE)
+    return found.inner_text()
+
+
+def every_look_fits(page, looks):
+    """Each closer look, by its title, shows its words and needs no sideways scroll at 390 pixels."""
+    for title, words in looks:
+        page.get_by_role("radio", name=title, exact=True).or_(
+            page.get_by_role("button", name=title, exact=True)
+        ).first.click()
+        page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
+        settled(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())

@@ -1,0 +1,228 @@
+"""What every method must keep. ``CHECKS`` are run over the whole table, so a new method gets them
+for free.
+
+Each check takes a method and the toy data and raises AssertionError where the promise is broken.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from dpviz import privacy
+from dpviz.run import experiment
+from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Method
+
+BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
+NO_PRIVACY = Budget(math.inf)
+
+
+def _plan(method: Method, data: Dataset, budget: Budget = BUDGETS[2]):
+    return method.plan(data.sizes, budget, method.check({}))
+
+
+def _weights(fitted):
+    return [[release.weights for release in row] for row in fitted.releases]
+
+
+def _leaves(event):
+    """The Gaussian and exponential events inside an event."""
+    if isinstance(event, Gaussian | Exponential):
+        return [event]
+    return [leaf for inner in event.events for leaf in _leaves(inner)]
+
+
+def _noise(plan) -> list[float]:
+    """Noise of each event, larger is more: sigma, or 1 / epsilon."""
+    leaves = [leaf for event in plan.events.values() for leaf in _leaves(event)]
+    return [leaf.sigma if isinstance(leaf, Gaussian) else 1 / leaf.epsilon for leaf in leaves]
+
+
+def cost_stays_within_the_budget(method, data):
+    for budget in BUDGETS if method.private else []:
+        plan = _plan(method, data, budget)
+        assert plan.events, "a private method must say what it releases"
+        privacy.check(plan, budget)
+        assert plan.guarantee.delta == budget.delta
+
+
+def most_of_the_budget_is_used(method, data):
+    for budget in BUDGETS if method.private else []:
+        plan = _plan(method, data, budget)
+        spent = plan.guarantee.epsilon_delta if budget.axis == "approx" else plan.guarantee.rho
+        allowed = privacy.rho_for(budget) if budget.axis != "approx" else budget.value
+        assert spent >= 0.85 * allowed, f"{spent} of {allowed} at {budget}: noise for nothing"
+
+
+def noise_falls_as_the_budget_grows(method, data):
+    for axis in ("approx", "zcdp", "paper") if method.private else []:
+        noise = [_noise(_plan(method, data, Budget(v, axis))) for v in (0.1, 1.0, 10.0)]
+        for more, less in itertools.pairwise(noise):
+            assert all(a > b for a, b in zip(more, less, strict=True))
+
+
+def plan_sees_only_what_the_card_calls_public(method, data):
+    if not method.private:
+        return
+    card = _plan(method, data).guarantee.public
+    sizes = data.sizes
+    moved = tuple(np.array(sizes.counts) + np.arange(sizes.classes) - sizes.classes // 2)
+    same_total = dataclasses.replace(sizes, counts=(*moved[:-1], sizes.n - sum(moved[:-1])))
+    fewer = dataclasses.replace(
+        sizes, n=sizes.n - 1, counts=(sizes.counts[0] - 1, *sizes.counts[1:])
+    )
+    others = [same_total] if "class counts" not in card else []
+    others += [fewer] if "number of records" not in card and "class counts" not in card else []
+    for other in others:
+        assert method.plan(other, BUDGETS[2], method.check({})).events == _plan(method, data).events
+
+
+def card_is_complete(method, data):
+    g = _plan(method, data).guarantee
+    assert g.notion in {"pure", "zcdp", "gdp", "approx"}
+    assert g.adjacency and g.public and g.source and g.unit
+    assert not math.isnan(g.rho) and not math.isnan(g.epsilon_delta)
+    reads_nothing = g.value == 0
+    assert (
+        math.isfinite(g.rho) == (method.private or reads_nothing) == math.isfinite(g.epsilon_delta)
+    )
+    assert method.title and method.summary.endswith(".") and method.source
+    assert all(p.label and p.help.endswith(".") for p in method.params)
+
+
+def same_seed_same_bits_other_seed_other_noise(method, data):
+    plan = _plan(method, data, Budget(0.3))
+    first, again = (method.fit(data, [plan], [3, 4]) for _ in range(2))
+    assert np.array_equal(_weights(first), _weights(again))
+    if method.private:
+        assert not np.array_equal(first.releases[0][0].weights, first.releases[0][1].weights)
+
+
+def a_cell_does_not_depend_on_its_batch(method, data):
+    forms = [{}] + [
+        {p.name: choice} for p in method.params for choice in p.choices if choice != p.default
+    ]
+    for form in forms:
+        try:
+            plans = [
+                method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)
+            ]
+        except DpvizError:
+            assert form, "the defaults go together"
+            continue  # a choice that wants another with it
+        batch = method.fit(data, plans, [5, 6, 7])
+        alone = method.fit(data, [plans[1]], [6])
+        assert np.array_equal(batch.releases[1][1].weights, alone.releases[0][0].weights)
+        assert np.array_equal(batch.releases[1][1].bias, alone.releases[0][0].bias)
+
+
+def without_noise_every_seed_is_the_same_and_right(method, data):
+    fitted = method.fit(data, [_plan(method, data, NO_PRIVACY)], [0, 1])
+    one, other = (release.predict(data.x_test) for release in fitted.releases[0])
+    assert np.array_equal(one, other)
+    assert np.mean(one == data.y_test) > 0.9, "the toy data is easy without noise"
+
+
+def heavy_noise_is_heavy(method, data):
+    if not method.private:
+        return
+    fitted = method.fit(
+        data, [_plan(method, data, Budget(1e-4)), _plan(method, data, NO_PRIVACY)], list(range(8))
+    )
+    noisy, clean = (
+        np.mean([np.mean(r.predict(data.x_test) == data.y_test) for r in row])
+        for row in fitted.releases
+    )
+    assert noisy < clean - 0.2
+
+
+def releases_predict(method, data):
+    fitted = method.fit(data, [_plan(method, data)], [0])
+    release = fitted.releases[0][0]
+    assert (
+        release.weights.shape == (data.classes, data.x.shape[1])
+        and release.weights.dtype == np.float32
+    )
+    assert np.isfinite(release.weights).all() and np.isfinite(release.bias).all()
+    labels = release.predict(data.x_test)
+    assert labels.shape == data.y_test.shape and set(labels) <= set(range(data.classes))
+
+
+def fit_leaves_its_input_alone(method, data):
+    arrays = ("x", "y", "x_test", "y_test", "x_public", "y_public")
+    own = dataclasses.replace(data, **{name: getattr(data, name).copy() for name in arrays})
+    method.fit(own, [_plan(method, own)], [0])
+    for name in arrays:
+        assert np.array_equal(getattr(own, name), getattr(data, name)), f"{name} was changed"
+
+
+def settings_are_checked_in_sentences(method, data):
+    for param in method.params:
+        bad = (
+            ["certainly not"]
+            if param.choices
+            else [param.low - 1, param.high * 2 + 1, "many", float("nan")]
+        )
+        bad += [] if param.choices or not param.integer else [param.default + 0.5]
+        for value in bad:
+            with pytest.raises(DpvizError, match=r"\.$"):
+                method.check({param.name: value})
+        assert method.check({param.name: param.default})[param.name] == param.default
+    with pytest.raises(DpvizError, match="has no parameter"):
+        method.check({"no_such_setting": 1})
+
+
+def a_missing_public_set_is_said(method, data):
+    without = dataclasses.replace(data, x_public=None, y_public=None, public_key=None)
+    if method.needs_public:
+        with pytest.raises(DpvizError, match="public"):
+            _plan(method, without)
+    else:
+        method.fit(without, [_plan(method, without)], [0])
+
+
+def one_record_a_class_is_enough_or_refused_in_a_sentence(method, data):
+    first = np.array([np.flatnonzero(data.y == c)[0] for c in range(data.classes)])
+    tiny = dataclasses.replace(data, x=data.x[first], y=data.y[first], fingerprint="tiny")
+    try:
+        fitted = method.fit(tiny, [_plan(method, tiny)], [0])
+    except DpvizError as refusal:
+        assert str(refusal).endswith(".")
+    else:
+        assert np.isfinite(fitted.releases[0][0].weights).all()
+
+
+def scores_come_out_of_the_one_run_path(method, data):
+    from dpviz import data as data_package
+
+    spec = experiment.specs("toy", None, method.key, [Budget(1.0)], [0], ir=4)[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data_package, "load", lambda *a, **k: data)
+        first, again = experiment.run(spec), experiment.run(spec)
+    assert (first.origin, again.origin) == ("computed", "stored")
+    assert dataclasses.replace(again, origin="computed") == first
+    assert first.scores.balanced == pytest.approx(np.mean(first.scores.per_class))
+    assert max(first.class_counts) == 4 * min(first.class_counts)
+
+
+CHECKS = [
+    cost_stays_within_the_budget,
+    most_of_the_budget_is_used,
+    noise_falls_as_the_budget_grows,
+    plan_sees_only_what_the_card_calls_public,
+    card_is_complete,
+    same_seed_same_bits_other_seed_other_noise,
+    a_cell_does_not_depend_on_its_batch,
+    without_noise_every_seed_is_the_same_and_right,
+    heavy_noise_is_heavy,
+    releases_predict,
+    fit_leaves_its_input_alone,
+    settings_are_checked_in_sentences,
+    a_missing_public_set_is_said,
+    one_record_a_class_is_enough_or_refused_in_a_sentence,
+    scores_come_out_of_the_one_run_path,
+]

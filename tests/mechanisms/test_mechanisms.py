@@ -1,0 +1,201 @@
+"""Selection probabilities by hand, samplers against them, sensitivities at worst-case neighbours."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpviz import mechanisms
+from dpviz.methods.parts import prototypes
+from dpviz.types import Dataset, Exponential, Gaussian
+from tests.conftest import toy_data
+
+FALSE_ALARM = 1e-6
+"""Each goodness-of-fit test below raises a false alarm this often over all seeds; the seeds are
+fixed.
+"""
+
+
+def small(x, y, public) -> Dataset:
+    x, public = np.array(x, np.float32), np.array(public, np.float32)
+    return Dataset(
+        "small", None, x, np.array(y), x, np.array(y), ("a",), repr((x, public)), public, None, "p"
+    )
+
+
+def test_exponential_mechanism_monotone_and_general():
+    u = np.array([3, 2, 1, 0.5])
+    monotone = mechanisms.exponential_probabilities(u, Exponential(0.5, 1.0))
+    assert monotone == pytest.approx([0.861780, 0.116629, 0.015784, 0.005807], abs=1e-6)
+    general = mechanisms.exponential_probabilities(u, Exponential(0.5, 0.5))
+    assert general == pytest.approx([0.630796, 0.232057, 0.085369, 0.051779], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "window, expected",
+    [
+        ((0, 2), [0.263019, 0.290681, 0.393196, 0.053103]),
+        ((1, 1.8), [0.191395, 0.245756, 0.529591, 0.033259]),
+    ],
+)
+def test_dppl_public_selection_probabilities(window, expected):
+    data = small([(1, 0), (0, 1), (3, 4)], [0, 0, 0], [(1, 0), (0, 2), (1, 1), (-1, 0)])
+    u = prototypes.utilities(data, *window)
+    found = mechanisms.exponential_probabilities(u, Exponential(window[1] - window[0], 1.0))
+    assert found[0] == pytest.approx(expected, abs=1e-6)
+
+
+def top_set_probability(u, k, t):
+    """P(the true top k) by listing all sets: the utility of a set is its worst member's."""
+    sets = list(itertools.combinations(range(len(u)), k))
+    weights = [math.exp(t * min(u[i] for i in s)) for s in sets]
+    return weights[sets.index(tuple(range(k)))] / sum(weights)
+
+
+def test_top_k_weights_count_sets():
+    u = np.array([5.0, 4, 2, 2, 1, 0])
+    for epsilon, expected in ((1.0, 0.508284), (0.5, 0.226830)):
+        logits = mechanisms.top_k_logits(u, 2, Exponential(1.0, epsilon))
+        probability = np.exp(logits[0] - np.logaddexp.reduce(logits))
+        assert probability == pytest.approx(expected, abs=1e-6)
+        assert probability == pytest.approx(top_set_probability(u, 2, epsilon))
+
+
+def test_top_k_samples_every_set_with_its_probability():
+    u, k, t, runs = np.array([2.0, 1.5, 1.0, 0.2, 0.0]), 2, 1.0, 20_000
+    sets = [frozenset(s) for s in itertools.combinations(range(5), k)]
+    weights = np.array([math.exp(t * min(u[list(s)])) for s in sets])
+    expected = runs * weights / weights.sum()
+    seen = dict.fromkeys(sets, 0)
+    ranked = np.argsort(-u)
+    for gumbel, order in zip(
+        mechanisms.standard_gumbel(3, "g", (runs, 5)),
+        mechanisms.standard_uniform(3, "o", (runs, 5)),
+        strict=True,
+    ):
+        seen[
+            frozenset(
+                mechanisms.top_k(u[ranked], k, Exponential(1.0, t), gumbel, order, ranked).tolist()
+            )
+        ] += 1
+    counts = np.array([seen[s] for s in sets])
+    assert stats.chisquare(counts, expected).pvalue > FALSE_ALARM
+    wrong = np.array([math.exp(t / 2 * min(u[list(s)])) for s in sets])
+    assert stats.chisquare(counts, runs * wrong / wrong.sum()).pvalue < FALSE_ALARM
+
+
+def test_top_k_returns_a_set_without_its_ranking():
+    gumbel, order = np.zeros(6), np.arange(6) / 6
+    one, other = np.array([3.0, 2.9, 0, 0, 0, 0]), np.array([2.9, 3.0, 0, 0, 0, 0])
+    picks = [
+        mechanisms.top_k(np.sort(u)[::-1], 2, Exponential(1.0, 50.0), gumbel, order, np.argsort(-u))
+        for u in (one, other)
+    ]
+    assert picks[0].tolist() == picks[1].tolist() == [0, 1]
+
+
+def test_printed_top_k_multiplicity_would_break_the_guarantee():
+    """C(y, K) instead of C(y-1, K-1): one record moves a 60-item example's odds by far more than
+    epsilon.
+    """
+    epsilon, k, m = 0.1, 10, 60
+    u = np.zeros(m)
+
+    def log_p(u, log_sets):
+        logits = log_sets + epsilon * np.sort(u)[::-1][k - 1 :]
+        return logits - np.logaddexp.reduce(logits)
+
+    y = np.arange(k, m + 1)
+    right = np.array([math.log(math.comb(v - 1, k - 1)) for v in y])
+    printed = np.array([math.log(math.comb(v, k)) for v in y])
+    # the set of the first k items: ties put its worst member last among equals or first, as the
+    # ranks fall
+    best, worst = u + np.r_[np.ones(k), np.zeros(m - k)], u
+
+    def set_log_p(utility, log_sets, last_rank):
+        return log_p(utility, log_sets)[last_rank - k] - math.log(math.comb(last_rank - 1, k - 1))
+
+    loss_right = set_log_p(best, right, k) - set_log_p(worst, right, m)
+    loss_printed = set_log_p(best, printed, k) - set_log_p(worst, printed, m)
+    assert abs(loss_right) <= epsilon + 1e-9
+    assert abs(loss_printed) > 10 * epsilon
+
+
+@pytest.mark.parametrize("d_min, d_max", [(0, 2), (1.0, 1.9), (1.3, 1.6), (0.5, 1.1)])
+def test_utilities_equal_the_sum_written_out(d_min, d_max):
+    data = toy_data(per_class=9, public=40)
+    x, p = (
+        a / np.linalg.norm(a, axis=1, keepdims=True)
+        for a in (data.x.astype(float), data.x_public.astype(float))
+    )
+    direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
+    expected = np.stack([direct[data.y == c].sum(0) for c in range(data.classes)])
+    assert prototypes.utilities(data, d_min, d_max) == pytest.approx(expected, abs=1e-4)
+    assert prototypes._clipped(data, d_min, d_max) == pytest.approx(expected, abs=1e-4)
+
+
+def test_one_record_raises_a_utility_by_at_most_the_sensitivity_and_lowers_none():
+    more = toy_data(per_class=9, public=40)
+    less = Dataset(**{**vars(more), "x": more.x[1:], "y": more.y[1:], "fingerprint": "less"})
+    change = prototypes.utilities(more, 1.2, 1.7) - prototypes.utilities(less, 1.2, 1.7)
+    assert change.min() >= -1e-5 and change.max() <= 0.5 + 1e-5
+    unclipped = prototypes.utilities(more, 0, 2) - prototypes.utilities(less, 0, 2)
+    assert unclipped.max() > 0.5, "without the window a record has more say: the test can fail"
+
+
+def test_clipping_bounds_what_a_record_adds_and_leaves_short_rows_alone():
+    x = np.array([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0]], np.float32)
+    clipped = mechanisms.clip_rows(x, 1.0)
+    assert np.linalg.norm(clipped, axis=1) == pytest.approx([1.0, 0.5, 0.0])
+    assert np.array_equal(clipped[1:], x[1:])
+
+
+def noise_variance_ok(sigma: float, runs: int = 4000) -> bool:
+    """Accepts sigma: a two-sided chi-square test of the noise added for sigma = 1."""
+    noise = mechanisms.standard_normal(11, "v", (runs,))
+    released = mechanisms.add_gaussian(np.zeros(runs), Gaussian(1.0, sigma), noise)
+    p = stats.chi2.cdf((released**2).sum(), runs)
+    return min(p, 1 - p) > FALSE_ALARM / 2
+
+
+def test_gaussian_noise_has_the_planned_scale_and_no_other():
+    assert noise_variance_ok(1.0)
+    assert not noise_variance_ok(2 / 3) and not noise_variance_ok(3 / 2)
+
+
+def test_streams_of_different_uses_and_seeds_differ():
+    draws = [mechanisms.standard_normal(s, label, (50,)) for s in (0, 1) for label in ("a", "b")]
+    for one, other in itertools.combinations(draws, 2):
+        assert abs(np.corrcoef(one, other)[0, 1]) < 0.6
+    assert np.array_equal(draws[0], mechanisms.standard_normal(0, "a", (50,)))
+
+
+VOTES = np.array([[90, 5, 5], [40, 35, 25], [80, 20, 0], [34, 33, 33]])
+
+
+def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_it_has_enough():
+    zeros = np.zeros(4), np.zeros((4, 3))
+    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros)
+    assert asked.all() and labels.tolist() == [0, -1, 0, -1]
+    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros, most=1)
+    assert asked.tolist() == [True, False, False, False] and labels.tolist() == [0, -1, -1, -1]
+    _, everything = mechanisms.confident_gnmax(VOTES, -math.inf, math.inf, 0.0, *zeros)
+    assert everything.tolist() == [0, 0, 0, 0]
+
+
+def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherwise():
+    runs, sigma1 = 4000, 10.0
+    unit1, unit2 = (
+        mechanisms.standard_normal(3, "test", (runs,)),
+        mechanisms.standard_normal(3, "votes", (runs, 3)),
+    )
+    _, labels = mechanisms.confident_gnmax(
+        np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, unit1, unit2
+    )
+    answered = int(np.sum(labels >= 0))
+    assert stats.binomtest(answered, runs, stats.norm.sf(1.0)).pvalue > FALSE_ALARM
+    assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, (
+        "half the noise is told apart"
+    )

@@ -1,0 +1,337 @@
+"""AdaMix against a loop over records written from the formulas; its presets, its steps and its
+public shots.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from scipy import stats
+
+from dpviz import data as data_package
+from dpviz import mechanisms, privacy
+from dpviz.data import bundled, loading
+from dpviz.data.loading import HELD_ASIDE
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods import METHODS, adamix
+from dpviz.methods.parts import mixed_gradients
+from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
+from tests.conftest import toy_data
+
+SMALL = toy_data(per_class=6, d=5, public=40)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    with one_numeric_thread():
+        yield
+
+
+def settings(**changes):
+    return adamix.METHOD.check(changes)
+
+
+def record_gradient(w, row, label):
+    """Autograd's gradient of one record's loss, d x C as in the paper."""
+    leaf = w.clone().requires_grad_()
+    torch.nn.functional.cross_entropy(row @ leaf, label).backward()
+    return leaf.grad
+
+
+def by_the_book(task, event, seed):
+    """Algorithm 2, record by record in float64; the noise of P directions is the seed's own, seen
+    in them.
+    """
+    p, public = task.params, task.shots
+    private = [
+        (row, label)
+        for row, label in zip(task.problem.x.double(), task.problem.onehot.argmax(0), strict=True)
+    ]
+    shots = [
+        (torch.tensor(row), torch.tensor(label))
+        for row, label in zip(public.x, public.y, strict=True)
+    ]
+    w, centre, stream = (
+        task.start.double().T,
+        task.centre.double().T,
+        mechanisms.normal_steps(seed, "adamix", tuple(task.start.shape)),
+    )
+    for _ in range(event.times):
+        seen = [record_gradient(w, row, label) for row, label in shots]
+        tau = p["clip"]
+        if p["clip_mode"] == "adaptive":
+            tau = max(float(np.quantile([float(g.norm()) for g in seen], 0.9)), p["floor"])
+        u = torch.eye(len(w), dtype=torch.float64)
+        if p["rank"]:
+            u = torch.linalg.svd(sum(seen))[0][:, : min(p["rank"], w.shape[1] - 1)]
+        total = u.T @ (torch.from_numpy(next(stream)).double().T * event.sigma * tau)
+        for row, label in private:
+            g = record_gradient(w, row, label)
+            total = total + u.T @ (g * min(1.0, tau / float(g.norm())))
+        gradient = u @ total + p["weight_decay"] * (w - centre)
+        if p["public_use"] == "exact":
+            gradient = gradient + sum(seen)
+        w = w - p["lr"] * gradient
+    return w.T.numpy()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rank": 2},
+        {"rank": 0, "centre": "init"},
+        {"rank": 2, "init": "none", "public_use": "none"},
+        {"rank": 3, "clip_mode": "fixed", "clip": 0.3, "lr": 0.02},
+        {
+            "rank": 0,
+            "clip_mode": "fixed",
+            "clip": 0.3,
+            "lr": 0.02,
+            "init": "label-prototypes",
+            "beta": 3.0,
+            "weight_decay": 1.0,
+        },
+    ],
+)
+def test_the_batched_steps_are_algorithm_2_record_by_record(changes):
+    task = adamix.prepare(SMALL, settings(shots=4, **changes))
+    event = Gaussian(1.0, 0.5, 6)
+    found, _ = mixed_gradients.descend(task, event, 3)
+    assert found == pytest.approx(by_the_book(task, event, 3), abs=1e-5)
+
+
+def test_gradient_norms_agree_with_autograd():
+    task, steps = adamix.prepare(SMALL, settings()), []
+    mixed_gradients.descend(
+        task, Gaussian(1.0, 0.5, 3), 0, lambda s: steps.append((s.norms.copy(), s.weights.copy()))
+    )
+    labels = task.problem.onehot.argmax(0)
+    for norms, w in steps:
+        w = torch.from_numpy(w).T
+        book = [
+            float(record_gradient(w, row, label).norm())
+            for row, label in zip(task.problem.x, labels, strict=True)
+        ]
+        assert norms == pytest.approx(book, abs=1e-5)
+
+
+def test_the_start_is_where_the_public_loss_is_flat():
+    shots = mixed_gradients.few_shots(SMALL, 3, 0)
+    w = mixed_gradients.converge(shots.x, shots.y, shots.classes, 0.01)
+    slope = shots.residuals(w[None])[0].T @ shots.x + 0.01 * w
+    assert np.abs(slope).max() < 1e-3
+    assert np.array_equal(np.argmax(shots.x @ w.T, axis=1), shots.y)
+
+
+# ---------------------------------------------------------------------------------- steps and noise
+
+
+@pytest.mark.parametrize("epsilon, steps", [(1, 28), (3, 206), (8, 1110)])
+def test_steps_follow_from_the_budget(epsilon, steps):
+    budget = Budget(epsilon)
+    assert adamix.steps(privacy.mu_for(budget), 20) == steps
+    plan = adamix.plan(SMALL.sizes, budget, settings(max_steps=5000))
+    event = plan.events["gradients"]
+    assert event.times == steps and event.sensitivity == 1
+    assert 20 * (1 - 1 / steps) < event.sigma <= 20
+    assert 0.999999 * epsilon < plan.guarantee.epsilon_delta <= epsilon
+
+
+def test_a_budget_below_one_step_gets_one_noisier_step():
+    plan = adamix.plan(SMALL.sizes, Budget(0.01), settings())
+    event = plan.events["gradients"]
+    assert event.times == 1 and event.sigma > 20
+    assert "does not pay for one step" in plan.notes["why"]
+
+
+def test_a_cap_on_the_steps_lowers_the_noise():
+    plan = adamix.plan(SMALL.sizes, Budget(8), settings(max_steps=100))
+    event = plan.events["gradients"]
+    assert event.times == 100 and event.sigma == pytest.approx(20 * np.sqrt(100 / 1110), rel=1e-3)
+    assert plan.guarantee.epsilon_delta == pytest.approx(8, rel=1e-6)
+
+
+def test_noise_has_the_planned_size_in_the_projected_directions():
+    """A chi-square test at 1e-6."""
+    task, event, rank = adamix.prepare(SMALL, settings(rank=2, lr=1e-4)), Gaussian(1.0, 7.0, 100), 2
+    _, path = mixed_gradients.descend(task, event, 1)
+    total = np.sum((path.noise / (event.sigma * path.threshold)) ** 2)
+    low, high = stats.chi2.ppf([5e-7, 1 - 5e-7], 100 * rank * SMALL.classes)
+    assert low < total < high
+
+
+# -------------------------------------------------------------------------------------- sensitivity
+
+
+def longest_share(task):
+    """The most that any one record adds to a released sum, in thresholds."""
+    found, x = [], task.problem.x
+
+    def observe(step):
+        length = (
+            x.norm(dim=1) if step.basis is None else (x @ torch.from_numpy(step.basis)).norm(dim=1)
+        )
+        norms = torch.from_numpy(step.norms)
+        found.append(
+            float((mixed_gradients.clip_factors(norms, step.threshold) * norms * length).max())
+            / step.threshold
+        )
+
+    mixed_gradients.descend(task, Gaussian(1.0, 2.0, 5), 0, observe)
+    return max(found)
+
+
+@pytest.mark.parametrize("rank", [0, 2])
+def test_no_record_adds_more_than_the_threshold_unless_clipping_is_dropped(rank, monkeypatch):
+    hard = dataclasses.replace(SMALL, y=(SMALL.y + 1) % SMALL.classes)
+    task = adamix.prepare(hard, settings(rank=rank))
+    assert 0.5 < longest_share(task) <= 1 + 1e-6
+    monkeypatch.setattr(mixed_gradients, "clip_factors", lambda norms, most: torch.ones_like(norms))
+    assert longest_share(task) > 1.5
+
+
+def test_the_threshold_and_the_directions_come_from_public_records_and_released_heads():
+    steps = {}
+    for name, mine in (
+        ("all", SMALL),
+        ("one", dataclasses.replace(SMALL, x=SMALL.x[:1], y=SMALL.y[:1])),
+    ):
+        task = adamix.prepare(mine, settings())
+        mixed_gradients.descend(
+            task,
+            Gaussian(1.0, 1.0, 1),
+            0,
+            lambda s, name=name: steps.update({name: (s.threshold, s.basis)}),
+        )
+    assert steps["all"][0] == steps["one"][0] and np.array_equal(steps["all"][1], steps["one"][1])
+
+
+def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
+    norms = np.random.default_rng(0).random(37)
+    assert mixed_gradients.thresholds(norms[None], 0.01) == pytest.approx(np.quantile(norms, 0.9))
+    assert mixed_gradients.thresholds(norms[None] / 1e6, 0.01) == [0.01]
+
+
+# ------------------------------------------------------------------------------------------ presets
+
+
+@pytest.mark.parametrize("name", list(adamix.PRESETS))
+def test_every_name_of_the_paper_is_a_setting(name, toy):
+    preset = adamix.PRESETS[name]
+    method = METHODS[preset.method]
+    plan = method.plan(toy.sizes, Budget(3.0), method.check(preset.params))
+    release = method.fit(toy, [plan], [0]).releases[0][0]
+    assert np.mean(release.predict(toy.x_test) == toy.y_test) > 0.6
+
+
+def test_only_public_spends_nothing_and_reads_nothing(toy):
+    method = METHODS["only-public"]
+    plan = method.plan(toy.sizes, Budget(1.0), method.check({}))
+    card = plan.guarantee
+    assert not plan.events and (card.notion, card.value, card.epsilon_delta, card.rho) == (
+        "pure",
+        0,
+        0,
+        0,
+    )
+    other = dataclasses.replace(toy, x=toy.x[:3] * 0, y=toy.y[:3] * 0)
+    one, two = (method.fit(d, [plan], [0]).releases[0][0].weights for d in (toy, other))
+    assert np.array_equal(one, two)
+
+
+def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
+    only = METHODS["only-public"]
+    release = only.fit(SMALL, [only.plan(SMALL.sizes, Budget(1.0), only.check({}))], [0]).releases[
+        0
+    ][0]
+    assert np.array_equal(release.weights, adamix.prepare(SMALL, settings()).start.numpy())
+    alone = adamix.prepare(SMALL, settings(**adamix.PRESETS["Fully-Private"].params, shots=3))
+    assert alone.shots is None and len(alone.problem.x) == len(SMALL.y) + 3 * SMALL.classes
+    assert not alone.start.any()
+
+
+def test_shots_that_are_private_steer_nothing():
+    for changes in ({}, {"init": "none", "rank": 0}, {"init": "none", "clip_mode": "fixed"}):
+        with pytest.raises(DpvizError, match="steer nothing"):
+            adamix.plan(SMALL.sizes, Budget(1.0), settings(public_use="private", **changes))
+
+
+def test_label_prototypes_are_scaled_class_means():
+    shots = mixed_gradients.few_shots(SMALL, 4, 0)
+    found = mixed_gradients.prototypes(shots, 100.0)
+    book = unit_rows(np.stack([shots.x[shots.y == c].mean(0) for c in range(SMALL.classes)]))
+    assert found == pytest.approx(100 * book, abs=1e-3)
+
+
+def test_the_trace_tells_every_step():
+    plans = [adamix.plan(SMALL.sizes, Budget(v), settings(sigma=3.0)) for v in (1.0, 8.0)]
+    paths = adamix.fit(SMALL, plans, [0, 1]).trace["paths"]
+    for plan, row in zip(plans, paths, strict=True):
+        for path in row:
+            assert path.norms.shape == (plan.notes["steps"], 3)
+            assert np.all((path.kept >= 0) & (path.kept <= 1 + 1e-6)) and np.all(
+                path.threshold >= 0.01
+            )
+            assert path.public_energy == pytest.approx(np.ones(len(path.kept)))
+
+
+# ------------------------------------------------------------------------------------- public shots
+
+
+def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
+    few, more, other = (
+        mixed_gradients.few_shots(SMALL, n, draw) for n, draw in ((2, 0), (5, 0), (2, 1))
+    )
+    assert np.bincount(few.y).tolist() == [2] * 4 and np.bincount(more.y).tolist() == [5] * 4
+    assert all(any(np.array_equal(row, held) for held in more.x) for row in few.x)
+    assert not np.array_equal(few.x, other.x)
+    assert len(mixed_gradients.few_shots(SMALL, 100, 0).y) == 40, "all there are, if fewer"
+
+
+def test_public_classes_are_matched_by_name():
+    names = ("class 2", "nothing private", "class 0")
+    mine = dataclasses.replace(
+        SMALL, x_public=SMALL.x_public[:4], y_public=np.array([0, 1, 2, 0]), public_names=names
+    )
+    x, y = mine.labelled_public
+    assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
+    with pytest.raises(DpvizError, match="use one that has, such as glyphs"):
+        mixed_gradients.few_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
+
+
+@pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])
+def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monkeypatch):
+    monkeypatch.setattr(
+        loading,
+        "embedded",
+        lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32),
+    )
+    data_package.clear()
+    held = data_package.load(name, "glyphnet", HELD_ASIDE)
+    data_package.clear()
+    whole, (x, y) = data_package.DATASETS[name].images()["train"], held.labelled_public
+    assert np.bincount(y).tolist() == [20] * 10 and len(held.y) + 200 == len(whole.labels)
+    assert a_class is None or held.counts == (a_class,) * 10
+    aside, pixels = (
+        np.setdiff1d(np.arange(len(whole.labels)), held.rows),
+        whole.pixels.reshape(-1, 784),
+    )
+    assert np.array_equal(pixels[held.rows], held.x) and np.array_equal(
+        whole.labels[held.rows], held.y
+    )
+    assert np.array_equal(pixels[aside], x) and np.array_equal(whole.labels[aside], y)
+    assert HELD_ASIDE in data_package.public_choices(name)
+    assert np.array_equal(
+        held.thumbnails("public", np.array([7]))[0].ravel(), x[7].astype(np.uint8)
+    )
+    assert np.array_equal(
+        held.thumbnails("train", held.rows[[5]])[0].ravel(), held.x[5].astype(np.uint8)
+    )
+
+
+def test_held_aside_rows_are_the_first_of_each_class():
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 50))
+    rows = bundled.held_aside(labels)
+    assert np.bincount(labels[rows]).tolist() == [20, 20]
+    assert np.array_equal(rows[labels[rows] == 1], np.flatnonzero(labels == 1)[:20])

@@ -1,0 +1,369 @@
+"""The probes and least-squares baselines: values of the papers, closed forms against loops, noise
+drawn as planned.
+"""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy.optimize import brentq
+
+from dpviz import mechanisms, privacy
+from dpviz.mechanisms import gaussian_noise
+from dpviz.methods import METHODS, dp_fc, dp_ls, global_adapt, projected
+from dpviz.methods.parts import covariance, public_sets
+from dpviz.types import Budget, Dataset, DpvizError, unit_rows
+
+RHO_SIMPLE = brentq(lambda rho: privacy.zcdp_epsilon_simple(rho, 1e-5) - 1, 1e-6, 1)
+"""rho whose simple conversion is epsilon = 1, as the papers calibrate."""
+NO_NOISE = Budget(math.inf)
+
+
+def make(key, data, budget=NO_NOISE, **params):
+    method = METHODS[key]
+    return method.plan(data.sizes, budget, method.check(params))
+
+
+def tiny(x, y, classes=2):
+    x, y = np.array(x, np.float32), np.array(y, np.int64)
+    return Dataset("tiny", None, x, y, x, y, tuple("abcdefgh"[:classes]), "tiny")
+
+
+# ------------------------------------------------------------------------------------- Global-Adapt
+
+
+def test_global_adapt_cost_counts_both_releases(toy):
+    plan = make("global-adapt", toy, Budget(0.5, "zcdp"), steps=20, count_share=0.2, clip=1.0)
+    assert [e.sigma for e in plan.events.values()] == pytest.approx([5, 10], rel=1e-6)
+    assert plan.guarantee.rho == pytest.approx(0.5, rel=1e-6) and plan.guarantee.notion == "gdp"
+    assert {e.times for e in plan.events.values()} == {20}
+
+
+def test_global_adapt_scales_norms_and_moves_its_bound():
+    norms = torch.tensor([0.5, 1.5, 3.0])
+    assert (norms * global_adapt.scale(norms, 2.0, 1.0)).tolist() == pytest.approx(
+        [0.25, 0.75, 1.0]
+    )
+    assert global_adapt.next_bound(np.array([2.0]), np.array([1.0]), 3, 0.1)[0] == pytest.approx(
+        2.525605, abs=1e-6
+    )
+
+
+def test_global_adapt_scaled_norms_never_exceed_its_sensitivity():
+    norms = torch.linspace(1e-3, 2, 500)
+    for bound in (0.01, 0.5, 1.0, 100.0):
+        for clip in (0.1, 1.0, 5.0):
+            assert (norms * global_adapt.scale(norms, bound, clip)).max() <= clip * (1 + 1e-6)
+
+
+def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
+    plan = make("global-adapt", toy, Budget(1e-4), steps=10)
+    bounds = METHODS["global-adapt"].fit(toy, [plan], [0, 1]).trace["bounds"]
+    assert (
+        bounds.shape == (1, 2, 11)
+        and bounds.min() >= global_adapt.SMALLEST
+        and bounds.max() <= global_adapt.LARGEST
+    )
+
+
+def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
+    plan = make("global-adapt", toy, steps=3, bound=100.0, eta=0.0, clip=1.0, lr=50.0)
+    found = METHODS["global-adapt"].fit(toy, [plan], [0]).releases[0][0].weights
+    x, onehot = torch.tensor(unit_rows(toy.x)), torch.eye(toy.classes)[torch.tensor(toy.y)]
+    w = torch.zeros(toy.classes, x.shape[1], requires_grad=True)
+    for _ in range(3):
+        loss = -(onehot * torch.log_softmax(x @ w.T, 1)).sum()
+        (gradient,) = torch.autograd.grad(loss, w)
+        w = (w - 50.0 / len(x) * gradient / 100).detach().requires_grad_()
+    assert found == pytest.approx(w.detach().numpy(), abs=1e-5)
+
+
+# ------------------------------------------------------------------------------------ DP-LS and PSD
+
+
+def test_dp_ls_without_noise_is_the_closed_form():
+    # rows of norm at most 1 keep their shape here, so the values hold for raw features and R = 1
+    x, y = np.array([[1, 0], [0, 1], [1, 1], [2, 0]], np.float32), np.array([0, 0, 1, 1])
+    x = mechanisms.clip_rows(x, 1.0)
+    data = tiny(x, y)
+    plan = make("dp-ls", data, ridge=3e-4, alpha=2.0, clip=1.0)
+    weights = METHODS["dp-ls"].fit(data, [plan], [0]).releases[0][0].weights
+    assert weights == pytest.approx(
+        np.array([[0.1304308, 0.2173760], [0.2397076, 0.0992902]]), abs=1e-6
+    )
+
+
+MULTIPLIERS = [
+    ("dp-ls", {}, 8.488011),
+    ("dp-fc", {"steps": 10}, 16.253303),
+    ("dp-newton", {"steps": 10}, 21.915949),
+]
+
+
+@pytest.mark.parametrize("key, params, expected", MULTIPLIERS)
+def test_equal_noise_multipliers(toy, key, params, expected):
+    plan = make(key, toy, Budget(RHO_SIMPLE, "zcdp"), **params)
+    assert [e.sigma / e.sensitivity for e in plan.events.values()] == pytest.approx(
+        [expected] * len(plan.events), rel=1e-6
+    )
+    assert plan.guarantee.rho == pytest.approx(RHO_SIMPLE, rel=1e-6)
+
+
+@pytest.mark.parametrize("key", ["dp-ls", "dp-newton", "dp-fc", "global-adapt"])
+def test_smaller_noise_in_the_plan_is_smaller_noise_in_the_fit(toy, key):
+    clean = METHODS[key].fit(toy, [make(key, toy)], [0]).releases[0][0].weights
+    plan = make(key, toy, Budget(1e4, "zcdp"))
+    tenth = {name: dataclasses.replace(e, sigma=e.sigma / 10) for name, e in plan.events.items()}
+    plans = plan, dataclasses.replace(plan, events=tenth)
+    off = [
+        np.abs(METHODS[key].fit(toy, [p], [0]).releases[0][0].weights - clean).max() for p in plans
+    ]
+    assert 0 < off[1] < 0.5 * off[0]
+
+
+def test_symmetric_noise_hides_as_much_as_its_norm_says():
+    draws = np.stack([mechanisms.standard_symmetric(seed, "test", 8) for seed in range(4000)])
+    assert np.array_equal(draws, draws.transpose(0, 2, 1))
+    variance = draws.var(axis=0)
+    # 36 variances from 4,000 normal draws: one beyond 6 sd (0.134) is a false alarm in under 1e-7
+    # of runs
+    assert np.abs(variance[np.eye(8, dtype=bool)] - 1).max() < 0.15
+    assert np.abs(variance[~np.eye(8, dtype=bool)] - 0.5).max() < 0.075
+    # in the direction of any symmetric matrix of Frobenius norm 1 the noise has variance 1
+    change = np.outer(*[np.array([3, 4, 0, 0, 0, 0, 0, 0]) / 5] * 2)
+    assert np.tensordot(draws, change).var() == pytest.approx(1, abs=0.15)
+
+
+def test_psd_projection_is_the_nearest():
+    rng = np.random.default_rng(0)
+    matrix = torch.from_numpy((lambda a: a + a.T)(rng.normal(size=(6, 6))))
+    near = covariance.project_psd(matrix)
+    assert torch.linalg.eigvalsh(near).min() > -1e-12
+    assert torch.tensordot(near - matrix, near, 2).abs() < 1e-4
+    spd = matrix @ matrix
+    assert torch.allclose(covariance.project_psd(spd), spd, atol=1e-4)
+
+
+@pytest.mark.parametrize("rho, most", [(math.inf, 1e-9), (0.1, 0.05)])
+def test_dp_ls_with_shared_moments_projected_is_as_right_as_with_all(monkeypatch, toy, rho, most):
+    """Equal without noise; no worse with it. Seeds are fixed, so a repeated run cannot differ."""
+    solved, solve = [], covariance.solve_definite
+    monkeypatch.setattr(
+        dp_ls,
+        "solve_definite",
+        lambda matrix, right: solved.append(matrix.copy()) or solve(matrix, right),
+    )
+
+    def right(way):
+        (row,) = (
+            METHODS["dp-ls"]
+            .fit(toy, [make("dp-ls", toy, Budget(rho, "zcdp"), project=way)], list(range(10)))
+            .releases
+        )
+        return np.mean([release.predict(toy.x_test) == toy.y_test for release in row])
+
+    shared, every = right("shared"), right("all")
+    assert shared == pytest.approx(every, abs=most) and shared > 0.9
+    assert len(solved) == 2 * 10 * toy.classes
+    for matrix in solved:  # the solver reads the lower triangle only
+        assert not np.triu(matrix, 1).any() and np.tril(matrix, -1).any()
+
+
+def test_dp_ls_projects_a_class_where_the_ridge_does_not_outweigh_its_noise(monkeypatch, toy):
+    projected_of = {}
+    for way in ("shared", "all"):
+        for noise_ridge in (0.0, 2.0):
+            calls = []
+            monkeypatch.setattr(
+                dp_ls,
+                "project_psd",
+                lambda m, calls=calls: calls.append(1) or covariance.project_psd(m),
+            )
+            plan = make("dp-ls", toy, Budget(0.01, "zcdp"), project=way, noise_ridge=noise_ridge)
+            weights = METHODS["dp-ls"].fit(toy, [plan], [0]).releases[0][0].weights
+            assert np.isfinite(weights).all()
+            projected_of[way, noise_ridge] = len(calls)
+    every = 1 + toy.classes  # the moments of all classes and each class's own
+    assert (
+        projected_of["all", 0.0] == projected_of["all", 2.0] == projected_of["shared", 0.0] == every
+    )
+    assert projected_of["shared", 2.0] == 1
+
+
+def test_packed_symmetric_matrices_are_unpacked_and_solved_from_their_lower_triangle():
+    noise, packed = (
+        mechanisms.standard_symmetric(3, "test", 7),
+        mechanisms.packed_symmetric(3, "test", 7),
+    )
+    lower = mechanisms.unpack_lower(packed, 7)
+    assert np.array_equal(lower, np.tril(noise)) and np.array_equal(
+        mechanisms.pack_lower(noise), packed
+    )
+    assert np.array_equal(packed[mechanisms.packed_diagonal(7)], np.diag(noise))
+    assert torch.allclose(
+        covariance.project_psd(torch.from_numpy(lower)),
+        covariance.project_psd(torch.from_numpy(noise)),
+    )
+    right = np.arange(7.0)
+    found = covariance.solve_definite(lower + 9 * np.eye(7), right)
+    assert found == pytest.approx(np.linalg.solve(noise + 9 * np.eye(7), right))
+    assert covariance.solve_definite(lower - 9 * np.eye(7), right) is None
+
+
+def test_class_noises_are_independent(monkeypatch, toy):
+    labels, original = [], mechanisms.standard_normal
+
+    def recorded(seed, label, shape):
+        labels.append((seed, label))
+        return original(seed, label, shape)
+
+    for module in (mechanisms, gaussian_noise):
+        monkeypatch.setattr(module, "standard_normal", recorded)
+    for key, each in (("dp-ls", 2 * toy.classes + 1), ("dp-newton", 2 * toy.classes * 2)):
+        labels.clear()
+        params = {"steps": 2} if key == "dp-newton" else {}
+        METHODS[key].fit(toy, [make(key, toy, Budget(1.0), **params)], [0])
+        assert len(labels) == len(set(labels)) == each
+
+
+def test_empty_class_has_pure_noise_of_its_own_in_dp_ls(toy):
+    data = tiny(np.eye(3), [0, 1, 1], classes=4)
+    plan = make("dp-ls", data, Budget(1.0))
+    weights = METHODS["dp-ls"].fit(data, [plan], [0]).releases[0][0].weights
+    assert np.isfinite(weights).all() and not np.allclose(weights[2], weights[3])
+
+
+# --------------------------------------------------------------------------------- Newton and DP-FC
+
+
+def test_newton_without_noise_matches_autograd():
+    rng = np.random.default_rng(1)
+    data = tiny(rng.normal(size=(30, 4)), rng.integers(0, 3, 30), classes=3)
+    plan = make("dp-newton", data, steps=2, lr=0.5, ridge=0.1, clip=0.7)
+    found = METHODS["dp-newton"].fit(data, [plan], [0]).releases[0][0].weights
+    x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), 0.7)).double()
+    for c in range(3):
+        label, w = torch.from_numpy(data.y == c).double(), torch.zeros(4, dtype=torch.float64)
+
+        def loss(w, label=label):
+            return torch.nn.functional.binary_cross_entropy_with_logits(
+                x @ w, label, reduction="sum"
+            )
+
+        for _ in range(2):
+            gradient = torch.autograd.functional.jacobian(loss, w)
+            hessian = torch.autograd.functional.hessian(loss, w) + 0.1 * 0.49 * torch.eye(
+                4, dtype=torch.float64
+            )
+            w = w - 0.5 * torch.linalg.solve(hessian, gradient)
+        assert found[c] == pytest.approx(w.numpy(), rel=1e-4, abs=1e-5)
+
+
+def test_newton_sensitivities_hold_for_one_record(toy):
+    plan = make("dp-newton", toy, clip=0.5)
+    x = np.full(toy.x.shape[1], 0.5 / math.sqrt(toy.x.shape[1]))
+    worst_gradients = [x] * toy.classes  # |p - y| is at most 1 in every binary problem
+    worst_hessians = [np.outer(x, x) / 4] * toy.classes
+    assert np.linalg.norm(worst_gradients) <= plan.events["gradients"].sensitivity * (1 + 1e-9)
+    assert np.linalg.norm(worst_hessians) <= plan.events["hessians"].sensitivity * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("clip", [1.0, 0.05])
+def test_fc_clipped_gradient_matches_a_loop(clip):
+    rng = np.random.default_rng(2)
+    x, y = torch.from_numpy(rng.normal(size=(20, 5)).astype(np.float32)), rng.integers(0, 3, 20)
+    onehot, w = (
+        torch.eye(3)[torch.from_numpy(y)],
+        torch.from_numpy(rng.normal(size=(3, 5)).astype(np.float32) * 5),
+    )
+    total = torch.zeros(3, 5)
+    for i in range(20):
+        leaf = w.clone().requires_grad_()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            x[i] @ leaf.T + dp_fc.BIAS, onehot[i]
+        )
+        (gradient,) = torch.autograd.grad(loss, leaf)
+        total += gradient * min(1.0, clip / float(gradient.norm()))
+    assert dp_fc.clipped_gradient(x, onehot, w, clip).numpy() == pytest.approx(
+        total.numpy(), rel=1e-4, abs=1e-6
+    )
+
+
+# --------------------------------------------------------------------------------------- projection
+
+
+@pytest.mark.parametrize(
+    "key, base", [("dppl-mean-projected", "dppl-mean"), ("dppl-public-projected", "dppl-public")]
+)
+def test_projection_composes_exactly(toy, key, base):
+    plan = make(key, toy, Budget(1.0), width=5)
+    release = METHODS[key].fit(toy, [plan], [3]).releases[0][0]
+    matrix = projected.projection(toy.x_public, toy.y_public, 5, plan.params["episodes"])
+    small = dataclasses.replace(
+        toy,
+        x=unit_rows(toy.x) @ matrix,
+        x_public=unit_rows(toy.x_public) @ matrix,
+        fingerprint="small",
+    )
+    inner = METHODS[base].fit(small, [make(base, small, Budget(1.0))], [3]).releases[0][0]
+    assert release.weights.shape == (toy.classes, toy.x.shape[1])
+    assert np.array_equal(
+        release.predict(toy.x_test), inner.predict(unit_rows(toy.x_test) @ matrix)
+    )
+
+
+def test_projection_costs_nothing_and_says_what_it_takes_as_public(toy):
+    plan = make("dppl-mean-projected", toy, Budget(0.5, "zcdp"))
+    assert plan.guarantee.rho == make("dppl-mean", toy, Budget(0.5, "zcdp")).guarantee.rho
+    assert "labels" in plan.guarantee.public and plan.method == "dppl-mean-projected"
+
+
+def test_projection_is_the_same_every_time_and_reads_no_private_record(toy):
+    matrix = projected.projection(toy.x_public, toy.y_public, 4, 20)
+    projected._memo.clear()
+    again = projected.projection(toy.x_public, toy.y_public, 4, 20)
+    assert (
+        np.array_equal(matrix, again)
+        and matrix.shape == (toy.x.shape[1], 4)
+        and not matrix.flags.writeable
+    )
+
+
+def test_episodes_lower_their_own_loss(toy):
+    x = torch.from_numpy(unit_rows(toy.x_public))
+    members = [np.flatnonzero(toy.y_public == c) for c in range(toy.classes)]
+    losses = []
+    for episodes in (0, 200):
+        matrix = torch.tensor(projected.projection(toy.x_public, toy.y_public, 4, episodes))
+        rng = np.random.default_rng(5)
+        losses.append(
+            np.mean(
+                [
+                    float(projected.episode_loss(matrix, *projected._episode(x, members, rng)))
+                    for _ in range(20)
+                ]
+            )
+        )
+    assert losses[1] < losses[0]
+
+
+@pytest.mark.parametrize("public", [4, 9])
+def test_projection_without_labels_uses_clusters_even_of_a_tiny_set(toy, public):
+    data = dataclasses.replace(toy, x_public=toy.x_public[:public], y_public=None)
+    release = (
+        METHODS["dppl-mean-projected"]
+        .fit(data, [make("dppl-mean-projected", data, Budget(1.0))], [0])
+        .releases[0][0]
+    )
+    assert np.isfinite(release.weights).all()
+    with pytest.raises(DpvizError, match=r"\.$"):
+        make("dppl-mean-projected", dataclasses.replace(data, x_public=toy.x_public[:3]))
+
+
+def test_clusters_find_well_separated_groups(toy):
+    found = public_sets.cluster(unit_rows(toy.x_public), toy.classes)
+    purity = sum(np.bincount(toy.y_public[found == g]).max() for g in np.unique(found)) / len(found)
+    assert purity > 0.7
+    assert np.array_equal(found, public_sets.cluster(unit_rows(toy.x_public), toy.classes))

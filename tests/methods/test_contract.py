@@ -1,0 +1,107 @@
+"""The contract of ``contract.CHECKS`` over every method, a newcomer's method, and methods that
+break it.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import privacy
+from dpviz.methods import METHODS
+from dpviz.types import Fit, Gaussian, Plan
+from tests.kit import toy_method
+from tests.kit.contract import CHECKS
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("key", list(METHODS))
+def test_every_method(key, check, toy):
+    assert METHODS[key].key == key
+    check(METHODS[key], toy)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_newcomer_adds_one_file_and_one_line(check, toy, monkeypatch):
+    monkeypatch.setitem(METHODS, "toy", toy_method.METHOD)
+    check(METHODS["toy"], toy)
+
+
+# ------------------------------------------------------------------------ twins that must be caught
+
+
+def overspends(sizes, budget, params):
+    good = toy_method.plan(sizes, budget, params)
+    event = dataclasses.replace(good.events["sum"], sigma=good.events["sum"].sigma / 2)
+    return dataclasses.replace(good, events={"sum": event})
+
+
+def reads_counts(sizes, budget, params):
+    good = toy_method.plan(sizes, budget, params)
+    event = Gaussian(1.0, good.events["sum"].sigma * (1 + max(sizes.counts) / 1e6))
+    return privacy.make_plan("toy", params, budget, {"sum": event}, source="this test")
+
+
+def ignores_the_budget(sizes, budget, params):
+    return Plan(
+        "toy", params, {"sum": Gaussian(1.0, 1e3)}, toy_method.plan(sizes, budget, params).guarantee
+    )
+
+
+def changes_its_input(data, plans, seeds):
+    fitted = toy_method.fit(data, plans, seeds)
+    data.x[0] += 1
+    return fitted
+
+
+def one_stream_for_the_batch(data, plans, seeds):
+    fitted = toy_method.fit(data, plans, [seeds[0]])
+    return Fit([[row[0]] * len(seeds) for row in fitted.releases])
+
+
+def noise_by_place(data, plans, seeds):
+    return toy_method.fit(data, plans, list(range(len(seeds))))
+
+
+@pytest.mark.parametrize(
+    "change, caught_by",
+    [
+        ({"plan": overspends}, "cost_stays_within_the_budget"),
+        ({"plan": ignores_the_budget}, "noise_falls_as_the_budget_grows"),
+        ({"plan": ignores_the_budget}, "without_noise_every_seed_is_the_same_and_right"),
+        ({"plan": reads_counts}, "plan_sees_only_what_the_card_calls_public"),
+        ({"fit": changes_its_input}, "fit_leaves_its_input_alone"),
+        ({"fit": one_stream_for_the_batch}, "same_seed_same_bits_other_seed_other_noise"),
+        ({"fit": noise_by_place}, "a_cell_does_not_depend_on_its_batch"),
+    ],
+)
+def test_a_broken_method_is_caught(change, caught_by, toy):
+    broken = dataclasses.replace(toy_method.METHOD, **change)
+    check = next(c for c in CHECKS if c.__name__ == caught_by)
+    check(toy_method.METHOD, toy)
+    with pytest.raises((AssertionError, ValueError)):
+        check(broken, toy)
+
+
+def test_dppl_mean_without_noise_is_the_class_mean(toy):
+    from tests.kit.contract import NO_PRIVACY, _plan
+
+    private, reference = METHODS["dppl-mean"], METHODS["class-mean"]
+    one = private.fit(toy, [_plan(private, toy, NO_PRIVACY)], [0]).releases[0][0]
+    other = reference.fit(toy, [_plan(reference, toy, NO_PRIVACY)], [0]).releases[0][0]
+    assert one.weights == pytest.approx(other.weights, abs=1e-6)
+
+
+def test_dppl_publick_with_one_prototype_is_dppl_public_bit_for_bit(toy):
+    from tests.kit.contract import BUDGETS
+
+    single, several = METHODS["dppl-public"], METHODS["dppl-publick"]
+    for budget in BUDGETS:
+        plans = (
+            single.plan(toy.sizes, budget, single.check({})),
+            several.plan(toy.sizes, budget, several.check({"k": 1})),
+        )
+        one = single.fit(toy, [plans[0]], [0, 1, 2]).releases[0]
+        other = several.fit(toy, [plans[1]], [0, 1, 2]).releases[0]
+        for a, b in zip(one, other, strict=True):
+            assert np.array_equal(a.chosen, b.chosen) and np.array_equal(a.weights, b.weights)

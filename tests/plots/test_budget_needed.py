@@ -1,0 +1,67 @@
+"""The question asked backwards, on curves small enough to read."""
+
+import math
+
+from dpviz.plots import budget_needed
+from dpviz.plots.budget_curve import BudgetCurve, Line
+from dpviz.stats import interval
+from tests.ui.test_pages import own, page  # noqa: F401
+
+BUDGETS = (0.1, 1.0, 10.0)
+
+
+def line(method, *means):
+    return Line(
+        method, method.title(), BUDGETS, tuple(interval([m - 0.02, m + 0.02]) for m in means)
+    )
+
+
+def curve(*lines):
+    return BudgetCurve("minority", "approx", 1e-5, lines, (), 0.1, 2)
+
+
+def test_smallest_budget_from_which_on_the_target_is_kept():
+    drawn = curve(
+        line("late", 0.1, 0.3, 0.7), line("early", 0.2, 0.61, 0.8), line("never", 0.1, 0.2, 0.5)
+    )
+    needs = budget_needed.info(drawn, 0.6)
+    assert [(n.method, n.budget) for n in needs] == [
+        ("early", 1.0),
+        ("late", 10.0),
+        ("never", math.inf),
+    ]
+    assert needs[0].before == 0.1 and not needs[0].sure(0.6) and not needs[2].reached
+    said = budget_needed.sentence(needs, drawn, 50, 0.6)
+    assert (
+        said
+        == "For **60 %** minority accuracy at IR 50 Early needs the least: **(1, 1e-5)-DP**; 1 of 3"
+        " do not reach it."
+    )
+    rows = budget_needed.table(needs, drawn, 0.6)
+    assert rows[2]["smallest ε computed"] == "not reached" and rows[0]["sure"] == "within noise"
+
+
+def test_a_bump_at_a_small_budget_does_not_count():
+    needs = budget_needed.info(curve(line("bumpy", 0.7, 0.5, 0.8)), 0.6)
+    assert needs[0].budget == 10.0 and needs[0].before == 1.0
+
+
+def test_reached_everywhere_and_nowhere():
+    assert budget_needed.info(curve(line("good", 0.7, 0.8, 0.9)), 0.6)[0].before is None
+    low = curve(line("bad", 0.1, 0.2, 0.3))
+    said = budget_needed.sentence(budget_needed.info(low, 0.6), low, 1, 0.6)
+    assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30 %" in said
+    assert "choose a private method" in budget_needed.sentence((), curve(), 1, 0.6)
+
+
+def test_on_the_page(own):
+    at = page(own, m="dppl-mean,noisy-gd", back="true", want="90", score="balanced")
+    said = next(
+        m.value
+        for m in at.markdown
+        if m.value.startswith("For **90 %** balanced accuracy at IR 10")
+    )
+    assert "needs the least" in said and len(at.dataframe) >= 1
+    assert not any(m.value.startswith("For **") for m in page(own, m="dppl-mean").markdown), (
+        "closed, nothing is asked"
+    )

@@ -1,0 +1,129 @@
+"""One visual language: looks that differ, and colours that can be seen on both pages, by everyone."""
+
+import itertools
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz import words
+from dpviz.methods import METHODS
+from dpviz.plots.kit import style
+
+ROOT = Path(__file__).resolve().parents[2]
+THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
+DRAWN = {look.colour for look in style.LOOKS.values()} | {style.ACCENT, style.GREY}
+WRITTEN = {style.ACCENT, style.GREEN, style.RED}
+"""Colours given to ``ink``."""
+
+
+def linear(colour):
+    part = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(a, b):
+    """WCAG 2.2, contrast ratio."""
+    low, high = sorted(float(linear(c) @ [0.2126, 0.7152, 0.0722]) for c in (a, b))
+    return (high + 0.05) / (low + 0.05)
+
+
+def half(a, b):
+    """What ``ink`` gives where the text is ``b``."""
+    return "#" + "".join(
+        f"{(int(a[i : i + 2], 16) + int(b[i : i + 2], 16)) // 2:02x}" for i in (1, 3, 5)
+    )
+
+
+def test_contrast_is_wcags():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21) and contrast(
+        "#777777", "#ffffff"
+    ) == pytest.approx(4.48, abs=0.005)
+    assert contrast("#E69F00", "#ffffff") < 3, "Okabe and Ito's own orange vanishes on white"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_drawn_stands_three_to_one_against_the_page(theme):
+    faint = {c: round(contrast(c, THEMES[theme]["backgroundColor"]), 2) for c in DRAWN}
+    assert not {c: ratio for c, ratio in faint.items() if ratio < 3}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_what_is_written_stands_four_and_a_half_to_one(theme):
+    words, pages = (
+        THEMES[theme]["textColor"],
+        [THEMES[theme][k] for k in ("backgroundColor", "secondaryBackgroundColor")],
+    )
+    for page in pages:
+        assert contrast(words, page) >= 4.5
+        assert all(contrast(half(c, words), page) >= 4.5 for c in WRITTEN)
+
+
+def test_every_method_has_a_look_of_its_own():
+    assert set(METHODS) <= set(style.LOOKS)
+    looks = [style.LOOKS[key] for key in METHODS]
+    assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
+        "colour and dash tell lines apart without their markers"
+    )
+    assert len({(look.colour, look.marker) for look in looks}) == len(looks)
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
+SEEN_AS = {
+    "all cones": np.eye(3),
+    "no long cones": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "no middle cones": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.01182, 0.04294, 0.968881],
+        ]
+    ),
+}
+TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+TO_LAB = np.array(
+    [
+        [0.2104542553, 0.793617785, -0.0040720468],
+        [1.9779984951, -2.428592205, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.808675766],
+    ]
+)
+
+
+def oklab(colour, eyes):
+    """Ottosson's Oklab of a colour as such eyes see it."""
+    return TO_LAB @ np.cbrt(TO_CONES @ np.clip(eyes @ linear(colour), 0, 1))
+
+
+@pytest.mark.parametrize("eyes", SEEN_AS)
+def test_hues_stay_apart_for_colour_blind_eyes(eyes):
+    hues = (style.BLUE, style.ORANGE, style.GREEN, style.RED, style.PURPLE, style.SKY)
+    apart = [
+        np.linalg.norm(oklab(a, SEEN_AS[eyes]) - oklab(b, SEEN_AS[eyes]))
+        for a, b in itertools.combinations(hues, 2)
+    ]
+    # the least of Okabe and Ito's own six, green and purple without middle cones, is 0.076
+    assert min(apart) >= 0.07
+
+
+def test_no_line_ends_between_a_number_and_its_unit():
+    said = words.unbroken(
+        "**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
+    )
+    assert (
+        said.replace("\u00a0", "_")
+        == "**72_%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"
+    )

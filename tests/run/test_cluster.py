@@ -1,0 +1,234 @@
+"""Sweeps over workers: the same table whoever dies, nothing computed twice, and a status that
+others can read.
+"""
+
+import csv
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from dpviz.cli import main
+from dpviz.run import cluster, experiment, store, sweep_files
+from dpviz.types import Budget, Cancelled, DpvizError
+from tests.ui.test_pages import content
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def wanted(tmp_path):
+    """Sixteen cells in eight batches, on data that every worker can read."""
+    file = tmp_path / "own.npz"
+    file.write_bytes(content())
+    budgets = [Budget(0.5), Budget(2.0)]
+    clips = [{"clip": clip} for clip in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)]
+    return [
+        s
+        for params in clips
+        for s in experiment.specs(str(file), None, "dppl-mean", budgets, [0], params=params)
+    ]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    """Two workers with a store of their own, which nobody reads."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("workers")))
+        with cluster.connected(cluster.LOCAL, 2) as found:
+            yield found
+
+
+def numbers(results):
+    return [(r.spec, r.scores, r.guarantee) for r in results]
+
+
+def test_a_killed_worker_changes_nothing(wanted, client, monkeypatch):
+    alone = experiment.sweep(wanted, use_store=False)
+    before, killed, given = set(client.run(os.getpid).values()), [], []
+    plain = cluster._submit
+    monkeypatch.setattr(
+        cluster, "_submit", lambda c, batch, keys: given.append(batch) or plain(c, batch, keys)
+    )
+
+    def kill_one(what, done, total):
+        if done and not killed:
+            killed.append(min(before))
+            os.kill(killed[0], signal.SIGKILL)
+
+    together = experiment.sweep(wanted, progress=kill_one, spread=cluster.spread(client))
+    assert numbers(together) == numbers(alone) and len(killed) == 1 and len(given) == 8
+    client.wait_for_workers(2, timeout=60)
+    assert killed[0] not in client.run(os.getpid).values()
+    again = experiment.sweep(wanted, spread=cluster.spread(client))
+    assert (
+        {r.origin for r in again} == {"stored"}
+        and numbers(again) == numbers(alone)
+        and len(given) == 8
+    )
+
+
+def test_what_is_done_before_a_stop_is_not_computed_again(wanted, client):
+    def stop(what, done, total):
+        if done >= 4:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        experiment.sweep(wanted, progress=stop, spread=cluster.spread(client))
+    kept = experiment.stored(wanted)
+    assert 4 <= len(kept) < 16
+    results = experiment.sweep(wanted, spread=cluster.spread(client))
+    assert sum(r.origin == "stored" for r in results) >= len(kept)
+
+
+def test_a_worker_refuses_what_would_be_kept_under_a_wrong_key(wanted, client):
+    spec = experiment.sweep(wanted[:1], use_store=False)[0].spec
+    right = store.key(spec, experiment.prepared(spec).fingerprint)
+    assert cluster.compute([spec], right)[0].spec == spec
+    with pytest.raises(DpvizError, match="other data, code or library versions"):
+        cluster._answer(client.submit(cluster.compute, [spec], "0" * 64))
+
+
+def test_a_worker_uses_one_core(wanted, monkeypatch):
+    from dpviz.machine import threads
+
+    seen = []
+    monkeypatch.setattr(experiment, "compute", lambda batch, plans: seen.append(threads._cores()))
+    monkeypatch.setattr(store, "key", lambda *a: "right")
+    cluster.compute(wanted[:1], "right")
+    assert seen == [1] and threads._cores() == threads.all_cores()
+
+
+def test_a_local_cluster_has_as_many_workers_as_asked():
+    with cluster.connected(
+        cluster.LOCAL, 3
+    ) as three:  # not the number of cores, which is what Dask would take
+        three.wait_for_workers(3, timeout=60)
+        at_work = three.nthreads()
+    assert len(at_work) == 3 and set(at_work.values()) == {1}
+
+
+def test_no_scheduler_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.2)
+    for address in ("tcp://127.0.0.1:9", "nonsense://x"):
+        with pytest.raises(DpvizError, match="no Dask scheduler"), cluster.connected(address, 1):
+            pass
+    with pytest.raises(DpvizError, match="at least 1"), cluster.connected(cluster.LOCAL, 0):
+        pass
+
+
+# ------------------------------------------------------------------------------------------- status
+
+
+def toml(tmp_path, name="s", budgets="[0.5, 2]"):
+    (tmp_path / "own.npz").write_bytes(content())
+    spec = tmp_path / f"{name}.toml"
+    spec.write_text(
+        f'dataset = "{tmp_path / "own.npz"}"\nbudgets = {budgets}\nmethods = ["dppl-mean",'
+        ' "class-mean"]\n'
+    )
+    return spec
+
+
+def test_the_shell_uses_a_cluster_and_leaves_a_status(tmp_path, capsys):
+    spec, out = toml(tmp_path), tmp_path / "o.csv"
+    assert main(["sweep", str(spec), "--out", str(out), "--workers", "1"]) == 0
+    with out.open() as file:
+        assert len(list(csv.DictReader(file))) == 4
+    (status,) = sweep_files.statuses()
+    assert (status.now, status.done, status.total, status.name, status.where) == (
+        "finished",
+        4,
+        4,
+        "s",
+        "1 workers",
+    )
+    assert len(experiment.stored(sweep_files.parse(status.text, status.name))) == 4
+    assert main(["sweep", str(spec), "--out", str(out), "--workers", "many"]) == 2
+    assert "whole number" in capsys.readouterr().err
+
+
+def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
+    spec = toml(tmp_path)
+    argv = ["sweep", str(spec), "--out", str(tmp_path / "o.csv")]
+    original = experiment.sweep
+
+    def interrupted(wanted, progress, spread):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(experiment, "sweep", interrupted)
+    assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
+    assert "goes on from there" in capsys.readouterr().err
+
+    def asked(wanted, progress, spread):
+        sweep_files.ask_to_stop(sweep_files.key(sweep_files.read(spec)))
+        return original(wanted, progress=progress, spread=spread)
+
+    monkeypatch.setattr(experiment, "sweep", asked)
+    assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
+    monkeypatch.setattr(experiment, "sweep", original)
+    assert main(argv) == 0 and [s.now for s in sweep_files.statuses()] == ["finished"]
+
+
+def test_a_refused_sweep_keeps_its_sentence(tmp_path, capsys):
+    spec = toml(tmp_path)
+    spec.write_text(spec.read_text().replace("budgets", "ir = 1000\nbudgets"))
+    assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 2
+    (status,) = sweep_files.statuses()
+    assert status.now == "failed" and status.stage in capsys.readouterr().err
+
+
+def test_silence_means_broken_off():
+    old = sweep_files.Status("0" * 20, "x", "", "here", beat=time.time() - 2 * sweep_files.SILENT)
+    assert (
+        old.now == "broken off"
+        and sweep_files.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
+    )
+
+
+def test_damaged_and_foreign_files_are_no_status(tmp_path):
+    good = sweep_files.Status(sweep_files.key("a"), HOSTILE, "a", "here", started=1.0, beat=1.0)
+    sweep_files.keep(good)
+    assert sweep_files.statuses() == [good]
+    raw = json.loads((sweep_files.folder() / f"{good.key}.json").read_text())
+    for place, content_ in enumerate(
+        [
+            b"",
+            b"[]",
+            b"{",
+            json.dumps(raw | {"done": "all"}).encode(),
+            json.dumps(raw).encode(),
+            b"\xff",
+        ]
+    ):
+        (sweep_files.folder() / f"{place:020x}.json").write_bytes(content_)
+    (sweep_files.folder() / f"{HOSTILE.replace('/', '')}.json").write_text(json.dumps(raw))
+    assert sweep_files.statuses() == [good] and sweep_files.load("../../etc") is None
+
+
+def test_old_status_files_go_first(monkeypatch):
+    monkeypatch.setattr(sweep_files, "KEPT", 2)
+    for i in range(4):
+        sweep_files.keep(
+            sweep_files.Status(
+                sweep_files.key(str(i)), str(i), "", "here", "finished", started=float(i)
+            )
+        )
+    with sweep_files.watched("new", "new", "here"):
+        pass
+    assert [s.name for s in sweep_files.statuses()] == ["new", "3", "2"]
+
+
+def test_a_huge_sweep_is_refused_before_it_is_made():
+    text = (
+        'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods ='
+        ' ["dppl-mean"]'
+    )
+    with pytest.raises(DpvizError, match="4000000000 to run"):
+        sweep_files.parse(text, "it")
+    with pytest.raises(DpvizError, match="axis"):
+        sweep_files.parse(text.replace("seeds", 'axis = ["zcdp"]\nseeds'), "it")
+    with pytest.raises(DpvizError, match="whole number"):
+        sweep_files.parse(text.replace("4000000000", "inf"), "it")

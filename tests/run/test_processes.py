@@ -1,0 +1,158 @@
+"""Long sweeps in a process of their own: the same numbers, progress, a stop, a place in the queue,
+and a death survived.
+"""
+
+import dataclasses
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+from dpviz.run import experiment, jobs, processes
+from dpviz.run.worker import ENDED, Worker
+from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import uploads
+from tests.ui.test_pages import own  # noqa: F401
+
+
+def specs(own, count=12, method="noisy-gd"):
+    return tuple(
+        RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0, (), seed)
+        for seed in range(count)
+    )
+
+
+@pytest.fixture
+def worker():
+    one = Worker()
+    yield one
+    one.close()
+
+
+def silent(*stage):
+    return None
+
+
+def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
+    wanted = specs(own)
+    told = []
+    found = worker.sweep(wanted, lambda *stage: told.append(stage))
+    alone = experiment.sweep(wanted, use_store=False)
+    assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [
+        r.spec for r in alone
+    ]
+    assert ("done", 12, 12) in told
+    assert all(r.origin == "stored" for r in experiment.sweep(wanted)), "the store is shared"
+    with pytest.raises(DpvizError, match="seed"):
+        worker.sweep((dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
+    assert worker.sweep(wanted, silent)[0].origin == "stored", "a refusal does not end the process"
+
+
+def test_a_stop_keeps_what_was_done(own, worker):
+    wanted = specs(own, 40)
+
+    def enough(what, done, total):
+        if total and done >= 5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        worker.sweep(wanted, enough)
+    kept = experiment.stored(wanted)
+    assert 5 <= len(kept) < 40
+    assert len(worker.sweep(wanted[:6], silent)) == 6, "it goes on with other work"
+
+
+def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
+    from dpviz.run import worker as module
+
+    worker.sweep(specs(own, 1), silent)
+    pid = worker._process.pid
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
+
+    def stop(*stage):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        worker.sweep(specs(own, 2), stop)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    assert len(worker.sweep(specs(own, 2), silent)) == 2, "the next sweep has a new process"
+
+
+def test_a_process_that_dies_costs_a_sentence(own, worker):
+    worker.sweep(specs(own, 1), silent)
+
+    def kill(what, done, total):
+        os.kill(worker._process.pid, signal.SIGKILL)
+
+    with pytest.raises(DpvizError, match=ENDED):
+        worker.sweep(specs(own, 3, "dppl-mean"), kill)
+    assert len(worker.sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+
+
+def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
+    with pytest.raises(RuntimeError, match="AttributeError"):
+        worker.sweep(("no spec",), silent)
+    assert len(worker.sweep(specs(own, 1), silent)) == 1
+
+
+def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        Worker,
+        "sweep",
+        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
+    )
+    assert len(processes.Hands().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
+    monkeypatch.setattr(processes, "LONG", 0.0)
+    monkeypatch.setattr(processes, "LEFT", 0.0)
+    assert len(processes.Hands().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [
+        14
+    ]
+
+
+def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        Worker,
+        "sweep",
+        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
+    )
+    monkeypatch.setattr(processes, "LARGE", 10)
+    for _ in range(2):
+        assert len(processes.Hands().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+    assert asked == [3]
+
+
+def test_the_time_left_is_told_only_where_the_part_in_work_moves():
+    job = jobs.Job([("a",), ("b",)])
+    job.started, job.done = time.perf_counter() - 20, {("a",): []}
+    job.stage = ("x", 0, 1)
+    assert long_work._words(job) == (0.5, "x: 0 of 1 · 20 s")
+    job.stage = ("x", 5, 10)
+    assert long_work._words(job) == (0.75, "x: 5 of 10 · 20 s, about 7 s left")
+
+
+def test_those_who_wait_are_told_their_place_and_may_leave():
+    hands = processes.Hands(workers=0)
+    told = {0: [], 1: []}
+
+    def waiting(person):
+        def progress(what, done, total):
+            told[person].append(what)
+            if len(told[person]) == 3:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            hands._take(progress)
+
+    first = threading.Thread(target=waiting, args=(0,))
+    first.start()
+    time.sleep(0.05)
+    waiting(1)
+    first.join()
+    assert told[0][0] == "Waiting: you are next" and told[1][0] == "Waiting: 1 before you"

@@ -1,0 +1,167 @@
+"""Results on disk: equal specs meet, damage is survived, two processes get along."""
+
+import dataclasses
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dpviz import data as data_package
+from dpviz.machine import code
+from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.run import experiment, store
+from dpviz.types import Budget, Cancelled, RunSpec
+
+
+@pytest.fixture
+def loaded(toy, monkeypatch):
+    monkeypatch.setattr(data_package, "load", lambda *a, **k: toy)
+    return toy
+
+
+def spec(**change) -> RunSpec:
+    return dataclasses.replace(RunSpec("toy", None, "dppl-mean", Budget(1.0)), **change)
+
+
+def test_a_result_comes_back_equal(loaded):
+    first = experiment.run(spec(budget=Budget(math.inf)))
+    assert (
+        dataclasses.replace(experiment.run(spec(budget=Budget(math.inf))), origin="computed")
+        == first
+    )
+
+
+def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
+    experiment.run(spec())
+    assert experiment.run(spec(params=(("clip", "1.0"), ("k_pool", 1)))).origin == "stored"
+    assert experiment.run(spec(params=(("clip", 0.5),))).origin == "computed"
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 1}, {"ir": 2.0}, {"budget": Budget(2.0)}, {"budget": Budget(1.0, "zcdp")}]
+)
+def test_every_input_counts(loaded, change):
+    experiment.run(spec())
+    assert experiment.run(spec(**change)).origin == "computed"
+
+
+def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
+    experiment.run(spec())
+    other = dataclasses.replace(toy, fingerprint="other")
+    monkeypatch.setattr(data_package, "load", lambda *a, **k: other)
+    assert experiment.run(spec()).origin == "computed"
+    monkeypatch.setattr(store, "versions", lambda: {"code": "new"})
+    assert experiment.run(spec()).origin == "computed"
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a database at all" * 500])
+def test_a_damaged_store_is_begun_anew(loaded, damage):
+    before = experiment.run(spec())
+    for path in cache_dir().glob("results.sqlite*"):
+        path.unlink()
+    (cache_dir() / "results.sqlite").write_bytes(damage)
+    after = experiment.run(spec())
+    assert (after.origin, after.scores) == ("computed", before.scores)
+    assert experiment.run(spec()).origin == "stored"
+
+
+def test_a_damaged_row_is_computed_again(loaded):
+    before = experiment.run(spec())
+    with store._connect() as connection:
+        connection.execute("UPDATE results SET value = substr(value, 1, 40)")
+    again = experiment.run(spec())
+    assert (again.origin, again.scores) == ("computed", before.scores)
+
+
+def test_a_cancelled_sweep_keeps_what_is_done(loaded):
+    at_once = experiment.CELLS_AT_ONCE
+    wanted = experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(3 * at_once))
+
+    def stop_in_the_middle(what, done, total):
+        if done >= at_once:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        experiment.sweep(wanted, progress=stop_in_the_middle)
+    origins = [r.origin for r in experiment.sweep(wanted)]
+    assert origins == ["stored"] * at_once + ["computed"] * 2 * at_once
+
+
+def test_several_processes_write_at_once(loaded):
+    program = (
+        "from tests.conftest import toy_data\n"
+        "from dpviz import data\n"
+        "from dpviz.run import experiment\n"
+        "from dpviz.types import Budget\n"
+        "toy = toy_data(); data.load = lambda *a, **k: toy\n"
+        "experiment.sweep(experiment.specs('toy', None, 'dppl-mean', [Budget(1.0)], range(40)))\n"
+    )
+    running = [
+        subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(2)
+    ]
+    assert [(p.communicate()[1].decode(), p.returncode) for p in running] == [("", 0)] * 2
+    results = experiment.sweep(experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(40)))
+    assert {r.origin for r in results} == {"stored"}
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def half(file):
+        file.write(b"ne")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_atomic(path, half)
+    assert [p.name for p in tmp_path.iterdir()] == ["file"] and path.read_bytes() == b"old"
+
+
+def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
+    cells = [(1, 0), (1, 1), (2, 0), (3, 7), (2, 1), (1, 7), (5, 2)]
+    wanted = [
+        spec(budget=Budget(b), seed=s, method=m)
+        for m in ("dppl-mean", "class-mean")
+        for b, s in cells
+    ]
+    single = [experiment.sweep([one], use_store=False)[0].scores for one in wanted]
+    assert [r.scores for r in experiment.sweep(wanted, use_store=False)] == single
+    right = experiment.release(wanted[0]).predict(loaded.x_test) == loaded.y_test
+    assert right.mean() == single[0].overall
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A copy of the package's code, to be edited."""
+    for path in (root := code.PACKAGE).rglob("*.py"):
+        copy = tmp_path / "dpviz" / path.relative_to(root)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_bytes(path.read_bytes())
+    return tmp_path / "dpviz"
+
+
+@pytest.mark.parametrize(
+    "module", ["privacy/convert.py", "methods/dp_ls.py", "data/imbalance.py", "types/dataset.py"]
+)
+def test_editing_or_moving_a_module_that_computes_changes_the_key(package, module):
+    before = code.digest(package)
+    assert before == code.own()
+    text = (package / module).read_text()
+    (package / module).write_text(text + "# edited\n")
+    assert code.digest(package) != before
+    (package / module).write_text(text)
+    assert code.digest(package) == before
+    (package / "methods" / "deep").mkdir()
+    (package / module).rename(package / "methods" / "deep" / Path(module).name)
+    assert code.digest(package) != before
+
+
+def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
+    before = code.digest(package)
+    (package / "plots" / "budget_curve.py").write_text("# another drawing\n")
+    assert code.digest(package) == before
+    (package / "somewhere").mkdir()
+    (package / "somewhere" / "new.py").write_text("")
+    assert code.digest(package) != before

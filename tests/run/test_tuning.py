@@ -1,0 +1,225 @@
+"""Tuning: reproducible, resumable, refused where the promise would be another, and priced."""
+
+import dataclasses
+import json
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from dpviz import privacy
+from dpviz.cli import main
+from dpviz.methods import METHODS
+from dpviz.privacy import selection
+from dpviz.run import experiment, tuning
+from dpviz.types import Budget, Cancelled, DpvizError
+from tests.ui.test_pages import content
+
+
+@pytest.fixture
+def file(tmp_path):
+    (tmp_path / "own.npz").write_bytes(content())
+    return str(tmp_path / "own.npz")
+
+
+def search(file, **change):
+    return tuning.Search(
+        file, None, budget=Budget(1.0), **({"method": "dppl-public", "trials": 6} | change)
+    )
+
+
+def told(tuned):
+    return [(trial.params, trial.score, trial.refused) for trial in tuned.trials]
+
+
+@pytest.mark.parametrize("sampler", tuning.SAMPLERS)
+def test_a_study_cut_short_goes_on_as_if_unbroken(file, sampler, tmp_path_factory, monkeypatch):
+    whole = tuning.run(search(file, sampler=sampler, trials=14))
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("again")))
+
+    def stop(what, done, total):
+        if done == 11:
+            raise Cancelled
+
+    wish = search(file, sampler=sampler, trials=14)
+    with pytest.raises(Cancelled):
+        tuning.run(wish, stop)
+    with tuning._study(wish) as study:
+        study.ask()  # a kill in the middle of a trial leaves one like this
+    place = tuning.place(wish)
+    place.write_bytes(place.read_bytes() + b'{"op_code": 4, "wor')
+    assert told(tuning.run(wish)) == told(whole)
+    assert told(tuning.run(search(file, sampler=sampler, trials=6))) == told(whole)[:6], (
+        "fewer trials are the first of them"
+    )
+
+
+def test_a_stop_reaches_into_a_trial(file):
+    told = []
+
+    def stop(what, done, total):
+        told.append((done, total))
+        if told.count((done, total)) == 2:  # the first is before the trial
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        tuning.run(search(file, trials=6), stop)
+    assert len(tuning.run(search(file, trials=6)).trials) == 6
+
+
+def test_other_seeds_take_other_paths_and_other_noise(file):
+    first, second = tuning.run(search(file)), tuning.run(search(file, seed=1))
+    assert told(first) != told(second)
+    noise = {s.spec(trial=i).seed for s in (first.search, second.search) for i in range(6)}
+    assert len(noise) == 12
+
+
+def test_the_best_score_is_the_runs_own(file):
+    found = tuning.run(search(file, metric="minority"))
+    best = found.trials[found.best]
+    again = experiment.sweep(
+        [found.search.spec(tuple(best.params.items()), found.best)], use_store=False
+    )[0]
+    assert (
+        best.score
+        == again.scores.minority
+        == max(t.score for t in found.trials if t.score is not None)
+    )
+
+
+NEEDS_AN_ENCODER = "prom-pate"
+"""It maps the source scores of an encoder, which features in a file come without."""
+
+
+def test_a_method_that_cannot_run_on_this_data_is_refused(file):
+    with pytest.raises(DpvizError, match="the encoder's own scores"):
+        tuning.space(search(file, method=NEEDS_AN_ENCODER))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        k
+        for k, method in METHODS.items()
+        if method.params and method.private and k != NEEDS_AN_ENCODER
+    ],
+)
+def test_every_space_stays_inside_the_params(file, key):
+    import optuna
+
+    wish = search(file, method=key)
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=0))
+    for _ in range(5):
+        trial = study.ask()
+        for param in tuning.space(wish):
+            assert METHODS[key].check({param.name: tuning.suggest(trial, param)})
+
+
+def test_what_promises_less_or_to_others_is_refused_from_its_plan(file, monkeypatch):
+    (form,) = tuning.space(search(file, method="dppl-mean", only=("form",)))
+    assert form.choices == ("sum",), "printed and coinpress protect against replacing a record only"
+    assert "other neighbours" in tuning._refusal(
+        search(file, method="dppl-mean"), (("form", "printed"),)
+    )
+    assert "must lie below" in tuning._refusal(search(file), (("d_min", 1.9), ("d_max", 1.0)))
+    assert not tuning._refusal(search(file), (("d_min", 1.0), ("d_max", 1.5)))
+    weak = experiment.planned(search(file).spec(())).guarantee
+    monkeypatch.setattr(
+        experiment,
+        "planned",
+        lambda spec: type(
+            "P",
+            (),
+            {"guarantee": dataclasses.replace(weak, rho=weak.rho * (1 + bool(spec.params)))},
+        ),
+    )
+    assert "promise less" in tuning._refusal(search(file), (("d_min", 1.0),))
+
+
+def test_prices(file):
+    found = tuning.run(search(file, method="noisy-gd", only=("clip",), trials=3))
+    mu = privacy.gdp_mu(1.0, 1e-5)
+    assert found.costs.one == pytest.approx(1.0) and found.costs.composed == pytest.approx(
+        privacy.gdp_epsilon(math.sqrt(3) * mu, 1e-5)
+    )
+    run = selection.OneRun(mu**2 / 2, mu=mu)
+    assert found.costs.selected["geometric"] == pytest.approx(
+        selection.selected_epsilon(run, 3, 1.0, 1e-5), rel=1e-6
+    )
+    assert not found.costs.holds and "TPE" in found.costs.applies
+    drawn = tuning.costs(search(file, sampler="random", count="geometric"), ())
+    assert drawn.holds and drawn.composed == 0
+    assert "fixed" in tuning.costs(search(file, sampler="random"), ()).applies
+    assert tuning.costs(search(file, method="logistic"), ()).one == math.inf
+
+
+def test_the_number_of_trials_is_drawn_where_it_must_be(file):
+    numbers = {
+        tuning.planned_trials(search(file, sampler="random", count="geometric", seed=s))
+        for s in range(20)
+    }
+    assert len(numbers) > 3 and min(numbers) >= 1
+    assert tuning.planned_trials(search(file)) == 6
+
+
+def test_two_do_not_share_a_study(file, monkeypatch):
+    monkeypatch.setattr(tuning, "PATIENCE", 0.2)
+    with tuning._study(search(file)), pytest.raises(DpvizError, match="another process"):
+        tuning.run(search(file))
+
+
+def test_a_study_waits_for_one_that_is_being_stopped(file):
+    with ThreadPoolExecutor() as pool:
+        with tuning._study(search(file)):
+            waiting = pool.submit(tuning.run, search(file))
+            time.sleep(0.3)
+            assert not waiting.done()
+        assert len(waiting.result(30).trials) == 6
+
+
+def test_the_shell_prints_the_price(file, capsys):
+    argv = [
+        "tune",
+        "--dataset",
+        file,
+        "--method",
+        "dppl-public",
+        "--budget",
+        "1",
+        "--trials",
+        "4",
+        "--sampler",
+        "random",
+        "--count",
+        "geometric",
+    ]
+    assert main([*argv, "--json"]) == 0
+    told_ = json.loads(capsys.readouterr().out)
+    assert (
+        told_["best"]["params"].keys() == {"d_min", "d_max"}
+        and told_["epsilon"]["best_alone_holds"]
+    )
+    assert (
+        told_["epsilon"]["one_run_tuned_for_free"]
+        <= 1
+        < told_["epsilon"]["best_alone_shown"]["geometric"]
+    )
+    assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "more, says",
+    [
+        (["--metric", "luck"], "metric"),
+        (["--trials", "0"], "Trials are 0"),
+        (["--trials", "few"], "whole number"),
+        (["--only", "colour"], "no parameter 'colour'"),
+        (["--seed", "4000"], "0 to 3999"),
+        (["--method", "class-mean"], "no settings"),
+        (["--budget", "-1"], "Budget is -1"),
+    ],
+)
+def test_bad_input_is_a_sentence(file, capsys, more, says):
+    assert main(["tune", "--dataset", file, "--method", "dppl-public", "--budget", "1", *more]) == 2
+    assert says in capsys.readouterr().err

@@ -1,0 +1,92 @@
+"""Every page of the navigation under axe-core, light and dark: no serious problem. And what axe
+does not see: contrast of what is drawn.
+"""
+
+import re
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.conftest import toy_data
+from tests.kit.browser import DESK, PATIENCE, ROOT, keep, settled
+from tests.ui.test_pages import content
+
+axe = pytest.importorskip(
+    "axe_playwright_python", reason="accessibility tests need the axe-playwright-python package"
+)
+AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
+PAGES = re.findall(r'url_path="([^"]+)"', (ROOT / "app.py").read_text())
+LINKS = {
+    "neural-collapse": {
+        "data": "etf",
+        "etf.dim": 16,
+        "etf.n": 300,
+        "etf.beta": 0.1,
+        "beside": "",
+        "noisy-gd.steps": 10,
+    },
+    "teachers-vote": {"ir": 1, "M": 20, "asked": 20, "T": 60},
+    "data": {"data": "uci-digits"},
+    "tuning": {"trials": 4},
+}
+"""Settings of a page that make it small, beside the toy upload and few seeds."""
+RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
+  .filter((v) => ["serious", "critical"].includes(v.impact))
+  .flatMap((v) => v.nodes.map((n) => `${v.id} (${v.help}) at ${n.target}: ${n.html.slice(0, 120)} ${n.failureSummary}`))"""
+UNTOLD = """() => [...document.querySelectorAll('.stPlotlyChart')].map((c) => c.ariaLabel || "").filter((words) => words.length < 20)"""
+DARK = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+
+
+@pytest.fixture(scope="module")
+def labelled(server):
+    """The toy upload with labels on its public set, which Mixed privacy needs."""
+    return keep(server["cache"], content(y_public=toy_data(per_class=60).y_public))
+
+
+@pytest.fixture(scope="module")
+def visited(browser):
+    """One tab for all pages, so that the browser holds the scripts."""
+    tab = browser.new_page(**DESK)
+    yield tab
+    tab.close()
+
+
+def open_everything(tab):
+    """Open all folds: what is folded is part of the page."""
+    for _ in range(2):
+        tab.evaluate(
+            "document.querySelectorAll('details:not([open]) > summary').forEach((s) => s.click())"
+        )
+        tab.wait_for_timeout(150)
+        settled(tab)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing_serious_in_light_and_dark(visited, server, labelled, name):
+    visited.emulate_media(color_scheme="light")
+    link = {"data": labelled, "ir": 10, "n": 2} | LINKS.get(name, {})
+    visited.goto(f"{server['url']}/{name}?{urlencode(link)}")
+    visited.locator("h1").first.wait_for(timeout=PATIENCE)
+    settled(visited)
+    open_everything(visited)
+    assert not visited.evaluate(UNTOLD), "a chart without a text that says what it shows"
+    if visited.locator(
+        ".stPlotlyChart"
+    ).count():  # what is drawn is there as a table to take away, too
+        visited.locator('[data-testid="stDownloadButton"]').first.wait_for(timeout=PATIENCE)
+        settled(visited)
+    visited.add_style_tag(
+        content="*, ::before, ::after { transition: none !important }"
+    )  # else colours fade into each other
+    visited.evaluate(AXE)
+    found = visited.evaluate(RUN)
+    light = visited.evaluate(DARK)
+    visited.emulate_media(color_scheme="dark")
+    visited.wait_for_function(f"{DARK} !== '{light}'", timeout=PATIENCE)
+    found += [f"dark: {each}" for each in visited.evaluate(RUN)]
+    assert not found, "\n".join(found)
+
+
+def test_every_file_of_a_page_is_in_the_navigation():
+    assert {file.stem.replace("_", "-") for file in (ROOT / "pages").glob("*.py")} == set(PAGES)

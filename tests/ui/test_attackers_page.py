@@ -1,0 +1,129 @@
+"""The page "Attacker's view" without a browser: odds in words, attacks against bounds, what is said
+when it cannot work.
+"""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import attack_bound, membership_attack
+from dpviz.plots import attack_roc, auc_curve
+from dpviz.types import Budget, Cancelled, RunSpec
+from dpviz.ui.attackers_view import controls
+from dpviz.ui.widgets import uploads
+from tests.kit.seen import markdown, opened, sentence
+from tests.ui.test_who_pays_page import APP, content
+
+
+@pytest.fixture
+def own():
+    return uploads.keep(content())
+
+
+def page(own, **link):
+    return opened(APP, {"data": own, "ir": "5", "n": "3"} | link, "pages/attackers_view.py")
+
+
+def spec(own, method="dppl-mean", budget=1.0):
+    return RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), 5.0)
+
+
+def test_first_picture_says_what_the_library_says(own):
+    at = page(own, table="true")
+    found = {m: membership_attack.attack(spec(own, m), range(3)) for m in ("dppl-mean", "noisy-gd")}
+    best = max(found.values(), key=lambda a: a.auc)
+    odds = attack_bound.odds(found["dppl-mean"].guarantee)
+    assert "(1, 1e-5)-DP" in sentence(at) and odds.sentence.removesuffix(".") in sentence(at)
+    assert f"{best.auc:.3f} ± {2 * best.error:.3f}" in sentence(at)
+    assert f"{attack_bound.most_auc(best.guarantee):.3f} the most possible" in sentence(at)
+    assert "private view" in markdown(at) and "area at most" in " ".join(
+        h.proto.body for h in at.get("html")
+    )
+    scope = {}
+    exec(at.code[-1].value.split("print(")[0], scope)
+    assert scope["found"].auc == found["dppl-mean"].auc
+
+
+def test_budget_prior_and_design_move_the_numbers(own):
+    at = page(own)
+    seen = [sentence(at)]
+    at.number_input(key="eps").set_value(0.1).run()
+    seen.append(sentence(at))
+    at.slider(key="prior").set_value(10).run()
+    seen.append(sentence(at))
+    assert "(0.1, 1e-5)-DP" in seen[1] and "10 in 100" in seen[2] and len(set(seen)) == 3
+    at.radio(key="design").set_value("test").run()
+    assert not at.exception and "Against the test set" in " ".join(c.value for c in at.caption)
+
+
+def test_areas_against_the_budget_come_on_demand(own):
+    at = page(own, attacked="dppl-mean,class-mean", table="true")
+    assert len(at.get("plotly_chart")) == 1 and "6 more attacks" in at.toggle(key="auc").label
+    at.toggle(key="auc").set_value(True).run()
+    assert not at.exception and len(at.get("plotly_chart")) == 2
+    assert re.search(r"\*\*none of 7 attacks\*\*|\*\*\d of 7 attacks\*\*", markdown(at))
+    assert markdown(at).count("private view") == 2
+    assert list(at.dataframe[0].value["budget"]) == [math.inf, 1.0, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0]
+
+
+def test_several_notions_have_several_bounds(own):
+    at = page(own, attacked="dppl-mean,dppl-public")
+    drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
+    assert (
+        "against DPPL-Mean" in drawn
+        and "against DPPL-Public" in drawn
+        and "DPPL-Public, the weakest promise" in sentence(at)
+    )
+
+
+def test_what_cannot_work_is_said_and_the_rest_drawn():
+    at = page(uploads.keep(content(public=False)), attacked="dppl-public,dppl-mean")
+    assert "public set" in at.error[0].value and "(DPPL-Mean)" in sentence(at)
+    at = page(uploads.keep(content()), attacked="nonsense", prior="0", design="?", axes="?", n="1")
+    assert "(1, 1e-5)-DP" in sentence(at)
+    at = page(uploads.keep(content()), attacked="class-mean", table="true")
+    assert (
+        any("Choose a private method" in m.value for m in at.markdown)
+        and "attack.attack(spec" in at.code[-1].value
+    )
+
+
+def test_an_attack_stops_between_runs_and_equals_the_library(own):
+    group = tuple(RunSpec(**{**vars(spec(own)), "seed": s}) for s in range(3))
+    told = []
+    found = controls.assault(group, "coin", lambda what, done, total: told.append((done, total)))
+    plain = membership_attack.attack(spec(own), range(3))
+    assert found.attack.auc == plain.auc and np.array_equal(found.attack.tpr, plain.tpr)
+    assert [t for t in told if t[1] == 3] == [(0, 3), (1, 3), (2, 3)]
+
+    def stop(what, done, total):
+        if done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        controls.assault(group, "coin", stop)
+
+
+def test_info_is_exact():
+    x = np.array([0.0, 0.5, 1.0])
+    bounds = [
+        attack_roc.Bound((k,), (k.upper(),), x, x + d, 0.5 + d)
+        for k, d in (("a", 0.1), ("b", 0.2), ("c", 0.1))
+    ]
+    chart = attack_roc.info([], bounds, "linear")
+    assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)] and chart.bounds[0].titles == (
+        "A",
+        "C",
+    )
+    assert len(attack_roc.figure(chart).data) == 3
+    cells = (("m", 3.0, 0.7), ("m", 1.0, 0.61), ("r", math.inf, 0.9))
+    points = [
+        auc_curve.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells
+    ]
+    curve = auc_curve.info(points, "approx", 1e-5)
+    assert [p.budget for p in curve.lines[0]] == [1.0, 3.0] and curve.references == (points[2],)
+    assert curve.above == (points[0],)
+    assert auc_curve.figure(curve, 1.0, (0.01, 10.0)).layout.yaxis.range == (0.4, 1)

@@ -1,0 +1,194 @@
+"""The page "Neural collapse" without a browser, synthetic data on the others, and the exact numbers
+of its charts.
+"""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.plots import cosine_matrix, error_lines, shift_rows
+from dpviz.run import experiment
+from dpviz.stats import interval
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.neural_collapse import controls
+from dpviz.ui.widgets import uploads
+from tests.kit.seen import charts, markdown, opened
+from tests.ui.test_pages import content
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+ETF = {
+    "data": "etf",
+    "etf.dim": "16",
+    "etf.n": "300",
+    "etf.beta": "0.1",
+    "beside": "",
+    "n": "3",
+    "noisy-gd.steps": "10",
+}
+NAME = "etf:dim=16,n=300,beta=0.1"
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+
+
+def page(where="neural_collapse", **link):
+    return opened(APP, link, f"pages/{where}.py", 120)
+
+
+def sentence(at):
+    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
+
+
+def test_the_sentence_says_what_the_runs_say():
+    at = page(**ETF, eps="0.3", seed="5")
+    settings = (("steps", 10),)
+    noisy = experiment.sweep(
+        [RunSpec(NAME, None, "noisy-gd", Budget(0.3), params=settings, seed=s) for s in (5, 6, 7)]
+    )
+    quiet = experiment.run(
+        RunSpec(NAME, None, "noisy-gd", Budget(float("inf")), params=settings, seed=5)
+    )
+    cost = 100 * (quiet.scores.balanced - np.mean([r.scores.balanced for r in noisy]))
+    said = re.search(
+        r"privacy costs the linear probe \*\*(-?[\d.]+)\spoints\*\* on Synthetic", sentence(at)
+    )
+    assert float(said[1]) == pytest.approx(
+        cost, abs=0.51
+    ) and "At IR 1 and (0.3, 1e-5)-DP" in sentence(at)
+    assert (
+        len(charts(at)) == 3 and all(c.proto.alt for c in at.get("plotly_chart")) and not at.error
+    )
+    assert "private view" in markdown(at) and any("generated" in c.value for c in at.caption)
+
+
+def test_controls_move_the_numbers():
+    at = page(**ETF)
+    seen = [sentence(at)]
+    at.number_input(key="eps").set_value(0.05).run()
+    seen.append(sentence(at))
+    at.slider(key="etf.beta").set_value(0.3).run()
+    seen.append(sentence(at))
+    at.selectbox(key="f.centre").set_value("yes").run()
+    at.number_input(key="f.pca").set_value(2).run()
+    seen.append(sentence(at))
+    assert len(set(seen)) == 4 and not at.exception and not at.error
+    html = " ".join(h.proto.body for h in at.get("html"))
+    assert "mean feature" in html and "synthetic feature vector" in html
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        ("class", "All are 0 in a perfect collapse"),
+        ("dim", "That dimension hurts private training"),
+        ("pca", "Kept to K − 1 = 9 public directions"),
+        ("skew", "That imbalance is harmless by itself"),
+        ("step", "one noisy step errs on exactly"),
+    ],
+)
+def test_each_look_opens_from_a_link(look, words, monkeypatch):
+    from dpviz.ui.neural_collapse import looks as parts
+
+    monkeypatch.setattr(parts, "DRAWS", 5)
+    monkeypatch.setattr(parts, "DIMS", (10, 32))
+    monkeypatch.setattr(parts, "ALPHAS", (0.5, 0.9))
+    at = page(**ETF, look=look)
+    assert words in markdown(at) and len(charts(at)) >= 2 and not at.error
+    at.session_state["table"] = True
+    at.run()
+    assert (
+        len(at.dataframe) == 2
+        and any("--dataset etf:" in c.value for c in at.code)
+        and not at.exception
+    )
+
+
+def test_own_features_stand_beside_synthetic_ones():
+    at = page(data=uploads.keep(content()), beside="etf", n="2", ir="5", **{"noisy-gd.steps": "10"})
+    assert (
+        "Your own features" in sentence(at)
+        and "Synthetic" in sentence(at)
+        and "smaller NC1" in sentence(at)
+    ) or "within noise" in sentence(at)
+
+
+def test_a_link_with_nonsense_falls_back_and_bad_settings_are_said():
+    at = page(
+        **ETF
+        | {
+            "look": "x",
+            "beside": "nobody",
+            "etf.alpha": "7",
+            "eps": "-1",
+            "move": "x",
+            "by": "9",
+        }
+    )
+    assert "(1, 1e-5)-DP" in sentence(at)
+    at = page(**ETF | {"etf.dim": "4"})
+    assert "dim of at least 10" in at.error[0].value
+    at = page(**ETF | {"f.pca": "99"})
+    assert "use at most 16" in at.error[0].value
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["trade_off", "dp_means", "public_prototypes", "who_pays", "attackers_view", "mixed_privacy"],
+)
+def test_synthetic_features_and_preparation_work_on_every_page(where):
+    at = page(
+        where,
+        **ETF
+        | {
+            "ir": "2",
+            "n": "2",
+            "f.pca": "9",
+            "f.centre": "yes",
+            "adamix.max_steps": "5",
+            "m": "dppl-mean,dppl-public",
+        },
+    )
+    assert not at.error, [e.value for e in at.error]
+    assert "9 main directions" in " ".join(h.proto.body for h in at.get("html")) + markdown(at)
+    assert (
+        any("centre=yes,pca=9" in c.value and "--dataset etf:" in c.value for c in at.code)
+        or not at.code
+    )
+
+
+def test_the_charts_tell_exact_numbers():
+    beta, cosines = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
+    chart = shift_rows.info([("A", beta, cosines, -1.0, 0.9, interval([0.7, 0.8]))])
+    row = chart.rows[0]
+    assert (
+        sum(row.shares) == pytest.approx(1)
+        and row.typical == pytest.approx(0.2)
+        and row.cosines[2] == -0.25
+        and len(chart.edges) == shift_rows.BINS + 1
+    )
+    assert shift_rows.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
+    line = error_lines.line(
+        "x", controls.shift_rows.look("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
+    )
+    drawn = error_lines.figure(error_lines.ErrorLines("p", (line,), log_y=True)).to_dict()["data"][
+        0
+    ]
+    assert (
+        line.x == (2.0, 4.0)
+        and list(drawn["y"]) == [error_lines.FLOOR, 0.5]
+        and line.at(4.0).mean == 0.5
+        and line.at(3.0) is None
+    )
+    shifts = cosine_matrix.info(
+        ("a", "b"), np.array([[1, -1], [-1, 1.0]]), beta, np.array([0, 0, 1, 1])
+    )
+    assert (
+        shifts.quantiles[1][2] == pytest.approx(0.25)
+        and cosine_matrix.table(shifts)[0]["cosine to b"] == -1
+    )
+    for figure in (cosine_matrix.figure(shifts), cosine_matrix.shift_figure(shifts)):
+        figure.to_json()

@@ -1,0 +1,32 @@
+"""The page "Data" in a real browser: a zip is dropped, sorted, listed with reasons, and chosen; a
+phone shows it whole.
+"""
+
+from tests.data.test_readers import write_upload
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
+
+
+def begin(page, server):
+    page.goto(f"{server['url']}/data?data=uci-digits")
+    page.get_by_text("Training pictures a class").wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def test_a_zip_is_sorted_listed_and_chosen(page, server, tmp_path):
+    begin(page, server)
+    assert "1,437 private and 360 test pictures of 10 classes" in sentence(
+        page, "UCI digits, 1,797 pictures holds"
+    )
+    write_upload(tmp_path / "upload.zip", 300)
+    page.locator('input[type="file"][accept*="zip"]').set_input_files(tmp_path / "upload.zip")
+    sentence(page, r"used, \d+ refused")
+    settled(page)
+    page.get_by_role("button", name="Choose this upload").press("Enter")
+    page.wait_for_function("location.search.includes('data=pictures-')", timeout=PATIENCE)
+    settled(page)
+
+
+@PHONE_IN_THE_DARK
+def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
+    begin(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

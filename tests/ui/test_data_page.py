@@ -1,0 +1,161 @@
+"""The page "Data" without a browser."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import data
+from dpviz.run.jobs import Board
+from dpviz.ui.data import looks, work
+from dpviz.ui.data.work import Task
+from dpviz.ui.widgets import uploads
+from tests.data.test_readers import parquet, write_upload
+from tests.kit import tiny_sets
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """A data folder that holds a tiny CIFAR-10 as plain pictures."""
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path / "data"))
+    data.clear()
+    for split, n in (("train", 23), ("test", 2)):
+        for label in ("cat", "<img src=x onerror=alert(1)>"[:15].replace("/", "")):
+            for i in range(n):
+                tiny_sets.jpeg(tmp_path / "data" / "cifar10" / split / label / f"{i}.jpg", 20)
+    yield tmp_path / "data"
+    data.clear()
+
+
+def page(**link):
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    for name, value in {"data": "cifar10", **link}.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def sorting(name):
+    """The page while it sorts an upload."""
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    at.query_params["data"] = "cifar10"
+    at.session_state["data-page:sorting"] = name
+    return at.run()
+
+
+def words(at):
+    return "\n".join(m.value for m in at.markdown)
+
+
+def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(home):
+    at = page()
+    assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(
+        at
+    ) and "has yet to turn them" in words(at)
+    assert "private view, not covered by the guarantee" in words(at)
+    assert (
+        "all classes have the same number" in words(at)
+        and '"/"' not in at.get("plotly_chart")[0].proto.spec
+    ), "no class is smaller than another"
+    shown = "".join(block.proto.body for block in at.get("html"))
+    assert "not the original files, in" in shown
+    assert shown.count("data:image/png;base64") == 6 and "<img src=x" not in shown
+    at.button(key="data-page-button").click().run()
+    assert not at.exception and "has turned them into features" in words(at)
+    assert "6 private and 4 test records of 128 features" in at.success[0].value
+    assert not [b for b in at.button if b.key == "data-page-button"]
+
+
+def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):
+    at = page(data="cub200")
+    assert (
+        "to be placed by hand" in words(at)
+        and "CUB\\_200\\_2011\\.tgz" in at.info[0].value
+        and str(home.name) in at.info[0].value
+    )
+    assert not [b for b in at.button if b.key == "data-page-button"]
+
+
+def test_a_failed_download_is_a_sentence(home, monkeypatch):
+    monkeypatch.setattr(
+        "dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network"))
+    )
+    at = page(data="svhn")
+    at.button(key="data-page-button").click().run()
+    assert not at.exception and "could not be downloaded \\(no network\\)" in at.error[0].value
+
+
+def test_other_pages_offer_what_is_on_disk_only(home):
+    from dpviz.ui.widgets import shared_controls
+
+    rows = {key for key, row in data.DATASETS.items() if "private" in row.roles and row.there()}
+    assert "cifar10" in rows and "cifar100" not in rows
+    assert shared_controls.public_there("cifar10") == ("held-aside",)
+
+
+def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
+    write_upload(tmp_path / "upload.zip", 700)
+    name = uploads.keep_unsorted((tmp_path / "upload.zip").read_bytes())
+    at = sorting(name)
+    assert not at.exception and "used, 71 refused" in words(at)
+    assert not uploads.unsorted(name).exists() and uploads.path(name).exists()
+    tables = [frame.value for frame in at.dataframe]
+    reasons = next(t for t in tables if list(t.columns) == ["reason", "files"])
+    assert reasons["files"].sum() == 71 and any("leads out" in r for r in reasons["reason"])
+    assert at.session_state["uploads"] == [name]
+    again = work.sort(Task("sort", name), lambda *_: None)
+    assert len(again.refused) == 71, "what was sorted is remembered"
+
+
+def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
+    with zipfile.ZipFile(tmp_path / "u.zip", "w") as archive:
+        for split, n in (("train", 24), ("test", 2)):
+            for label in ("ant", "bee"):
+                for i in range(n):
+                    archive.writestr(f"mine/{split}/{label}/{i}.png", tiny_sets.encoded(16))
+    name = uploads.keep_unsorted((tmp_path / "u.zip").read_bytes())
+    work.sort(Task("sort", name), lambda *_: None)
+    d = data.load(str(uploads.path(name)), "glyphnet")
+    assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
+    at = page(data=name)
+    assert "holds **48** private and **4** test pictures" in words(at)
+    other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
+    for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
+        other.query_params[key] = value
+    other.run()
+    assert not other.exception and not other.error and "At IR 1" in words(other)
+
+
+def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):
+    parquet(tmp_path / "u.parquet", ["ant", "bee", None] * 12)
+    name = uploads.keep_unsorted((tmp_path / "u.parquet").read_bytes())
+    at = sorting(name)
+    assert not at.exception and "**24 used, 12 refused**; 2 classes: ant, bee" in words(at)
+    assert data.source(str(uploads.path(name))).class_names == ("ant", "bee")
+
+
+def test_terms_that_were_not_checked_say_so(home):
+    shown = "".join(block.proto.body for block in page(data="svhn").get("html"))
+    assert "non-commercial use only (unverified)" in shown and "as commonly reported" in shown
+    shown = "".join(block.proto.body for block in page(data="bloodmnist").get("html"))
+    assert (
+        "CC BY 4.0" in shown
+        and "the medmnist package" in shown
+        and "CC BY 4.0 (unverified)" not in shown
+    )
+
+
+def test_names_that_do_not_print_are_written_out():
+    assert looks.printable("cat/\x1b[31m.jpg") == "cat/\\x1b[31m.jpg"
+
+
+def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
+    def broken(group, progress):
+        raise RuntimeError("secret")
+
+    job = Board(broken).ask("me", [(Task("embed", "x"),)])
+    assert job.finished.wait(5) and "secret" not in str(job.errors)

@@ -1,0 +1,34 @@
+"""Sweeps, Tuning and the meter in a real browser."""
+
+import re
+
+from dpviz.ui.widgets import uploads
+from tests.kit.browser import PATIENCE, settled
+
+
+def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
+    page.goto(f"{server['url']}/?data={server['own']}&ir=1000")
+    page.get_by_text("Settings looked at: 0.").wait_for(
+        timeout=PATIENCE
+    )  # it stands on a page that stopped early, too
+    page.goto(f"{server['url']}/sweeps")
+    page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+    settled(page)
+    box = page.get_by_role("textbox", name="or its text")
+    box.fill(f'dataset = "{uploads.PREFIX}nothing.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]')
+    box.press("Control+Enter")
+    page.wait_for_timeout(500)
+    settled(page)
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.get_by_text("not one that this page offers").wait_for(timeout=PATIENCE)
+    page.goto(f"{server['url']}/tuning?data={server['own']}&ir=10&trials=4")
+    page.get_by_text("having looked at all of them costs").wait_for(timeout=PATIENCE)
+    page.get_by_text(re.compile(r"Settings looked at: [2-4]\. Choosing among them")).wait_for(
+        timeout=PATIENCE
+    )
+    settled(page)
+    page.get_by_text("What mattered, setting by setting").click()
+    page.get_by_text("Each setting by itself").wait_for(timeout=PATIENCE)
+    page.get_by_text("Random: every trial drawn alike").click()
+    page.get_by_text("the number of trials was fixed").wait_for(timeout=PATIENCE)
+    settled(page)

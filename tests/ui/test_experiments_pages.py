@@ -1,0 +1,250 @@
+"""Sweeps, Tuning and the meter without a browser."""
+
+import json
+import re
+import time
+
+import pytest
+
+from dpviz.cli import main
+from dpviz.run import experiment, sweep_files, tuning
+from dpviz.types import Budget, DpvizError
+from dpviz.ui.live import price_of_looking
+from dpviz.ui.sweeps import controls as on_page
+from dpviz.ui.widgets import uploads
+from tests.kit.seen import opened
+from tests.ui.test_pages import APP, HOSTILE, content, page
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return uploads.keep(content())
+
+
+def toml(own, more=""):
+    file = json.dumps(uploads.shown(uploads.path(own)))
+    return (
+        f'dataset = {file}\naxis = "zcdp"\nbudgets = [0.1, 1]\nir = [1, 4]\nseeds ='
+        f" 2\n{more}[methods.dppl-mean]\nclip = [0.5, 1.0]\n[methods.class-mean]\n"
+    )
+
+
+def at_page(name, **link):
+    return opened(APP, link, f"pages/{name}.py", 90)
+
+
+def words(at):
+    return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption])
+
+
+def ran(own, tmp_path, name="a sweep", text=""):
+    spec = tmp_path / "s.toml"
+    spec.write_text(text or toml(own))
+    assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv"), "--name", name]) == 0
+
+
+def test_no_sweep_is_a_state_of_its_own(own):
+    assert "No sweep has run yet" in words(at_page("sweeps", data=own))
+
+
+def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
+    ran(own, tmp_path)
+    monkeypatch.setattr(experiment, "compute", lambda *a: pytest.fail("opening computes nothing"))
+    at = at_page("sweeps", data=own, m="dppl-mean")
+    assert "**a sweep** is finished: 24 of 24 cells" in words(at) and "At IR 1 and 1-zCDP" in words(
+        at
+    )
+    figure = json.loads(at.get("plotly_chart")[0].proto.spec)
+    assert len(figure["frames"]) == 2, "two budgets; the method without noise lies across"
+    before = words(at)
+    at.selectbox(key="sir").set_value("4").run()
+    assert "At IR 4" in words(at) != before
+    at.selectbox(key="set.dppl-mean").set_value(at.selectbox(key="set.dppl-mean").options[1]).run()
+    assert not at.exception
+
+
+def test_names_from_outside_stay_text(own, tmp_path):
+    ran(own, tmp_path, HOSTILE)
+    at = at_page("sweeps", data=own)
+    assert (
+        r"\<img src" in words(at)
+        and not re.search(r"(?<!\\)<img", words(at))
+        and "[a](b)" not in words(at)
+    )
+    sweep_files.keep(
+        sweep_files.Status(
+            sweep_files.key("x"),
+            HOSTILE,
+            "x",
+            HOSTILE,
+            "failed",
+            HOSTILE,
+            started=time.time(),
+            beat=time.time(),
+        )
+    )
+    at = at_page("sweeps", data=own)
+    assert not re.search(r"(?<!\\)<img", words(at) + " ".join(e.value for e in at.error))
+
+
+def test_a_running_and_a_broken_off_sweep_say_so(own):
+    sweep_files.keep(
+        sweep_files.Status(
+            sweep_files.key("x"),
+            "x",
+            toml(own),
+            "here",
+            "running",
+            "",
+            3,
+            24,
+            time.time(),
+            time.time(),
+        )
+    )
+    assert "is running: 3 of 24 cells" in words(at_page("sweeps", data=own))
+    sweep_files.keep(
+        sweep_files.Status(
+            sweep_files.key("x"),
+            "x",
+            toml(own),
+            "here",
+            "running",
+            "",
+            3,
+            24,
+            time.time(),
+            time.time() - 99,
+        )
+    )
+    assert "broke off" in words(at_page("sweeps", data=own))
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (lambda t: t.replace("seeds = 2", "seeds = 900"), "at most 5,000 cells"),
+        (lambda t: "x" * 30_000, "at most 20,000 letters"),
+        (lambda t: t.replace("dataset", "data"), "unknown keys"),
+        (
+            lambda t: 'dataset = "/etc/secret.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]',
+            "not one that this page offers",
+        ),
+        (
+            lambda t: (
+                'dataset = "cache/uploads/../../x.npz"\nbudgets = [1]\nmethods = ["dppl-mean"]'
+            ),
+            "not one that this page offers",
+        ),
+        (
+            lambda t: (
+                'dataset = "mnist5k"\nencoder = "../w.pt"\nbudgets = [1]\nmethods = ["dppl-mean"]'
+            ),
+            "encoder",
+        ),
+    ],
+)
+def test_what_may_not_begin_is_refused(own, change, says):
+    with pytest.raises(DpvizError, match=says):
+        on_page.begin(change(toml(own)).encode(), "x.toml")
+    with pytest.raises(DpvizError, match="not text"):
+        on_page.begin(b"\xff", "x.toml")
+    assert not sweep_files.statuses()
+
+
+def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
+    key = on_page.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml")
+    with pytest.raises(DpvizError, match="is running"):
+        on_page.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml")
+    for _ in range(600):
+        status = sweep_files.load(key)
+        if status.now != "running":
+            break
+        time.sleep(0.1)
+    assert (status.now, status.done, status.total, status.name) == ("finished", 24, 24, "up")
+    assert len(on_page.read(status)) == 24
+
+
+# ------------------------------------------------------------------------------------------- tuning
+
+
+def test_tuning_says_what_the_library_says(own):
+    at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
+    wish = tuning.Search(
+        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 5, "minority", 4.0
+    )
+    found = tuning.run(wish)
+    said = words(at).replace("\u00a0", " ")
+    assert (
+        f"**{100 * found.trials[found.best].score:.0f} %** of the time" in said
+        and f"**ε = {found.costs.composed:.4g}**" in said
+    )
+    assert "Not the cost of this choice" in said and "does not hold for this study" in said
+    at.radio(key="sampler").set_value("random").run()
+    at.selectbox(key="count").set_value("geometric").run()
+    assert (
+        "It holds for this study if the best run alone is shown" in words(at) and not at.exception
+    )
+
+
+def test_tuning_refuses_in_words(own):
+    at = at_page("tuning", data=own, ir="1000", trials="2")
+    assert at.error and "without a record" in at.error[0].value
+
+
+# -------------------------------------------------------------------------------------------- meter
+
+
+def test_the_meter_counts_settings_on_every_page(own):
+    at = page(own, m="dppl-public,dppl-mean")
+    assert any("Settings looked at: **2**" in c.value for c in at.sidebar.caption)
+    for d_min, count in ((1.0, 3), (1.3, 3), (1.1, 4)):
+        at.slider(key="dppl-public.d_min").set_value(d_min).run()
+        assert any(f"Settings looked at: **{count}**" in c.value for c in at.sidebar.caption), (
+            "one seen before is not counted again"
+        )
+
+
+@pytest.mark.parametrize("name", ["attackers_view", "who_pays"])
+def test_pages_with_answers_of_their_own_are_charged_as_well(own, name):
+    at = at_page(
+        name,
+        data=own,
+        ir="5",
+        n="2",
+        attacked="dppl-mean,noisy-gd,class-mean",
+        a="dppl-mean",
+        b="noisy-gd",
+    )
+    told = next(c.value for c in at.sidebar.caption if "Settings looked at" in c.value)
+    assert re.search(r"Settings looked at: \*\*2\*\*.* would cost ε = [1-9]", told)
+
+
+def test_the_meter_stands_on_a_page_that_stops_early(own):
+    at = page(own, ir="1000")
+    assert at.error and any("Settings looked at: 0." in c.value for c in at.sidebar.caption)
+
+
+def test_the_meter_charges_composition_at_the_budget_looked_at():
+    from dpviz import privacy
+    from dpviz.privacy.selection import OneRun
+
+    mu = privacy.gdp_mu(1.0, 1e-5)
+    run = OneRun(mu**2 / 2, mu=mu)
+    seen = {
+        ("a",): {("approx", 1.0): run, ("approx", 10.0): OneRun(5.0)},
+        ("b",): {("approx", 1.0): run},
+    }
+    assert f"ε = {privacy.gdp_epsilon(mu * 2**0.5, 1e-5):.4g}" in price_of_looking.sentence(
+        seen, "approx", 1.0, 1e-5
+    )
+    assert "more than any number says" in price_of_looking.sentence(
+        seen | {("c",): {}}, "approx", 1.0, 1e-5
+    ), "one whose price is not known is not free"
+    assert "Nothing chosen" in price_of_looking.sentence({}, "approx", 1.0, 1e-5)
+
+
+def test_references_are_not_settings_of_a_private_run(own):
+    at = page(own, m="class-mean,logistic")
+    assert any("Settings looked at: 0." in c.value for c in at.sidebar.caption)

@@ -1,0 +1,324 @@
+"""Undo and redo, a pinned result, presentation and report: by hand-made values, and on a page with
+all that is around it.
+"""
+
+import json
+import re
+import shutil
+
+import plotly.graph_objects as go
+import pytest
+
+from dpviz import __version__
+from dpviz.machine import pdf
+from dpviz.stats import Interval, difference, interval
+from dpviz.types import DpvizError
+from dpviz.ui.frame import page_record, pinned, presentation, report, undo
+from dpviz.ui.frame.undo import MOST, History, differ
+from dpviz.ui.widgets import chart_files
+from dpviz.views import settings_in_words
+from dpviz.views.view import View
+from dpviz.words import points
+from tests.kit.whole_app import opened
+from tests.ui.test_pages import HOSTILE, own, sentence  # noqa: F401
+
+LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
+VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, "approx", 1e-5, 1.0, 0, 5, ("dppl-mean",))
+
+
+# ------------------------------------------------------------------------------------ undo and redo
+
+
+def test_history_goes_back_and_on_and_forgets_what_was_undone():
+    past = History()
+    for value in (1, 2, 3):
+        past.note({"a": value})
+    assert past.move(-1) == {"a": 2} and past.move(-1) == {"a": 1} and past.move(-1) == {"a": 1}
+    assert past.move(1) == {"a": 2}
+    past.note({"a": 9})
+    assert past.move(1) == {"a": 9} and [s["a"] for s in past.steps] == [1, 2, 9]
+
+
+def test_a_control_that_only_appears_is_no_step():
+    past = History()
+    past.note({"a": 1})
+    past.note({"a": 1, "b": 2})
+    assert past.steps == [{"a": 1, "b": 2}] and not differ({"a": 1}, {"b": 1})
+
+
+def test_a_step_that_the_next_key_cut_short_is_kept(monkeypatch):
+    state = {"eps": 1.0}
+    monkeypatch.setattr(undo.st, "session_state", state)
+    undo.history("x").note(state)
+    for value in (0.5, 0.3):  # two runs that begin and never come to their end
+        state["eps"] = value
+        undo.begin("x")
+    assert [step["eps"] for step in undo.history("x").steps] == [1.0, 0.5, 0.3]
+
+
+def test_a_control_that_a_change_takes_away_is_no_part_of_the_step():
+    past = History()
+    past.note({"look": "tables", "prompts": False})
+    past.note({"look": "query", "prompts": False}, begun=True)
+    past.note({"look": "query"})
+    assert past.steps == [{"look": "tables", "prompts": False}, {"look": "query"}]
+
+
+def test_history_is_bounded():
+    past = History()
+    for value in range(3 * MOST):
+        past.note({"a": value})
+    assert len(past.steps) == MOST and past.at == MOST - 1 and past.steps[-1] == {"a": 3 * MOST - 1}
+
+
+def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
+    at = opened("trade_off", LINK, data=own)
+    assert at.button(key="undo").disabled and at.button(key="redo").disabled
+    first = sentence(at)
+    at.number_input(key="eps").set_value(0.3).run()
+    at.segmented_control(key="score").set_value("overall").run()
+    at.multiselect(key="m").set_value(["dppl-mean"]).run()
+    last = sentence(at)
+    for _ in range(3):
+        at.button(key="undo").click().run()
+    assert sentence(at) == first and at.button(key="undo").disabled
+    assert (
+        at.multiselect(key="m").value == ["dppl-mean", "dppl-public"]
+        and "eps" not in at.query_params
+    )
+    for _ in range(3):
+        at.button(key="redo").click().run()
+    assert (
+        sentence(at) == last != first
+        and at.query_params["eps"] == "0.3"
+        and at.button(key="redo").disabled
+    )
+    at.button(key="undo").click().run()
+    at.number_input(key="eps").set_value(2.0).run()
+    assert at.button(key="redo").disabled, "a change after undo drops what was undone"
+
+
+# ------------------------------------------------------------------------------------------ A and B
+
+
+def test_the_difference_is_written_out_with_its_interval(own):
+    at = opened("trade_off", LINK, data=own)
+    at.button(key="pin").click().run()
+    assert any(m.value.startswith("**A is pinned.**") for m in at.markdown)
+    a = at.session_state["trade-off:pin"]
+    at.number_input(key="eps").set_value(0.1).run()
+    said = next(m.value for m in at.markdown if m.value.startswith("**A → B:"))
+    assert said.replace("\\", "").startswith("**A → B: ε 1 → 0.1.** DPPL-Mean **minority −")
+    rows = at.dataframe[0].value
+    one = a.scores["DPPL-Mean"]["minority"]
+    assert (
+        rows["A"][0] == str(one)
+        and rows["B − A"][0].endswith(" points")
+        and "±" in rows["B − A"][0]
+    )
+    at.segmented_control(key="score").set_value("balanced").run()
+    assert any("DPPL-Mean **balanced −" in m.value for m in at.markdown), (
+        "every kind of accuracy was kept"
+    )
+    at.button(key="unpin").click().run()
+    assert (
+        not any("A → B" in m.value for m in at.markdown)
+        and at.button(key="pin").label == "Pin this as A"
+    )
+
+
+def test_words_of_a_comparison():
+    a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
+    assert (
+        pinned.verdict(a, b) == ""
+        and pinned.verdict(a, interval([0.5, 0.6, 0.8])) == ", within noise"
+    )
+    assert (
+        pinned.verdict(a, interval([0.4])).startswith(" (a single run")
+        and pinned.verdict(a, a) == ", the same"
+    )
+    before = pinned.Pin(
+        settings_in_words.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
+    )
+    other = View(
+        "mnist5k",
+        "glyphnet",
+        "glyphs",
+        10.0,
+        "zcdp",
+        1e-5,
+        0.02,
+        0,
+        5,
+        ("dppl-mean",),
+        (("dppl-mean", (("k_pool", 2),)),),
+    )
+    after = pinned.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
+    said = pinned.sentence(before, after, "minority").replace("\\", "")
+    assert said.startswith(
+        "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
+    )
+    assert points(*difference(a, b)) in said and "Only A" not in said
+    assert [row["B"] for row in pinned.table(before, after, "minority")] == ["42 %", "not drawn"]
+
+
+def test_what_is_pinned_is_small():
+    pin = pinned.pin(VIEW, [])
+    assert pin.scores == {} and all(isinstance(v, tuple) for v in pin.words.values())
+    assert Interval(0.1, 0, 1, 3).mean == 0.1
+
+
+@pytest.mark.parametrize("name", ["dp_means", "public_prototypes"])
+def test_pages_about_one_method_pin_as_well(name, own):
+    at = opened(name, {"ir": "10", "n": "2"}, data=own)
+    at.button(key="pin").click().run()
+    at.number_input(key="eps").set_value(0.05).run()
+    assert any(m.value.startswith("**A → B: ε 1 → 0") for m in at.markdown)
+
+
+# ------------------------------------------------------------------------------------- presentation
+
+
+def test_a_presentation_shows_the_odds_and_leads_back(own):
+    at = opened("trade_off", LINK, data=own)
+    assert "unpresent" not in [b.key for b in at.button]
+    at.button(key="present").click().run()
+    assert at.query_params["present"] == "1"
+    assert any(
+        m.value.replace("\\", "").startswith(
+            "An attacker who thinks 1 in 2 that a picture was used can at best move to 73.2 in 100"
+        )
+        for m in at.markdown
+    )
+    assert any("stSidebar" in h.proto.body for h in at.get("html"))
+    chart = json.loads(at.get("plotly_chart")[0].proto.spec)
+    assert chart["layout"]["font"]["size"] == presentation.TYPE and len(chart["frames"]) > 10
+    at.button(key="unpresent").click().run()
+    assert "present" not in at.query_params
+
+
+# ------------------------------------------------------------------------------------------- report
+
+
+@pytest.fixture
+def drawn(own, monkeypatch):
+    """A page's record and link, as its report gets them."""
+    held = []
+    monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
+    at = opened("trade_off", LINK, data=own)
+    at.number_input(key="eps").set_value(0.5).run()
+    return at, *held[-1]
+
+
+def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
+    at, found, link = drawn
+    page = report.page(found, link)
+    assert page == report.page(found, link), "equal views give equal files"
+    assert report.prose(sentence(at)) in page and "What does privacy cost" in page
+    own_part = page.partition("</style>")[0] + page.rpartition("</head>")[2]
+    assert not re.search(r"""(src|href)=["']?http""", own_part), "nothing is fetched"
+    assert page.count("Plotly.newPlot(") >= 3 and own_part.count("add or remove one record") > 3
+    for words in (
+        "python -m dpviz run",
+        "eps=0.5",
+        "DPPL-Public d_min",
+        "pure DP, ε = 0.5",
+        "move to 62.3 in 100",
+        f"dpviz {__version__}, code ",
+    ):
+        assert words in own_part
+    assert "<img src=x" not in own_part and HOSTILE[:4] not in own_part.replace("<img-", "")
+    assert "Private view, not covered" in own_part, (
+        "class sizes of the private records are among the charts"
+    )
+
+
+@pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
+def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, own, monkeypatch):
+    held = []
+    monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
+    at = opened(
+        name,
+        {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"},
+        data=own,
+    )
+    assert held, [e.value for e in at.error]
+    page = report.page(*held[-1]).rpartition("</head>")[2]
+    assert (
+        "dpviz" in held[-1][0].again
+        and "Private view, not covered" in page
+        and page.count("Plotly.newPlot(") >= 1
+    )
+    assert held[-1][0].again.splitlines()[0][:20] in page
+
+
+def test_the_report_draws_the_budget_looked_at_not_the_one_a_chart_was_first_drawn_at(drawn):
+    _, found, _ = drawn
+    figure = found.pictures["trade-off"].figure
+    still = chart_files.stilled(figure, "0.5")
+    assert "(0.5, 1e-5)-DP" in still.to_json().split('"frames"')[0]
+    before = figure.to_plotly_json()["layout"]["sliders"][0]["active"]
+    assert still.layout.sliders[0].active != before, "this view's chart was drawn at another budget"
+
+
+def test_a_frame_replaces_what_it_names_and_nothing_else():
+    figure = go.Figure(
+        [go.Scatter(y=[1], name="still"), go.Scatter(y=[2], name="moving")],
+        {"sliders": [{"active": 0}]},
+        [go.Frame(name=n, data=[go.Scatter(y=[v])], traces=[1]) for n, v in (("0.1", 5), ("1", 7))],
+    )
+    moved = chart_files.stilled(figure, "1")
+    assert [tuple(t.y) for t in moved.data] == [(1,), (7,)] and moved.layout.sliders[0].active == 1
+    assert figure.data[1].y == (2,) and chart_files.stilled(figure, "3").data[1].y == (2,)
+
+
+def test_a_picture_stands_where_the_page_does_with_nothing_to_press(drawn):
+    _, found, _ = drawn
+    figure = found.pictures["trade-off"].figure
+    made = json.loads(
+        chart_files.written(chart_files.bare(chart_files.stilled(figure, found.frame)))
+    )
+    assert "(0.5, 1e-5)-DP" in json.dumps(made["data"]) and "frames" not in made
+    assert not made["layout"].get("sliders") and not made["layout"].get("updatemenus")
+    for words in (
+        "DPPL-Mean, DPPL-Public",
+        "IR 10",
+        "(0.5, 1e-5)-DP",
+        "add or remove one record",
+        "private views are not covered",
+        f"dpviz {__version__}, code ",
+    ):
+        assert words in chart_files.about(found)
+
+
+def test_prose_keeps_bold_and_nothing_else():
+    assert (
+        report.prose("**a** \\<b\\> <i> \\*x\\* & \\&")
+        == "<b>a</b> &lt;b&gt; &lt;i&gt; &#42;x&#42; &amp; &amp;"
+    )
+    assert "<i>" not in report.prose("<i>") and "<script" not in report.prose("\\<script\\>")
+
+
+def test_without_a_chromium_there_is_no_pdf_and_a_sentence(monkeypatch):
+    monkeypatch.setattr(pdf, "browser", lambda: None)
+    with pytest.raises(DpvizError, match="no Chromium"):
+        pdf.printed("<p>x</p>")
+
+
+def test_a_chromium_that_hangs_or_fails_is_a_sentence(monkeypatch):
+    monkeypatch.setattr(pdf, "browser", lambda: shutil.which("false"))
+    with pytest.raises(DpvizError, match="did not print"):
+        pdf.printed("<p>x</p>")
+
+
+@pytest.mark.skipif(pdf.browser() is None, reason="a PDF needs Chromium")
+def test_a_pdf_is_printed():
+    assert pdf.printed("<!doctype html><h1>Hello</h1>").startswith(b"%PDF")
+
+
+def test_outside_of_a_run_nothing_is_kept():
+    page_record.now().pictures["x"] = page_record.Picture("x")
+    assert page_record.now().pictures == {}
+    with page_record.collecting() as found:
+        page_record.now().question = "why?"
+    assert found.question == "why?" and page_record.now().question == ""

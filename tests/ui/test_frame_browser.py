@@ -1,0 +1,92 @@
+"""Undo, presentation and report in a real browser."""
+
+import re
+
+from tests.kit.browser import PATIENCE, begin, sentence, settled
+
+
+def test_undo_and_redo_by_keyboard_move_control_answer_and_link(page, server):
+    begin(page, server)
+    page.get_by_role("slider", name="Budget ε").focus()
+    page.keyboard.press("ArrowLeft")
+    after = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    settled(page)
+    page.get_by_role("button", name="Undo").focus()
+    page.keyboard.press("Enter")
+    assert sentence(page, r"At IR 10 and \(1, 1e-5\)-DP") != after
+    page.wait_for_function("!location.search.includes('eps=')")
+    settled(page)
+    page.get_by_role("button", name="Redo").focus()
+    page.keyboard.press("Enter")
+    assert sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP") == after
+    page.wait_for_function("location.search.includes('eps=0.5')")
+
+
+def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, server):
+    begin(page, server)
+    page.get_by_role("button", name="Present").click()
+    back = page.get_by_role("button", name="Back to all settings")
+    back.wait_for(timeout=PATIENCE)
+    settled(page)
+    assert "present=1" in page.url
+    sentence(page, "At IR 10")
+    page.get_by_text(re.compile("An attacker who thinks 1 in 2")).wait_for(timeout=PATIENCE)
+    assert (
+        not page.get_by_test_id("stSidebar").is_visible()
+        and not page.get_by_text("What each method promises here").is_visible()
+    )
+    assert (
+        page.locator(".js-plotly-plot").first.is_visible()
+        and sum(c.is_visible() for c in page.locator(".js-plotly-plot").all()) == 1
+    )
+    size = page.locator(".st-key-answer p").first.evaluate(
+        "e => parseFloat(getComputedStyle(e).fontSize)"
+    )
+    assert size >= 24
+    page.keyboard.press("Escape")
+    page.wait_for_function("!location.search.includes('present')")
+    page.get_by_text("What each method promises here").wait_for(timeout=PATIENCE)
+    assert page.get_by_test_id("stSidebar").is_visible()
+
+
+def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
+    page, server, browser, tmp_path
+):
+    begin(page, server)
+    page.get_by_text("this view as a one-page report").click()
+    with page.expect_download(timeout=PATIENCE) as coming:
+        page.get_by_role("button", name="Report as HTML").click()
+    file = tmp_path / "report.html"
+    coming.value.save_as(file)
+    context = browser.new_context()
+    alone, asked, errors = context.new_page(), [], []
+    alone.on(
+        "request",
+        lambda r: (
+            asked.append(r.url) if not r.url.startswith(("file:", "data:", "blob:")) else None
+        ),
+    )
+    alone.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    alone.on("pageerror", lambda e: errors.append(str(e)))
+    alone.goto(file.as_uri())
+    alone.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=PATIENCE)
+    assert alone.locator(".js-plotly-plot").count() == 3 and "At IR 10" in alone.text_content(
+        "body"
+    )
+    assert not asked and not errors
+    context.close()
+
+
+def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, tmp_path):
+    begin(page, server)
+    page.get_by_text("this view as a one-page report").click()
+    files = page.locator(".st-key-pictures-files")
+    for kind in ("SVG", "PNG"):
+        with page.expect_download(timeout=PATIENCE) as coming:
+            files.get_by_role("button", name=re.compile(f"^{kind}: Accuracy, right")).click()
+        coming.value.save_as(tmp_path / kind)
+        assert coming.value.suggested_filename == f"trade-off.{kind.lower()}"
+    text = (tmp_path / "SVG").read_text()
+    for words in ("IR 10", "(1, 1e-5)-DP", "add or remove one record", "DPPL-Public", "dpviz 0."):
+        assert words in text
+    assert (tmp_path / "PNG").read_bytes().startswith(b"\x89PNG")

@@ -1,0 +1,35 @@
+"""Terms: found by their words, each said once."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.glossary import looks
+from dpviz.ui.glossary.terms import TERMS
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+def test_terms_are_said_once_and_end_in_a_stop():
+    names = [name for rows in TERMS.values() for name, _ in rows]
+    assert len(names) == len(set(names))
+    assert all(said.endswith(".") for rows in TERMS.values() for _, said in rows)
+
+
+def test_words_are_found_in_names_and_definitions():
+    found = looks.matching("noise Gaussian")
+    assert "Gaussian mechanism" in [name for rows in found.values() for name, _ in rows]
+    assert looks.matching("  ").keys() == TERMS.keys() and not looks.matching("zebra")
+
+
+def test_the_page_finds_and_escapes():
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    at.switch_page("pages/glossary.py").run()
+    assert not at.exception and "words** that the pages use" in " ".join(
+        m.value for m in at.markdown
+    )
+    at.text_input(key="word").set_value("<b>clipping").run()
+    assert not at.exception and "0 of" in " ".join(m.value for m in at.markdown)
+    at.text_input(key="word").set_value("clipping").run()
+    shown = " ".join(h.proto.body for h in at.get("html"))
+    assert "<dt>Clipping</dt>" in shown and "Pure DP" not in shown

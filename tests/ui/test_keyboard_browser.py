@@ -1,0 +1,109 @@
+"""The keyboard alone moves, takes back and opens what is on a page, and no control is left out."""
+
+import re
+
+from tests.kit.browser import PATIENCE, begin, sentence, settled
+
+FOCUSED = (
+    "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent ||"
+    " ''}`; }"
+)
+KINDS = [
+    "stSelectbox",
+    "stMultiSelect",
+    "stSlider",
+    "stNumberInput",
+    "stButtonGroup",
+    "stRadio",
+    "stCheckbox",
+    "stExpander",
+    "stDownloadButton",
+    "stButton",
+    "stTextInput",
+]
+UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
+  .filter((e) => e.checkVisibility() && !e.querySelector(':disabled') && !window.reached.some((r) => e.contains(r))).map((e) => e.textContent.slice(0, 60))"""
+MOST = 70
+"""Presses of the Tab key."""
+
+
+def tab_to(page, words, key="Tab"):
+    """Press ``key`` until what has the focus is called ``words`` (a regular expression)."""
+    for _ in range(MOST):
+        page.keyboard.press(key)
+        if page.evaluate(
+            "!['BODY', 'MAIN', 'SECTION'].includes(document.activeElement.tagName)"
+        ) and re.search(words, page.evaluate(FOCUSED)):
+            return
+    raise AssertionError(f"{MOST} presses of {key} did not reach {words!r}")
+
+
+def has_focus(page, words):
+    return re.search(words, page.evaluate(FOCUSED))
+
+
+def test_every_control_is_reached_by_tab(page, server):
+    """The slider under the chart is Plotly's and is not; the budget's own slider moves the same
+    picture.
+    """
+    begin(page, server)
+    page.evaluate(
+        "window.reached = []; document.addEventListener('focusin', (event) =>"
+        " window.reached.push(event.target))"
+    )
+    for _ in range(MOST):
+        page.keyboard.press("Tab")
+    assert not page.evaluate(UNREACHED, KINDS)
+
+
+def test_a_visit_by_keyboard_alone(page, server):
+    begin(page, server)
+    first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
+    tab_to(page, "^Budget ε")
+    for value in ("0.5", "0.3"):  # the focus stays where it is, so that the next press goes on
+        page.keyboard.press("ArrowLeft")
+        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        settled(page)
+        assert has_focus(page, "^Budget ε")
+    tab_to(page, "Undo")
+    for value in ("0.5", "1"):
+        page.keyboard.press("Enter")
+        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        settled(page)
+    assert sentence(page, "At IR 10") == first
+    tab_to(page, "Redo")
+    page.keyboard.press("Enter")
+    sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    settled(page)
+    tab_to(page, "^Methods", "Shift+Tab")
+    page.keyboard.press("Backspace")  # the last method goes
+    page.wait_for_function("location.search.includes('m=')")
+    settled(page)
+    tab_to(page, "Ask it backwards")
+    page.keyboard.press("Enter")
+    page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
+
+
+def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server):
+    begin(page, server)
+    page.evaluate("window.same = true")
+    tab_to(page, "^ Learn")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
+    assert page.evaluate("window.same"), (
+        "the page was loaded anew, and what was pinned or set is lost"
+    )
+
+
+def test_down_and_enter_add_one_method(page, server):
+    begin(page, server, m="dppl-mean,class-mean")
+    tab_to(page, "^Methods")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "location.search.split('m=')[1]?.split('&')[0].split('%2C').length === 3"
+    )
+    settled(page)

@@ -1,0 +1,194 @@
+"""Lessons: links that open, predictions whose outcome is computed, and a teacher's own view."""
+
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.methods import METHODS
+from dpviz.run import experiment
+from dpviz.stats import Interval, difference, interval
+from dpviz.ui.frame import lesson_strip
+from dpviz.ui.lessons.texts import LESSONS, Ask
+from dpviz.words import points
+from tests.ui.test_pages import own  # noqa: F401
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+ASKS = [
+    (lesson, at) for lesson in LESSONS.values() for at, step in enumerate(lesson.steps) if step.ask
+]
+COMES = {
+    ("epsilon", 0): "same",
+    ("epsilon", 1): "lost",
+    ("minorities", 0): "lost",
+    ("minorities", 1): "down",
+    ("encoder", 0): "lost",
+    ("clipping", 0): "lost",
+    ("clipping", 1): "up",
+    ("coinpress", 0): "lost",
+    ("coinpress", 1): "up",
+    ("public", 0): "up",
+    ("public", 1): "lost",
+}
+"""What the words of the next step take for granted."""
+
+
+def outcome(lesson, at):
+    before, after = lesson.steps[at], lesson.steps[at + 1]
+    sides = [
+        interval([getattr(r.scores, before.ask.score) for r in experiment.sweep(group)])
+        for group in lesson_strip.groups(before, after)
+    ]
+    return lesson_strip.change(difference(*sides)[0])
+
+
+def test_every_prediction_comes_as_the_next_step_says():
+    assert {(lesson.key, at): outcome(lesson, at) for lesson, at in ASKS} == COMES
+
+
+def opened(link):
+    """The app as the link opens it."""
+    at = AppTest.from_file(APP, default_timeout=120)
+    for name, value in parse_qsl(urlsplit(link).query):
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception and not at.error
+    return at
+
+
+def words(at):
+    return [m.value.replace("\u00a0", " ") for m in at.markdown]
+
+
+def test_a_step_says_what_to_look_at_and_asks():
+    lesson = LESSONS["minorities"]
+    at = opened(lesson_strip.address(lesson, 0))
+    assert any(m.startswith("**Why do minorities pay?** · step 1 of 4") for m in words(at))
+    assert lesson.steps[0].look in words(at) and at.radio(key="predict-minorities-0").value is None
+    assert any(m.startswith("At IR 1 and (1, 1e-5)-DP the minority") for m in words(at)), (
+        "the step sets the controls"
+    )
+    links = " ".join(h.proto.body for h in at.get("html"))
+    assert "Skip the prediction" in links and "Back" not in links
+
+
+def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
+    """Only the budget's lesson asks for what its own chart shows: the other questions change more
+    than the budget.
+    """
+    for lesson in LESSONS.values():
+        for step, after in zip(lesson.steps, lesson.steps[1:], strict=False):
+            told = step.ask is not None and {k: v for k, v in step.link.items() if k != "eps"} == {
+                k: v for k, v in after.link.items() if k != "eps"
+            }
+            assert step.covered == (told and step.ask.then is None)
+    css = [
+        " ".join(
+            h.proto.body
+            for h in opened(lesson_strip.address(LESSONS["epsilon"], at, "same")).get("html")
+        )
+        for at in (1, 2)
+    ]
+    assert lesson_strip.COVER in css[0] and lesson_strip.COVER not in css[1]
+
+
+def test_the_next_step_says_what_came_true():
+    at = opened(lesson_strip.address(LESSONS["minorities"], 1, "same"))
+    said = next(m for m in words(at) if m.startswith("You said"))
+    assert said.startswith(
+        "You said: *it stays within 5 points*. **What happened: it falls by more than 20 points.**"
+        " Minority accuracy of"
+    )
+    page = next(m for m in words(at) if m.startswith("At IR 50 and (1, 1e-5)-DP"))
+    assert page.split("**")[1] == said.split("to **")[1].split("**")[0], (
+        "the lesson and the page tell the same number"
+    )
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "?lesson=nonsense&step=2",
+        "?lesson=epsilon&step=99",
+        "?lesson=epsilon&step=-1&said=<b>",
+        "?only=<script>&ask=<b>x</b>",
+    ],
+)
+def test_bad_links_still_open(link, own):
+    at = opened(link + f"&data={own}&m=dppl-mean")
+    assert not any("<script>" in h.proto.body or "<b>" in h.proto.body for h in at.get("html"))
+
+
+def test_every_step_names_a_page_and_settings_there_are():
+    pages = {"", "dp-means", "public-prototypes", "attackers-view", "neural-collapse"}
+    for lesson in LESSONS.values():
+        assert 3 <= len(lesson.steps) <= 5 and lesson.steps[-1].ask is None
+        for step in lesson.steps:
+            assert step.page in pages
+            for ask in filter(None, [step.ask]):
+                assert lesson_strip.spec(step, ask.method, 0).budget.private
+
+
+def test_changes_fall_under_one_answer_each():
+    assert [lesson_strip.change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)] == [
+        "up",
+        "up",
+        "same",
+        "same",
+        "down",
+        "down",
+        "lost",
+    ]
+
+
+def test_verdict_gives_both_numbers_and_their_difference():
+    before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
+    said = lesson_strip.verdict(Ask("", "dppl-mean"), before, after, "lost")
+    assert (
+        "**That is what happened.**" in said and "from **90 %** to **40 %**, −50 ± 5 points" in said
+    )
+    assert lesson_strip.verdict(Ask("", "dppl-mean"), before, after, "<b>").startswith(
+        "Minority accuracy"
+    )
+    assert (
+        points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"
+    )
+
+
+def test_a_teachers_link_keeps_the_view():
+    link = lesson_strip.teacher_link(
+        "http://localhost:8501/dp-means?ir=50&ask=old&only=m", ("budget", "ir"), "Why & when?"
+    )
+    assert link == "http://localhost:8501/dp-means?ir=50&only=budget%2Cir&ask=Why+%26+when%3F"
+    assert lesson_strip.teacher_link("http://h/", (), "") == "http://h/?"
+
+
+def test_a_teachers_view_hides_the_other_controls(own):
+    at = opened(f"?only=budget,dppl-mean.clip&ask=Why%3F&data={own}&m=dppl-mean")
+    assert [i.value for i in at.info] == ["Why?"]
+    css = next(h.proto.body for h in at.get("html") if "display: none" in h.proto.body)
+    assert ".st-key-budget" in css and ".st-key-dppl-mean-clip" in css
+    assert "stElementContainer]:not(" not in " ".join(
+        h.proto.body for h in opened(f"?data={own}&m=dppl-mean").get("html")
+    )
+
+
+def test_the_list_of_lessons():
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    at.switch_page("pages/lessons.py").run()
+    assert not at.exception and any(m.startswith("**6 short lessons**") for m in words(at))
+    assert "only=budget" in at.code[0].value
+
+
+def test_a_teacher_can_keep_a_methods_setting_that_the_address_names():
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    at.switch_page("pages/lessons.py").run()
+    at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
+    assert at.multiselect[0].options[-1] == "Private linear probe: " + next(
+        p.label for p in METHODS["noisy-gd"].params if p.name == "clip"
+    )
+    at.multiselect[0].set_value(["noisy-gd.clip"]).run()
+    assert "only=noisy-gd.clip" in at.code[0].value
+    at.text_input[0].set_value("localhost:8501").run()
+    assert not at.exception and not at.code and "from http on" in at.error[0].value

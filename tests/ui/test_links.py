@@ -1,0 +1,349 @@
+"""Links: every control of every page survives the way into a link and out of it, and what a link
+cannot say is told.
+"""
+
+import json
+import re
+import shlex
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+
+from dpviz.cli import main
+from dpviz.run import release_file
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.frame import lesson_strip, link
+from dpviz.ui.widgets import uploads
+from tests.kit.whole_app import opened
+from tests.ui.test_experiments_pages import ran, toml
+from tests.ui.test_pages import own, sentence  # noqa: F401
+from tests.ui.test_prototypes_page import content as labelled_content
+
+QUICK = {"ir": "5", "n": "2"}
+STARTS = {
+    "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true"},
+    "dp_means": QUICK | {"table": "true"},
+    "public_prototypes": QUICK | {"table": "true"},
+    "who_pays": {"ir": "5", "table": "true"},
+    "attackers_view": QUICK | {"attacked": "dppl-mean,class-mean", "table": "true"},
+    "teachers_vote": {"ir": "3", "M": "20", "asked": "50", "table": "true"},
+    "mixed_privacy": QUICK | {"adamix.max_steps": "8"},
+    "neural_collapse": QUICK,
+    "data": {"data": "uci-digits"},
+    "sweeps": {"seps": "0.1"},
+    "tuning": {"ir": "5", "trials": "3", "table": "true", "slices": "true"},
+    "glossary": {},
+}
+"""Small work; these values are no defaults and must survive as well."""
+HELD = {
+    "data",
+    "n",
+    "m",
+    "attacked",
+    "M",
+    "asked",
+    "pre",
+    "teach",
+    "adamix.max_steps",
+    "prompts",
+    "auc",
+}
+"""Not moved where a move only costs time."""
+FITTING = {"f.pca": 8}
+"""Where a step from the default asks for what such small data cannot give."""
+LOOKS = ("look", "see", "mix")
+FEW = {"glossary": 1, "data": 2}
+"""Pages with fewer controls than five to move."""
+KINDS = (
+    "number_input",
+    "slider",
+    "select_slider",
+    "selectbox",
+    "radio",
+    "multiselect",
+    "toggle",
+    "text_input",
+    "segmented_control",
+)
+
+
+@pytest.fixture
+def labelled(tmp_path, monkeypatch):
+    """Own data with labelled public records, which every page can use."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return uploads.keep(labelled_content())
+
+
+def controls(at):
+    """What the controls on the page stand at, by their name in the link."""
+    history = at.session_state["memory:"]
+    drawn = {w.key for kind in KINDS for w in getattr(at, kind)}
+    return {
+        key: value
+        for key, value in history.steps[history.at].items()
+        if key in drawn or isinstance(value, bool)
+    }
+
+
+def address(at):
+    """The link of the page as it stands, as a browser would read it."""
+    choices = at.session_state.get("linked:keys", set())
+    return parse_qs(
+        link.address("", controls(at), choices).partition("?")[2], keep_blank_values=True
+    )
+
+
+def other(widget):
+    """A value that a control may have and has not."""
+    kind, now = widget.type, widget.value
+    if widget.key in FITTING:
+        return FITTING[widget.key]
+    if kind == "multiselect":
+        return list(now)[:-1] if len(now) > 1 else list(now)
+    if hasattr(type(widget), "format_func"):
+        titles = getattr(widget.format_func, "__self__", None)
+        return next(v for v in titles or [type(now)(o) for o in widget.options] if v != now)
+    if isinstance(now, str | bool):
+        return "clip & <b>" if isinstance(now, str) else not now
+    if isinstance(now, tuple | list):
+        return (now[0], now[1] - 1)
+    step = widget.step or 1
+    return now + step if widget.max is None or now + step <= widget.max else now - step
+
+
+def moved(at, done):
+    """The page with every control that is not in ``done`` moved; ``done`` grows."""
+    mine = controls(at)
+    todo = [
+        w
+        for kind in KINDS
+        for w in getattr(at, kind)
+        if w.key in mine and w.key not in done | HELD | set(LOOKS)
+    ]
+    for widget in todo:
+        at.session_state[widget.key] = other(widget)
+        done.add(widget.key)
+    at.run()
+    assert not at.exception and all("Label mappings" in e.value for e in at.error), [
+        e.value for e in at.error
+    ]
+    return at
+
+
+def reopened(name, at):
+    """The page as another person sees it who follows the link."""
+    found = opened(name, address(at))
+    assert controls(found) == controls(at)
+    assert not [i.value for i in found.info if "Not all of the link" in i.value]
+    assert [m.value for m in found.markdown] == [m.value for m in at.markdown]
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
+    if name == "sweeps":
+        ran(labelled, tmp_path, text=toml(labelled, "delta = 1e-6\n"))
+        ran(labelled, tmp_path)
+    at = opened(name, {"data": labelled} | STARTS[name] if STARTS[name] else {})
+    look = next((w for kind in KINDS for w in getattr(at, kind) if w.key in LOOKS), None)
+    done = set()
+    for value in list(look.format_func.__self__) if look else [None]:
+        if look:
+            at.session_state[look.key] = value
+            at.run()
+        reopened(name, moved(at, done))
+    assert len(done) >= FEW.get(name, 5)
+    assert not done & link.OTHERS, "a control's name in the link means something else as well"
+
+
+PAGE = """
+from dpviz.ui import controls, links, record
+with record.collecting() as drawn:
+    import streamlit as st
+    st.session_state["view"] = (controls.sidebar(), controls.metric())
+    st.session_state["link"] = links.address("", links.controls(), drawn.choices)
+"""
+WORDS = {
+    "axis": st.sampled_from(["approx", "zcdp", "paper"]),
+    "data": st.sampled_from(["mnist5k", "uci-digits"]),
+    "delta": st.sampled_from([1e-5, 1e-6, 3e-9]),
+    "eps": st.one_of(st.sampled_from([0.01, 1.0, 10.0]), st.floats(1e-6, 1e6, allow_nan=False)),
+    "ir": st.sampled_from([1, 50, 1000]),
+    "m": st.lists(
+        st.sampled_from(["dppl-mean", "dppl-public", "noisy-gd", "class-mean"]),
+        unique=True,
+        max_size=4,
+    ),
+    "n": st.integers(1, 20),
+    "seed": st.integers(0, 2**31),
+    "dppl-mean.form": st.sampled_from(["sum", "printed", "coinpress"]),
+    "dppl-public.d_min": st.floats(0, 1.9).map(lambda v: round(v, 2)),
+    "f.pca": st.sampled_from([0, 8]),
+}
+
+
+@given(drawn=st.fixed_dictionaries({}, optional=WORDS))
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_view_survives_the_link(drawn):
+    at = AppTest.from_string(PAGE, default_timeout=60).run()
+    for key, value in drawn.items():
+        at.session_state[key] = value
+    at.run()
+    again = AppTest.from_string(PAGE, default_timeout=60)
+    again.query_params |= parse_qs(
+        at.session_state["link"].partition("?")[2], keep_blank_values=True
+    )
+    again.run()
+    assert not at.exception and not again.exception
+    assert (
+        again.session_state["view"] == at.session_state["view"]
+        and again.session_state["link"] == at.session_state["link"]
+    )
+    view = at.session_state["view"][0]
+    assert (
+        view.budget == drawn.get("eps", 1.0)
+        and view.first_seed == drawn.get("seed", 0)
+        and view.ir == drawn.get("ir", 50)
+    )
+
+
+@pytest.mark.parametrize(("key", "value"), [("enc", None), ("pub", None), ("f.centre", "yes")])
+def test_encoder_public_set_and_preparation_survive_the_link(key, value):
+    at = AppTest.from_string(PAGE, default_timeout=60).run()
+    widget = next(
+        w for w in (*at.selectbox, *at.toggle, *at.radio, *at.number_input) if w.key == key
+    )
+    at.session_state[key] = wanted = other(widget)
+    at.run()
+    again = AppTest.from_string(PAGE, default_timeout=60)
+    again.query_params |= parse_qs(at.session_state["link"].partition("?")[2])
+    again.run()
+    assert (
+        again.session_state["view"] == at.session_state["view"]
+        and again.session_state[key] == wanted
+    )
+
+
+# ------------------------------------------------------------------------ what a link could not say
+
+
+def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
+    at = opened(
+        "trade_off",
+        {"data": own, "ir": "10", "m": "dppl-mean", "n": "2", "eps": "many", "epz": "3"},
+        score="vibes",
+    )
+    note = at.info[0].value
+    assert "**eps** cannot be “many”; 1 is used." in note and "**epz** (“3”) is no setting" in note
+    assert "**score** cannot be “vibes”; minority is used." in note and "**ir**" not in note
+    at.number_input(key="eps").set_value(0.5).run()
+    assert not at.info
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "used"),
+    [
+        ("data", {"data": "moon", "enc": "eyes", "pub": "1"}, ("mnist5k", "glyphnet", "glyphs")),
+        (
+            "sweeps",
+            {"sweep": "gone", "sir": "7", "seps": "x", "set.dppl-mean": "y", "score": "z"},
+            (None, "1", "1", "clip=0.5", "minority"),
+        ),
+        (
+            "tuning",
+            {
+                "tm": "luck",
+                "trials": "1",
+                "sampler": "dice",
+                "count": "0",
+                "only.dppl-public": "d",
+                "tseed": "-1",
+            },
+            ("dppl-public", "20", "tpe", "fixed", "nothing", "0"),
+        ),
+    ],
+)
+def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
+    if name == "sweeps":
+        ran(own, tmp_path)
+    at = opened(name, {"data": own, "ir": "5"} | bad if name == "tuning" else bad)
+    note = at.info[0].value.replace("\\", "")
+    for (key, value), other in zip(bad.items(), used, strict=True):
+        assert f"**{key}** cannot be “{value}”; {other or ''}" in note
+
+
+def test_the_link_of_a_sweep_names_it_though_it_is_the_newest(own, tmp_path):
+    ran(own, tmp_path)
+    at = opened("sweeps")
+    newest = at.query_params["sweep"]
+    ran(own, tmp_path, text=toml(own, "delta = 1e-6\n"))
+    assert opened("sweeps").query_params["sweep"] != newest
+    assert controls(opened("sweeps", {"sweep": newest}))["sweep"] == newest
+
+
+def test_a_sweep_that_is_not_here_is_told(own):
+    at = opened("sweeps", {"sweep": "gone"})
+    assert "The sweep that the link names is not on this server" in at.markdown[0].value
+
+
+def test_a_hostile_link_is_quoted_as_text_and_cut():
+    found = link.notes(
+        {"<b>": ["<script>" * 50], "eps": ["[x](javascript:1)"], "lesson": ["x"]},
+        {"eps": 1.0},
+        set(),
+        True,
+    )
+    assert len(found) == 2 and all(len(line) < 250 for line in found)
+    assert "<" not in "".join(found).replace("\\<", "") and "[x](" not in "".join(found)
+
+
+def test_what_a_half_drawn_page_did_not_reach_is_not_called_unknown():
+    assert link.notes({"want": ["70"]}, {}, set(), False) == [] and link.notes(
+        {"want": ["70"]}, {}, set(), True
+    )
+
+
+def test_a_good_link_and_a_default_written_out_are_not_complained_about():
+    raw = {"eps": ["1.0"], "delta": ["1e-05"], "back": ["TRUE"], "m": ["a,b"], "band": ["10", "90"]}
+    assert (
+        link.notes(
+            raw,
+            {"eps": 1.0, "delta": 1e-5, "back": True, "m": ["a", "b"], "band": [10.0, 90.0]},
+            {"m"},
+            True,
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize("lesson", lesson_strip.LESSONS)
+def test_no_lesson_sets_what_its_page_does_not_know(lesson):
+    """By name: the pages' own tests draw them."""
+    known = {"m", "ir", "eps", "score", "data", "enc", "pub", "look", "see"}
+    for step in lesson_strip.LESSONS[lesson].steps:
+        assert all(key in known or "." in key for key in step.link), step.link
+
+
+# ----------------------------------------------------------------------------------- page → command
+
+
+def test_the_printed_figure_is_the_commands(own, capsys):
+    at = opened(
+        "trade_off",
+        {"data": own, "ir": "10", "m": "dppl-public", "n": "3", "eps": "0.3", "score": "balanced"},
+    )
+    said = re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1]
+    values = []
+    for seed in range(3):
+        spec = RunSpec(
+            uploads.shown(uploads.path(own)), None, "dppl-public", Budget(0.3), 10.0, (), seed
+        )
+        assert main(shlex.split(release_file.command(spec))[3:]) == 0
+        values.append(json.loads(capsys.readouterr().out)["accuracy"]["balanced"])
+    places = len(said.partition(".")[2])
+    assert said == f"{100 * np.mean(values):.{places}f}"

@@ -1,0 +1,37 @@
+"""The page "DP means" in a real browser: keyboard and hand move it, a phone shows it whole."""
+
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
+
+
+def begin(page, server):
+    page.goto(f"{server['url']}/dp-means?data={server['own']}&ir=10&eps=0.5")
+    page.get_by_text("What noise does to a mean").wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def test_keyboard_and_hand_move_the_map(page, server):
+    begin(page, server)
+    before = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP noise turns")
+    page.get_by_role("slider", name="Budget ε").focus()
+    page.keyboard.press("ArrowRight")
+    assert sentence(page, r"At IR 10 and \(1, 1e-5\)-DP noise turns") != before
+    page.locator(".x2y2 text", has_text="(1, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+    settled(page)
+    rail = page.locator(".slider-rail-touch-rect, .slider-rail-rect").first
+    rail.scroll_into_view_if_needed()
+    box = rail.bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    page.locator(".x2y2 text", has_text="(10, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+
+
+@PHONE_IN_THE_DARK
+def test_every_look_fits_a_phone_in_the_dark(page, server):
+    begin(page, server)
+    every_look_fits(
+        page,
+        (
+            ("CoinPress, step by step", "Decided by sizes"),
+            ("Pooling", "Best k on the public set"),
+            ("Three forms", "is right most often here"),
+        ),
+    )

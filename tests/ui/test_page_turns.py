@@ -1,0 +1,65 @@
+"""Pages of one server run one after another."""
+
+import threading
+import time
+
+import pytest
+
+from dpviz.ui.live import page_turns
+
+
+def together(work, threads=4):
+    """Run ``work`` on so many threads; the most that were inside at once."""
+    inside, most, lock = [], [], threading.Lock()
+
+    def one():
+        with page_turns.turn():
+            with lock:
+                inside.append(1)
+                most.append(len(inside))
+            work()
+            with lock:
+                inside.pop()
+
+    running = [threading.Thread(target=one) for _ in range(threads)]
+    for thread in running:
+        thread.start()
+    for thread in running:
+        thread.join()
+    return max(most)
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    monkeypatch.setattr(page_turns, "PATIENCE", 60.0)
+
+
+def test_one_page_at_a_time(patient):
+    assert together(lambda: time.sleep(0.05)) == 1
+
+
+def test_a_page_that_waits_lets_others_in(patient):
+    met = threading.Barrier(3, timeout=30)
+
+    def waits():
+        with page_turns.aside():
+            met.wait()
+
+    assert together(waits, threads=3) == 3
+
+
+def test_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(page_turns, "PATIENCE", 0.01)
+    assert together(lambda: time.sleep(0.3)) > 1
+
+
+def test_a_page_that_fails_gives_its_turn_back(patient):
+    with pytest.raises(ZeroDivisionError), page_turns.turn():
+        1 / 0
+    assert together(lambda: None) == 1
+
+
+def test_waiting_without_a_turn_takes_none(patient):
+    with page_turns.aside():
+        pass
+    assert together(lambda: None, threads=2) == 1

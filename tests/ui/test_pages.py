@@ -1,0 +1,332 @@
+"""The pages without a browser: controls are moved and the numbers that follow are read."""
+
+import json
+import math
+import re
+import shlex
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.cli import main
+from dpviz.run import experiment, jobs
+from dpviz.run.jobs import Board
+from dpviz.run.sweep_files import read_sweep
+from dpviz.types import Budget, DpvizError, RunSpec
+from dpviz.ui.widgets import export, text, uploads
+from dpviz.views.view import STOPS, View
+from tests.conftest import packed, toy_data
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
+
+
+def content(**changes) -> bytes:
+    data = toy_data(per_class=60)
+    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
+    arrays |= {
+        "X_public": data.x_public,
+        "class_names": np.array(["ant", "bee", "cat", HOSTILE]),
+    } | changes
+    return packed(arrays)
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return uploads.keep(content())
+
+
+def page(own, **link):
+    at = AppTest.from_file(APP, default_timeout=60)
+    at.query_params["data"] = own
+    at.query_params["ir"] = "10"
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at
+
+
+def sentence(at):
+    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
+
+
+def html(at):
+    return " ".join(h.proto.body for h in at.get("html"))
+
+
+def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
+    return RunSpec(
+        uploads.shown(uploads.path(own)), None, method, Budget(budget, axis), 10.0, (), seed
+    )
+
+
+def test_first_picture_needs_no_click(own):
+    at = page(own)
+    assert re.match(
+        r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", sentence(at)
+    )
+    assert len(at.get("plotly_chart")) == 3
+    figure = json.loads(at.get("plotly_chart")[0].proto.spec)
+    assert len(figure["frames"]) == len(STOPS["approx"]) and figure["layout"]["yaxis"]["range"] == [
+        0,
+        1,
+    ]
+    assert not at.error and 'href="?"' in html(at), "the way back to the first view"
+
+
+def test_the_sentence_says_what_the_library_says(own):
+    at = page(own, m="dppl-public", score="balanced")
+    runs = [experiment.run(spec_of(own, "dppl-public", seed=s)) for s in range(5)]
+    mean = 100 * np.mean([r.scores.balanced for r in runs])
+    said = float(re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1])
+    assert said == pytest.approx(mean, abs=0.51)
+
+
+def test_budget_box_and_slider_move_together_and_numbers_follow(own):
+    at = page(own)
+    before = sentence(at)
+    at.select_slider(key="eps_stop").set_value(0.05).run()
+    assert at.number_input(key="eps").value == 0.05 and "(0.05, 1e-5)-DP" in sentence(at) != before
+    at.number_input(key="eps").set_value(0.7).run()
+    assert at.select_slider(key="eps_stop").value == 0.7 and "(0.7, 1e-5)-DP" in sentence(at)
+    assert (
+        len(json.loads(at.get("plotly_chart")[0].proto.spec)["frames"]) == len(STOPS["approx"]) + 1
+    )
+
+
+def test_a_move_of_the_marker_computes_nothing(own, monkeypatch):
+    at = page(own)
+    calls = []
+    monkeypatch.setattr(experiment, "sweep", lambda *a, **k: calls.append(a))
+    at.select_slider(key="eps_stop").set_value(0.1).run()
+    at.segmented_control(key="score").set_value("overall").run()
+    assert "a test record is right" in sentence(at) and not calls
+
+
+def test_switching_the_score_changes_the_number(own):
+    at = page(own)
+    minority = sentence(at)
+    at.segmented_control(key="score").set_value("balanced").run()
+    assert "the average class" in sentence(at) != minority
+
+
+def test_settings_of_a_method_reach_the_numbers(own):
+    at = page(own, m="dppl-public", table="true")
+    at.slider(key="dppl-public.d_min").set_value(1.0).run()
+    assert "d_min=1.0" in at.code[0].value
+
+
+def test_a_bad_link_falls_back(own):
+    at = page(own, eps="many", ir="-4", m="nonsense", score="vibes", axis="none", delta="2", n="0")
+    assert "(1, 1e-5)-DP the minority" in sentence(at)
+
+
+def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
+    assert uploads.known([], "own-" + "0" * 20) == [] and uploads.known([], "own-../../x") == []
+    assert uploads.known([], own) == [own]
+
+
+def test_refusals_are_sentences(own):
+    at = page(own, ir="1000")
+    assert len(at.error) == 1 and "without a record" in at.error[0].value
+    at = page(own, m="dppl-public", **{"dppl-public.d_min": "1.9", "dppl-public.d_max": "1.5"})
+    assert "must lie below" in at.error[0].value
+
+
+def test_a_file_that_is_not_data_is_refused_in_words(own):
+    at = page(uploads.keep(b"not a zip"))
+    assert at.error and ".npz" in at.error[0].value.replace("\\", "")
+    at = page(uploads.keep(content(X_train=np.full((240, 12), np.nan, np.float32))))
+    assert at.error and "Traceback" not in at.error[0].value
+
+
+def test_cards_state_the_promise(own):
+    at = page(own)
+    for words in (
+        "add or remove one record",
+        "δ = 1e-5",
+        "one record = one image",
+        "the encoder, the public set",
+        "Algorithm 1",
+    ):
+        assert words in html(at)
+    assert any("private view, not covered by the guarantee" in m.value for m in at.markdown)
+
+
+def test_paper_axis_prints_the_true_pure_epsilon(own):
+    at = page(own, axis="paper")
+    assert "ε = 1; as pure DP it is 2" in html(at)
+    assert "the paper axis" in sentence(at)
+
+
+def test_names_from_a_file_stay_text(own):
+    at = page(own)
+    assert "<img" not in html(at)
+    shown = [m.value for m in at.markdown] + [c.value for c in at.caption]
+    assert not any("<img" in value for value in shown)
+    assert "<img" not in "".join(chart.proto.spec for chart in at.get("plotly_chart")).replace(
+        "\\u003c", "<"
+    )
+
+
+def test_a_reference_is_drawn_even_when_none_is_chosen(own):
+    at = page(own, m="dppl-mean")
+    assert "without privacy" in sentence(at)
+
+
+def test_nothing_chosen_is_a_state_of_its_own(own):
+    at = page(own)
+    at.multiselect(key="m").set_value([]).run()
+    assert not at.exception and any("Choose a private method" in m.value for m in at.markdown)
+
+
+def test_the_command_gives_the_number_again(own, capsys):
+    at = page(own, m="dppl-public", table="true")
+    words = shlex.split(at.code[0].value)
+    assert main(words[3:]) == 0
+    again = json.loads(capsys.readouterr().out)
+    expected = experiment.run(spec_of(own, "dppl-public"))
+    assert (
+        again["accuracy"]["balanced"] == expected.scores.balanced
+        and again["method"] == "dppl-public"
+    )
+
+
+def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
+    view = View(
+        "mnist5k",
+        "glyphnet",
+        "glyphs",
+        50.0,
+        "approx",
+        1e-5,
+        0.7,
+        3,
+        2,
+        ("dppl-public",),
+        (("dppl-public", (("d_min", 1.0),)),),
+    )
+    (tmp_path / "s.toml").write_text(export.sweep_toml(view), encoding="utf-8")
+    drawn = {spec for group in view.groups() for spec in group}
+    assert set(read_sweep(tmp_path / "s.toml")) == drawn
+
+
+def test_origin_says_computed_or_stored(own):
+    specs = [spec_of(own, "dppl-mean")]
+    assert "1 of 1 runs computed" in text.origin(experiment.sweep(specs))
+    assert text.origin(experiment.sweep(specs)).startswith("1 runs from the store")
+
+
+# ---------------------------------------------------------------------------------------- long work
+
+
+def test_stopped_work_says_so_and_goes_on(own):
+    path = uploads.shown(uploads.path(own))
+    view = View(path, None, None, 10.0, "approx", 1e-5, 1.0, 0, 5, ("dppl-mean", "class-mean"))
+    at = AppTest.from_file(APP, default_timeout=60)
+    at.query_params |= {"data": own, "ir": "10", "m": "dppl-mean"}
+    at.session_state["trade-off:stopped"] = tuple(view.groups())
+    at.run()
+    assert at.info[0].value.startswith("Stopped: 0 of 2")
+    at.button(key="trade-off:go").click().run()
+    assert not at.info and sentence(at)
+
+
+def groups(*methods):
+    return [(RunSpec("toy", None, m, Budget(math.inf)),) for m in methods]
+
+
+def test_two_people_who_ask_for_the_same_share_a_job():
+    gate, calls = threading.Event(), []
+
+    def sweep(group, progress):
+        calls.append(group)
+        gate.wait(5)
+        return [group]
+
+    board = Board(sweep)
+    first, second = board.ask("a", groups("x")), board.ask("b", groups("x"))
+    gate.set()
+    assert first is second and first.finished.wait(5) and len(calls) == 1
+    assert board.ask("c", groups("x")).complete and len(calls) == 1
+
+
+def test_a_new_wish_ends_the_former_and_keeps_what_is_done():
+    started, ended = threading.Event(), threading.Event()
+
+    def sweep(group, progress):
+        if group[0].method == "slow":
+            started.set()
+            try:
+                while True:
+                    progress("slow", 0, 1)
+                    time.sleep(0.01)
+            finally:
+                ended.set()
+        return [group]
+
+    board = Board(sweep)
+    job = board.ask("a", groups("quick", "slow"))
+    assert started.wait(5)
+    other = board.ask("a", groups("quick"))
+    assert other.complete, "the quick part was kept"
+    assert ended.wait(5) and job.finished.wait(5) and not job.complete
+    assert len(board.glance(groups("quick", "slow")).done) == 1
+
+
+def test_one_failing_method_does_not_take_the_others_along():
+    def sweep(group, progress):
+        if group[0].method == "bad":
+            raise DpvizError("No; because.")
+        if group[0].method == "bug":
+            raise RuntimeError("secret")
+        return [group]
+
+    job = Board(sweep).ask("a", groups("bad", "bug", "good"))
+    assert job.finished.wait(5) and len(job.done) == 1
+    assert "No; because." in job.errors.values() and not any(
+        "secret" in e for e in job.errors.values()
+    )
+
+
+def test_a_wish_come_back_to_is_begun_anew_and_not_joined_on_its_way_out():
+    gate = threading.Event()
+
+    def sweep(group, progress):
+        gate.wait(5)
+        progress("", 0, 1)
+        return [group]
+
+    board = Board(sweep)
+    first = board.ask("a", groups("x"))
+    board.ask("a", groups("y"))
+    again = board.ask("a", groups("x"))
+    gate.set()
+    assert again is not first and again.finished.wait(5) and again.complete and not first.complete
+
+
+def test_a_job_ends_when_all_who_asked_for_it_have_left(monkeypatch):
+    monkeypatch.setattr(jobs, "AWAY", 0.05)
+    there, looks = {"a", "b"}, []
+
+    def sweep(group, progress):
+        while True:
+            progress("long", 0, 1)
+            time.sleep(0.01)
+
+    board = Board(sweep, there=lambda person: looks.append(person) or person in there)
+    job = board.ask("a", groups("x"))
+    board.ask("b", groups("x"))
+    there.remove("a")
+    looks.clear()
+    while len(looks) < 8:
+        time.sleep(0.01)
+    assert not job.finished.is_set(), "one still waits"
+    there.clear()
+    assert job.finished.wait(5) and not job.complete

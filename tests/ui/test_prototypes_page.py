@@ -1,0 +1,135 @@
+"""The page "Public prototypes" without a browser: controls are moved and the numbers that follow
+are read.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.run import experiment
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.public_prototypes import controls, looks
+from dpviz.ui.widgets import uploads
+from tests.conftest import packed, toy_data
+from tests.kit.seen import html, opened, sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "public_prototypes.py"
+
+
+def content(**changes) -> bytes:
+    data = toy_data(per_class=40, public=120)
+    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
+    arrays |= {"X_public": data.x_public, "y_public": data.y_public} | changes
+    return packed(arrays)
+
+
+@pytest.fixture
+def own():
+    return uploads.keep(content())
+
+
+def page(own, **link):
+    return opened(str(ROOT / "pages" / PAGE), {"data": own, "ir": "10", **link})
+
+
+def told(at, words):
+    return next(m.value for m in at.markdown if words in m.value)
+
+
+def test_first_picture_says_what_the_library_says(own):
+    at = page(own, score="balanced")
+    spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 10.0)
+    runs = [experiment.run(controls.selection.dataclasses.replace(spec, seed=s)) for s in range(5)]
+    mean = 100 * np.mean([r.scores.balanced for r in runs])
+    assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
+        mean, abs=0.51
+    )
+    assert re.search(r"\*\*\d+ of 20\*\* picked pictures", sentence(at))
+    assert "seed 4" in html(at) and "without noise" in " ".join(c.value for c in at.caption)
+    assert any(
+        "private view" in m.value for m in at.markdown
+    ) and "add or remove one record" in html(at)
+
+
+def test_budget_and_window_move_the_numbers(own):
+    at = page(own, table="true")
+    before = sentence(at), told(at, "The window")
+    at.select_slider(key="eps_stop").set_value(0.02).run()
+    assert "(0.02, 1e-5)-DP" in sentence(at) and sentence(at) != before[0]
+    at.slider(key="dppl-public.d_min").set_value(1.0).run()
+    assert "The window 1 to 1.9" in told(at, "The window")
+    assert any("d_min=1.0" in code.value for code in at.code)
+
+
+def test_a_budget_between_the_stops_gets_a_column_of_its_own(own):
+    at = page(own, eps="0.7")
+    assert ">0.7</div>" in html(at) and "(0.7, 1e-5)-DP" in sentence(at)
+
+
+def test_k_moves_its_number(own):
+    at = page(own, see="k")
+    assert told(at, "With K = ").startswith("With K = 5 ")
+    at.number_input(key="dppl-publick.k").set_value(20).run()
+    assert told(at, "With K = ").startswith("With K = 20 ") and any(
+        "k=20" in code.value for code in at.code
+    )
+    at.number_input(key="dppl-publick.k").set_value(500).run()
+    assert "has 120 pictures" in at.error[0].value
+
+
+def test_every_closer_look_answers(own, monkeypatch):
+    monkeypatch.setattr(looks, "LOWS", (1.0, 1.3))
+    monkeypatch.setattr(looks, "HIGHS", (1.6, 1.9))
+    at = page(own)
+    for look, words in [
+        ("window", "The best of 4 windows"),
+        ("size", "With all 120 public"),
+        ("paper", "printed loss 3.35"),
+    ]:
+        at.segmented_control(key="see").set_value(look).run()
+        assert not at.exception and told(at, words)
+    at.segmented_control(key="see").set_value("set").run()
+    assert "one public set" in at.info[0].value
+
+
+def test_bad_link_values_fall_back(own):
+    at = page(
+        own,
+        eps="many",
+        see="nonsense",
+        of="99",
+        n="0",
+        **{"dppl-public.d_min": "7", "dppl-publick.k": "-1"},
+    )
+    assert "(1, 1e-5)-DP" in sentence(at) and "The window 1.3 to 1.9" in told(at, "The window")
+
+
+def test_an_empty_window_is_answered_with_a_sentence(own):
+    at = page(own, **{"dppl-public.d_min": "1.9", "dppl-public.d_max": "1.5"})
+    assert "must lie below" in at.error[0].value
+
+
+def test_no_public_set_is_answered_with_a_sentence():
+    at = page(uploads.keep(content(X_public=None, y_public=None)))
+    assert "needs a public set" in at.error[0].value and "X" in at.error[0].value
+
+
+def test_without_public_labels_or_pictures_rows_are_shown():
+    at = page(uploads.keep(content(y_public=None)))
+    assert "lets one public record stand" in sentence(at) and re.search(r'class="n">\d+<', html(at))
+
+
+def test_names_from_a_file_stay_text():
+    hostile = "<img src=x onerror=alert(1)> [a](b)"
+    at = page(uploads.keep(content(class_names=np.array(["ant", "bee", "cat", hostile]))))
+    shown = (
+        html(at) + " ".join(m.value for m in at.markdown) + " ".join(c.value for c in at.caption)
+    )
+    assert "<img src" not in shown and "[a](b)" not in " ".join(m.value for m in at.markdown)
+    assert "<img" not in "".join(
+        json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
+    )

@@ -1,0 +1,53 @@
+"""The page "Teachers vote" in a real browser: keys move the threshold, a click opens a query, a
+phone shows it whole.
+"""
+
+import re
+
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
+
+
+def begin(page, server):
+    page.goto(f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60")
+    page.get_by_text("Who is heard").first.wait_for(timeout=PATIENCE)
+    page.locator(".js-plotly-plot").nth(1).wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+def test_keys_move_the_threshold_and_a_click_opens_a_query(page, server):
+    begin(page, server)
+    before = sentence(page, r"20 teachers of about")
+    slider = page.get_by_role("slider", name="Vote noise σ₂")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "before => ![...document.querySelectorAll('[data-testid=\"stMarkdown\"]')].some(e =>"
+        " e.textContent === before)",
+        arg=before,
+    )
+    settled(page)
+    bars = page.locator(".js-plotly-plot").first.locator(".bars .point path")
+    bars.last.scroll_into_view_if_needed()
+    asked = page.get_by_role("spinbutton", name=re.compile("Query, 1 to"))
+    first = asked.input_value()
+    for box in [
+        bar.bounding_box() for bar in bars.all()
+    ]:  # a bar that does not hold the first query
+        if box["height"] > 3 and asked.input_value() == first:
+            page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            page.wait_for_timeout(700)
+            settled(page)
+    assert asked.input_value() != first
+
+
+@PHONE_IN_THE_DARK
+def test_every_look_fits_a_phone_in_the_dark(page, server):
+    begin(page, server)
+    every_look_fits(
+        page,
+        (
+            ("Who is heard", "Classes by private records|No query bears"),
+            ("ε, query by query", "After 20 queries"),
+            ("The paper's tables", "at the same shares"),
+        ),
+    )

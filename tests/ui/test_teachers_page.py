@@ -1,0 +1,221 @@
+"""The page "Teachers vote" without a browser, and the exact numbers behind its charts."""
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.diagnostics import vote_answers
+from dpviz.plots import class_answers, ensemble_grid, epsilon_growth, query_votes, vote_histogram
+from dpviz.privacy import vote_costs
+from dpviz.privacy.ledger import Setting
+from dpviz.ui.teachers_vote import controls
+from dpviz.ui.widgets import uploads
+from tests.conftest import packed, toy_data
+from tests.kit.seen import charts, markdown, opened
+
+PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
+BY = Setting(18.0, 4.0, 3.0, 1e-5)
+VOTES = np.array([[25, 3, 2], [12, 10, 8], [30, 0, 0], [1, 28, 1], [10, 10, 10], [4, 22, 4]])
+
+
+def content(**changes) -> bytes:
+    """Own data, blurred until teachers disagree."""
+    data, rng = toy_data(per_class=40, public=60), np.random.default_rng(0)
+    arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
+    arrays = {
+        name: (x + 1.2 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()
+    }
+    arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
+    return packed(arrays)
+
+
+@pytest.fixture
+def own():
+    return uploads.keep(content())
+
+
+def page(own, **link):
+    return opened(PAGE, {"data": own, "ir": "3", "M": "20", "asked": "50", **link})
+
+
+def sentence(at):
+    return next(
+        m.value
+        for m in at.markdown
+        if " teachers** of about " in m.value and m.value.startswith("With ")
+    )
+
+
+def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
+    at = page(own, T="70", s1="30", s2="25", seed="4")
+    said = re.search(
+        r"\*\*20 teachers\*\* .* answer \*\*(\d+) of (\d+) queries\*\*.* \*\*\(([\d.]+),"
+        r" 1e-5\)-DP\*\*",
+        sentence(at),
+    )
+    answered, asked = int(said[1]), int(said[2])
+    assert 0 < answered < asked <= 50
+    exact = vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5).epsilon_delta
+    assert float(said[3]) == pytest.approx(exact, rel=5e-3)
+    assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+
+
+def test_every_aggregation_control_moves_the_sentence(own):
+    at = page(own)
+    seen = [sentence(at)]
+    for key, value in (("T", 60), ("s1", 80), ("s2", 60)):
+        at.slider(key=key).set_value(value).run()
+        seen.append(sentence(at))
+    at.select_slider(key="asked").set_value(20).run()
+    seen.append(sentence(at))
+    at.select_slider(key="M").set_value(10).run()
+    seen.append(sentence(at))
+    assert len(set(seen)) == len(seen) and not at.exception and not at.error
+
+
+def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(own):
+    at = page(own, rule="gnmax", asked="20")
+    assert "answer **20 of 20 queries**" in sentence(at)
+    exact = vote_costs.data_independent(20, 20, math.inf, 4.0, 1e-5).epsilon_delta
+    assert f"({exact:.3g}, 1e-5)-DP" in sentence(at)
+    assert "1/2.0 of the cost" in at.warning[0].value
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        ("query", "The test saw"),
+        ("classes", "minority's queries"),
+        ("growth", "whatever the votes; counted on the votes"),
+        ("tables", "20 teachers"),
+    ],
+)
+def test_each_look_opens_from_a_link(own, look, words):
+    at = page(own, look=look)
+    assert words in markdown(at) and len(charts(at)) == 2
+    assert "private view" in markdown(at)
+
+
+def test_the_undercount_is_warned_of_with_its_size(own):
+    at = page(own)
+    assert (
+        re.search(r"1/[23]\.\d of the cost", at.warning[0].value)
+        and "no test" in at.warning[0].value
+    )
+
+
+def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
+    at = page(
+        own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"
+    )
+    assert "100 teachers" in sentence(at) and not at.error
+    at.select_slider(key="asked").set_value(10).run()
+    assert at.number_input(key="q").value == 10 and not at.exception
+
+
+@pytest.mark.parametrize("changes", [{"X_public": None, "y_public": None}])
+def test_without_a_public_set_a_sentence_says_so(changes):
+    at = page(uploads.keep(content(**changes)))
+    assert "public" in at.error[0].value.lower() and not charts(at)
+
+
+def test_labels_of_the_source_need_a_head(own):
+    assert "linear" in page(own, teach="fc1").error[0].value
+
+
+# ------------------------------------------------------------------------------------------ numbers
+
+
+def test_answers_share_their_noise_across_settings_and_queries():
+    one = vote_answers.answer(VOTES, BY, 3)
+    fewer = vote_answers.answer(VOTES[:3], BY, 3)
+    wider = vote_answers.answer(VOTES, Setting(18.0, 8.0, 3.0, 1e-5), 3)
+    assert np.array_equal(one.labels[:3], fewer.labels) and np.allclose(one.noisy[:3], fewer.noisy)
+    assert (wider.noisy_top - VOTES.max(1)) == pytest.approx(2 * (one.noisy_top - VOTES.max(1)))
+    assert np.array_equal(one.answered, one.noisy_top >= 18)
+    assert one.guarantee(2).rho == pytest.approx(2 / 32 + one.answered[:2].sum() / 9)
+
+
+def test_growth_ends_at_the_whole_runs_account():
+    made = vote_answers.answer(np.tile(VOTES, (20, 1)), BY, 1)
+    grown = vote_answers.growth(made)
+    assert (
+        grown.queries[-1] == 120
+        and len(grown.queries) == vote_answers.POINTS
+        and grown.answered[-1] == made.answered.sum()
+    )
+    assert grown.independent[-1] == pytest.approx(made.guarantee().epsilon_delta)
+    whole, _ = vote_costs.epsilon(made.costs.spent(made.answered).sum(0), made.costs.orders, 1e-5)
+    assert grown.dependent[-1] == pytest.approx(float(whole))
+    assert all(np.diff(grown.independent) >= 0) and grown.proof[-1] < grown.independent[-1]
+    assert not vote_answers.growth(made, sanitise=False).sanitised
+
+
+def test_a_querys_own_cost_is_its_share():
+    made = vote_answers.answer(VOTES, BY, 3)
+    cost = vote_answers.one(made, 2)
+    assert cost.test <= cost.test_any and cost.vote <= cost.vote_any
+    assert cost.chance == pytest.approx(0.99865, abs=1e-4)
+    refused = int(np.flatnonzero(~made.answered)[0])
+    assert vote_answers.one(made, refused).vote == 0
+
+
+def test_histogram_exactly():
+    made = vote_answers.answer(VOTES, Setting(-math.inf, math.inf, 0.1, 1e-5), 0)
+    truth = np.array([0, 1, 0, 1, -1, 2])
+    assert controls.kinds(made, truth).tolist() == [
+        "right",
+        "wrong",
+        "right",
+        "right",
+        "unknown",
+        "wrong",
+    ]
+    chart = controls.histogram(made, truth)
+    assert {kind: int(counts.sum()) for kind, counts in chart.counts.items()} == {
+        "right": 3,
+        "wrong": 2,
+        "unknown": 1,
+    }
+    assert chart.threshold is None and controls.accuracy(made, truth) == pytest.approx(3 / 5)
+    bars = vote_histogram.bin_of(VOTES.max(1), 30)
+    held = np.histogram(VOTES.max(1), chart.edges)[0]
+    assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
+
+
+def test_class_shares_exactly():
+    chart = class_answers.info(
+        np.array([0, -1, 1, 0]), np.array([0, 0, 1, 1]), (50, 5), (1,), ("big", "small")
+    )
+    assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
+    assert class_answers.share(chart, True) == (1.0, 0.5) and class_answers.share(chart, False) == (
+        0.5,
+        0.5,
+    )
+
+
+def test_figures_are_what_plotly_takes():
+    made = vote_answers.answer(np.tile(VOTES, (5, 1)), BY, 0)
+    truth = np.tile([0, 1, 0, 1, -1, 2], 5)
+    cells = {
+        "Teachers": [ensemble_grid.Cell("20", 0.5, math.nan, 1.0, 10)],
+        "Kind": [ensemble_grid.Cell("<b>", 0.5, 0.9, 1.0, 10)],
+        "none": [],
+    }
+    charts_ = [
+        (vote_histogram, controls.histogram(made, truth)),
+        (
+            query_votes,
+            query_votes.info(("a", "b", "c"), VOTES[0], VOTES[0] + 0.5, 1, -1, 18.0, 3.0),
+        ),
+        (epsilon_growth, epsilon_growth.info(vote_answers.growth(made), 1e-5)),
+        (class_answers, class_answers.info(made.labels, truth, (5, 4, 3), (2,), ("a", "b", "c"))),
+        (ensemble_grid, ensemble_grid.info(cells)),
+    ]
+    for plot, chart in charts_:
+        go.Figure(plot.figure(chart).to_dict())  # checks every name and value
+        assert plot.alt(chart) and plot.table(chart)

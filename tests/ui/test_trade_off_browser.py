@@ -1,0 +1,133 @@
+"""Trade-off in a real browser: it draws, follows keyboard and hand, survives a link, and asks
+nothing of the outside.
+"""
+
+from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, begin, sentence, settled
+
+
+def test_the_first_visitor_may_come_by_a_link(server):
+    assert "What does privacy cost" in server["first"] and "Page not found" not in server["first"]
+
+
+def test_keyboard_moves_the_budget_and_the_answer(page, server):
+    begin(page, server)
+    before = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
+    page.get_by_role("slider", name="Budget ε").focus()
+    page.keyboard.press("ArrowLeft")
+    after = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    settled(page)
+    assert before != after and "eps=0.5" in page.url
+
+
+def frames_of_a_drag(page, grip, rail, steps=61):
+    """Distinct read-outs of the chart while the mouse leads ``grip`` along ``rail``, button still
+    down.
+    """
+    grip.scroll_into_view_if_needed()
+    box, way = grip.bounding_box(), rail.bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + box["width"] / 2, y)
+    page.mouse.down()
+    seen = set()
+    for step in range(steps):
+        page.mouse.move(way["x"] + way["width"] * step / (steps - 1), y)
+        seen.add(tuple(page.locator(".x2y2 .textpoint").all_text_contents()))
+    return seen
+
+
+def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
+    messages = []
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
+    )
+    begin(page, server)
+    page.wait_for_timeout(500)
+    messages.clear()
+    distinct = frames_of_a_drag(
+        page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first
+    )
+    assert len(distinct) >= 10 and not messages
+    assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
+    ahead = page.locator(".dp-ahead").inner_text()
+    assert "At IR 10 and (10, 1e-5)-DP" in ahead, "the answer follows, too"
+    page.mouse.up()
+    page.locator(".dp-ahead").wait_for(state="detached", timeout=PATIENCE)
+    assert page.locator(".st-key-answer [data-testid=stMarkdown]").last.inner_text() == ahead, (
+        "the server says the same"
+    )
+    page.wait_for_function("location.search.includes('eps=10')")
+    assert len(messages) == 1
+
+
+def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
+    messages = []
+    page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
+    )
+    begin(page, server)
+    page.wait_for_timeout(500)
+    messages.clear()
+    control = page.locator(".st-key-eps_stop")
+    distinct = frames_of_a_drag(
+        page, control.locator("[data-testid=stSliderThumbValue]"), control.get_by_role("group"), 31
+    )
+    assert len(distinct) >= 10 and not messages
+    page.mouse.up()
+    sentence(page, r"At IR 10 and \(100, 1e-5\)-DP")
+
+
+KEEP_WHAT_IS_SHOWN = """() => {
+  const chart = document.querySelector('.st-key-picture .js-plotly-plot');
+  const look = () => {
+    const words = [...chart.querySelectorAll('.x2y2 .textpoint')].map((text) => text.textContent).join(' ');
+    const budget = words.match(/\\(([\\d.]+), 1e-5\\)-DP/)?.[1];
+    if (budget && budget !== chart.shown.at(-1)) chart.shown.push(budget);
+  };
+  chart.shown = [];
+  look();
+  new MutationObserver(look).observe(chart, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def test_one_click_plays_the_budget_from_the_largest_to_the_smallest(page, server):
+    begin(page, server, eps="3")
+    page.evaluate(KEEP_WHAT_IS_SHOWN)
+    page.get_by_text("▶ sweep").first.click()
+    sentence(page, r"At IR 10 and \(0\.01, 1e-5\)-DP")
+    settled(page)
+    shown = page.evaluate("document.querySelector('.st-key-picture .js-plotly-plot').shown")
+    assert shown, "a move of the budget drew the chart anew"
+    budgets = [float(budget) for budget in shown]
+    assert budgets == [
+        3,
+        *sorted(budgets[1:], reverse=True),
+    ], "the chart went back on its way or afterwards"
+    assert budgets[1] == 10 and budgets[-1] == 0.01
+
+
+def test_a_link_reopens_the_view_and_reset_leaves_it(page, server):
+    begin(page, server, "trade-off", eps="0.2", score="balanced", m="dppl-public", n="3", seed="7")
+    assert "(0.2, 1e-5)-DP the average class" in sentence(page, "At IR 10")
+    page.get_by_text("N = 3 noise seeds").wait_for()
+    first = sentence(page, "At IR 10")
+    page.reload()
+    assert sentence(page, "At IR 10") == first
+    settled(page)
+    assert "score=balanced" in page.url and "m=dppl-public" in page.url and "eps=0.2" in page.url
+    page.get_by_text("Reset everything").click()
+    page.wait_for_function("location.search === ''")
+
+
+@PHONE_IN_THE_DARK
+def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
+    begin(page, server)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    chart = page.locator(".js-plotly-plot").first.bounding_box()
+    assert chart["width"] <= 390
+
+
+def test_a_refusal_is_a_sentence_on_the_page(page, server):
+    page.goto(f"{server['url']}/?data={server['own']}&ir=1000")
+    alert = page.get_by_role("alert").filter(has_text="without a record")
+    alert.wait_for(timeout=PATIENCE)
+    assert "Traceback" not in page.content()

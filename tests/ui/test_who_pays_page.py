@@ -1,0 +1,184 @@
+"""The page "Who pays" without a browser: controls move its numbers, and private views are marked."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import per_instance
+from dpviz.plots import class_loss, record_cards, record_loss
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.widgets import uploads
+from tests.conftest import packed, toy_data
+from tests.kit.seen import html, markdown, opened, sentence
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
+
+
+def content(public=True) -> bytes:
+    data = toy_data(per_class=60)
+    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
+    arrays |= {"class_names": np.array(["ant", "bee", "cat", HOSTILE])}
+    arrays |= {"X_public": data.x_public, "y_public": data.y_public} if public else {}
+    return packed(arrays)
+
+
+def page(own, **link):
+    return opened(
+        APP, {"data": own, "ir": "5", "a": "noisy-gd", "b": "dppl-mean"} | link, "pages/who_pays.py"
+    )
+
+
+def picked(at):
+    return next(m.value for m in at.markdown if re.match(r"\*\*[\d,]+ of|0 of", m.value))
+
+
+@pytest.fixture
+def own():
+    return uploads.keep(content())
+
+
+def losses(own, method, budget=1.0, seed=0):
+    spec = RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), 5.0, (), seed)
+    return per_instance.of(spec)
+
+
+def test_first_picture_says_what_the_library_says(own):
+    at = page(own, table="true")
+    found = losses(own, "noisy-gd")
+    assert (
+        "At IR 5 and (1, 1e-5)-DP the private linear probe promises every record ε ≤ 1"
+        in sentence(at)
+    )
+    assert f"the middle record spends **{np.median(found.epsilon):#.2g}**" in sentence(at)
+    assert f"(**{np.median(found.epsilon[found.minority]):#.2g}** in the minority, " in sentence(at)
+    assert markdown(at).count("private view") >= 2 and "add or remove one record" in html(at)
+    assert "per_instance.of(spec)" in at.code[-1].value
+    scope = {}
+    exec(at.code[-1].value.split("print(")[0], scope)
+    assert np.array_equal(scope["found"].epsilon, found.epsilon)
+
+
+def test_budget_seed_scale_and_group_move_the_numbers(own):
+    at = page(own)
+    seen = [sentence(at)]
+    at.number_input(key="eps").set_value(0.1).run()
+    seen.append(sentence(at))
+    assert "(0.1, 1e-5)-DP" in seen[-1] and "ε ≤ 0.1" in seen[-1]
+    at.number_input(key="seed").set_value(3).run()
+    seen.append(sentence(at))
+    at.segmented_control(key="scale").set_value("rho").run()
+    seen.append(sentence(at))
+    assert (
+        len(set(seen)) == 4
+        and "ρ ≤" in seen[-1]
+        and "same currency" in " ".join(c.value for c in at.caption)
+    )
+    at.selectbox(key="who").set_value("1").run()
+    assert "class bee" in json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
+
+
+def test_the_band_chooses_records(own):
+    at = page(own)
+    found = losses(own, "noisy-gd")
+    n = len(found.epsilon)
+    assert picked(at).startswith(f"**{n} of {n} records**")
+    at.slider(key="band").set_value((0.0, 25.0)).run()
+    few = per_instance.between(found, 0, 0.25 * found.claim)
+    assert picked(at).startswith(f"**{len(few)} of {n} records**" if len(few) else "0 of")
+    at = page(own, band=["7.5", "20"], order="cheap", table="true")
+    some = per_instance.between(found, 0.075 * found.claim, 0.2 * found.claim)
+    assert 0 < len(some) < n and picked(at).startswith(f"**{len(some)} of {n} records**")
+    assert at.dataframe[-1].value["record"].tolist() == found.rows[some[::-1]].tolist()
+    at = page(own, band=["97.5", "100"], by="dppl-mean")
+    assert picked(at).startswith(f"**{n} of {n} records**")
+
+
+def test_a_click_on_a_bar_moves_the_band(own, monkeypatch):
+    from dpviz.ui.who_pays import looks
+
+    state = {"bars": {"selection": {"points": [{"point_index": 3}]}}}
+    monkeypatch.setattr(looks.st, "session_state", state)
+    looks._clicked("bars", "noisy-gd")
+    assert state["band"] == (7.5, 10.0) and state["by"] == "noisy-gd"
+    state["bars"]["selection"]["points"] = []
+    looks._clicked("bars", "dppl-mean")
+    assert state["by"] == "noisy-gd"
+
+
+def test_what_has_no_formula_is_said_and_the_other_still_drawn(own):
+    at = page(own, b="dppl-publick")
+    assert (
+        "exact formula for K = 1 only" in at.info[0].value.replace("\\", "")
+        and "noisy" not in at.info[0].value
+    )
+    assert len(at.get("plotly_chart")) == 3 and sentence(at)
+    assert "DPPL\\-PublicK" in markdown(at) or "DPPL-PublicK" in markdown(at)
+
+
+def test_methods_by_votes_say_why_they_have_no_formula(own):
+    at = page(own, a="transfer-pate", b="dppl-mean")
+    assert "teacher's votes alone" in at.info[0].value and "Transfer" in at.info[0].value
+    assert sentence(at) and "teacher's votes alone" in markdown(at)
+    at = page(own, a="transfer-pate", b="pate")
+    assert len(at.info) == 2 and not at.exception and not at.get("plotly_chart")
+
+
+def test_missing_public_set_and_bad_links_are_answered(own):
+    at = page(uploads.keep(content(public=False)), b="dppl-public")
+    assert "public set" in at.error[0].value and "noisy" not in at.error[0].value
+    at = page(own, a="nonsense", b="-1", band="x", who="99", scale="?", order="?")
+    assert "(1, 1e-5)-DP" in sentence(at)
+
+
+def test_names_from_a_file_stay_text(own):
+    at = page(own, who="3")
+    assert "<img src" not in html(at) and "[a](b)" not in markdown(at)
+    assert "<img" not in "".join(
+        json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
+    )
+
+
+def test_info_is_exact():
+    values = np.array([0.0, 0.5, 1.0, 0.26])
+    first = np.array([True, False, True, False])
+    chart = record_loss.info("noisy-gd", "N", "ε′", values, 1.0, {"one": first, "<b>": ~first})
+    assert chart.sizes == (2, 2) and chart.groups == ("one", "&lt;b&gt;")
+    assert chart.sorted[0].tolist() == [1.0, 0.0] and chart.shares[0].tolist() == [0.25, 0.75]
+    assert np.flatnonzero(chart.counts[0]).tolist() == [0, 39] and np.flatnonzero(
+        chart.counts[1]
+    ).tolist() == [10, 20]
+    assert record_loss.figure([chart]).layout.yaxis.range == (0, 1.08)
+    flat = record_loss.info(
+        "dppl-mean",
+        "M",
+        "ε′",
+        np.linspace(0, 0.999, 80),
+        1.0,
+        {"one": np.ones(80, bool), "none": np.zeros(80, bool)},
+    )
+    assert record_loss.ends([chart, flat]) == (1.0, pytest.approx(0.1)), "up to the next 5 %"
+    drawn = record_loss.histogram(chart, (0.0, 0.25), (1.0, 0.075))
+    assert [a.text for a in drawn.layout.annotations].count("cut, 50 %") == 4 and len(
+        drawn.layout.shapes
+    ) == 2
+    quantiles = np.arange(10.0).reshape(2, 5)
+    classes = class_loss.info("ε′", ["a", "b"], (3, 9), (0,), [("noisy-gd", "N", 9.0, quantiles)])
+    assert classes.names == ("b", "a") and classes.minority == (False, True)
+    assert classes.spreads[0].quantiles[0] == (5.0, 6.0, 7.0, 8.0, 9.0)
+
+
+def test_cards_escape_and_tell():
+    record = record_cards.Record(
+        7, np.zeros((2, 2), np.uint8), HOSTILE, True, (0.1234, 1.0), (True, False)
+    )
+    drawn = record_cards.html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
+    assert (
+        "<img src=x" not in drawn
+        and "0.123" in drawn
+        and "record 7" in drawn
+        and "M: ε′ 1, wrong" in drawn
+    )
