@@ -24,7 +24,7 @@ import torch
 from _common import cost, table, take_turns, verdict
 from PIL import Image
 
-from dpviz.encoders import encoder
+from dpviz import encoders
 from dpviz.encoders.embedding import batch_size, devices, embed, forward, network, prepare
 from dpviz.machine.threads import each
 from dpviz.types import Files
@@ -71,7 +71,7 @@ def forward_only(row, n: int, batch: int, device: str) -> Callable[[], None]:
 
 def main(key: str) -> None:
     """Time all three in turns."""
-    row, device = encoder(key), devices()[0]
+    row, device = encoders.get(key), devices()[0]
     batch = batch_size(row)
     n = 8 * batch if device == "cpu" else 64 * batch
     rng = np.random.default_rng(0)

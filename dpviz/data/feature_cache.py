@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpviz.encoders import Encoder
+from dpviz.encoders.encoder import Encoder
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files, Images

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import numpy as np
 
+from dpviz import encoders
 from dpviz.data import bundled, data_set_table, drawn_characters, synthetic
 from dpviz.data.feature_cache import embedded, key, paced
 from dpviz.data.readers import folders, picture_files
 from dpviz.data.readers.folders import Splits
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Progress, Source
-from dpviz.encoders import Encoder
-from dpviz.encoders import encoder as encoder_row
+from dpviz.encoders.encoder import Encoder
 from dpviz.types import Dataset, DpvizError, Files, Images
 
 DEFAULT_PUBLIC = "glyphs"
@@ -225,7 +225,7 @@ def load(
     private, extra = _private(dataset), _public(dataset, public)
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
-    row = encoder_row(encoder)
+    row = encoders.get(encoder)
     return _remembered(
         (dataset, stamp(dataset), encoder, extra.key),
         lambda: _pictures(private, row, extra, progress),

@@ -21,8 +21,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from dpviz.encoders import Encoder
 from dpviz.encoders.decoding import decoded
+from dpviz.encoders.encoder import Encoder
 from dpviz.machine.threads import each
 from dpviz.types import Files
 
@@ -172,7 +172,7 @@ def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
 
 
 def merged(streams: Sequence[Iterator[Made]]) -> Iterator[Made]:
-    """What the streams give, as it comes, each in a thread of its own; an error in one stops all."""
+    """What streams give, as it comes, each in a thread of its own; an error in one stops all."""
     ready: Queue = Queue(maxsize=AHEAD * len(streams))
     stop = Event()
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.encoders.weights_files import read_state
 from dpviz.types import DpvizError
 
 TOWERS = {
@@ -62,8 +63,6 @@ def vectors(
 
 def _tower(architecture: str, path: Path) -> tuple[Any, Any]:
     """The text tower with its weights in eval mode, and its tokenizer."""
-    from dpviz.encoders.timm_models import read_state
-
     clip = package()
     config = clip.get_model_config(architecture)
     net = clip.CLIP(

@@ -5,37 +5,37 @@ a file.
 from __future__ import annotations
 
 import difflib
-import socket
-from collections.abc import Mapping
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 import numpy as np
 
-from dpviz.encoders import CURATED, Encoder, text_towers
+from dpviz.encoders import text_towers, weights_files
+from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
 
 BATCH = 32
+UNKNOWN = "see the model's card: the guarantee holds only if that is public"
 RANDOM = "random"
 SEED = 0
 """Of weights that are random on purpose."""
 
 
 @lru_cache(maxsize=64)
-def row(key: str) -> Encoder:
-    """The row of ``timm:NAME``, ``timm:NAME@FILE``, ``timm:NAME@random`` or a key of ``CURATED``.
+def row(key: str, model: str, title: str = "", trained_on: str = UNKNOWN) -> Encoder:
+    """An encoder of timm. Nothing is downloaded until the weights are asked for.
 
-    Nothing is downloaded until the weights are asked for.
+    Args:
+        key: its name in the shell.
+        model: ``NAME``, ``NAME@FILE`` or ``NAME@random``, as timm calls it.
+        title: for people; timm's name by default.
+        trained_on: what its weights have seen.
 
     Raises:
         DpvizError: for a model that timm does not have, or whose input is not square.
     """
-    unknown = "see the model's card: the guarantee holds only if that is public"
-    name, title, trained_on = CURATED.get(key, (key.removeprefix("timm:"), "", unknown))
-    name, _, origin = name.partition("@")
+    name, _, origin = model.partition("@")
     config = _config(name)
     data = _timm().data.resolve_data_config(pretrained_cfg=config.to_dict())
     channels, size, width = data["input_size"]
@@ -139,82 +139,7 @@ def _weights(key: str, name: str, origin: str) -> Path | None:
             f" timm:{name}@{RANDOM}"
         )
         raise DpvizError(f"timm has no weights for {name}; {way}.")
-    return _from_hub(key, name, hub)
-
-
-@lru_cache(maxsize=16)
-def _from_hub(
-    key: str,
-    name: str,
-    hub: str,
-    files: tuple[str, ...] = ("model.safetensors", "pytorch_model.bin"),
-) -> Path:
-    from huggingface_hub import hf_hub_download
-    from huggingface_hub.errors import LocalEntryNotFoundError
-
-    repository, _, revision = hub.partition("@")
-    reason = "the hub cannot be reached"
-    for offline in (
-        True,
-        False,
-    ):  # what is on this disk first: the hub asks six times before it gives up
-        for file in files:
-            try:
-                if offline or _reachable():
-                    return Path(
-                        hf_hub_download(
-                            repository, file, revision=revision or None, local_files_only=offline
-                        )
-                    )
-            except LocalEntryNotFoundError:
-                continue
-            except (OSError, ValueError) as error:
-                reason = f"the hub did not give them ({type(error).__name__})"
-    where = (
-        f"download {files[0]} of huggingface.co/{repository} elsewhere and name it:"
-        f" timm:{name}@FILE"
-    )
-    raise DpvizError(f"The weights of {key} are not on this disk and {reason}; {where}.")
-
-
-def _reachable() -> bool:
-    """Whether the hub's name is known here, or a proxy stands for it."""
-    from huggingface_hub.constants import ENDPOINT
-
-    address = urlsplit(ENDPOINT)
-    try:
-        return bool(getproxies().get(address.scheme)) or bool(
-            socket.getaddrinfo(address.hostname, address.port or 443)
-        )
-    except OSError:
-        return False
-
-
-def read_state(path: Path) -> dict[str, Any]:
-    """The tensors of a ``.safetensors`` or ``torch.save``d file, read without running code from it.
-
-    Raises:
-        DpvizError: for a file that is neither.
-    """
-    import torch
-
-    try:
-        if path.suffix == ".safetensors":
-            from safetensors.torch import load_file
-
-            return load_file(path)
-        state = torch.load(path, weights_only=True, map_location="cpu")
-    except Exception as error:
-        what = f"{path.name} holds no weights ({type(error).__name__})"
-        raise DpvizError(f"{what}; use .safetensors, or torch.save of a state dict.") from error
-    state = (
-        state.get("state_dict", state.get("model", state)) if isinstance(state, Mapping) else None
-    )
-    if not state or not all(isinstance(value, torch.Tensor) for value in state.values()):
-        raise DpvizError(
-            f"{path.name} holds no state dict; save model.state_dict(), or use .safetensors."
-        )
-    return dict(state)
+    return weights_files.from_hub(key, name, hub)
 
 
 # ----------------------------------------------------------------------------------------- networks
@@ -229,7 +154,7 @@ def _network(key: str, name: str, origin: str) -> Any:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(SEED)
             return timm.create_model(name).eval()
-    state = read_state(path)
+    state = weights_files.read_state(path)
     try:
         return timm.create_model(
             name, pretrained=True, pretrained_cfg_overlay={"state_dict": state}
@@ -246,7 +171,9 @@ def in_order(name: str, path: Path) -> Any:
     other names.
     """
     net = _timm().create_model(name)
-    net.load_state_dict(dict(zip(net.state_dict(), read_state(path).values(), strict=True)))
+    net.load_state_dict(
+        dict(zip(net.state_dict(), weights_files.read_state(path).values(), strict=True))
+    )
     return net.eval()
 
 
@@ -264,7 +191,7 @@ def _head(key: str, name: str, origin: str) -> Head:
 def _texts(key: str, name: str, origin: str, class_names: tuple[str, ...]) -> np.ndarray:
     """Class names as CLIP reads them; a file of one's own must hold both towers."""
     architecture, hub = text_towers.TOWERS[name]
-    path = Path(origin) if origin else _from_hub(key, name, hub, text_towers.FILES)
+    path = Path(origin) if origin else weights_files.from_hub(key, name, hub, text_towers.FILES)
     return text_towers.vectors(class_names, architecture, path, _head(key, name, origin).weights)
 
 

@@ -43,7 +43,7 @@ def targets() -> torch.Tensor:
 
 
 class CosineHead(nn.Module):
-    """Softmax over scaled cosines: classes end up as tight cones, which is what class means need."""
+    """Softmax over scaled cosines: classes end up as tight cones, as class means need."""
 
     def __init__(self, dim: int, classes: int):
         super().__init__()

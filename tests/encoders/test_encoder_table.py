@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import torch
 
+from dpviz import encoders
 from dpviz.data import bundled, drawn_characters
-from dpviz.encoders import ENCODERS, encoder, glyphnet, train_glyphnet
+from dpviz.encoders import ENCODERS, glyphnet, train_glyphnet
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.machine.threads import each
 from dpviz.types import Cancelled, DpvizError, unit_rows
@@ -108,7 +109,7 @@ def test_work_is_handed_back_in_order_and_errors_come_through():
 
 def test_an_unknown_encoder_is_answered_with_the_known_ones():
     with pytest.raises(DpvizError, match="use one of glyphnet, lite0"):
-        encoder("resnet")
+        encoders.get("resnet")
 
 
 def test_the_table_brings_neither_torch_nor_timm():
@@ -122,7 +123,7 @@ def test_the_table_brings_neither_torch_nor_timm():
 def test_identity_follows_weights_and_preprocessing():
     import dataclasses
 
-    assert GLYPHNET.identity == encoder("glyphnet").identity
+    assert GLYPHNET.identity == encoders.get("glyphnet").identity
     assert dataclasses.replace(LITE0, size=LITE0.size + 32).identity != LITE0.identity
     assert dataclasses.replace(GLYPHNET, weights=LITE0.weights).identity != GLYPHNET.identity
 

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import torch
 
+from dpviz import encoders
 from dpviz.data import preparation
-from dpviz.encoders import encoder, text_towers, timm_models
+from dpviz.encoders import text_towers, timm_models
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.methods import adamix
 from dpviz.types import Budget, DpvizError
@@ -87,7 +88,7 @@ def known(monkeypatch):
 
 def saved(path, state):
     torch.save(state, path)
-    return encoder(f"timm:{MODEL}@{path}")
+    return encoders.get(f"timm:{MODEL}@{path}")
 
 
 def test_names_rank_pictures_as_the_pair_does(tmp_path, pair, known):
@@ -146,6 +147,9 @@ def test_without_the_package_a_sentence_says_what_to_install(tmp_path, pair, kno
 
 @pytest.mark.parametrize("name", text_towers.TOWERS)
 def test_every_tower_of_the_table_is_known_to_both_packages(name):
-    row, config = encoder(f"timm:{name}"), open_clip.get_model_config(text_towers.TOWERS[name][0])
+    row, config = (
+        encoders.get(f"timm:{name}"),
+        open_clip.get_model_config(text_towers.TOWERS[name][0]),
+    )
     assert row.texts is not None and row.dim == config["vision_cfg"]["width"]
     assert ("quickgelu" in name) == config.get("quick_gelu", False)

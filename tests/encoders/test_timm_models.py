@@ -9,7 +9,8 @@ import pytest
 import torch
 from PIL import Image
 
-from dpviz.encoders import CURATED, ENCODERS, encoder, timm_models
+from dpviz import encoders
+from dpviz.encoders import CURATED, ENCODERS, timm_models, weights_files
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.types import DpvizError
 
@@ -35,7 +36,7 @@ def pictures():
     "name", ["test_vit", "test_resnet", "resnet50.tv_in1k", "vit_base_patch16_clip_224.openai"]
 )
 def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
-    row = encoder(f"timm:{name}")
+    row = encoders.get(f"timm:{name}")
     config = timm.data.resolve_data_config(pretrained_cfg=timm.get_pretrained_cfg(name).to_dict())
     theirs = torch.stack(
         [timm.data.create_transform(**config)(Image.fromarray(p)) for p in pictures]
@@ -49,7 +50,7 @@ def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
 
 
 def test_a_squashing_model_is_given_the_whole_picture(pictures):
-    row = encoder("eva02-l")
+    row = encoders.get("eva02-l")
     assert row.fit == "squash" and row.size == 448
     ready = prepare(torch.from_numpy(pictures[:, :, :, :]), row)
     flipped = prepare(torch.from_numpy(np.ascontiguousarray(pictures.transpose(0, 2, 1, 3))), row)
@@ -57,7 +58,7 @@ def test_a_squashing_model_is_given_the_whole_picture(pictures):
 
 
 def test_mean_and_sd_are_taken_channel_by_channel(pictures):
-    row = encoder("resnet50")
+    row = encoders.get("resnet50")
     grey = torch.full((1, row.size, row.size, 3), 255, dtype=torch.uint8)
     wanted = [(1 - m) / s for m, s in zip(row.mean, row.std, strict=True)]
     assert prepare(grey, row)[0, :, 5, 5].tolist() == pytest.approx(wanted)
@@ -66,7 +67,7 @@ def test_mean_and_sd_are_taken_channel_by_channel(pictures):
 
 @pytest.mark.parametrize("key", CURATED)
 def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
-    row = encoder(key)
+    row = encoders.get(key)
     assert (
         row.dim >= 768
         and row.channels == 3
@@ -77,7 +78,7 @@ def test_every_curated_encoder_is_known_to_timm_without_its_weights(key):
 
 
 def test_features_are_the_penultimate_layer_and_the_head_gives_the_logits(timm, pictures):
-    row = encoder(RANDOM)
+    row = encoders.get(RANDOM)
     features = embed(pictures, row)
     with torch.inference_mode():
         logits = timm_models._network(RANDOM, "test_resnet", "random")(
@@ -97,7 +98,7 @@ def test_the_bundled_encoders_head_fits_its_features(pictures):
 
 
 def test_random_weights_are_the_same_each_time_and_say_so():
-    row = encoder(RANDOM)
+    row = encoders.get(RANDOM)
     first, again = row.load().state_dict(), row.load().state_dict()
     assert all(torch.equal(first[name], again[name]) for name in first)
     assert "never trained" in row.title and "random" in row.trained_on and "random" in row.identity
@@ -110,11 +111,13 @@ def test_a_file_of_weights_is_used(tmp_path, timm, pictures):
     state = timm.create_model("test_resnet").state_dict()
     save_file(state, tmp_path / "w.safetensors")
     torch.save({"state_dict": state}, tmp_path / "w.pth")
-    rows = [encoder(f"timm:test_resnet@{tmp_path / name}") for name in ("w.safetensors", "w.pth")]
+    rows = [
+        encoders.get(f"timm:test_resnet@{tmp_path / name}") for name in ("w.safetensors", "w.pth")
+    ]
     first, second = (embed(pictures, row) for row in rows)
     np.testing.assert_array_equal(first, second)
-    assert not np.array_equal(first, embed(pictures, encoder(RANDOM)))
-    assert rows[0].identity != rows[1].identity != encoder(RANDOM).identity
+    assert not np.array_equal(first, embed(pictures, encoders.get(RANDOM)))
+    assert rows[0].identity != rows[1].identity != encoders.get(RANDOM).identity
 
 
 class Harm:
@@ -136,27 +139,27 @@ def test_files_that_hold_no_weights_are_refused_in_a_sentence(tmp_path, timm):
         ("vit", "does not fit"),
     ]:
         with pytest.raises(DpvizError, match=words):
-            encoder(f"timm:test_resnet@{tmp_path / name}.pth").load()
+            encoders.get(f"timm:test_resnet@{tmp_path / name}.pth").load()
     with pytest.raises(DpvizError, match="which is not there"):
-        encoder("timm:test_resnet@gone.pth").load()
+        encoders.get("timm:test_resnet@gone.pth").load()
 
 
 def test_without_a_network_the_sentence_says_what_to_fetch(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    monkeypatch.setattr(timm_models, "_reachable", lambda: False)
-    timm_models._from_hub.cache_clear()
+    monkeypatch.setattr(weights_files, "_reachable", lambda: False)
+    weights_files.from_hub.cache_clear()
     with pytest.raises(
         DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"
     ):
-        encoder("timm:test_resnet").load()
+        encoders.get("timm:test_resnet").load()
 
 
 def test_a_model_without_weights_is_refused_unless_random_ones_are_asked_for(timm):
     name = next(m for m in timm.list_models() if not timm.get_pretrained_cfg(m).hf_hub_id)
     with pytest.raises(DpvizError, match=f"timm has no weights for {name}.*@random"):
-        encoder(f"timm:{name}").load()
+        encoders.get(f"timm:{name}").load()
 
 
 def test_an_unknown_model_is_answered_with_near_ones():
     with pytest.raises(DpvizError, match="did you mean .*resnet50"):
-        encoder("timm:resnet_50")
+        encoders.get("timm:resnet_50")

@@ -17,8 +17,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from dpviz import mechanisms
-from dpviz.encoders import encoder as encoder_row
+from dpviz import encoders, mechanisms
 from dpviz.methods.parts.ensembles import Block, Scorer, adam
 from dpviz.types import Dataset, Head
 
@@ -72,7 +71,7 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
     """
     from dpviz.encoders.embedding import network, prepare
 
-    row, head = encoder_row(data.encoder), data.head()
+    row, head = encoders.get(data.encoder), data.head()
     net, weights, bias = network(row), torch.from_numpy(head.weights), torch.from_numpy(head.bias)
     side = max(1, round(ratio * row.size)) if framed else row.size
     mask = torch.ones(1, 1, row.size, row.size)

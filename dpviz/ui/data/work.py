@@ -128,7 +128,7 @@ def ready(row: Source, encoder: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
-    row, network = data.source(key), encoders.encoder(encoder)
+    row, network = data.source(key), encoders.get(encoder)
     splits = row.images().values()
     return [
         (
