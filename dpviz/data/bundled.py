@@ -38,9 +38,9 @@ def uci_digits() -> Splits:
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]
-    name = f"glyphs {drawn_characters.VERSION} {drawn_characters.SEED} {drawn_characters.COPIES} {tools}"
+    drawn = f"{drawn_characters.VERSION} {drawn_characters.SEED} {drawn_characters.COPIES}"
     return _kept(
-        name,
+        f"glyphs {drawn} {tools}",
         ("public",),
         lambda: {"public": Images(drawn_characters.pictures(), drawn_characters.labels())},
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 from dpviz.data import download
 from dpviz.data.download import data_dir
 from dpviz.data.readers import folders, originals
-from dpviz.data.readers.folders import Pictures
+from dpviz.data.readers.picture_sets import Pictures
 from dpviz.data.source import Archive, Source
 from dpviz.types import DpvizError
 

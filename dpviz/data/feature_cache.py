@@ -177,5 +177,5 @@ def _span(seconds: float) -> str:
 
 
 def complete(folder: Path, records: int, dim: int) -> bool:
-    """Whether a folder of features holds as many bytes as that many records take; nothing is read."""
+    """Whether a folder holds as many bytes as features of so many records; nothing is read."""
     return folder.is_dir() and sum(p.stat().st_size for p in folder.iterdir()) >= records * dim * 2

@@ -16,8 +16,8 @@ import numpy as np
 from dpviz import encoders
 from dpviz.data import bundled, data_set_table, drawn_characters, synthetic
 from dpviz.data.feature_cache import embedded, key, paced
-from dpviz.data.readers import folders, picture_files
-from dpviz.data.readers.folders import Splits
+from dpviz.data.readers import folders, picture_files, picture_sets
+from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
@@ -188,7 +188,7 @@ def stamp(name: str) -> tuple:
     deeper = [
         p
         for folder in inside
-        if folder.name.lower() in (*folders.TRAIN, *folders.TEST)
+        if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
         for p in folder.iterdir()
     ]
     return tuple(

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpviz.data.readers.folders import Splits
+from dpviz.data.readers.picture_sets import Splits
 
 Progress = Callable[[str, int, int], None]
 STATES = {"there": "on disk", "download": "to download", "by hand": "to be placed by hand"}

@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 from dpviz import data
-from dpviz.data.readers import folders, picture_files, uploaded_pictures
+from dpviz.data.readers import folders, picture_files, picture_sets, uploaded_pictures
 from dpviz.types import DpvizError
 from tests.kit import tiny_sets
 
@@ -205,8 +205,8 @@ def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
 
 def test_a_top_folder_and_a_validation_folder_are_understood():
     names = [f"pets/{s}/{c}/1.jpg" for s in ("train", "val") for c in ("cat", "dog")]
-    placed, refused = folders.sort_out(
-        [folders.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
+    placed, refused = picture_sets.sort_out(
+        [picture_sets.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
     )
     assert [(s, c) for _, s, c in placed] == [
         ("train", "cat"),
@@ -440,7 +440,7 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         split: [
             content
             for (content, _, words), i in zip(rows, range(len(rows)), strict=True)
-            if not words and folders.by_hash(f"row {i}") == split
+            if not words and picture_sets.by_hash(f"row {i}") == split
         ]
         for split in ("train", "test")
     }

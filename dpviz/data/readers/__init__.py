@@ -1,1 +1,1 @@
-"""Readers of strangers' files: features, votes, pictures in folders, zips, parquet and originals."""
+"""Readers of strangers' files: features, votes, pictures in every form that sets come in."""

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.data.download import check
-from dpviz.data.readers import folders
-from dpviz.data.readers.folders import Pictures, by_hash, mark
+from dpviz.data.readers import folders, picture_sets
 from dpviz.data.readers.picture_files import FromFolder, FromRows, names_array
+from dpviz.data.readers.picture_sets import Pictures, by_hash, mark
 from dpviz.data.source import Archive
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
@@ -42,7 +42,7 @@ def _listed(root: Path, names: Sequence[str], labels: Sequence[int]) -> Files:
             raise DpvizError(
                 f"{name} is listed but missing in {root}; unpack the set anew."
             ) from None
-        stamps.append(folders.Member(name, f"{found.st_size} {found.st_mtime_ns}"))
+        stamps.append(picture_sets.Member(name, f"{found.st_size} {found.st_mtime_ns}"))
     return Files(
         np.asarray(labels, np.int64), FromFolder(str(root), names_array(list(names))), mark(stamps)
     )
@@ -60,7 +60,7 @@ def _by_hash(
         np.asarray(labels, np.int64),
         np.array([by_hash(name) == "test" for name in names]),
     )
-    folders.check_classes(
+    picture_sets.check_classes(
         root.name,
         [
             (None, "test" if t else "train", classes[c])
@@ -333,7 +333,7 @@ def imagenet64(home: Path) -> Pictures:
     parts, labels, stamps, n = [], [], [], 0
     for path in paths:
         found = path.stat()
-        stamp = folders.Member(path.name, f"{found.st_size} {found.st_mtime_ns}")
+        stamp = picture_sets.Member(path.name, f"{found.st_size} {found.st_mtime_ns}")
         with np.load(path, allow_pickle=False) as batch:
             y = np.asarray(batch["labels"]).astype(np.int64) - 1
             kept = cache_dir() / "pixels" / f"imagenet64-{mark([stamp])[:24]}.npy"

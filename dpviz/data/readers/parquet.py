@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.data.readers.folders import (
+from dpviz.data.readers.picture_files import ARROW, FromParquet, arrow_table, pick
+from dpviz.data.readers.picture_sets import (
     MAX_NAME,
     TEST,
     TRAIN,
@@ -23,7 +24,6 @@ from dpviz.data.readers.folders import (
     check_classes,
     mark,
 )
-from dpviz.data.readers.picture_files import ARROW, FromParquet, arrow_table, pick
 from dpviz.types import DpvizError, Files
 
 MAGIC = b"PAR1"
@@ -71,7 +71,7 @@ def shards(folder: Path) -> list[Path]:
 
 
 def _says(path: Path, names: tuple[str, ...]) -> bool:
-    """Whether a file is named after one of these splits, or an Arrow file lies in a folder that is."""
+    """Whether a file is named after one of these splits, or an Arrow file's folder is."""
     return path.name.lower().startswith(names) or (
         path.suffix == ARROW and path.parent.name.lower() in names
     )
@@ -148,7 +148,7 @@ def _unlabelled(title: str) -> DpvizError:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows of parquet files: reader, mark, count, and labels with their names (both None without)."""
+    """Rows of parquet files: reader, mark, count, labels and their names (None without)."""
 
     read: FromParquet
     mark: str

@@ -204,7 +204,7 @@ def _row_group(path: str, group: int, column: str):
 
 
 def arrow_table(path: str):
-    """The table of an Arrow stream file, mapped into memory: nothing is read until it is asked for."""
+    """The table of an Arrow stream file, mapped into memory: nothing is read before its use."""
     import pyarrow
 
     with pyarrow.memory_map(path) as source:
@@ -262,7 +262,7 @@ def pick(split: Images | Files, rows: np.ndarray) -> Images | Files:
 
 
 def thumbnails(split: Images | Files, rows: np.ndarray) -> np.ndarray:
-    """Pictures of these rows, (k, h, w[, 3]) uint8; of files their middle square, 96 pixels wide."""
+    """Pictures of these rows, (k, h, w[, 3]) uint8; of files the middle square, 96 pixels wide."""
     if isinstance(split, Images):
         return split.pixels[rows]
     return np.stack([_square(split.read(int(row))) for row in rows])

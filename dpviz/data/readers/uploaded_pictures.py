@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from dpviz.data.readers import folders, parquet
+from dpviz.data.readers import folders, parquet, picture_sets
 from dpviz.data.readers.picture_files import MAX_BYTES, decode, ending_of
 from dpviz.data.source import Progress
 from dpviz.machine.files import write_atomic
@@ -70,7 +70,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     members = folders.zip_members(source)
     _check_number(len(members))
     refused = [(m.name, m.reason) for m in members if m.reason]
-    placed, misplaced = folders.sort_out([m for m in members if not m.reason])
+    placed, misplaced = picture_sets.sort_out([m for m in members if not m.reason])
     _check_size(source, {m.name for m, _, _ in placed})
     with zipfile.ZipFile(source) as archive:
         given = (
@@ -94,7 +94,11 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
                 refused.append((name, reason))
             else:
                 yield Given(
-                    name, folders.by_hash(name), label, ending_of(content or b"") or ".jpg", content
+                    name,
+                    picture_sets.by_hash(name),
+                    label,
+                    ending_of(content or b"") or ".jpg",
+                    content,
                 )
 
     return _packed(given(), total, refused, clean, progress)
@@ -104,11 +108,11 @@ def _label_reason(label: str | None) -> str:
     """Why a label cannot name a folder, or ""."""
     if label is None:
         return "has no label"
-    if len(label) > folders.MAX_NAME or not label.strip():
-        return f"its label is empty or longer than {folders.MAX_NAME} characters"
+    if len(label) > picture_sets.MAX_NAME or not label.strip():
+        return f"its label is empty or longer than {picture_sets.MAX_NAME} characters"
     return (
         "its label cannot name a folder: " + reason
-        if (reason := folders.name_reason(f"{label}/0.jpg"))
+        if (reason := picture_sets.name_reason(f"{label}/0.jpg"))
         else ""
     )
 
@@ -148,7 +152,7 @@ def _packed(
                         picture.content,
                     )
                     used.append((picture.name, picture.split, picture.label))
-        folders.check_classes(TITLE, used)
+        picture_sets.check_classes(TITLE, used)
 
     write_atomic(clean, pack)
     return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))

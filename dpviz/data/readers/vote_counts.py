@@ -1,4 +1,4 @@
-"""Votes brought by the user: the counts of an ensemble's votes, checked like any stranger's file."""
+"""Counts of an ensemble's votes, brought by the user and checked like any stranger's file."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.data import DATASETS
-from dpviz.data.readers import folders, picture_files, uploaded_pictures
+from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
 from dpviz.data.source import STATES
 from dpviz.encoders import ENCODERS
 from dpviz.plots.prototype_grid import png
@@ -28,9 +28,9 @@ MOST = 500
 """Refused files listed on the page; the CSV has all."""
 RULES = f"""
 - **A zip file** with one folder a class, or `train/<class>/` and `test/<class>/`. Without these two, about one picture in
-  {folders.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no picture's place depends on another's.
+  {picture_sets.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no picture's place depends on another's.
 - Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column `label`; about one row in
-  {folders.ONE_IN} is a test picture, by a hash of its number.
+  {picture_sets.ONE_IN} is a test picture, by a hash of its number.
 - JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {uploaded_pictures.MAX_MEMBERS:,} files, {uploaded_pictures.MAX_UNPACKED >> 30} GiB unpacked,
   {picture_files.MAX_PIXELS // 10**6} megapixels and {picture_files.MAX_BYTES >> 20} MiB each. What cannot be used is left out and listed with its reason.
 - Kept in this server's cache folder; whoever has the link can see results on it.

@@ -1,0 +1,158 @@
+"""Sets of pictures: which are for training and which for the test, and of which class, by name."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from dpviz.data.readers.picture_files import SUFFIXES
+from dpviz.types import DpvizError, Files, Images
+
+TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
+ONE_IN = 5
+"""Without folders train and test, about one picture in five is a test picture, by a hash of its
+name.
+"""
+MAX_NAME = 60  # characters of a class name
+Splits = Mapping[str, Images | Files]
+
+
+@dataclass(frozen=True, eq=False)
+class Pictures:
+    """A set of pictures.
+
+    Attributes:
+        splits: ``train`` and ``test``, or ``public``.
+        class_names: C names; empty where there are no labels.
+        refused: (name, reason) of what was left out.
+    """
+
+    splits: Splits
+    class_names: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of a folder or archive, and why it cannot be used, if so.
+
+    Attributes:
+        name: path inside; stamp: changes when the content does; reason: "" where it may be used.
+    """
+
+    name: str
+    stamp: str
+    reason: str = ""
+
+
+def mark(members: Iterable[Member]) -> str:
+    """Changes with any name, size, checksum or date of change."""
+    digest = hashlib.sha256()
+    for member in members:
+        digest.update(f"{member.name}\0{member.stamp}\n".encode(errors="surrogateescape"))
+    return digest.hexdigest()
+
+
+def name_reason(name: str) -> str:
+    """Why a member of this name is not used, or ""."""
+    if not name.isprintable():
+        return "its name has unprintable signs"
+    if (
+        "\\" in name
+        or ":" in name
+        or name.startswith("/")
+        or any(part in ("..", ".", "") for part in name.split("/"))
+    ):
+        return "its name leads out of its folder"
+    if name.startswith("__MACOSX/") or PurePosixPath(name).name.startswith("."):
+        return "is a hidden file, not a picture"
+    if not name.lower().endswith(SUFFIXES):
+        return "its name does not end like a picture's (.jpg, .png, …)"
+    return ""
+
+
+def common_top(names: Iterable[str]) -> str:
+    """The folder that all these lie in, such as ``pets/``, if it is no class or split itself; else
+    "".
+    """
+    parts = [PurePosixPath(name).parts for name in names]
+    parts = [p for p in parts if len(p) > 1]
+    tops = {p[0] for p in parts}
+    if len(tops) != 1 or tops <= {*TRAIN, *TEST} or any(len(p) < 3 for p in parts):
+        return ""
+    return f"{tops.pop()}/"
+
+
+def place(name: str, top: str) -> tuple[str, str] | str:
+    """Split (train, test or "" for not said) and class of a picture, or the reason against it."""
+    parts = PurePosixPath(name.removeprefix(top)).parts
+    split = ""
+    if parts[0].lower() in (*TRAIN, *TEST) and len(parts) > 2:
+        split, parts = parts[0].lower(), parts[1:]
+    if len(parts) < 2:
+        return "lies in no class folder"
+    if len(parts[0]) > MAX_NAME or not parts[0].strip():
+        return f"its class name is empty or longer than {MAX_NAME} characters"
+    return split, parts[0]
+
+
+def by_hash(name: str) -> str:
+    """``test`` for about one name in five, else ``train``; no name's place depends on another's."""
+    return (
+        "test"
+        if int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4])
+        % ONE_IN
+        == 0
+        else "train"
+    )
+
+
+def sort_out(
+    usable: Sequence[Member],
+) -> tuple[list[tuple[Member, str, str]], list[tuple[str, str]]]:
+    """Pictures with their split and class, and (name, reason) of those that have none."""
+    top = common_top(m.name for m in usable)
+    found = [(m, place(m.name, top)) for m in usable]
+    refused = [(m.name, where) for m, where in found if isinstance(where, str)]
+    placed = [(m, *where) for m, where in found if not isinstance(where, str)]
+    said = {split for _, split, _ in placed}
+    if said == {""}:
+        return [(m, by_hash(m.name.removeprefix(top)), label) for m, _, label in placed], refused
+    test = next((split for split in TEST if split in said), None)
+    part = dict.fromkeys(TRAIN, "train") | {test: "test"}
+    refused += [(m.name, _beside(split)) for m, split, _ in placed if split not in part]
+    return [(m, part[split], label) for m, split, label in placed if split in part], refused
+
+
+def _beside(split: str) -> str:
+    return (
+        f"lies in {split}/, which is not used beside test/"
+        if split
+        else "lies beside the folders train/ and test/, not in them"
+    )
+
+
+def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tuple[str, ...]:
+    """Class names in order, once there are two and each has training and test pictures.
+
+    Raises:
+        DpvizError: naming what is missing.
+    """
+    names = tuple(sorted({label for _, _, label in placed}))
+    if len(names) < 2:
+        raise DpvizError(
+            f"{title} holds pictures of {len(names)} classes; put those of at least two into a"
+            " folder a class."
+        )
+    for split in ("train", "test"):
+        there = {label for _, s, label in placed if s == split}
+        lacking = [name for name in names if name not in there]
+        if lacking:
+            remedy = (
+                f"add pictures, or folders train/ and test/ (without them about one in {ONE_IN} is"
+                " a test picture)"
+            )
+            raise DpvizError(f"{title} has no {split} picture of class {lacking[0]!r}; {remedy}.")
+    return names
