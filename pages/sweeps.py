@@ -5,6 +5,7 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import budget_curve
+from dpviz.run import result_files
 from dpviz.run import sweep_files as kept
 from dpviz.types import DpvizError
 from dpviz.ui.frame import about_numbers, page_record
@@ -89,7 +90,7 @@ if fold := export.fold():
         with st.container(horizontal=True):
             st.download_button(
                 "All results as CSV",
-                export.table_csv(results),
+                result_files.as_csv(results),
                 f"{KEY}.csv",
                 "text/csv",
                 on_click="ignore",

@@ -7,7 +7,6 @@ exit status 2.
 from __future__ import annotations
 
 import argparse
-import csv
 import dataclasses
 import json
 import math
@@ -17,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from dpviz.run import result_files
 from dpviz.types import (
     AXES,
     DELTA,
@@ -212,7 +212,7 @@ def _methods() -> list[dict[str, Any]]:
 
 def _param(param: Param) -> dict[str, Any]:
     raw = dataclasses.asdict(param)
-    return plain(
+    return result_files.plain(
         {name: value for name, value in raw.items() if value not in (None, ()) or name == "default"}
     )
 
@@ -295,7 +295,7 @@ def run(args: argparse.Namespace) -> None:
     )
     result = experiment.sweep([spec], progress=_progress)[0]
     print(
-        json.dumps(to_json(result), indent=2, ensure_ascii=False)
+        json.dumps(result_files.as_json(result), indent=2, ensure_ascii=False)
         if args.json
         else _sentence(result)
     )
@@ -323,7 +323,7 @@ def sweep(args: argparse.Namespace) -> None:
             tell(what, done, total)
 
         results = experiment.sweep(wanted, progress=progress, spread=spread)
-    write_csv(args.out, [flat(result) for result in results])
+    args.out.write_text(result_files.as_csv(results), encoding="utf-8", newline="")
     print(f"{len(results)} results in {args.out}")
 
 
@@ -341,15 +341,6 @@ def _spread(args: argparse.Namespace) -> Iterator[Any]:
     )
     with cluster.connected(args.scheduler or cluster.LOCAL, workers) as client:
         yield cluster.spread(client)
-
-
-def write_csv(path: Path, rows: list[dict[str, Any]]) -> None:
-    """Rows as a CSV file, with every column that any of them has."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, names)
-        writer.writeheader()
-        writer.writerows(rows)
 
 
 def tune(args: argparse.Namespace) -> None:
@@ -374,7 +365,7 @@ def tune(args: argparse.Namespace) -> None:
     )
     found = tuning.run(search, _progress)
     print(
-        json.dumps(plain(tuning.summary(found)), indent=2, ensure_ascii=False)
+        json.dumps(result_files.plain(tuning.summary(found)), indent=2, ensure_ascii=False)
         if args.json
         else tuning.sentence(found)
     )
@@ -391,7 +382,7 @@ def audit(args: argparse.Namespace) -> None:
         rows += [_audit_row(one) for one in found]
         _progress(found[0].method, done, len(audits.CASES))
     if args.json:
-        print(json.dumps(plain(rows), indent=2, ensure_ascii=False))
+        print(json.dumps(result_files.plain(rows), indent=2, ensure_ascii=False))
         return
     print(
         "| method | neighbours | claimed ε | audited ε | twin's ε | runs | twin caught |\n| --- |"
@@ -436,7 +427,7 @@ def pate(args: argparse.Namespace) -> None:
         votes, by, not args.no_sanitize, lambda done, total: _progress("sanitising", done, total)
     )
     print(
-        json.dumps(plain(accounts.to_json(found, by)), indent=2, ensure_ascii=False)
+        json.dumps(result_files.plain(accounts.to_json(found, by)), indent=2, ensure_ascii=False)
         if args.json
         else accounts.sentence(found, by)
     )
@@ -462,69 +453,6 @@ def _progress(what: str, done: int, total: int) -> None:
             file=sys.stderr,
             flush=True,
         )
-
-
-# ------------------------------------------------------------------------------------------- output
-
-
-def plain(value: Any) -> Any:
-    """``value`` for strict JSON: infinities and nan become the words inf, -inf and nan."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {name: plain(v) for name, v in value.items()}
-    return [plain(v) for v in value] if isinstance(value, list | tuple) else value
-
-
-def to_json(result: Result) -> dict[str, Any]:
-    """The one object that ``run --json`` prints."""
-    spec = result.spec
-    g = dataclasses.asdict(result.guarantee)
-    return plain(
-        {
-            "dataset": spec.dataset,
-            "encoder": spec.encoder,
-            "public": spec.public,
-            "features": spec.features,
-            "method": spec.method,
-            "params": dict(spec.params),
-            "budget": {
-                "value": spec.budget.value,
-                "axis": spec.budget.axis,
-                "delta": spec.budget.delta,
-            },
-            "ir": spec.ir,
-            "seed": spec.seed,
-            "accuracy": dataclasses.asdict(result.scores),
-            "minority_classes": result.minority_classes,
-            "class_counts": result.class_counts,
-            "guarantee": g,
-            "notes": dict(result.notes),
-            "seconds": result.seconds,
-            "origin": result.origin,
-            "versions": dict(result.versions),
-        }
-    )
-
-
-def flat(result: Result) -> dict[str, Any]:
-    """One row of a table: as ``to_json``, without nesting and per-class numbers."""
-    spec, scores, g = result.spec, result.scores, result.guarantee
-    row = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
-    row |= {"features": spec.features} if spec.features else {}
-    row |= {
-        "budget": spec.budget.value,
-        "axis": spec.budget.axis,
-        "delta": spec.budget.delta,
-        "seed": spec.seed,
-    }
-    row |= {"overall": scores.overall, "balanced": scores.balanced, "minority": scores.minority}
-    row |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
-    return (
-        row
-        | {"adjacency": g.adjacency, "public": g.public, "seconds": result.seconds}
-        | dict(spec.params)
-    )
 
 
 def _sentence(result: Result) -> str:

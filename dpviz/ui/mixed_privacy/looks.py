@@ -11,13 +11,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.cli import flat
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import adamix_steps as steps
 from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods.adamix import PRESETS
 from dpviz.plots import error_bars, public_boost, step_trace
-from dpviz.run import experiment
+from dpviz.run import experiment, result_files
 from dpviz.run.jobs import Group
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
@@ -340,7 +339,9 @@ def block(found: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) ->
 
     def frame(some: Mapping[str, list[Result]]) -> pd.DataFrame:
         unique = {(name, r.spec): r for name, mine in some.items() for r in mine}
-        return pd.DataFrame([{"preset": name} | flat(r) for (name, _), r in unique.items()])
+        return pd.DataFrame(
+            [{"preset": name} | result_files.row(r) for (name, _), r in unique.items()]
+        )
 
     export.show(frame(now))
     st.download_button(

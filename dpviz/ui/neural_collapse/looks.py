@@ -15,7 +15,7 @@ from dpviz.data import name_settings, perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.plots import cosine_matrix, error_lines
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
-from dpviz.run import experiment
+from dpviz.run import experiment, result_files
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.live import long_work
@@ -577,7 +577,7 @@ def commands(found: Sequence[Shown]) -> None:
     every = [r for one in found for r in (*one.quiet, *one.noisy)]
     st.download_button(
         "All runs as CSV",
-        export.table_csv(every),
+        result_files.as_csv(every),
         f"{KEY}.csv",
         "text/csv",
         on_click="ignore",

@@ -23,7 +23,7 @@ from dpviz.data import DATASETS, synthetic
 from dpviz.encoders import ENCODERS
 from dpviz.machine.files import write_atomic
 from dpviz.methods import METHODS
-from dpviz.run import experiment, sweep_files
+from dpviz.run import experiment, result_files, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.widgets import shared_controls, text, uploads
@@ -359,6 +359,4 @@ def _allowed(spec: RunSpec) -> None:
 
 def rows(results: Sequence[Result]) -> list[dict[str, Any]]:
     """The table of all results."""
-    from dpviz.cli import flat
-
-    return [flat(result) for result in results]
+    return [result_files.row(result) for result in results]

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.cli import flat
 from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers
 from dpviz.methods import METHODS
@@ -26,6 +25,7 @@ from dpviz.plots import (
     vote_histogram,
 )
 from dpviz.privacy import vote_costs
+from dpviz.run import result_files
 from dpviz.stats import within_noise
 from dpviz.ui.frame import page_record, presentation
 from dpviz.ui.live import long_work
@@ -435,7 +435,7 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
         " queries follow from the budget by the method's rule, which reads no votes, not from the"
         " sliders on the left."
     )
-    return [flat(r) for group in wanted for r in job.done.get(group, ())]
+    return [result_files.row(r) for group in wanted for r in job.done.get(group, ())]
 
 
 def _students(curve: budget_curve.BudgetCurve, view: View) -> str:

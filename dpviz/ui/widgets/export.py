@@ -4,8 +4,6 @@ number again.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,23 +11,13 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.cli import flat
+from dpviz.run import result_files
 from dpviz.run.release_file import command, python, release
 from dpviz.types import Result, RunSpec
 from dpviz.views.view import STOPS, View
 
 FEW = 5
 """Rows of a table that needs no scrolling."""
-
-
-def table_csv(results: Sequence[Result]) -> str:
-    """All results as CSV, the columns of ``python -m dpviz sweep``."""
-    rows = [flat(result) for result in results]
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(dict.fromkeys(name for row in rows for name in row)))
-    writer.writeheader()
-    writer.writerows(rows)
-    return out.getvalue()
 
 
 def sweep_toml(view: View) -> str:
@@ -90,11 +78,11 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
     Args:
         name: of the files, without ending.
     """
-    show(pd.DataFrame([flat(r) for r in at_now]))
+    show(pd.DataFrame([result_files.row(r) for r in at_now]))
     with st.container(horizontal=True):
         st.download_button(
             "All runs as CSV",
-            table_csv(results),
+            result_files.as_csv(results),
             f"{name}.csv",
             "text/csv",
             on_click="ignore",
