@@ -14,13 +14,12 @@ import dataclasses
 import hashlib
 import json
 import math
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
@@ -333,37 +332,25 @@ def _study(search: Search) -> Iterator[optuna.Study]:
         DpvizError: if another process is at it.
     """
     import optuna
+    from filelock import FileLock, Timeout
     from optuna.storages import JournalStorage
     from optuna.storages.journal import JournalFileBackend
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     path = place(search)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with open(f"{path}.one", "w") as lock:
-        until = time.monotonic() + PATIENCE
-        while not _locked(lock):
-            if time.monotonic() > until:
-                raise DpvizError(
-                    "This study is being worked on by another process; wait for it, or take another"
-                    " seed."
-                )
-            time.sleep(0.05)
+    try:
+        lock = FileLock(f"{path}.one").acquire(timeout=PATIENCE)
+    except Timeout:
+        raise DpvizError(
+            "This study is being worked on by another process; wait for it, or take another seed."
+        ) from None
+    with lock:
         _mend(path)
         storage = JournalStorage(JournalFileBackend(str(path)))
         yield optuna.create_study(
             study_name="tuning", storage=storage, direction="maximize", load_if_exists=True
         )
-
-
-def _locked(file: IO) -> bool:
-    """Whether the lock on an open file could be taken."""
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def _mend(path: Path) -> None:

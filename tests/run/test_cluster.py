@@ -83,6 +83,12 @@ def test_what_is_done_before_a_stop_is_not_computed_again(wanted, client):
     assert sum(r.origin == "stored" for r in results) >= len(kept)
 
 
+def test_what_a_stop_cancels_has_a_name_of_its_own(wanted, client):
+    keys = dict.fromkeys(wanted, "0" * 64)
+    first, again = (cluster._submit(client, wanted[:1], keys) for _ in range(2))
+    assert first.key != again.key, "Dask tells late, by name, what was cancelled"
+
+
 def test_a_worker_refuses_what_would_be_kept_under_a_wrong_key(wanted, client):
     spec = experiment.sweep(wanted[:1], use_store=False)[0].spec
     right = store.key(spec, experiment.prepared(spec).fingerprint)
