@@ -19,6 +19,7 @@ from dpviz.methods import (
     projected,
 )
 from dpviz.types import DpvizError, Method
+from dpviz.types.look import LOOKS
 
 METHODS: dict[str, Method] = {
     "dppl-mean": dppl_mean.METHOD,
@@ -41,6 +42,7 @@ METHODS: dict[str, Method] = {
     "only-public": adamix.ONLY_PUBLIC,
     "paragon": adamix.PARAGON,
 }
+LOOKS.update({key: row.look for key, row in (METHODS | adamix.PRESETS).items()})
 
 
 def get(key: str) -> Method:

@@ -18,6 +18,7 @@ import torch
 
 from dpviz import privacy
 from dpviz.machine.threads import map_blocks, shares
+from dpviz.methods import noisy_gd
 from dpviz.methods.noisy_gd import Problem
 from dpviz.methods.parts.mixed_gradients import (
     Shots,
@@ -40,6 +41,7 @@ from dpviz.types import (
     Sizes,
     unit_rows,
 )
+from dpviz.types.look import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, Look
 
 KEY = "adamix"
 SOURCE = (
@@ -176,32 +178,6 @@ PUBLIC_USE = Param(
     "exact",
     choices=("exact", "private", "none"),
 )
-
-
-class Preset(NamedTuple):
-    """A name of the paper: a method and its settings."""
-
-    method: str
-    params: Mapping[str, Any]
-
-
-def _preset(method: str, **params: Any) -> Preset:
-    return Preset(method, MappingProxyType(params))
-
-
-PRESETS: dict[str, Preset] = {
-    "AdaMix": _preset(KEY),
-    "no-init": _preset(KEY, init="none"),
-    "no-clip-adapt": _preset(KEY, clip_mode="fixed", lr=FIXED_LR),
-    "no-projection": _preset(KEY, rank=0),
-    "NGD": _preset(KEY, clip_mode="fixed", rank=0, lr=FIXED_LR),
-    "Fully-Private": _preset(
-        KEY, init="none", clip_mode="fixed", rank=0, public_use="private", lr=FIXED_LR
-    ),
-    "Only-Public": _preset("only-public"),
-    "paragon": _preset("paragon"),
-}
-"""The paper's names; learning rates were chosen on the default data, as the paper chose its own."""
 
 
 # -------------------------------------------------------------------------------------------- plans
@@ -426,6 +402,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
+    look=Look(ORANGE, "dash", "triangle-right"),
     needs_public=True,
 )
 ONLY_PUBLIC = Method(
@@ -439,6 +416,7 @@ ONLY_PUBLIC = Method(
     params=(SHOTS, dataclasses.replace(INIT, choices=INIT.choices[1:]), DECAY, BETA, DRAW),
     plan=only_public_plan,
     fit=only_public_fit,
+    look=Look(GREY, "dashdot", "triangle-left-open"),
     private=False,
     needs_public=True,
 )
@@ -453,6 +431,42 @@ PARAGON = Method(
     params=(SHOTS, DECAY, DRAW),
     plan=paragon_plan,
     fit=paragon_fit,
+    look=Look(GREY, "longdash", "star-open"),
     private=False,
     needs_public=True,
 )
+
+
+class Preset(NamedTuple):
+    """A name of the paper: a method, its settings, and a look of its own or the method's."""
+
+    method: str
+    params: Mapping[str, Any]
+    look: Look
+
+
+def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
+    return Preset(method.key, MappingProxyType(params), look or method.look)
+
+
+PRESETS: dict[str, Preset] = {
+    "AdaMix": _preset(METHOD),
+    "no-init": _preset(METHOD, Look(GREEN, "dot", "diamond"), init="none"),
+    "no-clip-adapt": _preset(
+        METHOD, Look(PURPLE, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
+    ),
+    "no-projection": _preset(METHOD, Look(SKY, "dot", "hexagon"), rank=0),
+    "NGD": _preset(METHOD, Look(BLUE, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR),
+    "Fully-Private": _preset(
+        METHOD,
+        noisy_gd.METHOD.look,  # which it is, all but in name
+        init="none",
+        clip_mode="fixed",
+        rank=0,
+        public_use="private",
+        lr=FIXED_LR,
+    ),
+    "Only-Public": _preset(ONLY_PUBLIC),
+    "paragon": _preset(PARAGON),
+}
+"""The paper's names; learning rates were chosen on the default data, as the paper chose its own."""

@@ -8,6 +8,7 @@ from typing import Any
 from dpviz import mechanisms, privacy
 from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
+from dpviz.types.look import GREY, Look
 
 KEY = "class-mean"
 SOURCE = "Snell et al. 2017, prototypical networks"
@@ -32,5 +33,6 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
+    look=Look(GREY, "dash", "circle-open"),
     private=False,
 )

@@ -18,6 +18,7 @@ from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, unit_symmetric
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types.look import RED, Look
 
 KEY = "dp-fc"
 SOURCE = f"{PAPER} (DP-FC)"
@@ -146,4 +147,5 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
+    look=Look(RED, "dash", "cross"),
 )

@@ -30,6 +30,7 @@ from dpviz.types import (
     Sizes,
     unit_rows,
 )
+from dpviz.types.look import PURPLE, Look
 
 KEY = "dp-ls"
 SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"
@@ -234,4 +235,5 @@ METHOD = Method(
     params=(CLIP, ALPHA, RIDGE, NOISE_RIDGE, PROJECT),
     plan=plan,
     fit=fit,
+    look=Look(PURPLE, "dash", "pentagon"),
 )

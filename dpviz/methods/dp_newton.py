@@ -20,6 +20,7 @@ from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types.look import SKY, Look
 
 KEY = "dp-newton"
 SOURCE = f"{PAPER} (DP-Newton)"
@@ -139,4 +140,5 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
+    look=Look(SKY, "dash", "hexagon"),
 )

@@ -36,6 +36,7 @@ from dpviz.types import (
     Sizes,
     unit_rows,
 )
+from dpviz.types.look import PURPLE, Look
 
 KEY = "dppl-auto"
 SOURCE = "this project; DPPL (AAAI 2025), Eq. 1 as a sum and Algorithm 1; parallel over classes"
@@ -252,5 +253,6 @@ METHOD = Method(
     params=(COUNTS, COUNT_SHARE, CLIP, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
+    look=Look(PURPLE, "solid", "star"),
     needs_public=True,
 )

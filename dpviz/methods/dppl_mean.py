@@ -20,6 +20,7 @@ from dpviz.methods.parts.prototypes import (
 )
 from dpviz.methods.parts.row_blocks import blocks, made
 from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
+from dpviz.types.look import BLUE, Look
 
 KEY = "dppl-mean"
 COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)
@@ -278,4 +279,5 @@ METHOD = Method(
     params=(FORM, K_POOL, CLIP),
     plan=plan,
     fit=fit,
+    look=Look(BLUE, "solid", "circle"),
 )

@@ -17,6 +17,7 @@ from dpviz.methods.parts.prototypes import (
     utilities,
 )
 from dpviz.types import Budget, Dataset, Exponential, Fit, Method, Plan, Sizes
+from dpviz.types.look import ORANGE, Look
 
 KEY = "dppl-public"
 SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"
@@ -72,5 +73,6 @@ METHOD = Method(
     params=(D_MIN, D_MAX),
     plan=plan,
     fit=fit,
+    look=Look(ORANGE, "solid", "square"),
     needs_public=True,
 )

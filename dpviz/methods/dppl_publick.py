@@ -11,6 +11,7 @@ from dpviz import mechanisms
 from dpviz.methods.dppl_public import selection_plan
 from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking, utilities
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
+from dpviz.types.look import GREEN, Look
 
 KEY = "dppl-publick"
 SOURCE = (
@@ -58,5 +59,6 @@ METHOD = Method(
     params=(K, D_MIN, D_MAX),
     plan=plan,
     fit=fit,
+    look=Look(GREEN, "dash", "diamond"),
     needs_public=True,
 )

@@ -16,6 +16,7 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.methods.noisy_gd import CELLS, Problem, Watch, softmax_residual_
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes
+from dpviz.types.look import SKY, Look
 
 KEY = "global-adapt"
 SOURCE = (
@@ -195,4 +196,5 @@ METHOD = Method(
     params=(LR, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
     plan=plan,
     fit=fit,
+    look=Look(SKY, "solid", "triangle-down"),
 )

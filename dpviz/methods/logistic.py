@@ -9,6 +9,7 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types.look import GREY, Look
 
 KEY = "logistic"
 SOURCE = "multinomial logistic regression, L-BFGS (scikit-learn)"
@@ -54,5 +55,6 @@ METHOD = Method(
     params=(INVERSE_PENALTY,),
     plan=plan,
     fit=fit,
+    look=Look(GREY, "dot", "square-open"),
     private=False,
 )

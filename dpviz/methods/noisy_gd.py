@@ -25,6 +25,7 @@ from dpviz.types import (
     Sizes,
     unit_rows,
 )
+from dpviz.types.look import RED, Look
 
 KEY = "noisy-gd"
 SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"
@@ -153,4 +154,5 @@ METHOD = Method(
     params=(LR, STEPS, CLIP),
     plan=plan,
     fit=fit,
+    look=Look(RED, "solid", "triangle-up"),
 )

@@ -31,6 +31,7 @@ from dpviz.types import (
     Sizes,
     unit_rows,
 )
+from dpviz.types.look import GREEN, SKY, Look
 
 SOURCE = (
     "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and"
@@ -268,7 +269,7 @@ def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict
     }
 
 
-def _method(key: str, title: str, summary: str, params: tuple[Param, ...]) -> Method:
+def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look: Look) -> Method:
     return Method(
         key=key,
         title=title,
@@ -277,6 +278,7 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...]) -> Me
         params=params,
         plan=lambda sizes, budget, settings: plan(key, sizes, budget, settings),
         fit=fit,
+        look=look,
         needs_public=True,
     )
 
@@ -287,6 +289,7 @@ PATE = _method(
     "Small networks, each trained from scratch on its own shard of pictures, vote with noise on"
     " public ones; a student learns the outcome.",
     COMMON,
+    Look(SKY, "dashdot", "triangle-left"),
 )
 TRANSFER = _method(
     "transfer-pate",
@@ -294,6 +297,7 @@ TRANSFER = _method(
     "Linear models, each on its own shard of the private records' features, vote with noise on"
     " public records; a student learns the outcome.",
     COMMON,
+    Look(GREEN, "solid", "pentagon"),
 )
 PROM = _method(
     "prom-pate",
@@ -301,4 +305,5 @@ PROM = _method(
     "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if"
     " chosen, and vote with noise on public records.",
     (*COMMON, MAPPING, PROMPT, RATIO),
+    Look(GREEN, "dashdot", "hourglass"),
 )

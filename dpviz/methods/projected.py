@@ -23,6 +23,7 @@ from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
 from dpviz.methods.parts.prototypes import require_public
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types.look import BLUE, ORANGE, Look
 
 SOURCE = (
     "DPPL (AAAI 2025), projection ablation, with the map trained on public data; Snell et al. 2017"
@@ -177,7 +178,7 @@ def episode_loss(matrix: torch.Tensor, support: torch.Tensor, query: torch.Tenso
     return torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten())
 
 
-def _method(base: Any, title: str, summary: str) -> Method:
+def _method(base: Any, title: str, summary: str, look: Look) -> Method:
     key = f"{base.KEY}-projected"
     return Method(
         key=key,
@@ -187,6 +188,7 @@ def _method(base: Any, title: str, summary: str) -> Method:
         params=(WIDTH, EPISODES, *base.METHOD.params),
         plan=partial(plan, base, key),
         fit=partial(fit, base),
+        look=look,
         needs_public=True,
     )
 
@@ -195,9 +197,11 @@ MEAN = _method(
     dppl_mean,
     "DPPL-Mean, projected",
     "As DPPL-Mean, after a linear map learned from the public set and its labels.",
+    Look(BLUE, "dash", "x"),
 )
 PUBLIC = _method(
     dppl_public,
     "DPPL-Public, projected",
     "As DPPL-Public, after a linear map learned from the public set and its labels.",
+    Look(ORANGE, "dashdot", "square-x"),
 )

@@ -11,8 +11,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.preset_looks import preset_look
-from dpviz.plots.kit.style import FONT, GREY, GRID, rgba
+from dpviz.plots.kit.style import FONT, GREY, GRID, look, rgba
 from dpviz.stats import Interval, interval
 from dpviz.words import METRIC_WORDS, percent, spread
 
@@ -119,7 +118,7 @@ def _bars(chart: ErrorBars, place: int, series: str) -> list[dict[str, Any]]:
         if (name, series) in chart.points
     ]
     y, points = [row for row, _ in rows], [chart.points[name, series] for _, name in rows]
-    colours = [preset_look(name).colour for _, name in rows]
+    colours = [look(name).colour for _, name in rows]
     bars: dict[str, Any] = {
         "type": "bar",
         "orientation": "h",

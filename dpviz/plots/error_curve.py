@@ -14,9 +14,8 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import readout
-from dpviz.plots.kit.preset_looks import preset_look
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import KEPT, Still
+from dpviz.plots.kit.style import KEPT, Still, look
 from dpviz.stats import Interval, interval
 from dpviz.types import Result
 from dpviz.words import at, number
@@ -123,7 +122,7 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     One figure for all who look at the same.
     """
     rows = [
-        Row(line.name, preset_look(line.name), line.budgets, line.points)
+        Row(line.name, look(line.name), line.budgets, line.points)
         for line in (*curve.lines, *curve.levels)
     ]
     still = readout.curves(rows, curve.axis, now, LOWEST / 10)

@@ -11,8 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.stats import t
 
-from dpviz.plots.kit.preset_looks import preset_look
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, look
 
 SMALL = 0.005
 """Where the method errs at most half a point more than the paragon, the ratio says nothing."""
@@ -184,7 +183,7 @@ def _now(chart: BoostCurve) -> dict[str, Any]:
 def _traces(
     chart: BoostCurve, row: int, name: str, values: Sequence[Boost]
 ) -> list[dict[str, Any]]:
-    style = preset_look(name)
+    style = look(name)
     x = [i + 0.07 * (row - (len(chart.lines) - 1) / 2) for i in range(len(values))]
     y = [min(max(v.value, LOW), HIGH) if v.defined else None for v in values]
     line = {

@@ -6,6 +6,7 @@ Everything here is numpy and the standard library, so that any part of the proje
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+from dpviz.types.look import Look
 from dpviz.types.method import Fit, Method, Param, Release
 from dpviz.types.run_spec import Result, RunSpec, Scores
 
@@ -25,6 +26,7 @@ __all__ = [
     "Guarantee",
     "Head",
     "Images",
+    "Look",
     "Method",
     "Parallel",
     "Param",

@@ -12,6 +12,7 @@ import numpy as np
 from dpviz.types.checks import DpvizError, check_range
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.look import Look
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,7 @@ class Method:
         params: settings, in the order they are shown.
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
         fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget.
+        look: in every chart, shared with no other method.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
         needs_public: True if a public set must be there.
@@ -120,6 +122,7 @@ class Method:
     params: tuple[Param, ...]
     plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
     fit: Callable[[Dataset, list[Plan], list[int]], Fit]
+    look: Look
     private: bool = True
     needs_public: bool = False
 

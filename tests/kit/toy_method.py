@@ -4,7 +4,7 @@ norm 1.
 
 from dpviz import mechanisms, privacy
 from dpviz.methods.parts.prototypes import cosine_release
-from dpviz.types import Fit, Method, unit_rows
+from dpviz.types import Fit, Look, Method, unit_rows
 
 
 def plan(sizes, budget, params):
@@ -23,4 +23,13 @@ def fit(data, plans, seeds):
     )
 
 
-METHOD = Method("toy", "Toy", "this test", "Noisy class sums.", (), plan, fit)
+METHOD = Method(
+    key="toy",
+    title="Toy",
+    source="this test",
+    summary="Noisy class sums.",
+    params=(),
+    plan=plan,
+    fit=fit,
+    look=Look("#8A6D3B", "dot", "diamond-open"),
+)

@@ -10,10 +10,11 @@ import pytest
 from dpviz import words
 from dpviz.methods import METHODS
 from dpviz.plots.kit import style
+from dpviz.types.look import LOOKS
 
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
-DRAWN = {look.colour for look in style.LOOKS.values()} | {style.ACCENT, style.GREY}
+DRAWN = {look.colour for look in LOOKS.values()} | {style.ACCENT, style.GREY}
 WRITTEN = {style.ACCENT, style.GREEN, style.RED}
 """Colours given to ``ink``."""
 
@@ -61,8 +62,7 @@ def test_what_is_written_stands_four_and_a_half_to_one(theme):
 
 
 def test_every_method_has_a_look_of_its_own():
-    assert set(METHODS) <= set(style.LOOKS)
-    looks = [style.LOOKS[key] for key in METHODS]
+    looks = [method.look for method in METHODS.values()]
     assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
         "colour and dash tell lines apart without their markers"
     )

@@ -17,8 +17,7 @@ from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix import PRESETS
 from dpviz.plots import error_curve
-from dpviz.plots.kit.preset_looks import preset_look
-from dpviz.plots.kit.style import GREY
+from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import interval
@@ -322,9 +321,7 @@ def cards_row(now: Mapping[str, Sequence[Result]], mixed: Mixed, measure: str) -
     """Each different promise, what privacy costs, how the steps came about."""
     with st.container(horizontal=True, wrap=True):
         for place, (names, result) in enumerate(_promises(now).items()):
-            cards.one(
-                result, names, f"mixed-{place}", preset_look(names).colour if names in now else GREY
-            )
+            cards.one(result, names, f"mixed-{place}", look(names).colour if names in now else GREY)
         _cost(now, measure)
         _steps(mixed)
 

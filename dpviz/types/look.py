@@ -1,0 +1,47 @@
+"""How a method looks in every chart: a colour, dash and marker of its own that never change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = (
+    "#0072B2",
+    "#CC7A00",
+    "#009E73",
+    "#CC3000",
+    "#CC79A7",
+    "#4099DD",
+)
+"""Okabe and Ito's palette without black and yellow, which vanish on a dark and on a light page;
+orange, vermilion and sky are darkened until each stands 3 to 1 against both pages, and still apart
+for every kind of colour-blindness.
+"""
+GREY = "#8A8F98"
+"""For references."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour (hex), dash (plotly) and marker (plotly) of a method."""
+
+    colour: str
+    dash: str
+    marker: str
+
+
+LOOKS: dict[str, Look] = {}
+"""The looks of the methods and presets there are. ``dpviz.methods`` fills it from their own rows:
+charts draw any method and know none.
+"""
+_SPARE = [
+    Look(*look)
+    for look in product(
+        (GREEN, ORANGE, PURPLE, SKY), ("dot", "dashdot"), ("hourglass", "star-square")
+    )
+]
+
+
+def look(name: str) -> Look:
+    """The look of a method or preset; a name that has no row gets a spare one, always the same."""
+    return LOOKS.get(name) or _SPARE[sum(name.encode()) % len(_SPARE)]
