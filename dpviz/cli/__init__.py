@@ -374,13 +374,13 @@ def tune(args: argparse.Namespace) -> None:
 def audit(args: argparse.Namespace) -> None:
     """Audit every private method and print the table."""
     from dpviz import audit as audits
-    from dpviz.audit import noisy_votes
+    from dpviz.audit import confident_gnmax
 
     runs = audits.QUICK_RUNS if args.quick else audits.RUNS
-    rows = [_audit_row(one) for one in noisy_votes.audit(runs)]
+    rows = [_audit_row(one) for one in confident_gnmax.audit(runs)]
     for done, found in enumerate(audits.audit_all(runs), start=1):
         rows += [_audit_row(one) for one in found]
-        _progress(found[0].method, done, len(audits.CASES))
+        _progress(found[0].method, done, len(audits.private_methods()))
     if args.json:
         print(json.dumps(result_files.plain(rows), indent=2, ensure_ascii=False))
         return

@@ -19,15 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from dpviz import methods
 from dpviz.data.imbalance import minority_classes
-from dpviz.diagnostics.record_losses import FORMULAS
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-VOTED = ("pate", "transfer-pate", "prom-pate")
-"""Methods by votes, where a record acts through the teacher it trains."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +76,7 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     if not math.isfinite(plan.guarantee.value):
         raise DpvizError("Without noise no record's loss has a bound; choose a finite budget.")
     with one_numeric_thread():
-        epsilon, rho = FORMULAS[plan.method](data, plan, seed)
+        epsilon, rho = methods.get(plan.method).losses(data, plan, seed)
     promise = plan.guarantee
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
@@ -97,29 +95,10 @@ def absent(key: str, params: Mapping[str, Any]) -> str | None:
     """Why a method has no per-record formula at these settings, in one sentence; None where it has
     one.
     """
-    if key in VOTED:
-        return (
-            "A record is heard through its teacher's votes alone, and only training that teacher"
-            " again without it would tell what it pays: no formula."
-        )
-    if key not in FORMULAS:
-        return f"{key} has no formula for the loss of one record."
-    if params.get("form") == "coinpress":
-        return (
-            "CoinPress has no exact loss per record: it hides replacing one, and no replacement is"
-            " worst for all of its steps."
-        )
-    if key == "dppl-publick" and params["k"] > 1:
-        return (
-            "With K above 1 a record's loss depends on every set of K pictures; there is an exact"
-            " formula for K = 1 only."
-        )
-    if params.get("counts") == "public":
-        return (
-            "With public class counts a neighbour replaces a record, which the formula does not"
-            " cover; use counts=noisy."
-        )
-    return None
+    method = methods.get(key)
+    if reason := method.why_no_losses(params):
+        return reason
+    return None if method.losses else f"{key} has no formula for the loss of one record."
 
 
 def _unrounded(values: np.ndarray, most: float) -> np.ndarray:

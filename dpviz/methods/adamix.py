@@ -20,6 +20,7 @@ from dpviz import privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.methods import noisy_gd
 from dpviz.methods.noisy_gd import Problem
+from dpviz.methods.parts import mixed_gradients
 from dpviz.methods.parts.mixed_gradients import (
     Shots,
     Task,
@@ -28,12 +29,16 @@ from dpviz.methods.parts.mixed_gradients import (
     few_shots,
     prototypes,
 )
+from dpviz.methods.parts.neighbours import records
+from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.types import (
+    AuditCase,
     Budget,
     Dataset,
     DpvizError,
     Fit,
     Gaussian,
+    Losses,
     Method,
     Param,
     Plan,
@@ -333,6 +338,46 @@ def _head(w: np.ndarray) -> Release:
     return Release(w, np.zeros(len(w), np.float32))
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """mu_i^2 = sum over steps of (||clip(g_i) U_t|| / (sigma tau_t))^2, with ||g_i U|| = |p_i -
+    e_y| ||U^T x_i||.
+    """
+    task, event = prepare(data, plan.params), plan.events["gradients"]
+    x, n = task.problem.x, len(data.y)
+    length, total = row_norms(x), np.zeros(len(x))
+
+    def observe(step: mixed_gradients.Step) -> None:
+        norms = torch.from_numpy(step.norms)
+        clipped = (
+            mixed_gradients.clip_factors(norms, step.threshold) * norms
+        ).double().numpy() / step.threshold
+        seen = (
+            length if step.basis is None else row_norms(x.numpy() @ step.basis.astype(np.float32))
+        )
+        total[:] += squared_mu(clipped * seen, event)
+
+    mixed_gradients.descend(task, event, seed, observe)
+    return gaussian(total[:n], plan)  # after them, shots that are treated as private records
+
+
+def _case() -> AuditCase:
+    """A record that contradicts the shots along their one direction, among records that have no
+    gradient.
+    """
+    public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
+    more, less = records([*base, [1.0, 0.0]], [*labels, 1], public), records(base, labels, public)
+    return AuditCase(
+        {"max_steps": 2, "rank": 1},
+        more,
+        less,
+        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
+        share=0.5,
+    )
+
+
 # -------------------------------------------------------------------------------- the paper's lines
 
 
@@ -403,6 +448,8 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(ORANGE, "dash", "triangle-right"),
+    losses=losses,
+    cases=lambda: [_case()],
     needs_public=True,
 )
 ONLY_PUBLIC = Method(

@@ -17,7 +17,21 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, unit_symmetric
 from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.methods.parts.neighbours import first_weight, records
+from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 from dpviz.types.look import RED, Look
 
 KEY = "dp-fc"
@@ -136,6 +150,32 @@ def _preconditioner(moments: torch.Tensor, plan: Plan, seed: int) -> torch.Tenso
     return torch.linalg.cholesky(matrix)
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """||x_i||^2 in the second moment once, and a clipped gradient a step."""
+    x = torch.from_numpy(unit_rows(data.x))
+    onehot = torch.from_numpy(np.eye(data.classes, dtype=np.float32)[data.y])
+    (moments,) = map_blocks(gram, [x])
+    length = row_norms(x)
+    total = squared_mu(length**2, plan.events["moments"])
+
+    def watch(residual: torch.Tensor) -> None:
+        total[:] += squared_mu(row_norms(residual) * length, plan.events["gradients"])
+
+    descend(x, onehot, moments, plan, seed, watch)
+    return gaussian(total, plan)
+
+
+def _case() -> AuditCase:
+    """A clipped gradient among records without one, and a ridge that fixes the preconditioner."""
+    base, labels = [[0.0], [0.0]], [0, 1]
+    params = {"steps": 4, "ridge": 1e4, "noise_ridge": 0.0, "clip": 0.05, "lr": 0.01}
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    return AuditCase(params, more, less, first_weight, share=0.5)
+
+
 METHOD = Method(
     key=KEY,
     title="DP-FC",
@@ -148,4 +188,6 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(RED, "dash", "cross"),
+    losses=losses,
+    cases=lambda: [_case()],
 )

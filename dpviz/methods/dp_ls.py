@@ -17,12 +17,16 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, project_psd, solve_definite
 from dpviz.methods.parts.covariance import SOURCE as PAPER
+from dpviz.methods.parts.neighbours import first_weight, records
+from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import made
 from dpviz.types import (
+    AuditCase,
     Budget,
     Dataset,
     DpvizError,
     Fit,
+    Losses,
     Method,
     Param,
     Plan,
@@ -227,6 +231,28 @@ def penalty(plan: Plan, d: int) -> float:
     ].sigma * math.sqrt(d)
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||."""
+    length = row_norms(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
+    moved = {"all moments": length**2, "class moments": length**2, "class sums": length}
+    return gaussian(
+        sum(squared_mu(norms, plan.events[name]) for name, norms in moved.items()), plan
+    )
+
+
+def _case() -> AuditCase:
+    """A record against 200 opposite ones: the second moment it adds and the sum it takes both
+    shrink the weight.
+    """
+    base, labels = [[-1.0]] * 200 + [[0.0]], [0] * 200 + [1]
+    params = {"ridge": 1e-6, "noise_ridge": 0.0, "alpha": 0.0}
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    return AuditCase(params, more, less, first_weight, share=0.5)
+
+
 METHOD = Method(
     key=KEY,
     title="DP-LS",
@@ -236,4 +262,6 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(PURPLE, "dash", "pentagon"),
+    losses=losses,
+    cases=lambda: [_case()],
 )

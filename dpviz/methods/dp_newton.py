@@ -19,7 +19,21 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
 from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.methods.parts.neighbours import first_weights_apart, records
+from dpviz.methods.parts.record_losses import gaussian, row_norms
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 from dpviz.types.look import SKY, Look
 
 KEY = "dp-newton"
@@ -129,6 +143,40 @@ def descend(
     return w.float().numpy()
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """Per step ||x_i||^2 sum_c (p_ic - y_ic)^2 / s_g^2 + ||x_i||^4 sum_c (p_ic (1 - p_ic))^2 /
+    s_h^2.
+    """
+    x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
+    (first,) = map_blocks(lambda z: gram(z) / 4, [x])
+    length, events = row_norms(x), plan.events
+
+    def one_class(c: int) -> np.ndarray:
+        label = (data.y == c).astype(np.float32)
+        shares = np.zeros(len(label))
+
+        def watch(p: torch.Tensor) -> None:
+            p = p.double().numpy()
+            shares[:] += (length * (p - label) / events["gradients"].sigma) ** 2
+            shares[:] += (length**2 * p * (1 - p) / events["hessians"].sigma) ** 2
+
+        descend(x, torch.from_numpy(label), plan, seed, c, first, watch)
+        return shares
+
+    return gaussian(np.sum(map_blocks(one_class, range(data.classes)), axis=0), plan)
+
+
+def _case() -> AuditCase:
+    """A record labelled against 200 like it: curvature and slope both say that it is there."""
+    base, labels = [[1.0]] * 200 + [[0.0]], [1] * 200 + [0]
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    params = {"steps": 1, "ridge": 1e-6, "noise_ridge": 0.0}
+    return AuditCase(params, more, less, first_weights_apart)
+
+
 METHOD = Method(
     key=KEY,
     title="DP-Newton",
@@ -141,4 +189,6 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(SKY, "dash", "hexagon"),
+    losses=losses,
+    cases=lambda: [_case()],
 )

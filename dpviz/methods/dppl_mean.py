@@ -1,4 +1,4 @@
-"""DPPL-Mean: a private mean of each class's features. Sum form, the form as printed, and CoinPress."""
+"""DPPL-Mean: a private mean of each class's features. As a sum, as printed, and CoinPress."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.prototypes import (
     cosine_release,
     pool,
@@ -18,8 +19,21 @@ from dpviz.methods.parts.prototypes import (
     require_public,
     unpool,
 )
+from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import blocks, made
-from dpviz.types import Budget, Dataset, DpvizError, Fit, Method, Param, Plan, Sizes, unit_rows
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    DpvizError,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Sizes,
+    unit_rows,
+)
 from dpviz.types.look import BLUE, Look
 
 KEY = "dppl-mean"
@@ -139,8 +153,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     form, k = plans[0].params["form"], plans[0].params["k_pool"]
-    x = mechanisms.clip_rows(pool(unit_rows(data.x), k), plans[0].params["clip"] / math.sqrt(k))
-    sums = mechanisms.class_sums(x, data.y, data.classes)
+    sums = mechanisms.class_sums(clipped(data, plans[0].params), data.y, data.classes)
     # the printed form's division by n_c does not move the cosine rule, so both forms share this
     # line
     noise = [mechanisms.standard_normal(seed, KEY, sums.shape) for seed in seeds]
@@ -150,6 +163,12 @@ def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         for p in plans
     ]
     return Fit(releases, {"sums": sums})
+
+
+def clipped(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
+    """What each record adds to its class's sum: (n, d // k_pool) float32."""
+    k = params.get("k_pool", 1)
+    return mechanisms.clip_rows(pool(unit_rows(data.x), k), params["clip"] / math.sqrt(k))
 
 
 def _release(prototypes: np.ndarray, k: int, d: int):
@@ -269,6 +288,59 @@ def _pulled(
     return taken.reshape(centres.shape), outside.reshape(centres.shape[:2])
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """mu_i = ||clip(pool(x_i))|| / sigma for the sum.
+
+    The printed form's neighbour has record i replaced; the worst replacement points the other way
+    with the largest norm there is, r, so the contribution is ||clip(pool(x_i))|| + r.
+    """
+    (form,) = plan.events
+    radius = 0.0 if form == "sum" else plan.events[form].sensitivity / 2
+    return gaussian(
+        squared_mu(row_norms(clipped(data, plan.params)) + radius, plan.events[form]), plan
+    )
+
+
+def why_no_losses(params: Mapping[str, Any]) -> str | None:
+    """Why there is no formula: for CoinPress."""
+    if params["form"] != "coinpress":
+        return None
+    return (
+        "CoinPress has no exact loss per record: it hides replacing one, and no replacement is"
+        " worst for all of its steps."
+    )
+
+
+def sum_case(params: Mapping[str, Any], public: list | None = None) -> AuditCase:
+    """One more record, across ten others, so that the direction of the sum tells how far it was
+    moved.
+    """
+    base, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 10 + [1]
+    more = records([*base, [1.0, 0.0]], [*labels, 0], public)
+    return AuditCase(params, more, records(base, labels, public), first_weight)
+
+
+def _printed_case() -> AuditCase:
+    """A record replaced by its opposite, across ten others."""
+    rest, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 11 + [1]
+    more, less = (records([[side, 0.0], *rest], labels) for side in (1.0, -1.0))
+    return AuditCase({"form": "printed"}, more, less, first_weight)
+
+
+def _coinpress_case() -> AuditCase:
+    """A record far outside the clip ball replaced by its mirror image, among 20 at the centre."""
+    public = [[1.0, 0.0]] * 98 + [[0.0, 1.0], [0.0, -1.0]]
+    rest, labels = [[1.0, 0.0]] * 20, [0] * 21 + [1]
+    side = [[0.5, 0.866]], [[0.5, -0.866]]
+    more, less = (records([*s, *rest, [1.0, 0.0]], labels, public) for s in side)
+    return AuditCase(
+        {"form": "coinpress"}, more, less, lambda r, _: float(r.weights[0, 1]), share=0.5
+    )
+
+
 METHOD = Method(
     key=KEY,
     title="DPPL-Mean",
@@ -280,4 +352,7 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(BLUE, "solid", "circle"),
+    losses=losses,
+    why_no_losses=why_no_losses,
+    cases=lambda: [sum_case({}), _printed_case(), _coinpress_case()],
 )

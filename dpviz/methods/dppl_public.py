@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
+from dpviz.methods.parts.neighbours import records
 from dpviz.methods.parts.prototypes import (
     D_MAX,
     D_MIN,
@@ -16,12 +17,15 @@ from dpviz.methods.parts.prototypes import (
     require_public,
     utilities,
 )
-from dpviz.types import Budget, Dataset, Exponential, Fit, Method, Plan, Sizes
+from dpviz.methods.parts.selection_losses import selection
+from dpviz.types import AuditCase, Budget, Dataset, Exponential, Fit, Method, Plan, Release, Sizes
 from dpviz.types.look import ORANGE, Look
 
 KEY = "dppl-public"
 SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"
 PUBLIC = "the encoder, the public set"
+SMALL_BUDGET = Budget(3.0)
+"""Of the audit: small enough that the rarer outcome is still seen."""
 
 
 def selection_plan(
@@ -62,6 +66,23 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit(releases, {"utilities": u})
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def selection_case(params: Mapping[str, Any]) -> AuditCase:
+    """Two public records; a vote against the first, and one more record that votes for it alone."""
+    public = [[1.0, 0.0], [-1.0, 0.0]] * 2
+    base, labels = [[-1.0, 0.0], [0.0, 1.0]], [0, 1]
+    more, less = records([*base, [1.0, 0.0]], [*labels, 0], public), records(base, labels, public)
+    params = {"d_min": 0.0, "d_max": 2.0, **params}
+    return AuditCase(params, more, less, _first_chosen, SMALL_BUDGET)
+
+
+def _first_chosen(release: Release, data: Dataset) -> float:
+    """Whether it is the first record, which even rows of the public set are."""
+    return float(np.min(release.chosen[0] % 2) == 0)
+
+
 METHOD = Method(
     key=KEY,
     title="DPPL-Public",
@@ -74,5 +95,7 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(ORANGE, "solid", "square"),
+    losses=selection,
+    cases=lambda: [selection_case({})],
     needs_public=True,
 )

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.methods.dppl_public import selection_plan
+from dpviz.methods.dppl_public import selection_case, selection_plan
 from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking, utilities
+from dpviz.methods.parts.selection_losses import selection
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
 from dpviz.types.look import GREEN, Look
 
@@ -51,6 +52,19 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit(releases, {"utilities": u})
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def why_no_losses(params: Mapping[str, Any]) -> str | None:
+    """Why there is no formula: for sets of several pictures."""
+    if params["k"] == 1:
+        return None
+    return (
+        "With K above 1 a record's loss depends on every set of K pictures; there is an exact"
+        " formula for K = 1 only."
+    )
+
+
 METHOD = Method(
     key=KEY,
     title="DPPL-PublicK",
@@ -60,5 +74,8 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(GREEN, "dash", "diamond"),
+    losses=selection,
+    why_no_losses=why_no_losses,
+    cases=lambda: [selection_case({"k": 1}), selection_case({"k": 2})],
     needs_public=True,
 )

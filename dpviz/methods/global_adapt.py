@@ -14,8 +14,9 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods.noisy_gd import CELLS, Problem, Watch, softmax_residual_
-from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes
+from dpviz.methods.noisy_gd import CELLS, Problem, Watch, gradient_case, softmax_residual_
+from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
+from dpviz.types import Budget, Dataset, Fit, Losses, Method, Param, Plan, Release, Sizes
 from dpviz.types.look import SKY, Look
 
 KEY = "global-adapt"
@@ -185,6 +186,24 @@ def next_bound(bound: np.ndarray, above: np.ndarray, public_count: int, eta: flo
     return bound * np.exp(np.minimum(-eta + above / public_count, 50.0))
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the
+    record.
+    """
+    problem, events = Problem.of(data), plan.events
+    total, length = np.zeros(len(data.y)), row_norms(problem.x)
+
+    def watch(residual: torch.Tensor, counted: torch.Tensor) -> None:
+        total[:] += squared_mu(column_norms(residual) * length, events["gradients"])
+        total[:] += squared_mu(counted[0, 0].double().numpy(), events["count"])
+
+    descend(problem, [plan], [seed], watch)
+    return gaussian(total, plan)
+
+
 METHOD = Method(
     key=KEY,
     title="Global-Adapt",
@@ -197,4 +216,6 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(SKY, "solid", "triangle-down"),
+    losses=losses,
+    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "bound": 0.7})],
 )

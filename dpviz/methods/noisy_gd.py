@@ -13,11 +13,15 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
+from dpviz.methods.parts.neighbours import first_weights_apart, records
+from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
 from dpviz.types import (
+    AuditCase,
     Budget,
     Dataset,
     Fit,
     Gaussian,
+    Losses,
     Method,
     Param,
     Plan,
@@ -146,6 +150,33 @@ def softmax_residual_(logits: torch.Tensor, onehot: torch.Tensor) -> torch.Tenso
     return logits
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """mu_i^2 = sum over steps of (||clip(g_i)|| / sigma)^2 with g_i = x_i (p_i - e_y)^T."""
+    problem, event, params = Problem.of(data), plan.events["gradients"], plan.params
+    total, length = np.zeros(len(data.y)), row_norms(problem.x)
+
+    def watch(residual: torch.Tensor) -> None:
+        total[:] += squared_mu(column_norms(residual) * length, event)
+
+    descend(problem, [event], [seed], params["lr"], params["clip"], watch)
+    return gaussian(total, plan)
+
+
+def gradient_case(params: Mapping[str, Any]) -> AuditCase:
+    """A record whose gradient is clipped at every step, among records that have none."""
+    base, labels = [[0.0], [0.0]], [0, 1]
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    return AuditCase(params, more, less, _times_records)
+
+
+def _times_records(release: Release, data: Dataset) -> float:
+    """A step is divided by the number of records, which the card calls public."""
+    return first_weights_apart(release, data) * len(data.x)
+
+
 METHOD = Method(
     key=KEY,
     title="Private linear probe",
@@ -155,4 +186,6 @@ METHOD = Method(
     plan=plan,
     fit=fit,
     look=Look(RED, "solid", "triangle-up"),
+    losses=losses,
+    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01})],
 )

@@ -8,6 +8,7 @@ data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from itertools import product
@@ -17,13 +18,16 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.parts import students, teachers
+from dpviz.methods.parts import ensembles, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.types import (
+    AuditCase,
     Budget,
     Dataset,
     DpvizError,
     Fit,
+    Head,
     Method,
     Param,
     Plan,
@@ -49,6 +53,8 @@ MARGIN = 3.0
 """T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its
 answer.
 """
+AUDITED_QUERIES = 5
+"""All alike: what they cost together is audited too."""
 
 TEACHERS = Param(
     "teachers",
@@ -269,6 +275,39 @@ def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict
     }
 
 
+# ----------------------------------------------------------------- losses of records, audit cases
+
+
+def why_no_losses(params: Mapping[str, Any]) -> str:
+    """Why there is no formula."""
+    return (
+        "A record is heard through its teacher's votes alone, and only training that teacher"
+        " again without it would tell what it pays: no formula."
+    )
+
+
+def _case() -> AuditCase:
+    """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the
+    queries there are.
+
+    Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how
+    many answers went which way. Of each of ten teachers the two records decide its vote, five one
+    way and five the other; the eleventh votes with the second five until the record reaches it.
+    """
+    x = [*[[1.0, 0.0], [0.0, 1.0]] * 10, [0.3, 0.95], [-0.3, -0.95], [1.0, 0.0]]
+    y = [0, 1] * 5 + [1, 0] * 5 + [1, 0, 0]
+    numbers = np.arange(1000)
+    owner = ensembles.shards(dataclasses.replace(records(x, y), rows=numbers), 11, 0)
+    rows = np.concatenate([numbers[owner == t][: 2 + (t == 10)] for t in range(11)])
+    head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
+    public = [[1.0, 0.0]] * AUDITED_QUERIES
+    more, less = (
+        dataclasses.replace(records(x[:n], y[:n], public), rows=rows[:n], head=lambda: head)
+        for n in (23, 22)
+    )
+    return AuditCase({"teachers": 11}, more, less, first_weights_apart)
+
+
 def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look: Look) -> Method:
     return Method(
         key=key,
@@ -279,6 +318,8 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         plan=lambda sizes, budget, settings: plan(key, sizes, budget, settings),
         fit=fit,
         look=look,
+        why_no_losses=why_no_losses,
+        cases=lambda: [_case()],
         needs_public=True,
     )
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,8 +21,21 @@ import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
+from dpviz.methods.parts.neighbours import CROSS
 from dpviz.methods.parts.prototypes import require_public
-from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Release, Sizes, unit_rows
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Release,
+    Sizes,
+    unit_rows,
+)
 from dpviz.types.look import BLUE, ORANGE, Look
 
 SOURCE = (
@@ -178,7 +191,18 @@ def episode_loss(matrix: torch.Tensor, support: torch.Tensor, query: torch.Tenso
     return torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten())
 
 
-def _method(base: Any, title: str, summary: str, look: Look) -> Method:
+def losses(base: Any, data: Dataset, plan: Plan, seed: int) -> Losses:
+    """The formula of the DPPL method on the projected features."""
+    matrix = projection(data.x_public, data.y_public, plan.params["width"], plan.params["episodes"])
+    x, x_public = (unit_rows(rows) @ matrix for rows in (data.x, data.x_public))
+    key = f"{data.fingerprint}-projected-{plan.params['width']}-{plan.params['episodes']}"
+    projected = dataclasses.replace(data, x=x, x_public=x_public, fingerprint=key)
+    return base.METHOD.losses(projected, plan, seed)
+
+
+def _method(
+    base: Any, title: str, summary: str, look: Look, case: Callable[[], AuditCase]
+) -> Method:
     key = f"{base.KEY}-projected"
     return Method(
         key=key,
@@ -189,6 +213,9 @@ def _method(base: Any, title: str, summary: str, look: Look) -> Method:
         plan=partial(plan, base, key),
         fit=partial(fit, base),
         look=look,
+        losses=partial(losses, base),
+        why_no_losses=base.METHOD.why_no_losses,
+        cases=lambda: [case()],
         needs_public=True,
     )
 
@@ -198,10 +225,12 @@ MEAN = _method(
     "DPPL-Mean, projected",
     "As DPPL-Mean, after a linear map learned from the public set and its labels.",
     Look(BLUE, "dash", "x"),
+    lambda: dppl_mean.sum_case({"episodes": 0}, CROSS),
 )
 PUBLIC = _method(
     dppl_public,
     "DPPL-Public, projected",
     "As DPPL-Public, after a linear map learned from the public set and its labels.",
     Look(ORANGE, "dashdot", "square-x"),
+    lambda: dppl_public.selection_case({"episodes": 0}),
 )

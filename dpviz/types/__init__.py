@@ -3,17 +3,20 @@
 Everything here is numpy and the standard library, so that any part of the project may import it.
 """
 
+from dpviz.types.audit_case import AuditCase, half_the_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
 from dpviz.types.look import Look
-from dpviz.types.method import Fit, Method, Param, Release
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import Result, RunSpec, Scores
 
 __all__ = [
     "AXES",
     "DELTA",
     "Adversary",
+    "AuditCase",
     "Budget",
     "Cancelled",
     "Dataset",
@@ -27,6 +30,7 @@ __all__ = [
     "Head",
     "Images",
     "Look",
+    "Losses",
     "Method",
     "Parallel",
     "Param",
@@ -37,5 +41,6 @@ __all__ = [
     "Scores",
     "Sizes",
     "check_range",
+    "half_the_noise",
     "unit_rows",
 ]

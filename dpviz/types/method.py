@@ -1,18 +1,20 @@
-"""Methods: their settings, what they release, and how they are called."""
+"""Methods: their settings, and all that is particular to one of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError, check_range
-from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import Look
+from dpviz.types.release import Fit
 
 
 @dataclass(frozen=True)
@@ -63,39 +65,8 @@ class Param:
         return int(number) if self.integer else number
 
 
-@dataclass(frozen=True, eq=False)
-class Release:
-    """What may leave the room: a linear rule ``argmax(x @ weights.T + bias)`` on the features.
-
-    Attributes:
-        weights: (C, d) float32; bias: (C,) float32.
-        normalise: divide each feature row by its L2 norm first.
-        chosen: (C, K) int64 rows of the public set, for methods that choose from it; else None.
-    """
-
-    weights: np.ndarray
-    bias: np.ndarray
-    normalise: bool = True
-    chosen: np.ndarray | None = None
-
-    def predict(self, x: np.ndarray) -> np.ndarray:
-        """Labels (n,) int64 for features (n, d)."""
-        if self.normalise:
-            x = unit_rows(x)
-        return np.argmax(x @ self.weights.T + self.bias, axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class Fit:
-    """Releases of a batch of cells, one row a plan and one column a seed.
-
-    Attributes:
-        releases: ``releases[plan][seed]``.
-        trace: what only the teacher's eye may see; never covered by the guarantee.
-    """
-
-    releases: list[list[Release]]
-    trace: Mapping[str, Any] = field(default_factory=dict)
+Losses = tuple[np.ndarray, np.ndarray]
+"""Of each record epsilon (n,) in the notion of the method's claim, and rho (n,), both float64."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +80,11 @@ class Method:
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
         fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget.
         look: in every chart, shared with no other method.
+        losses: ``losses(data, plan, seed) -> Losses``, what that run tells about each record that
+            is in it; None where no formula is known.
+        why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
+            None.
+        cases: worst neighbours, each with a twin that an audit must catch.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
         needs_public: True if a public set must be there.
@@ -123,6 +99,9 @@ class Method:
     plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
     fit: Callable[[Dataset, list[Plan], list[int]], Fit]
     look: Look
+    losses: Callable[[Dataset, Plan, int], Losses] | None = None
+    why_no_losses: Callable[[Mapping[str, Any]], str | None] = lambda params: None
+    cases: Callable[[], list[AuditCase]] | None = None
     private: bool = True
     needs_public: bool = False
 

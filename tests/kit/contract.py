@@ -13,9 +13,11 @@ import math
 import numpy as np
 import pytest
 
-from dpviz import privacy
+from dpviz import audit, privacy
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Method
+from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Look, Method
 
 BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
 NO_PRIVACY = Budget(math.inf)
@@ -209,6 +211,46 @@ def scores_come_out_of_the_one_run_path(method, data):
     assert max(first.class_counts) == 4 * min(first.class_counts)
 
 
+def it_looks_like_no_other_method(method, data):
+    others = [row.look for row in METHODS.values() if row.key != method.key]
+    assert isinstance(method.look, Look)
+    assert method.look not in others
+
+
+def the_loss_of_each_record_is_known_or_it_is_said_why_not(method, data):
+    """For the worst neighbours it lies between half the claim and the claim."""
+    if not method.private:
+        return
+    reasons = [method.why_no_losses(method.check(case.params)) for case in _cases(method)]
+    assert all(reason is None or reason.endswith(".") for reason in reasons)
+    assert method.losses or all(reasons), "neither a formula nor a reason"
+    for case, reason in zip(_cases(method), reasons, strict=True):
+        if reason is None:
+            plan = method.plan(case.more.sizes, case.budget, method.check(case.params))
+            with one_numeric_thread():
+                epsilon, rho = method.losses(case.more, plan, 0)
+            assert epsilon.shape == rho.shape == case.more.y.shape
+            assert epsilon.dtype == rho.dtype == np.float64
+            claim = plan.guarantee
+            claimed = claim.value if claim.notion == "pure" else claim.epsilon_delta
+            assert 0.5 * claimed <= epsilon.max() <= claimed * (1 + 1e-9)
+            assert 0 < rho.max() <= claim.rho * (1 + 1e-9)
+
+
+def an_audit_stays_under_the_claim_and_catches_the_twin(method, data):
+    if not method.private:
+        return
+    assert _cases(method)
+    for row in audit.of_method(method, audit.QUICK_RUNS):
+        assert 0 < row.audited <= row.claimed
+        assert row.twin_audited > row.claimed
+
+
+def _cases(method):
+    assert method.cases, "no worst neighbours"
+    return method.cases()
+
+
 CHECKS = [
     cost_stays_within_the_budget,
     most_of_the_budget_is_used,
@@ -225,4 +267,7 @@ CHECKS = [
     a_missing_public_set_is_said,
     one_record_a_class_is_enough_or_refused_in_a_sentence,
     scores_come_out_of_the_one_run_path,
+    it_looks_like_no_other_method,
+    the_loss_of_each_record_is_known_or_it_is_said_why_not,
+    an_audit_stays_under_the_claim_and_catches_the_twin,
 ]

@@ -3,8 +3,11 @@ norm 1.
 """
 
 from dpviz import mechanisms, privacy
+from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.prototypes import cosine_release
-from dpviz.types import Fit, Look, Method, unit_rows
+from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.types import AuditCase, Fit, Method, unit_rows
+from dpviz.types.look import BLUE, Look
 
 
 def plan(sizes, budget, params):
@@ -23,6 +26,16 @@ def fit(data, plans, seeds):
     )
 
 
+def losses(data, plan, seed):
+    return gaussian(squared_mu(row_norms(unit_rows(data.x)), plan.events["sum"]), plan)
+
+
+def case():
+    base, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 10 + [1]
+    more = records([*base, [1.0, 0.0]], [*labels, 0])
+    return AuditCase({}, more, records(base, labels), first_weight)
+
+
 METHOD = Method(
     key="toy",
     title="Toy",
@@ -31,5 +44,7 @@ METHOD = Method(
     params=(),
     plan=plan,
     fit=fit,
-    look=Look("#8A6D3B", "dot", "diamond-open"),
+    look=Look(BLUE, "dot", "diamond"),
+    losses=losses,
+    cases=lambda: [case()],
 )

@@ -63,6 +63,24 @@ def noise_by_place(data, plans, seeds):
     return toy_method.fit(data, plans, list(range(len(seeds))))
 
 
+def half_the_loss(data, plan, seed):
+    epsilon, rho = toy_method.losses(data, plan, seed)
+    return epsilon / 2.1, rho
+
+
+def twice_the_loss(data, plan, seed):
+    epsilon, rho = toy_method.losses(data, plan, seed)
+    return epsilon * 2, rho
+
+
+def no_twin():
+    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+
+
+LOSSES = "the_loss_of_each_record_is_known_or_it_is_said_why_not"
+AUDITS = "an_audit_stays_under_the_claim_and_catches_the_twin"
+
+
 @pytest.mark.parametrize(
     "change, caught_by",
     [
@@ -73,6 +91,15 @@ def noise_by_place(data, plans, seeds):
         ({"fit": changes_its_input}, "fit_leaves_its_input_alone"),
         ({"fit": one_stream_for_the_batch}, "same_seed_same_bits_other_seed_other_noise"),
         ({"fit": noise_by_place}, "a_cell_does_not_depend_on_its_batch"),
+        ({"look": None}, "it_looks_like_no_other_method"),
+        ({"look": METHODS["noisy-gd"].look}, "it_looks_like_no_other_method"),
+        ({"losses": None}, LOSSES),
+        ({"losses": None, "why_no_losses": lambda params: "because"}, LOSSES),
+        ({"losses": half_the_loss}, LOSSES),
+        ({"losses": twice_the_loss}, LOSSES),
+        ({"cases": None}, AUDITS),
+        ({"cases": list}, AUDITS),
+        ({"cases": no_twin}, AUDITS),
     ],
 )
 def test_a_broken_method_is_caught(change, caught_by, toy):

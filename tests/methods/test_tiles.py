@@ -147,7 +147,7 @@ def test_rounding_moves_a_records_score_by_no_more_than_is_said(counts, m, d, ke
 
 
 def test_the_stated_rounding_is_not_slack_by_much():
-    """A twin: rounding coarser than stated (eight bits, as bfloat16's) breaks the bound somewhere."""
+    """A twin: rounding coarser than stated (eight bits, as bfloat16) breaks the bound somewhere."""
     x, _y, public = problem([1] * 200, 500, 8)
     coarse = (torch.from_numpy(unit_rows(a)).bfloat16().float().numpy() for a in (x, public))
     rows, columns = coarse

@@ -82,7 +82,7 @@ def plain(
     high: float,
     out: torch.Tensor,
 ) -> None:
-    """What the kernel computes, in passes over blocks of scores that are written out and read back."""
+    """What the kernel computes, over blocks of scores that are written out and read back."""
     right = columns.float().T
     for c, (first, last) in enumerate(itertools.pairwise(starts)):
         out[c] = 0

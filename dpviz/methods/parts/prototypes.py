@@ -164,7 +164,7 @@ def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 
 
 def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
-    """Public records from best to worst for each class by ``utilities``: (C, m) int64, read-only."""
+    """Public records from best to worst for each class by ``utilities``: (C, m), read-only."""
     u = utilities(data, d_min, d_max)
     return _kept(
         (*_grid_key(data), d_min, d_max, "ranked"), lambda: np.argsort(-u, axis=1, kind="stable")

@@ -2,8 +2,8 @@
 
 The neighbours are two tables of votes in which one teacher votes otherwise on every query. A twin
 has half the noise on the votes or on the test under the same claim, or the noise that the Prom-PATE
-paper's proof allows for
-the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold tests.
+paper's proof allows for the claim: alpha/(2 sigma2^2) an answer, and nothing for the threshold
+tests.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.audit import Audit, lower_bound
+from dpviz.audit.bounds import lower_bound
+from dpviz.audit.private_methods import Audit
 from dpviz.privacy import vote_costs
 from dpviz.types import DELTA, Guarantee
 
@@ -70,11 +71,10 @@ def _audit(name: str, case: Case, runs: int) -> list[Audit]:
     rows = []
     for twin in case.twins:
         caught = _shown(case, TWINS[twin](case, claim.value), claim, runs)
-        found = params | {"twin": twin}
         rows.append(
             Audit(
                 "confident-gnmax",
-                found,
+                params | {"twin": twin},
                 claim.notion,
                 "one teacher votes otherwise",
                 claim.epsilon_delta,

@@ -1,0 +1,83 @@
+"""Lower bounds on what runs show to be spent, each wrong with probability 1 - CONFIDENCE.
+
+For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) -
+quantile(false positives), converted to epsilon at delta. For a pure claim it is ln(true / false
+positives). For a zCDP claim it is on rho: the Rényi divergence of the test's two outcomes over its
+order. Rates are bounded by Clopper and Pearson 1934; the threshold comes from other runs than those
+counted.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import stats
+
+from dpviz import privacy
+from dpviz.types import Guarantee
+
+CONFIDENCE = 0.999
+
+
+def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
+    """Epsilon shown to be spent by statistics (runs,) of releases from each of two neighbours, in
+    the claim's notion.
+    """
+    runs = len(more)
+    choose, count = (
+        [v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None))
+    )
+    bound, convert = BOUNDS[claim.notion]
+    thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))
+    best = max(thresholds, key=lambda t: bound(*(int(np.sum(v > t)) for v in choose), runs // 2))
+    shown = bound(*(int(np.sum(v > best)) for v in count), len(count[0]))
+    return convert(max(shown, 0.0), claim.delta)
+
+
+def clopper_pearson(hits: int, runs: int) -> tuple[float, float]:
+    """Lower and upper bound on a rate, each wrong with probability (1 - CONFIDENCE) / 2."""
+    miss = (1 - CONFIDENCE) / 2
+    low = stats.beta.ppf(miss, hits, runs - hits + 1) if hits else 0.0
+    high = stats.beta.ppf(1 - miss, hits + 1, runs - hits) if hits < runs else 1.0
+    return float(low), float(high)
+
+
+def gaussian_bound(true: int, false: int, runs: int) -> float:
+    """Lower bound on mu from hits among ``runs`` of each data set."""
+    return float(
+        stats.norm.ppf(clopper_pearson(true, runs)[0])
+        - stats.norm.ppf(clopper_pearson(false, runs)[1])
+    )
+
+
+def pure_bound(true: int, false: int, runs: int) -> float:
+    """Lower bound on a pure epsilon, from hits or from misses, whichever shows more."""
+    rates = [(true, false), (runs - false, runs - true)]
+    shown = [(clopper_pearson(a, runs)[0], clopper_pearson(b, runs)[1]) for a, b in rates]
+    return max((math.log(low / high) for low, high in shown if low > 0), default=0.0)
+
+
+ORDERS = 1 + np.geomspace(0.01, 100, 60)
+
+
+def zcdp_bound(true: int, false: int, runs: int) -> float:
+    """Lower bound on rho: D_alpha of the outcomes' distributions is at most rho alpha for every
+    order.
+    """
+    p, q = clopper_pearson(true, runs)[0], clopper_pearson(false, runs)[1]
+    if p <= q or q >= 1:
+        return 0.0
+    one, other = (p, q), (1 - p, 1 - q)
+    log_terms = [
+        ORDERS * math.log(max(a, 1e-300)) + (1 - ORDERS) * math.log(b) for a, b in (one, other)
+    ]
+    return float(np.max(np.logaddexp(*log_terms) / (ORDERS - 1) / ORDERS))
+
+
+BOUNDS = {
+    "pure": (pure_bound, lambda shown, delta: shown),
+    "gdp": (gaussian_bound, privacy.gdp_epsilon),
+    "zcdp": (zcdp_bound, privacy.zcdp_epsilon),
+}
+"""For each notion: the bound, and how its value becomes the epsilon of the table."""

@@ -1,0 +1,86 @@
+"""Audits of the methods themselves: each is run many times on two worst-case neighbours."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from dpviz import methods
+from dpviz.audit.bounds import lower_bound
+from dpviz.types import AuditCase, Guarantee, Method, Plan
+
+RUNS = 20_000
+QUICK_RUNS = 2_000
+
+
+@dataclass(frozen=True)
+class Audit:
+    """One row of the table: ``claimed`` and ``audited`` are epsilon at the claim's delta (0 for
+    pure).
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    notion: str
+    adjacency: str
+    claimed: float
+    audited: float
+    twin_audited: float
+    runs: int
+
+    @property
+    def holds(self) -> bool:
+        """The audit stays under the claim."""
+        return self.audited <= self.claimed
+
+    @property
+    def twin_caught(self) -> bool:
+        """The twin is seen to break the claim."""
+        return self.twin_audited > self.claimed
+
+
+def private_methods() -> list[str]:
+    """The keys of the methods that are audited."""
+    return [key for key, method in methods.METHODS.items() if method.private]
+
+
+def audit(key: str, runs: int = RUNS) -> list[Audit]:
+    """Audit a private method on each of its cases."""
+    return of_method(methods.get(key), runs)
+
+
+def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
+    """The audits of every private method, a method after the other, worked on by all cores."""
+    keys = private_methods()
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(audit, keys, [runs] * len(keys))
+
+
+def of_method(method: Method, runs: int) -> list[Audit]:
+    """Audit a method, in the table or not, on each of its cases."""
+    return [_of_case(method, case, int(runs * case.share)) for case in method.cases()]
+
+
+def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
+    plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+    claim = plan.guarantee
+    shown = [_shown(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
+    claimed = claim.value if claim.notion == "pure" else claim.epsilon_delta
+    return Audit(
+        method.key, dict(case.params), claim.notion, claim.adjacency, claimed, *shown, runs
+    )
+
+
+def _shown(method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int) -> float:
+    """Epsilon that the runs show to be spent, in the claim's own notion."""
+    values = []
+    for data, first in ((case.more, 0), (case.less, runs)):
+        releases = method.fit(data, [plan], list(range(first, first + runs))).releases[0]
+        values.append(np.array([case.statistic(release, data) for release in releases]))
+    return lower_bound(*values, claim)

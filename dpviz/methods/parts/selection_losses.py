@@ -1,0 +1,91 @@
+"""What a choice from the public set tells about each record: losses of the methods that select."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from dpviz import mechanisms
+from dpviz.machine.threads import map_blocks
+from dpviz.methods.parts.prototypes import utilities
+from dpviz.methods.parts.record_losses import at_most
+from dpviz.methods.parts.tiles import TILE
+from dpviz.types import Dataset, Exponential, Losses, Plan, unit_rows
+
+SINGLE = 1e-5
+"""Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
+
+
+def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)| and rho_i = (t (max_j c_ij - min_j c_ij))^2 / 8."""
+    return of_event(data, plan, plan.events["selection"])
+
+
+def of_event(data: Dataset, plan: Plan, event: Exponential) -> Losses:
+    """The losses of ``selection`` in single precision, rounded up.
+
+    The log-odds of a choice with and without record i are t c_ij - ln(Z / Z_-i): they lie in an
+    interval of length t (max c - min c), hence rho (Cesar & Rogers 2021).
+    """
+    low, high, shift = _odds(data, plan, event)
+    epsilon = np.maximum(high - shift, shift - low) + SINGLE * (
+        high if event.epsilon <= 1 else np.maximum(high, 1.0)
+    )
+    return np.minimum(epsilon, high - low), (high - low) ** 2 / 8
+
+
+def _odds(
+    data: Dataset, plan: Plan, event: Exponential
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Least and largest t c_ij over the public set, and ln(Z / Z_-i), each (n,) float64.
+
+    One pass over tiles of the public set; nothing of size n x m is held. O(n m d).
+    """
+    window, t = (plan.params["d_min"], plan.params["d_max"]), event.epsilon / event.sensitivity
+    # without record i each weight shrinks by e^(-t c): Z_-i / Z is the mean of that under the
+    # selection odds
+    odds = torch.from_numpy(
+        mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
+    )
+    members = [np.flatnonzero(data.y == c) for c in range(data.classes)]
+    by_class = [torch.from_numpy(unit_rows(data.x[rows])) for rows in members]
+    small = event.epsilon <= 1
+
+    def tile(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        columns = torch.from_numpy(unit_rows(data.x_public[start : start + TILE])).T.contiguous()
+        parts = [
+            _tile_odds(rows, columns, p[start : start + TILE], t, window, small)
+            for x, p in zip(by_class, odds, strict=True)
+            for rows in x.split(512)
+        ]
+        return tuple(np.concatenate(values) for values in zip(*parts, strict=True))
+
+    lows, highs, sums = zip(*map_blocks(tile, range(0, len(data.x_public), TILE)), strict=True)
+    low, high, total = (
+        np.min(lows, axis=0),
+        np.max(highs, axis=0),
+        np.sum(sums, axis=0, dtype=np.float64),
+    )
+    with np.errstate(divide="ignore"):
+        shift = -np.log1p(total) if small else -np.log(total)
+    low, high = (at_most(t * end.astype(np.float64), event.epsilon) for end in (low, high))
+    back = np.argsort(np.concatenate(members), kind="stable")
+    return low[back], high[back], np.clip(shift, low, high)[back]
+
+
+def _tile_odds(
+    rows: torch.Tensor,
+    columns: torch.Tensor,
+    p: torch.Tensor,
+    t: float,
+    window: tuple[float, float],
+    small: bool,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Least and largest score of each row, and the sum of p (e^(-t c) - 1), without the - 1 unless
+    ``small``.
+    """
+    scores = torch.mm(rows, columns).clamp_(window[0] - 1, window[1] - 1).sub_(window[0] - 1)
+    low, high = torch.aminmax(scores, dim=1)
+    # near 1 the logarithm would lose what e^(-t c) - 1 keeps, near 0 the other way round
+    weight = scores.mul_(-t).expm1_() if small else scores.mul_(-t).exp_()
+    return low.numpy(), high.numpy(), (weight @ p).numpy()

@@ -1,0 +1,53 @@
+"""What an audit of a method needs: its worst neighbours, and a twin of its plan that breaks the
+claim.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.types.dataset import Dataset
+from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Plan
+from dpviz.types.release import Release
+
+LARGE_BUDGET = Budget(20.0)
+"""A few thousand runs tell it from half the noise."""
+
+
+def half_the_noise(plan: Plan) -> Plan:
+    """The plan with half its noise and its claim unchanged."""
+    return dataclasses.replace(
+        plan, events={name: _half(event) for name, event in plan.events.items()}
+    )
+
+
+def _half(event: Event) -> Event:
+    if isinstance(event, Gaussian):
+        return dataclasses.replace(event, sigma=event.sigma / 2)
+    if isinstance(event, Exponential):
+        return dataclasses.replace(event, epsilon=event.epsilon * 2)
+    return dataclasses.replace(event, events=tuple(_half(inner) for inner in event.events))
+
+
+@dataclass(frozen=True)
+class AuditCase:
+    """Two neighbours and a number that tells their releases apart.
+
+    Attributes:
+        params: settings of the method that make the neighbours worst.
+        more, less: neighbouring data sets under the method's adjacency.
+        statistic: ``statistic(release, data)``, larger where ``more`` is likelier.
+        budget: claimed; share: part of the runs that are affordable.
+        twin: a plan that claims as much and gives less; the audit must catch it.
+    """
+
+    params: Mapping[str, Any]
+    more: Dataset
+    less: Dataset
+    statistic: Callable[[Release, Dataset], float]
+    budget: Budget = LARGE_BUDGET
+    share: float = 1.0
+    twin: Callable[[Plan], Plan] = half_the_noise

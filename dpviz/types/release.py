@@ -1,0 +1,46 @@
+"""What methods release, and how it predicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpviz.types.dataset import unit_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """What may leave the room: a linear rule ``argmax(x @ weights.T + bias)`` on the features.
+
+    Attributes:
+        weights: (C, d) float32; bias: (C,) float32.
+        normalise: divide each feature row by its L2 norm first.
+        chosen: (C, K) int64 rows of the public set, for methods that choose from it; else None.
+    """
+
+    weights: np.ndarray
+    bias: np.ndarray
+    normalise: bool = True
+    chosen: np.ndarray | None = None
+
+    def predict(self, x: np.ndarray) -> np.ndarray:
+        """Labels (n,) int64 for features (n, d)."""
+        if self.normalise:
+            x = unit_rows(x)
+        return np.argmax(x @ self.weights.T + self.bias, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """Releases of a batch of cells, one row a plan and one column a seed.
+
+    Attributes:
+        releases: ``releases[plan][seed]``.
+        trace: what only the teacher's eye may see; never covered by the guarantee.
+    """
+
+    releases: list[list[Release]]
+    trace: Mapping[str, Any] = field(default_factory=dict)
