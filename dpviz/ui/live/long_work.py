@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from dpviz.run.jobs import Board, Group, Job
 from dpviz.run.processes import Hands
 from dpviz.ui.live import page_turns, price_of_looking
+from dpviz.ui.widgets import text
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
@@ -47,7 +49,7 @@ def collect(
     key: str,
     groups: Sequence[Group],
     status,
-    draw: Callable[[Job], None],
+    draw: Callable[[Job], None] = lambda job: None,
     begin: Callable[[], None] = lambda: None,
     on: Board | None = None,
 ) -> Job:
@@ -72,6 +74,14 @@ def collect(
                 _watch(key, job, status, draw)
     price_of_looking.saw(job)
     return job
+
+
+def one(key: str, task: Any, on: Board | None = None, status: Any = None) -> Any:
+    """What one task gives; None where it was stopped or refused, which then says why."""
+    group = (task,)
+    job = collect(key, [group], status or st.empty(), on=on)
+    text.refusals(job.errors.values())
+    return job.done[group][0] if group in job.done else None
 
 
 def _person(key: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from statistics import fmean
 
 import streamlit as st
@@ -34,6 +35,14 @@ def private_view() -> None:
         icon=":material/visibility_lock:",
         color="orange",
     )
+
+
+@contextmanager
+def titled(title: str, width: int = 300, key: str | None = None) -> Iterator[None]:
+    """A card, open for what stands below its title."""
+    with st.container(border=True, width=width, key=key):
+        st.html(f'<div class="dp-card-title">{plain(title)}</div>')
+        yield
 
 
 def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:

@@ -5,6 +5,8 @@ share.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -33,6 +35,11 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     if caption:
         st.markdown(caption)
     st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
+
+
+def plot(chart: ModuleType, info: Any, key: str, caption: str = "") -> None:
+    """A chart of ``dpviz.plots`` from the numbers in it."""
+    show(chart.figure(info), chart.alt(info), key, caption)
 
 
 class Slot:

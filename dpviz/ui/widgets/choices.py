@@ -45,6 +45,19 @@ def choice(
     return value
 
 
+def look(titles: Mapping[str, str], first: str, key: str) -> str:
+    """Which closer look: a key of ``titles``."""
+    return choice(
+        st.segmented_control,
+        "A closer look",
+        titles,
+        first,
+        key,
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
 def forget() -> None:
     """Take every choice out of the link."""
     for key in st.session_state.get(SEEN, ()):

@@ -62,14 +62,12 @@ def table(rows: pd.DataFrame | Sequence[Mapping[str, Any]], name: str, title: st
     """A table and its CSV, a file called ``name``."""
     frame = pd.DataFrame(rows)
     show(frame)
-    st.download_button(
-        f"{title} as CSV",
-        frame.to_csv(index=False),
-        f"{name}.csv",
-        "text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+    download(f"{title} as CSV", frame.to_csv(index=False), f"{name}.csv")
+
+
+def download(label: str, content: Any, file: str, kind: str = "text/csv") -> None:
+    """A button that gives a file; the page does not run for it."""
+    st.download_button(label, content, file, kind, on_click="ignore", icon=":material/download:")
 
 
 def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
@@ -80,22 +78,8 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
     """
     show(pd.DataFrame([result_files.row(r) for r in at_now]))
     with st.container(horizontal=True):
-        st.download_button(
-            "All runs as CSV",
-            result_files.as_csv(results),
-            f"{name}.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.download_button(
-            "Settings as TOML",
-            sweep_toml(view),
-            f"{name}.toml",
-            "text/plain",
-            on_click="ignore",
-            icon=":material/download:",
-        )
+        download("All runs as CSV", result_files.as_csv(results), f"{name}.csv")
+        download("Settings as TOML", sweep_toml(view), f"{name}.toml", "text/plain")
     if at_now:
         _again(at_now[0].spec)
         st.caption(
@@ -119,11 +103,9 @@ def _again(spec: RunSpec) -> None:
             "What this run releases, as an `.npz` with its card: weights, how they predict,"
             " guarantee, settings and versions."
         )
-        st.download_button(
+        download(
             "Release as .npz",
             lambda: release(spec),
             f"{spec.method}-seed-{spec.seed}.npz",
             "application/zip",
-            on_click="ignore",
-            icon=":material/download:",
         )
