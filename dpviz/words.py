@@ -44,6 +44,11 @@ def unbroken(words: str) -> str:
     )
 
 
+def printable(name: str) -> str:
+    """A stranger's file name with signs that do not print written out."""
+    return name if name.isprintable() else ascii(name)[1:-1]
+
+
 def at(axis: str, value: float, delta: float) -> str:
     """A point of the budget axis in words, delta always with it."""
     if axis == "approx":

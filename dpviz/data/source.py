@@ -88,6 +88,11 @@ class Source:
             return "there"
         return "download" if self.archives else "by hand"
 
+    @property
+    def stands(self) -> str:
+        """The state in words, and where it is where that may differ."""
+        return ": ".join(filter(None, (STATES[self.state], self.where())))
+
     def names(self) -> tuple[str, ...]:
         """Class names, read from the files where the row does not know them."""
         return self.class_names or (self.named() if self.named else ())

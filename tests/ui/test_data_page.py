@@ -8,9 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.run.jobs import Board
-from dpviz.ui.data import looks, work
+from dpviz.ui.data import work
 from dpviz.ui.data.work import Task
 from dpviz.ui.widgets import uploads
+from dpviz.words import printable
 from tests.data.test_readers import parquet, write_upload
 from tests.kit import tiny_sets
 
@@ -150,7 +151,7 @@ def test_terms_that_were_not_checked_say_so(home):
 
 
 def test_names_that_do_not_print_are_written_out():
-    assert looks.printable("cat/\x1b[31m.jpg") == "cat/\\x1b[31m.jpg"
+    assert printable("cat/\x1b[31m.jpg") == "cat/\\x1b[31m.jpg"
 
 
 def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):

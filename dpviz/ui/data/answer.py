@@ -1,0 +1,157 @@
+"""The answer of the page "Data": what a set holds, its embedding, the sentence, chart and cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz import data
+from dpviz.data import DATASETS
+from dpviz.data.imbalance import minority_classes
+from dpviz.data.source import STATES, Source
+from dpviz.encoders import ENCODERS
+from dpviz.plots import class_sizes
+from dpviz.types import DpvizError
+from dpviz.ui.data.controls import KEY, Request, protectable
+from dpviz.ui.data.work import Seen, Task, board, ready
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import cards, charts, text
+
+UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
+WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
+
+
+def source(dataset: str) -> Source | None:
+    """The row of a data set; None, with a sentence on the page, where its files cannot be read."""
+    try:
+        return data.source(dataset)
+    except DpvizError as error:
+        text.refusals([str(error)])
+        return None
+
+
+def contents(dataset: str, status: Any) -> Seen | None:
+    """What the set holds; None where that cannot be told, with the reason on the page."""
+    task = Task("look", dataset, stamp=repr(data.stamp(dataset)))
+    return long_work.one(f"{KEY}-look", task, board(), status)
+
+
+# ---------------------------------------------------------------------------------------- embedding
+
+
+def embedding(request: Request, row: Source, status: Any) -> bool:
+    """Button and progress of downloading and embedding; True once the features are there."""
+    stamp = repr(data.stamp(request.dataset))
+    group = (Task("embed", request.dataset, request.encoder, request.public, stamp),)
+    if done := st.session_state.pop(DONE, None):
+        st.success(done, icon=":material/check:")
+    if st.session_state.get(WISH) == group and _under_way(group, status):
+        return False
+    if row.there() and ready(row, request.encoder):
+        return True
+    _offer(row, ENCODERS[request.encoder].title, group)
+    return False
+
+
+def _under_way(group: tuple[Task, ...], status: Any) -> bool:
+    """Progress of what was asked for; False where it was refused."""
+    job = long_work.collect(f"{KEY}-embed", [group], status, on=board())
+    text.refusals(job.errors.values())
+    if not job.complete and not job.errors:
+        return True
+    st.session_state.pop(WISH)
+    if job.complete:
+        st.session_state[DONE] = f"Embedded: {job.done[group][0]}. Every page can use them."
+        st.rerun()
+    return False
+
+
+def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
+    name, how = text.literal(row.title), text.literal(row.get())
+    if row.state == "by hand":
+        st.info(f"{name} is {STATES['by hand']}: {how}", icon=":material/folder_open:")
+        return
+    label = f"Embed with {encoder}"
+    if not row.there():
+        label = f"Download {row.title} and embed with {encoder}"
+        st.info(
+            f"{name} is not on disk. The button below downloads and checks it; without a network,"
+            f" {how}",
+            icon=":material/download:",
+        )
+    st.button(
+        label,
+        type="primary",
+        icon=":material/memory:",
+        on_click=_ask,
+        args=(group,),
+        key=f"{KEY}-button",
+    )
+
+
+def _ask(group: tuple[Task, ...]) -> None:
+    st.session_state.pop(f"{KEY}-embed:stopped", None)
+    st.session_state[WISH] = group
+
+
+# ------------------------------------------------------------------------ sentence, chart and cards
+
+
+def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
+    """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
+    on disk.
+    """
+    known = protectable()
+    there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
+    name = text.literal(row.title)
+    if held is None:
+        return f"{there}; **{name}** is {STATES[row.state]}."
+    state = "has turned them into features, so every page can use them"
+    return (
+        f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures"
+        f" of **{len(held.names)}** classes; {text.literal(ENCODERS[encoder].title)}"
+        f" {state if embedded else 'has yet to turn them into features'}. {there}."
+    )
+
+
+def chart(held: Seen) -> None:
+    """Training pictures a class."""
+    equal = len(set(held.train)) == 1
+    smallest = () if equal else minority_classes(held.train)
+    sizes = "all classes have the same number"
+    hatched = "the smallest quarter of the classes is hatched"
+    cards.private_view()
+    charts.plot(
+        class_sizes,
+        class_sizes.info(held.train, smallest, held.names),
+        KEY,
+        f"Training pictures a class; {sizes if equal else hatched}.",
+    )
+
+
+def cards_row(row: Source, request: Request) -> None:
+    """Cards of the set, the public set and the encoder: where each comes from and on what terms."""
+    public, encoder = DATASETS[request.public], ENCODERS[request.encoder]
+    size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
+    with st.container(horizontal=True, wrap=True):
+        _card(row.title, _about(row))
+        _card(f"Public: {public.title}", _about(public))
+        rows = [("gives", size), ("trained on", encoder.trained_on)]
+        _card(encoder.title, [*rows, ("source", encoder.source), ("licence", encoder.licence)])
+
+
+def _about(row: Source) -> list[tuple[str, str]]:
+    rows = [
+        ("as published", row.size),
+        ("source", row.source),
+        ("licence", row.terms),
+        ("checked with", row.checked or UNCHECKED),
+        ("stands", row.stands),
+    ]
+    return rows + [("published md5", f"{a.md5} of {a.name}") for a in row.archives]
+
+
+def _card(title: str, rows: list[tuple[str, str]]) -> None:
+    with st.container(border=True, width=310):
+        st.html(f'<div class="dp-card-title">{text.plain(title)}</div>{cards.definition(rows)}')

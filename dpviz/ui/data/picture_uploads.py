@@ -1,0 +1,90 @@
+"""Pictures of one's own on the page "Data": the upload, what was used of it, what was refused."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
+from dpviz.ui.data.controls import KEY
+from dpviz.ui.data.work import Task, board
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import export, text, uploads
+from dpviz.words import printable
+
+MOST = 500
+"""Refused files listed on the page; the CSV has all."""
+RULES = f"""
+- **A zip file** with one folder a class, or `train/<class>/` and `test/<class>/`. Without these \
+two, about one picture in
+  {picture_sets.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no \
+picture's place depends on another's.
+- Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
+`label`; about one row in
+  {picture_sets.ONE_IN} is a test picture, by a hash of its number.
+- JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {uploaded_pictures.MAX_MEMBERS:,} files, \
+{uploaded_pictures.MAX_UNPACKED >> 30} GiB unpacked,
+  {picture_files.MAX_PIXELS // 10**6} megapixels and {picture_files.MAX_BYTES >> 20} MiB each. \
+What cannot be used is left out and listed with its reason.
+- Kept in this server's cache folder; whoever has the link can see results on it.
+"""
+SORTING = f"{KEY}:sorting"
+
+
+def upload() -> None:
+    """The upload with its table of used and refused."""
+    st.header("Pictures of your own")
+    st.markdown(RULES)
+    st.file_uploader(
+        "Pictures (.zip or .parquet)",
+        type=["zip", "parquet"],
+        key="pictures",
+        on_change=_take,
+        max_upload_size=uploads.MEGABYTES,
+    )
+    if name := st.session_state.get(SORTING):
+        _sorted(name)
+
+
+def _take() -> None:
+    file = st.session_state.get("pictures")
+    if file is not None:
+        st.session_state[SORTING] = uploads.keep_unsorted(file.getvalue())
+
+
+def _sorted(name: str) -> None:
+    members = long_work.one(f"{KEY}-sort", Task("sort", name), board())
+    if members is None:
+        return
+    uploads.mine(name)
+    classes = sorted({label for _, _, label in members.used})
+    st.markdown(
+        f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
+        f" {text.literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
+    )
+    st.button(
+        "Choose this upload as the data set",
+        on_click=_choose,
+        args=(name,),
+        icon=":material/check:",
+        key=f"{KEY}-choose",
+    )
+    refusals(members.refused)
+
+
+def _choose(name: str) -> None:
+    st.session_state["data"] = name
+
+
+def refusals(refused: tuple[tuple[str, str], ...]) -> None:
+    """Files left out with their reasons: how many of each, and a table."""
+    if not refused:
+        return
+    frame = pd.DataFrame(refused, columns=["file", "reason"]).map(printable)
+    st.dataframe(
+        frame.groupby("reason").size().rename("files").sort_values(ascending=False).reset_index(),
+        hide_index=True,
+    )
+    with st.expander(f"Each of the {len(frame):,} files left out"):
+        st.dataframe(frame.head(MOST), hide_index=True)
+        export.download("All as CSV", frame.to_csv(index=False), "refused.csv")
