@@ -5,43 +5,42 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import study_plots
+from dpviz.run import reproduce
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work
-from dpviz.ui.tuning import controls
+from dpviz.ui.tuning import answer, controls, looks
 from dpviz.ui.widgets import cards, charts, export, shared_controls, text
 from dpviz.words import METRIC_WORDS
 
 KEY = "tuning"
 text.style()
-view, wish = controls.sidebar()
+view, search = controls.sidebar()
 
-answer = page_record.question("What does choosing the settings cost?")
+place = page_record.question("What does choosing the settings cost?")
 status = st.empty()
 metric = shared_controls.metric()
-wish = dataclasses.replace(wish, metric=metric)
-job = long_work.collect(KEY, [(wish,)], status, lambda job: None, on=controls.board())
-text.refusals(job.errors.values())
-if not job.complete:
+search = dataclasses.replace(search, metric=metric)
+study = long_work.one(KEY, search, answer.board(), status)
+if study is None:
     st.stop()
-found = job.done[(wish,)][0]
 
-page_record.answer(answer, controls.answer(found))
-page_record.now().again = controls.command(wish)
-if found.best is not None:
+page_record.answer(place, answer.answer(study))
+page_record.now().again = reproduce.tune_command(search)
+if study.best is not None:
     with page_record.picture():
         cards.private_view()
         charts.show(
-            study_plots.history(found.study, metric, wish.method),
+            study_plots.history(study.study, metric, search.method),
             study_plots.history_alt(METRIC_WORDS[metric]),
             KEY,
         )
-    st.caption(controls.caption(found))
-controls.prices(found)
-if found.best is not None:
-    controls.closer(found, KEY)
+    st.caption(answer.caption(study))
+answer.prices(study)
+if study.best is not None:
+    looks.closer(study, KEY)
 with st.expander("What each price assumes"):
-    st.markdown(controls.TEXT)
+    st.markdown(looks.ASSUMPTIONS)
 if fold := export.fold():
     with fold:
-        controls.downloads(found, KEY)
+        looks.downloads(study, KEY)
 about_numbers.fold(view)

@@ -5,61 +5,14 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
-import shlex
 
 import numpy as np
 
 from dpviz import methods
-from dpviz.run import experiment, store
+from dpviz.run import experiment, reproduce, store
 from dpviz.types import RunSpec
 
 NOT_PRIVATE = "none: this rule was made without privacy; do not let it leave the room"
-
-
-def command(spec: RunSpec) -> str:
-    """The shell command that prints this result."""
-    words = ["python", "-m", "dpviz", "run", "--dataset", spec.dataset]
-    words += ["--encoder", spec.encoder] if spec.encoder else []
-    words += ["--public", spec.public] if spec.public else []
-    words += ["--features", spec.features] if spec.features else []
-    words += [
-        "--method",
-        spec.method,
-        "--budget",
-        repr(spec.budget.value),
-        "--axis",
-        spec.budget.axis,
-    ]
-    words += ["--delta", repr(spec.budget.delta), "--ir", repr(spec.ir), "--seed", str(spec.seed)]
-    for name, value in spec.params:
-        words += ["--param", f"{name}={value}"]
-    return shlex.join([*words, "--json"])
-
-
-def python(spec: RunSpec) -> str:
-    """Python code that prints this result."""
-    value = repr(spec.budget.value) if spec.budget.private else 'float("inf")'
-    fields = [
-        repr(spec.dataset),
-        repr(spec.encoder),
-        repr(spec.method),
-        f"Budget({value}, {spec.budget.axis!r}, {spec.budget.delta!r})",
-    ]
-    fields += [
-        f"ir={spec.ir!r}",
-        f"params={spec.params!r}",
-        f"seed={spec.seed}",
-        f"public={spec.public!r}",
-        f"features={spec.features!r}",
-    ]
-    lines = ["from dpviz.run import experiment", "from dpviz.types import Budget, RunSpec", ""]
-    lines += [
-        "spec = RunSpec(",
-        *(f"    {field}," for field in fields),
-        ")",
-        "result = experiment.run(spec)",
-    ]
-    return "\n".join([*lines, "print(result.scores, result.guarantee)"]) + "\n"
 
 
 def release(spec: RunSpec) -> bytes:
@@ -85,7 +38,7 @@ def release(spec: RunSpec) -> bytes:
         "classes": experiment.prepared(spec).class_names,
         "settings": dataclasses.asdict(result.spec),
         "versions": dict(store.versions()),
-        "command": command(result.spec),
+        "command": reproduce.run_command(result.spec),
     }
     arrays = {"weights": rule.weights, "bias": rule.bias, "normalise": np.array(rule.normalise)}
     arrays |= {} if rule.chosen is None else {"chosen": rule.chosen}

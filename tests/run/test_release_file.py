@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dpviz.cli import main
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file
+from dpviz.run import experiment, release_file, reproduce
 from dpviz.types import AXES, Budget, RunSpec
 from dpviz.ui.widgets import uploads
 from tests.ui.test_pages import own  # noqa: F401
@@ -20,13 +20,13 @@ FAST = ("dppl-mean", "dppl-public", "dppl-publick", "noisy-gd", "class-mean")
 
 
 def by_command(spec, capsys):
-    assert main(shlex.split(release_file.command(spec))[3:]) == 0
+    assert main(shlex.split(reproduce.run_command(spec))[3:]) == 0
     return json.loads(capsys.readouterr().out)["accuracy"]
 
 
 def by_python(spec):
     names = {}
-    exec(release_file.python(spec), names)
+    exec(reproduce.python(spec), names)
     return names["result"]
 
 
@@ -85,6 +85,6 @@ def test_the_file_predicts_as_the_run_did(method, own):
             and card["guarantee"]["adjacency"]
         )
     assert (
-        card["command"] == release_file.command(experiment.run(spec).spec)
+        card["command"] == reproduce.run_command(experiment.run(spec).spec)
         and len(card["classes"]) == 4
     )

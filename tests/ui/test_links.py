@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
-from dpviz.run import release_file
+from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import lesson_strip, link
 from dpviz.ui.widgets import uploads
@@ -343,7 +343,7 @@ def test_the_printed_figure_is_the_commands(own, capsys):
         spec = RunSpec(
             uploads.shown(uploads.path(own)), None, "dppl-public", Budget(0.3), 10.0, (), seed
         )
-        assert main(shlex.split(release_file.command(spec))[3:]) == 0
+        assert main(shlex.split(reproduce.run_command(spec))[3:]) == 0
         values.append(json.loads(capsys.readouterr().out)["accuracy"]["balanced"])
     places = len(said.partition(".")[2])
     assert said == f"{100 * np.mean(values):.{places}f}"

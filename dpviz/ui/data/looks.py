@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from base64 import b64encode
 from itertools import groupby
 
@@ -14,6 +13,7 @@ from dpviz.data import DATASETS
 from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots.prototype_grid import png
+from dpviz.run import reproduce
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.data.work import Seen
 from dpviz.ui.widgets import export
@@ -73,9 +73,8 @@ def _counts(request: Request, held: Seen | None) -> None:
         "The same from a shell in the project's folder; it downloads what it must and goes on where"
         " it stopped:"
     )
-    words = ["python", "-m", "dpviz", "embed", "--dataset", request.dataset]
-    words += ["--encoder", request.encoder, "--public", request.public]
-    st.code(shlex.join(words), language="bash", wrap_lines=True)
+    command = reproduce.embed_command(request.dataset, request.encoder, request.public)
+    st.code(command, language="bash", wrap_lines=True)
     st.caption(
         "`python -m dpviz list datasets --json` tells where every set stands; `--dataset` also"
         " takes a folder, .zip or .parquet of pictures."

@@ -15,8 +15,7 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.machine import pdf
-from dpviz.run import store
-from dpviz.run.release_file import command
+from dpviz.run import reproduce, store
 from dpviz.ui.frame import presentation
 from dpviz.ui.frame.page_record import Drawn, Picture
 from dpviz.ui.widgets import chart_files, export
@@ -187,7 +186,7 @@ def _again(drawn: Drawn, link: str) -> str:
         now = _looked_at(drawn)
         parts.append(
             "<p>One run of it, from a shell in the project's"
-            f" folder:</p><pre>{html.escape(command(now.spec))}</pre>"
+            f" folder:</p><pre>{html.escape(reproduce.run_command(now.spec))}</pre>"
         )
     if drawn.again:
         parts.append(f"<pre>{html.escape(drawn.again)}</pre>")

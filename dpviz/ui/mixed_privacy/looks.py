@@ -16,7 +16,7 @@ from dpviz.diagnostics import adamix_steps as steps
 from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods.adamix import PRESETS
 from dpviz.plots import error_bars, public_boost, step_trace
-from dpviz.run import experiment, result_files
+from dpviz.run import experiment, reproduce, result_files
 from dpviz.run.jobs import Group
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
@@ -243,7 +243,7 @@ def path(mixed: Mixed, metric: str) -> Rows:
         " shots; all else is read from private records. Gradients have length at most √2. Without"
         " projection the kept shares are 100 %."
     )
-    st.code(export.command(one), language="bash", wrap_lines=True)
+    st.code(reproduce.run_command(one), language="bash", wrap_lines=True)
     return step_trace.table(shown)
 
 
@@ -354,7 +354,7 @@ def block(found: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) ->
     )
     st.caption("The first seed of each preset again, from a shell in the project's folder:")
     st.code(
-        "\n".join(export.command(mine[0].spec) for mine in now.values()),
+        "\n".join(reproduce.run_command(mine[0].spec) for mine in now.values()),
         language="bash",
         wrap_lines=True,
     )

@@ -15,7 +15,7 @@ from dpviz.data import name_settings, perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.plots import cosine_matrix, error_lines
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
-from dpviz.run import experiment, result_files
+from dpviz.run import experiment, reproduce, result_files
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.live import long_work
@@ -587,7 +587,7 @@ def commands(found: Sequence[Shown]) -> None:
         "The first seed on each kind of features again, from a shell in the project's folder:"
     )
     st.code(
-        "\n".join(export.command(one.noisy[0].spec) for one in found if one.noisy),
+        "\n".join(reproduce.run_command(one.noisy[0].spec) for one in found if one.noisy),
         language="bash",
         wrap_lines=True,
     )

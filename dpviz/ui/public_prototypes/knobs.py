@@ -14,10 +14,11 @@ from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import prototype_choices
 from dpviz.methods.dppl_publick import K
 from dpviz.plots import public_bars, setting_curve
+from dpviz.run import reproduce
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes import controls as page
-from dpviz.ui.widgets import charts, export, params, text
+from dpviz.ui.widgets import charts, params, text
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, at, percent
 
@@ -92,7 +93,9 @@ def several(found: page.Scene, view: View) -> Rows:
         _bands(found, view, "DPPL-PublicK with the window on the left; K = 1 is DPPL-Public.")
     )
     st.code(
-        export.command(prototype_choices.publick(found.spec, k)), language="bash", wrap_lines=True
+        reproduce.run_command(prototype_choices.publick(found.spec, k)),
+        language="bash",
+        wrap_lines=True,
     )
     return _curve_rows("K", curve)
 

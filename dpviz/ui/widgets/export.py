@@ -11,8 +11,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.run import result_files
-from dpviz.run.release_file import command, python, release
+from dpviz.run import reproduce, result_files
+from dpviz.run.release_file import release
 from dpviz.types import Result, RunSpec
 from dpviz.views.view import STOPS, View
 
@@ -94,11 +94,11 @@ def _again(spec: RunSpec) -> None:
         f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's"
         " folder:"
     )
-    st.code(command(spec), language="bash", wrap_lines=True)
+    st.code(reproduce.run_command(spec), language="bash", wrap_lines=True)
     with st.popover(
         "The same from Python, and the release itself", icon=":material/deployed_code:"
     ):
-        st.code(python(spec), language="python", wrap_lines=True)
+        st.code(reproduce.python(spec), language="python", wrap_lines=True)
         st.markdown(
             "What this run releases, as an `.npz` with its card: weights, how they predict,"
             " guarantee, settings and versions."

@@ -1,0 +1,82 @@
+"""The closer looks of the page "Tuning": what mattered, what each price assumes, all trials."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.plots import study_plots
+from dpviz.run import reproduce
+from dpviz.run.tuning import Tuned
+from dpviz.ui.widgets import charts, export
+
+ASSUMPTIONS = """
+- **A trial is a run**: its own setting, drawn from the method's ranges, and its own noise. Its \
+score is accuracy on the
+  test set. The project takes the test set as public, so the score follows from what the run \
+releases and reads no private
+  record beyond it. Scoring by the minority also takes as public **which classes are the \
+smallest**.
+- **All trials shown** (this page, and anyone who reads it): every run is a release. Their costs \
+add up, by composition,
+  however the settings were chosen. This is the price of looking at the charts here.
+- **Only the best shown**: the private selection theorems (Papernot and Steinke 2021, Theorems 2 \
+and 6; Liu and Talwar 2019)
+  ask less, if the number of trials is drawn at random from a stated distribution, all settings \
+are drawn alike and
+  independently, and nothing but the winner is ever seen: not the other trials, not even how many \
+there were.
+  With a Poisson number there may be no trial at all, and then there is nothing to show.
+- **TPE learns from earlier scores**, so its trials are not drawn alike: for it only composition \
+holds.
+- **"Tuned for free"** is the cost of a single run with settings fixed beforehand, which papers \
+print for the best of many.
+- **Refused trials** cost nothing: the plan shows, from sizes and budget alone, that they cannot \
+work, or would promise
+  less than the default, or to other neighbours.
+- The theorems' numbers hold for the largest cost of any one run; every plan here is held below \
+that of the defaults.
+"""
+
+
+def closer(study: Tuned, key: str) -> None:
+    """What mattered, and each setting by itself; drawn only when open."""
+    fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
+    if fold.open:
+        with fold:
+            _importances(study, key)
+            charts.show(
+                study_plots.slices(study.study),
+                "Score of each trial against each setting.",
+                f"{key}-slices",
+                "Each setting by itself; the later a trial, the stronger its colour.",
+            )
+
+
+def _importances(study: Tuned, key: str) -> None:
+    figure = study_plots.importances(study.study, study.search.method)
+    if figure is None:
+        st.caption("Too few scored trials, or a single setting: what mattered cannot be told.")
+        return
+    charts.show(
+        figure,
+        "Bars: how much each setting explains of the scores' spread.",
+        f"{key}-importance",
+        "How much of the scores' spread each setting explains, by Optuna.",
+    )
+
+
+def downloads(study: Tuned, key: str) -> None:
+    """All trials, their CSV and the command."""
+    rows = [
+        {
+            "trial": place,
+            **trial.params,
+            study.search.metric: trial.score,
+            "refused": trial.refused,
+            "seed": study.search.spec(trial=place).seed,
+        }
+        for place, trial in enumerate(study.trials)
+    ]
+    export.table(rows, key, "All trials")
+    st.code(reproduce.tune_command(study.search), language="bash", wrap_lines=True)
+    st.caption("The study is kept in the cache folder and goes on when more trials are asked for.")
