@@ -11,6 +11,7 @@ Source: Yeom et al. 2018, loss threshold; AdaMix (Golatkar et al. 2022), Figure 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment
 from dpviz.types import Dataset, Guarantee, Release, RunSpec, unit_rows
+from dpviz.words import at
 
 TEMPERATURE = 10.0
 """Multiplies the cosines of prototypes before the softmax, which over a range of 2 would be nearly
@@ -58,7 +60,12 @@ class Attack:
     temperature: float
 
 
-def attack(spec: RunSpec, seeds: Sequence[int], design: str = "coin") -> Attack:
+def attack(
+    spec: RunSpec,
+    seeds: Sequence[int],
+    design: str = "coin",
+    progress: experiment.Progress = lambda what, done, total: None,
+) -> Attack:
     """Attack the runs of a spec; its own seed does not matter.
 
     Args:
@@ -68,18 +75,20 @@ def attack(spec: RunSpec, seeds: Sequence[int], design: str = "coin") -> Attack:
             ``test``: the runs of the other pages; all private records are members, test records are
             not, weighted to the members' class shares. That is the papers' way, but a test set
             harder than the private set looks like memory.
+        progress: is told of each run, and may raise ``Cancelled`` between two.
 
     Raises:
         DpvizError: for settings that cannot work.
     """
-    data, promise = experiment.prepared(spec), experiment.planned(spec).guarantee
-    method = methods.get(spec.method)
-    params = method.check(dict(spec.params))
+    data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
+    method, made = methods.get(spec.method), itertools.count()
+    params, budget = method.check(dict(spec.params)), spec.budget
+    told = at(budget.axis, budget.value, budget.delta) if budget.private else "no privacy"
 
     def make(members: Dataset, seed: int) -> Release:
-        return method.fit(
-            members, [method.plan(members.sizes, spec.budget, params)], [seed]
-        ).releases[0][0]
+        progress(f"{method.title} at {told}", next(made), len(seeds))
+        plan = method.plan(members.sizes, budget, params)
+        return method.fit(members, [plan], [seed]).releases[0][0]
 
     return DESIGNS[design](data, make, seeds, promise)
 

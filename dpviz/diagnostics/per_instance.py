@@ -12,6 +12,7 @@ Source: Wang 2019, Per-instance differential privacy; Golatkar et al. 2022 (AdaM
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,9 +24,11 @@ from dpviz import methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment
-from dpviz.types import Dataset, DpvizError, Plan, RunSpec
+from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
+NEAR = 0.95
+"""From this share of the promise on, a record counts as one that pays in full."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +55,16 @@ class PerInstance:
     labels: np.ndarray
     minority: np.ndarray
     rows: np.ndarray
+
+    @property
+    def full(self) -> np.ndarray:
+        """(n,) bool: who spends all of the promise, or nearly."""
+        return self.epsilon >= NEAR * self.claim
+
+    @property
+    def as_rho(self) -> PerInstance:
+        """The same with zCDP in ``epsilon`` and ``claim``."""
+        return dataclasses.replace(self, notion="ρ", epsilon=self.rho, claim=self.rho_claim)
 
 
 def of(spec: RunSpec) -> PerInstance:
@@ -111,6 +124,30 @@ def right(spec: RunSpec) -> np.ndarray:
     data = experiment.prepared(spec)
     with one_numeric_thread():
         return experiment.release(spec).predict(data.x) == data.y
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredRun:
+    """A run, the loss of each record under it, and who is right: (n,) bool, as ``right``."""
+
+    result: Result
+    losses: PerInstance
+    right: np.ndarray
+
+
+def measured(spec: RunSpec, progress: experiment.Progress) -> MeasuredRun:
+    """The run of ``spec`` with all that is known about each record.
+
+    Raises:
+        DpvizError: as ``of``; Cancelled: if ``progress`` asks for it.
+    """
+    title = methods.get(spec.method).title
+    progress(f"{title}: the run", 0, 3)
+    result = experiment.sweep([spec], lambda what, done, total: progress(what, 0, 0))[0]
+    progress(f"{title}: the loss of each record", 1, 3)
+    losses = of(spec)
+    progress(f"{title}: who is right", 2, 3)
+    return MeasuredRun(result, losses, right(spec))
 
 
 # ---------------------------------------------------------------------------------------- summaries

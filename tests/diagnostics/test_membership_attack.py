@@ -260,7 +260,7 @@ def test_a_test_set_of_other_class_shares_does_not_look_like_memory(monkeypatch)
 @pytest.mark.parametrize("design", ["coin", "test"])
 def test_an_attack_on_a_spec_is_that_of_its_runs(design, monkeypatch):
     data = toy_data(per_class=10)
-    monkeypatch.setattr(experiment, "prepared", lambda spec: data)
+    monkeypatch.setattr(experiment, "prepared", lambda spec, *progress: data)
     spec = RunSpec("toy", None, "noisy-gd", Budget(3.0), params=(("steps", 5),))
     found = attacks.attack(spec, [0, 1], design)
     again = attacks.attack(dataclasses.replace(spec, seed=9), [0, 1], design)
