@@ -6,7 +6,7 @@ import math
 import re
 
 from dpviz.stats import Interval
-from dpviz.types import AXES
+from dpviz.types import AXES, Budget
 
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
@@ -49,11 +49,12 @@ def printable(name: str) -> str:
     return name if name.isprintable() else ascii(name)[1:-1]
 
 
-def at(axis: str, value: float, delta: float) -> str:
-    """A point of the budget axis in words, delta always with it."""
-    if axis == "approx":
-        return f"({number(value)}, {number(delta)})-DP"
-    return f"{number(value)}-zCDP" if axis == "zcdp" else f"ε = {number(value)} on the paper axis"
+def at(budget: Budget) -> str:
+    """A budget in words, delta always with it."""
+    value = number(budget.value)
+    if budget.axis == "approx":
+        return f"({value}, {number(budget.delta)})-DP"
+    return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
 
 
 def axis_title(axis: str, delta: float) -> str:

@@ -28,7 +28,7 @@ if found is None:
 names = shared_controls.class_names(found.spec)
 metric = shared_controls.metric()
 turned = controls.turns(found.spec, [r.spec.seed for r in found.now])
-page_record.answer(answer, controls.answer_at(found, view, view.budget, metric))
+page_record.answer(answer, controls.answer_at(found, view, view.budget.value, metric))
 
 picture = page_record.picture()
 with picture:
@@ -41,10 +41,12 @@ if drawn is None:
         " Everything below works without, unless it says otherwise."
     )
 else:
-    chart = means_map.info(drawn, names, metric, view.axis, view.delta, view.first_seed)
+    chart = means_map.info(
+        drawn, names, metric, view.budget.axis, view.budget.delta, view.first_seed
+    )
     still = dataclasses.replace(found.spec, budget=drawn_budgets[0])
     drawn_at = live_budget.steady(
-        KEY, (still, controls.mark(still), drawn_budgets, metric), view.budget
+        KEY, (still, controls.mark(still), drawn_budgets, metric), view.budget.value
     )
     with picture:
         charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
@@ -54,7 +56,7 @@ if drawn is not None:
     live_budget.tie(
         f"{KEY}-map",
         chart.budgets,
-        view.budget,
+        view.budget.value,
         lambda budget: controls.answer_at(found, view, budget, metric),
     )
 st.caption(text.origin(found.every))
@@ -66,7 +68,7 @@ rows = looks.show(looks.choose(), found, view, names, metric)
 if fold := export.fold():
     with fold:
         if drawn is not None:
-            export.table(means_map.table(chart, view.budget), f"{KEY}-map", "The map")
+            export.table(means_map.table(chart, view.budget.value), f"{KEY}-map", "The map")
         export.table(rows, f"{KEY}-look", "The closer look")
         export.block(view, found.every, found.now, KEY)
 about_numbers.fold(view)

@@ -34,13 +34,15 @@ def curve(job):
     """What is there of the chart so far."""
     found = controls.results(job, wanted)
     waiting = [name for name, mine in wanted.items() if not found[name] and mine[0] in job.missing]
-    return found, error_curve.info(found, metric, now.view.axis, now.view.delta, waiting)
+    return found, error_curve.info(
+        found, metric, now.view.budget.axis, now.view.budget.delta, waiting
+    )
 
 
 def draw(job):
     """The chart as far as it goes."""
     shown = curve(job)[1]
-    main.draw(error_curve.figure(shown, now.view.budget, log), error_curve.alt(shown))
+    main.draw(error_curve.figure(shown, now.view.budget.value, log), error_curve.alt(shown))
 
 
 job = long_work.collect(
@@ -56,12 +58,12 @@ with answer:
 if job.errors or not here:
     st.stop()
 
-drawn_at = live_budget.steady(KEY, (shown, log), now.view.budget)
+drawn_at = live_budget.steady(KEY, (shown, log), now.view.budget.value)
 main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
 live_budget.tie(
     main.key,
     shown.budgets,
-    now.view.budget,
+    now.view.budget.value,
     lambda budget: controls.answer_at(found, now, budget, metric),
 )
 page_turns.breathe()

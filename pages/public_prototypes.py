@@ -5,7 +5,7 @@ import dataclasses
 import streamlit as st
 
 from dpviz.plots import prototype_grid
-from dpviz.types import Budget, DpvizError
+from dpviz.types import DpvizError
 from dpviz.ui.frame import about_numbers, page_record, pinned
 from dpviz.ui.live import long_work, page_turns, price_of_looking
 from dpviz.ui.public_prototypes import controls, looks
@@ -32,7 +32,7 @@ except DpvizError as error:
 page_record.answer(answer, controls.answer(found, view))
 price_of_looking.count(found.now, found.spec.budget)
 still = (
-    dataclasses.replace(found.spec, budget=Budget(1.0, view.axis, view.delta)),
+    dataclasses.replace(found.spec, budget=dataclasses.replace(view.budget, value=1.0)),
     found.draws.budgets,
     found.draws.seeds,
     metric,
@@ -40,14 +40,14 @@ still = (
 with page_record.picture():
     cards.private_view()
     with st.container(key=f"{KEY}-grid"):
-        st.html(controls.by_seed(found, view, live_budget.steady(KEY, still, view.budget)))
+        st.html(controls.by_seed(found, view, live_budget.steady(KEY, still, view.budget.value)))
     page_record.html(
-        KEY, controls.legend(found), lambda: controls.by_seed(found, view, view.budget)
+        KEY, controls.legend(found), lambda: controls.by_seed(found, view, view.budget.value)
     )
     live_budget.tie(
         f"{KEY}-grid",
         controls.budgets(found),
-        view.budget,
+        view.budget.value,
         lambda budget: controls.answer_at(found, view, budget),
         slider=True,
     )

@@ -24,13 +24,15 @@ def curve(job):
     results = [r for group in job.groups for r in job.done.get(group, ())]
     missing = {group[0].method for group in job.missing}
     waiting = [title for key, title in view.titles.items() if key in missing]
-    return results, budget_curve.info(results, view.titles, metric, view.axis, view.delta, waiting)
+    return results, budget_curve.info(
+        results, view.titles, metric, view.budget.axis, view.budget.delta, waiting
+    )
 
 
 def draw(job):
     """The chart as far as it goes."""
     shown = curve(job)[1]
-    main.draw(budget_curve.figure(shown, view.budget), budget_curve.alt(shown))
+    main.draw(budget_curve.figure(shown, view.budget.value), budget_curve.alt(shown))
 
 
 job = long_work.collect(
@@ -45,7 +47,7 @@ with answer:
     text.refusals(job.errors.values())
     page_record.answer(
         st,
-        accuracy_sentence.answer(shown, view.ir, view.budget)
+        accuracy_sentence.answer(shown, view.ir, view.budget.value)
         if results
         else "Nothing is drawn yet.",
     )
@@ -53,28 +55,27 @@ if not results:
     st.stop()
 
 main.draw(
-    budget_curve.figure(shown, live_budget.steady(KEY, shown, view.budget)), budget_curve.alt(shown)
+    budget_curve.figure(shown, live_budget.steady(KEY, shown, view.budget.value)),
+    budget_curve.alt(shown),
 )
 live_budget.tie(
     main.key,
     shown.budgets,
-    view.budget,
+    view.budget.value,
     lambda budget: accuracy_sentence.answer(shown, view.ir, budget),
 )
 page_turns.breathe()
 st.caption(budget_curve.caption(shown))
 st.caption(text.origin(results))
+at_now = view.at_now(results)
 references = [r for r in results if not r.spec.budget.private]
-pinned.show(
-    KEY, view, [r for r in results if r.spec.budget.value == view.budget] + references, metric
-)
+pinned.show(KEY, view, at_now + references, metric)
 
 names = shared_controls.class_names(results[0].spec)
-at_now = [r for r in results if r.spec.budget.value == view.budget]
 st.header("What each method promises here")
 cards.guarantees(at_now, view.titles)
 with st.container(horizontal=True):
-    cards.cost(shown, view.budget, results)
+    cards.cost(shown, view.budget.value, results)
     cards.hurt(at_now, view.titles, names)
 
 st.header("Who is in the data, and who is right")
@@ -89,7 +90,7 @@ with left:
         "Class sizes as they are now; the minority is hatched.",
     )
 with right:
-    each = per_class.info(results, view.titles, names, view.budget)
+    each = per_class.info(results, view.titles, names, view.budget.value)
     charts.show(
         per_class.figure(each),
         per_class.alt(each),

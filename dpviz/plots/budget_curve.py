@@ -13,7 +13,7 @@ from dpviz.plots.kit import readout
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
 from dpviz.stats import Interval, interval
-from dpviz.types import Result
+from dpviz.types import Budget, Result
 from dpviz.words import METRIC_WORDS, at, number
 
 PLOT = 330
@@ -136,7 +136,7 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         else []
     )
     still += readout.samples(rows)
-    move = lambda budget: readout.moving(rows, budget, at(curve.axis, budget, curve.delta))
+    move = lambda budget: readout.moving(rows, budget, at(Budget(budget, curve.axis, curve.delta)))
     places = list(range(len(still), len(still) + len(move(now))))
     layout = readout.layout(
         rows, curve.waiting, now, curve.axis, curve.delta, PLOT, {"range": [0, 1], "dtick": 0.2}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from dpviz.plots.budget_curve import BudgetCurve, Line
 from dpviz.stats import Interval
+from dpviz.types import Budget
 from dpviz.words import SYMBOLS, at, number, percent, spread
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
@@ -67,13 +68,13 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: f
     best = needs[0]
     missed = sum(not need.reached for need in needs)
     if not best.reached:
-        most = at(curve.axis, max(curve.lines[0].budgets), curve.delta)
+        most = at(Budget(max(curve.lines[0].budgets), curve.axis, curve.delta))
         return (
             f"{asked} no method here has a budget that is enough: at {most} {best.title} comes"
             f" closest, with {percent(best.there)}."
         )
     if len(needs) == 1:
-        return f"{asked} {best.title} needs **{at(curve.axis, best.budget, curve.delta)}**."
+        return f"{asked} {best.title} needs **{at(Budget(best.budget, curve.axis, curve.delta))}**."
     rest = (
         f"; {missed} of {len(needs)} do not reach it"
         if missed
@@ -81,7 +82,7 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: f
     )
     return (
         f"{asked} {best.title} needs the least:"
-        f" **{at(curve.axis, best.budget, curve.delta)}**{rest}."
+        f" **{at(Budget(best.budget, curve.axis, curve.delta))}**{rest}."
     )
 
 

@@ -17,7 +17,7 @@ from dpviz.plots.kit import readout
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
 from dpviz.stats import Interval, interval
-from dpviz.types import Result
+from dpviz.types import Budget, Result
 from dpviz.words import at, number
 
 PLOT = 340
@@ -131,7 +131,7 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
         *readout.samples(rows),
     ]
     move = lambda budget: readout.moving(
-        rows, budget, f"error at {at(curve.axis, budget, curve.delta)}", LOWEST / 10
+        rows, budget, f"error at {at(Budget(budget, curve.axis, curve.delta))}", LOWEST / 10
     )
     places = list(range(len(still), len(still) + len(move(now))))
     layout = readout.layout(

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit.frames import slider, sweep
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, Still, rgba
-from dpviz.types import Scores
+from dpviz.types import Budget, Scores
 from dpviz.words import METRIC_WORDS, at, number
 
 NAMED = 40
@@ -90,7 +90,7 @@ def readout(chart: MeansMap, budget: float) -> str:
     right = getattr(chart.scores[chart.place(budget)], chart.metric)
     share = "untested" if np.isnan(right) else f"{100 * right:.0f} % right"
     return (
-        f"<b>{at(chart.axis, budget, chart.delta)}, seed {chart.seed}:"
+        f"<b>{at(Budget(budget, chart.axis, chart.delta))}, seed {chart.seed}:"
         f" {share}</b><br>{METRIC_WORDS[chart.metric].removeprefix('right').lstrip(', ')}"
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpviz.plots.budget_curve import BudgetCurve, Line
 from dpviz.stats import Interval, within_noise
+from dpviz.types import Budget
 from dpviz.words import at, number, percent
 
 WHO = {
@@ -25,7 +26,7 @@ def answer(curve: BudgetCurve, ir: float, now: float) -> str:
     titles = {line.method: line.title for line in curve.lines}
     best = max(points, key=lambda m: points[m].mean)
     start = (
-        f"At IR {number(ir)} and {at(curve.axis, now, curve.delta)} {WHO[curve.metric]}"
+        f"At IR {number(ir)} and {at(Budget(now, curve.axis, curve.delta))} {WHO[curve.metric]}"
         f" **{percent(points[best])}** of the time with {named(titles[best])}"
     )
     rival = _rival(points, best)

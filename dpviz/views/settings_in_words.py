@@ -33,8 +33,8 @@ def words(view: View) -> Words:
         "public": ("public set", _public(view)),
         "features": ("features", view.features or "as they come"),
         "ir": ("IR", number(view.ir)),
-        "budget": (SYMBOLS[view.axis], number(view.budget)),
-        "delta": ("δ", number(view.delta)),
+        "budget": (SYMBOLS[view.budget.axis], number(view.budget.value)),
+        "delta": ("δ", number(view.budget.delta)),
         "seeds": (
             ("noise seeds", f"{view.first_seed} to {last}")
             if view.seeds > 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from dpviz.methods import METHODS
-from dpviz.types import Budget, RunSpec
+from dpviz.types import Budget, Result, RunSpec
 
 STOPS = {
     "approx": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
@@ -26,8 +27,8 @@ class View:
     """All settings of a page about accuracy and budget.
 
     Attributes:
-        dataset, encoder, public, ir: as in ``RunSpec``; axis, delta, budget: the budget looked at;
-        first_seed, seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing
+        dataset, encoder, public, ir: as in ``RunSpec``; budget: the one looked at; first_seed,
+        seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing
             order;
         params: (method, ((name, value), …)) pairs of what differs from the defaults; features: as
             in ``RunSpec``.
@@ -37,14 +38,25 @@ class View:
     encoder: str | None
     public: str | None
     ir: float
-    axis: str
-    delta: float
-    budget: float
+    budget: Budget
     first_seed: int
     seeds: int
     methods: tuple[str, ...]
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
     features: str = ""
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """The stops of the axis and the budget looked at, in order."""
+        return tuple(sorted({*STOPS[self.budget.axis], self.budget.value}))
+
+    def at(self, value: float) -> View:
+        """The same at another budget of the axis."""
+        return replace(self, budget=replace(self.budget, value=value))
+
+    def at_now(self, results: Iterable[Result]) -> list[Result]:
+        """Of some results those at the budget looked at."""
+        return [r for r in results if r.spec.budget.value == self.budget.value]
 
     @property
     def titles(self) -> dict[str, str]:
@@ -63,12 +75,9 @@ class View:
             if not METHODS[key].private
         ]
         private = [key for key in self.methods if METHODS[key].private]
-        curves = [self._cells(key, STOPS[self.axis]) for key in private]
-        extra = (
-            []
-            if self.budget in STOPS[self.axis]
-            else [self._cells(key, (self.budget,)) for key in private]
-        )
+        stops, value = STOPS[self.budget.axis], self.budget.value
+        curves = [self._cells(key, stops) for key in private]
+        extra = [] if value in stops else [self._cells(key, (value,)) for key in private]
         return references + curves + extra
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
@@ -76,7 +85,7 @@ class View:
 
     def _spec(self, key: str, budget: float, seed: int) -> RunSpec:
         params = dict(self.params).get(key, ())
-        budget = Budget(budget, self.axis, self.delta)
+        budget = replace(self.budget, value=budget)
         return RunSpec(
             self.dataset,
             self.encoder,

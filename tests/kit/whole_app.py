@@ -10,10 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDRESSES = {p.stem: p.stem.replace("_", "-") for p in sorted((ROOT / "pages").glob("*.py"))}
 SCRIPT = """
 import streamlit as st
-from dpviz.ui import lessons, shell
+from dpviz.ui.frame import lesson_strip, page_frame
 page = st.navigation([st.Page({path!r}, title={name!r}, default=True)])
-lessons.strip()
-shell.run(page)
+lesson_strip.strip()
+page_frame.run(page)
 """
 
 

@@ -12,7 +12,7 @@ import pytest
 from dpviz import __version__
 from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
-from dpviz.types import DpvizError
+from dpviz.types import Budget, DpvizError
 from dpviz.ui.frame import page_record, pinned, presentation, report, undo
 from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.ui.widgets import chart_files
@@ -23,7 +23,7 @@ from tests.kit.whole_app import opened
 from tests.ui.test_pages import HOSTILE, own, sentence  # noqa: F401
 
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
-VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, "approx", 1e-5, 1.0, 0, 5, ("dppl-mean",))
+VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, Budget(1.0), 0, 5, ("dppl-mean",))
 
 
 # ------------------------------------------------------------------------------------ undo and redo
@@ -145,9 +145,7 @@ def test_words_of_a_comparison():
         "glyphnet",
         "glyphs",
         10.0,
-        "zcdp",
-        1e-5,
-        0.02,
+        Budget(0.02, "zcdp"),
         0,
         5,
         ("dppl-mean",),

@@ -160,11 +160,12 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
 
 
 PAGE = """
-from dpviz.ui import controls, links, record
-with record.collecting() as drawn:
+from dpviz.ui.frame import link, page_record
+from dpviz.ui.widgets import shared_controls
+with page_record.collecting() as drawn:
     import streamlit as st
-    st.session_state["view"] = (controls.sidebar(), controls.metric())
-    st.session_state["link"] = links.address("", links.controls(), drawn.choices)
+    st.session_state["view"] = (shared_controls.sidebar(), shared_controls.metric())
+    st.session_state["link"] = link.address("", link.controls(), drawn.choices)
 """
 WORDS = {
     "axis": st.sampled_from(["approx", "zcdp", "paper"]),
@@ -206,7 +207,7 @@ def test_any_view_survives_the_link(drawn):
     )
     view = at.session_state["view"][0]
     assert (
-        view.budget == drawn.get("eps", 1.0)
+        view.budget.value == drawn.get("eps", 1.0)
         and view.first_seed == drawn.get("seed", 0)
         and view.ir == drawn.get("ir", 50)
     )

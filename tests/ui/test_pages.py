@@ -204,9 +204,7 @@ def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
         "glyphnet",
         "glyphs",
         50.0,
-        "approx",
-        1e-5,
-        0.7,
+        Budget(0.7),
         3,
         2,
         ("dppl-public",),
@@ -228,7 +226,7 @@ def test_origin_says_computed_or_stored(own):
 
 def test_stopped_work_says_so_and_goes_on(own):
     path = uploads.shown(uploads.path(own))
-    view = View(path, None, None, 10.0, "approx", 1e-5, 1.0, 0, 5, ("dppl-mean", "class-mean"))
+    view = View(path, None, None, 10.0, Budget(1.0), 0, 5, ("dppl-mean", "class-mean"))
     at = AppTest.from_file(APP, default_timeout=60)
     at.query_params |= {"data": own, "ir": "10", "m": "dppl-mean"}
     at.session_state["trade-off:stopped"] = tuple(view.groups())

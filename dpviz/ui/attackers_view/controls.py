@@ -17,7 +17,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import attack_roc, auc_curve
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Group, Job
-from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Release, RunSpec
+from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, shared_controls, text
 from dpviz.ui.widgets.choices import choice
@@ -71,7 +71,7 @@ class Asked:
             v.dataset,
             v.encoder,
             key,
-            Budget(value, v.axis, v.delta),
+            dataclasses.replace(v.budget, value=value),
             v.ir,
             dict(v.params).get(key, ()),
             0,
@@ -88,14 +88,14 @@ class Asked:
     def now(self) -> list[Group]:
         """Attacks at the budget looked at: references first, which everything is read against."""
         return [
-            self.group(key, self.view.budget)
+            self.group(key, self.view.budget.value)
             for key in sorted(self.view.methods, key=lambda key: METHODS[key].private)
         ]
 
     @property
     def budgets(self) -> list[float]:
         """Every other stop of the axis, and the budget looked at."""
-        return sorted({*STOPS[self.view.axis][::2], self.view.budget})
+        return sorted({*STOPS[self.view.budget.axis][::2], self.view.budget.value})
 
     @property
     def curve(self) -> list[Group]:
@@ -114,7 +114,7 @@ def sidebar() -> Asked:
         st.header("Data")
         dataset, encoder, public, ir, features = shared_controls.data()
         st.header("Privacy")
-        axis, delta, budget = shared_controls.privacy()
+        budget = shared_controls.privacy()
         prior = st.slider(
             "Attacker's guess beforehand, in 100",
             1,
@@ -122,7 +122,7 @@ def sidebar() -> Asked:
             50,
             key="prior",
             help=PRIOR_HELP,
-            **shared_controls.LINK,
+            bind="query-params",
         )
         st.header("Method")
         chosen, settings = _methods()
@@ -136,10 +136,10 @@ def sidebar() -> Asked:
                 captions=[DESIGN_WORDS[key] for key in DESIGNS],
             )
             seeds = st.slider(
-                "Number of runs N", 2, 20, 10, key="n", help=N_HELP, **shared_controls.LINK
+                "Number of runs N", 2, 20, 10, key="n", help=N_HELP, bind="query-params"
             )
             first = st.number_input(
-                "First seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **shared_controls.LINK
+                "First seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params"
             )
         shared_controls.reset_link()
     return Asked(
@@ -148,8 +148,6 @@ def sidebar() -> Asked:
             encoder,
             public,
             ir,
-            axis,
-            delta,
             budget,
             int(first),
             int(seeds),
@@ -227,11 +225,7 @@ def assault(group: Group, design: str, progress: experiment.Progress) -> Done:
 
 def said(spec: RunSpec) -> str:
     """The budget of a spec in words."""
-    return (
-        at(spec.budget.axis, spec.budget.value, spec.budget.delta)
-        if spec.budget.private
-        else "no privacy"
-    )
+    return at(spec.budget) if spec.budget.private else "no privacy"
 
 
 def done(job: Job, groups: Sequence[Group]) -> list[Done]:
@@ -249,7 +243,7 @@ def promises(asked: Asked) -> dict[str, Guarantee]:
     found = {}
     for key in asked.private:
         try:
-            found[key] = experiment.planned(asked.spec(key, asked.view.budget)).guarantee
+            found[key] = experiment.planned(asked.spec(key, asked.view.budget.value)).guarantee
         except DpvizError:
             continue
     return found
@@ -277,7 +271,9 @@ def _curve(one: Done) -> attack_roc.Curve:
 
 def auc_chart(found: Sequence[Done], asked: Asked) -> auc_curve.AucCurve:
     """The data of the areas against the budget."""
-    return auc_curve.info([point(one) for one in found], asked.view.axis, asked.view.delta)
+    return auc_curve.info(
+        [point(one) for one in found], asked.view.budget.axis, asked.view.budget.delta
+    )
 
 
 def point(one: Done) -> auc_curve.Point:
@@ -309,8 +305,10 @@ def answer(found: Sequence[Done], asked: Asked) -> str:
     key = max(promised, key=lambda k: attack_bound.most_right(promised[k], asked.prior))
     odds = attack_bound.odds(promised[key], asked.prior).sentence
     of = _weakest(key, promised)
-    start = f"At {at(view.axis, view.budget, view.delta)}" + (
-        "" if view.axis == "approx" else f" (δ = {cards.number(view.delta)} in conversions)"
+    start = f"At {at(view.budget)}" + (
+        ""
+        if view.budget.axis == "approx"
+        else f" (δ = {cards.number(view.budget.delta)} in conversions)"
     )
     return f"{start} ({of}): **{odds.removesuffix('.')}**{_measured(found)}."
 
@@ -341,7 +339,7 @@ def cards_row(found: Sequence[Done], asked: Asked) -> None:
     with st.container(horizontal=True):
         for key, promise in promised.items():
             cards.one(
-                _Promise(asked.spec(key, asked.view.budget), promise),
+                _Promise(asked.spec(key, asked.view.budget.value), promise),
                 METHODS[key].title,
                 f"attack-{key}",
             )

@@ -13,7 +13,7 @@ from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import controls
 from dpviz.ui.attackers_view.controls import Asked, Done
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, charts, export, shared_controls, text
+from dpviz.ui.widgets import cards, charts, export, text
 from dpviz.views.view import STOPS
 
 TEXT = """
@@ -46,7 +46,7 @@ def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
     wanted = st.toggle(
         f"Attack at every budget ({count} more attacks on {asked.view.seeds} runs each)",
         key="auc",
-        **shared_controls.LINK,
+        bind="query-params",
     )
     if not wanted:
         st.caption(
@@ -60,7 +60,9 @@ def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
 
     def draw(job: Job) -> None:
         shown = controls.auc_chart(controls.done(job, asked.curve), asked)
-        slot.draw(auc_curve.figure(shown, asked.view.budget, _ends(asked)), auc_curve.alt(shown))
+        slot.draw(
+            auc_curve.figure(shown, asked.view.budget.value, _ends(asked)), auc_curve.alt(shown)
+        )
 
     job = long_work.collect(
         f"{key}-auc", asked.curve, status, draw, on=controls.board(asked.design)
@@ -77,7 +79,7 @@ def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
 
 
 def _ends(asked: Asked) -> tuple[float, float]:
-    stops = (*STOPS[asked.view.axis], asked.view.budget)
+    stops = (*STOPS[asked.view.budget.axis], asked.view.budget.value)
     return min(stops), max(stops)
 
 
@@ -146,7 +148,7 @@ def snippet(asked: Asked) -> str:
     key, v = (asked.private or list(asked.view.methods))[0], asked.view
     return (
         "from math import inf\n\nfrom dpviz.diagnostics import attack_bound, membership_attack\nfrom"
-        f" dpviz.types import Budget, RunSpec\n\nspec = {asked.spec(key, v.budget)!r}\nfound ="
+        f" dpviz.types import Budget, RunSpec\n\nspec = {asked.spec(key, v.budget.value)!r}\nfound ="
         f" membership_attack.attack(spec, range({v.first_seed}, {v.first_seed + v.seeds}),"
         f" {asked.design!r})\nprint(found.auc, found.error,"
         " attack_bound.most_auc(found.guarantee))\nprint(attack_bound.odds(found.guarantee,"

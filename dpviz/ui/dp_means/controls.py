@@ -21,7 +21,7 @@ from dpviz.run.jobs import Job
 from dpviz.stats import interval, within_noise
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.widgets import cards, params, shared_controls
-from dpviz.views.view import STOPS, Group, View
+from dpviz.views.view import Group, View
 from dpviz.words import METRIC_WORDS, at, number, percent
 
 MEAN, EXACT = "dppl-mean", "class-mean"
@@ -77,7 +77,7 @@ def groups(view: View) -> list[Group]:
     first = view.groups()
     reference, one = first[0][0], first[-1][0]
     quiet = dataclasses.replace(
-        one, budget=Budget(math.inf, view.axis, view.delta), seed=view.first_seed
+        one, budget=dataclasses.replace(view.budget, value=math.inf), seed=view.first_seed
     )
     return [*first, (dataclasses.replace(reference, ir=1.0),), (quiet,)]
 
@@ -87,7 +87,7 @@ def runs(job: Job, wanted: Sequence[Group], view: View) -> Runs | None:
     if not all(group in job.done for group in wanted):
         return None
     curve = [r for group in wanted[1:-2] for r in job.done[group]]
-    now = tuple(r for r in curve if r.spec.budget.value == view.budget)
+    now = tuple(view.at_now(curve))
     exact, full, quiet = (job.done[group][0] for group in (wanted[0], *wanted[-2:]))
     return Runs(full, exact, quiet, now, (exact, full, quiet, *curve))
 
@@ -100,7 +100,7 @@ def with_form(view: View, found: Runs, form: str) -> View:
 
 def budgets(view: View) -> tuple[Budget, ...]:
     """The stops of the axis and the budget looked at."""
-    return tuple(Budget(v, view.axis, view.delta) for v in sorted({*STOPS[view.axis], view.budget}))
+    return tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
 
 
 # -------------------------------------------------------- diagnostics, kept by settings and content
@@ -158,7 +158,7 @@ def answer(
     small, large = turned[order[0]], turned[order[-1]]
     private = interval([getattr(r.scores, metric) for r in found.now])
     exact = interval([getattr(found.exact.scores, metric)])
-    where = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)}"
+    where = f"At IR {number(view.ir)} and {at(view.budget)}"
     turn = (
         f"noise turns the mean of the largest class ({large.n:,} records) by **{large.angle:.0f}°**"
         f" and of the smallest ({small.n:,}) by **{small.angle:.0f}°**"
@@ -176,7 +176,7 @@ def answer_at(found: Runs, view: View, budget: float, metric: str) -> str:
     there = dataclasses.replace(found, now=now)
     turned = turns(there.spec, [r.spec.seed for r in now])
     verdicts = [coinpress_steps.judge(run) for run, _ in schedules(there.spec)]
-    return answer(there, dataclasses.replace(view, budget=budget), metric, turned, verdicts)
+    return answer(there, view.at(budget), metric, turned, verdicts)
 
 
 def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:

@@ -129,7 +129,7 @@ def steps(found: page.Runs, view: View, names: Sequence[str], metric: str) -> li
         bad, of = [coinpress_steps.judge(run) for run, _ in lines], "budget"
         labels, now = (
             [number(b.value) for b in wanted],
-            [b.value for b in wanted].index(view.budget),
+            [b.value for b in wanted].index(view.budget.value),
         )
     table = _radius_charts(lines, labels, [v.diverges for v in bad], now, of)
     verdict = st.expander(
@@ -327,7 +327,7 @@ _REHEARSAL_HELP = "A choice of yours, not the private class sizes: those would h
 def _pooling_sentence(chart: pooling_curve.Pooling, k: int, metric: str, view: View) -> str:
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     where = (
-        f"At {at(view.axis, view.budget, view.delta)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
+        f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
         f" are right without noise and **{chart.noisy[now]}** with it."
     )
     trade = (
@@ -385,7 +385,7 @@ def side_by_side(
     )
     text.refusals(job.errors.values())
     every = {
-        form: [r for g in groups for r in job.done.get(g, ()) if r.spec.budget.value == view.budget]
+        form: view.at_now(r for g in groups for r in job.done.get(g, ()))
         for form, groups in wanted.items()
     }
     results = {form: rows for form, rows in every.items() if rows}

@@ -200,7 +200,7 @@ def _again(drawn: Drawn, link: str) -> str:
 
 def _looked_at(drawn: Drawn):
     """A private run at the budget looked at, where there is one."""
-    fits = [r for r in drawn.results if drawn.view and r.spec.budget.value == drawn.view.budget]
+    fits = drawn.view.at_now(drawn.results) if drawn.view else []
     return (fits or list(drawn.results))[0]
 
 

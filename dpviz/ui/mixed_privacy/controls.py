@@ -21,7 +21,7 @@ from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import interval
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, params, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import STOPS, Group, View
@@ -87,10 +87,10 @@ def sidebar() -> Mixed:
             value=2,
             key="shots",
             help=adamix.SHOTS.help,
-            **shared_controls.LINK,
+            bind="query-params",
         )
         st.header("Privacy")
-        axis, delta, budget = shared_controls.privacy()
+        budget = shared_controls.privacy()
         st.header("Method")
         chosen = choice(
             st.multiselect,
@@ -109,8 +109,6 @@ def sidebar() -> Mixed:
         encoder,
         public,
         ir,
-        axis,
-        delta,
         budget,
         first,
         seeds,
@@ -135,7 +133,7 @@ def _more() -> tuple[tuple[tuple[str, Any], ...], float]:
             key="lrx",
             format_func=number,
             help=_RATE_HELP,
-            **shared_controls.LINK,
+            bind="query-params",
         )
     changed = {p.name: found[p.name] for p in shared if found[p.name] != p.default}
     return tuple((changed | ({"init": init} if init != "few-shot" else {})).items()), rate
@@ -166,7 +164,7 @@ def spec(mixed: Mixed, name: str, budget: float, seed: int, **other: Any) -> Run
         view.dataset,
         view.encoder,
         preset.method,
-        Budget(budget, view.axis, view.delta),
+        dataclasses.replace(view.budget, value=budget),
         view.ir,
         tuple(wanted.items()),
         seed,
@@ -192,7 +190,7 @@ def cells(mixed: Mixed, name: str, budgets: Sequence[float], **other: Any) -> Gr
 
 def groups(mixed: Mixed) -> dict[str, list[Group]]:
     """What the main chart needs, by preset: the budget looked at first, then the stops."""
-    now, stops = (mixed.view.budget,), STOPS[mixed.view.axis]
+    now, stops = (mixed.view.budget.value,), STOPS[mixed.view.budget.axis]
     return {
         name: [cells(mixed, name, now)] + ([] if name in LEVELS else [cells(mixed, name, stops)])
         for name in mixed.drawn
@@ -217,7 +215,7 @@ def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Resul
 
 def at_now(found: Mapping[str, Sequence[Result]], mixed: Mixed) -> dict[str, list[Result]]:
     """The runs at the budget looked at and those of the lines across, a run a seed."""
-    wanted = (mixed.view.budget, math.inf)
+    wanted = (mixed.view.budget.value, math.inf)
     here = {
         name: {r.spec.seed: r for r in mine if r.spec.budget.value in wanted}
         for name, mine in found.items()
@@ -256,7 +254,7 @@ def answer(now: Mapping[str, Sequence[Result]], mixed: Mixed, measure: str) -> s
     point = {name: percent(interval(values)) for name, values in said.items()}
     shots = "1 public example" if mixed.shots == 1 else f"{mixed.shots} public examples"
     start = (
-        f"With {shots} a class, IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)},"
+        f"With {shots} a class, IR {number(view.ir)} and {at(view.budget)},"
         f" {lead} errs on **{point[lead]}**"
     )
     against = ""
@@ -273,7 +271,7 @@ def answer_at(
     found: Mapping[str, Sequence[Result]], mixed: Mixed, budget: float, measure: str
 ) -> str:
     """The answer at any budget of the curve."""
-    there = dataclasses.replace(mixed, view=dataclasses.replace(mixed.view, budget=budget))
+    there = dataclasses.replace(mixed, view=mixed.view.at(budget))
     return answer(at_now(found, there), there, measure)
 
 
@@ -298,7 +296,7 @@ def where(curve: error_curve.ErrorCurve, mixed: Mixed) -> str:
     if len(curve.budgets) < 2:
         return ""
     budgets = [b for b in curve.budgets if _lowest(curve.at(b)) == mixed.lead]
-    symbol = SYMBOLS[mixed.view.axis]
+    symbol = SYMBOLS[mixed.view.budget.axis]
     if not budgets:
         return (
             f"At no budget drawn has {mixed.lead} the lowest mean error: try fewer records, a"
@@ -360,9 +358,9 @@ def _steps(mixed: Mixed) -> None:
         st.html('<div class="dp-card-title">Steps follow from the budget</div>')
         why = {
             name: (
-                experiment.planned(spec(mixed, name, mixed.view.budget, mixed.seeds[0])).notes[
-                    "why"
-                ]
+                experiment.planned(
+                    spec(mixed, name, mixed.view.budget.value, mixed.seeds[0])
+                ).notes["why"]
             )
             for name in mixed.presets
         }

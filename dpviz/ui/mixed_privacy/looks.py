@@ -86,7 +86,7 @@ def _now(mixed: Mixed, more: str, metric: str) -> str:
     view = mixed.view
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.axis, view.budget, view.delta)}, IR {view.ir:g}. Intervals: 95 % over N ="
+        f" {at(view.budget)}, IR {view.ir:g}. Intervals: 95 % over N ="
         f" {view.seeds} seeds of noise and shots. {more}"
     )
 
@@ -96,7 +96,7 @@ def _now(mixed: Mixed, more: str, metric: str) -> str:
 
 def parts(mixed: Mixed, metric: str) -> Rows:
     """Every preset of the paper at this budget."""
-    wanted = {name: page.cells(mixed, name, (mixed.view.budget,)) for name in PRESETS}
+    wanted = {name: page.cells(mixed, name, (mixed.view.budget.value,)) for name in PRESETS}
     words = st.empty()
 
     def chart(found: dict[str, list[Result]]) -> error_bars.ErrorBars:
@@ -157,7 +157,7 @@ def boosts(mixed: Mixed, metric: str) -> Rows:
     """Performance Boost of the presets drawn, against shots."""
     shots = sorted({*FEW_SHOTS, mixed.shots})
     wanted = {
-        (name, n): page.cells(mixed, name, (mixed.view.budget,), shots=n)
+        (name, n): page.cells(mixed, name, (mixed.view.budget.value,), shots=n)
         for n in shots
         for name in mixed.drawn
     }
@@ -229,7 +229,7 @@ def path(mixed: Mixed, metric: str) -> Rows:
         required=True,
     )
     cards.private_view()
-    one = page.spec(mixed, name, mixed.view.budget, mixed.seeds[0])
+    one = page.spec(mixed, name, mixed.view.budget.value, mixed.seeds[0])
     try:
         seen = _path(one, experiment.prepared(one).fingerprint)
     except ValueError as error:
@@ -274,7 +274,7 @@ def domains(mixed: Mixed, metric: str) -> Rows:
         if key != "letters"
     }
     wanted = {
-        (name, key): page.cells(mixed, name, (mixed.view.budget,), public=key)
+        (name, key): page.cells(mixed, name, (mixed.view.budget.value,), public=key)
         for key in titles
         for name in mixed.drawn
     }

@@ -4,6 +4,7 @@ cards.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ from dpviz.plots import shift_rows
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, interval, within_noise
-from dpviz.types import Budget, DpvizError, Images, Result, RunSpec
+from dpviz.types import DpvizError, Images, Result, RunSpec
 from dpviz.ui.widgets import cards, params, shared_controls, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import Group, View
@@ -85,7 +86,7 @@ def sidebar() -> tuple[View, list[Source]]:
         dataset, encoder, public, ir, features = shared_controls.data(ratio=1)
         beside = _sources(dataset, encoder, public)
         st.header("Privacy")
-        axis, delta, budget = shared_controls.privacy()
+        budget = shared_controls.privacy()
         st.header("Method")
         with st.expander("Learning rate, steps, clip norm"):
             changed = params.form(METHODS[METHOD])
@@ -98,8 +99,6 @@ def sidebar() -> tuple[View, list[Source]]:
             encoder,
             public,
             ir,
-            axis,
-            delta,
             budget,
             first,
             seeds,
@@ -188,13 +187,12 @@ def spec(view: View, source: Source, budget: float, seed: int, **changes) -> Run
     features or params.
     """
     settings = dict(dict(view.params).get(METHOD, ())) | changes.pop("params", {})
-    asked = Budget(budget, view.axis, view.delta)
     wanted = {"dataset": source.dataset, "features": view.features, "ir": view.ir} | changes
     return RunSpec(
         wanted["dataset"],
         source.encoder,
         METHOD,
-        asked,
+        dataclasses.replace(view.budget, value=budget),
         wanted["ir"],
         tuple(settings.items()),
         seed,
@@ -207,7 +205,9 @@ def pair(view: View, source: Source, **changes) -> tuple[Group, Group]:
     """Runs without privacy (one, nothing varies) and with it (one a seed)."""
     seeds = range(view.first_seed, view.first_seed + view.seeds)
     quiet = (spec(view, source, math.inf, view.first_seed, **changes.copy()),)
-    return quiet, tuple(spec(view, source, view.budget, seed, **changes.copy()) for seed in seeds)
+    return quiet, tuple(
+        spec(view, source, view.budget.value, seed, **changes.copy()) for seed in seeds
+    )
 
 
 def groups(view: View, wanted: Sequence[Source]) -> dict[Source, tuple[Group, Group]]:
@@ -259,10 +259,7 @@ def answer(found: Sequence[Shown], view: View, measure: str) -> str:
     told = [(one, cost) for one, cost in told if cost is not None]
     if not told:
         return "Nothing is drawn yet."
-    start = (
-        f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} privacy costs the"
-        " linear probe "
-    )
+    start = f"At IR {number(view.ir)} and {at(view.budget)} privacy costs the linear probe "
     parts = [
         f"**{points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
         f" {one.measures.nc1:.2g})"

@@ -17,7 +17,7 @@ from dpviz.plots import cosine_matrix, error_lines
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.stats import Interval, interval, within_noise
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse import controls as page
 from dpviz.ui.neural_collapse.controls import Shown, Source
@@ -116,7 +116,7 @@ def _draw(chart: error_lines.ErrorLines, name: str) -> Rows:
 def _where(view: View, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.axis, view.budget, view.delta)}. Bands: 95 % t-interval over N = {view.seeds}"
+        f" {at(view.budget)}. Bands: 95 % t-interval over N = {view.seeds}"
         " noise seeds; without privacy nothing varies."
     )
 
@@ -235,7 +235,7 @@ def dimension(found: Sequence[Shown], view: View, metric: str) -> Rows:
         0.01,
         key="by",
         help=perturbation.SIZE.help,
-        **shared_controls.LINK,
+        bind="query-params",
     )
     data = experiment.prepared(one.quiet[0].spec)
     have = experiment.data.load(
@@ -338,7 +338,7 @@ def pca(found: Sequence[Shown], view: View, metric: str) -> Rows:
         0.01,
         key="noise",
         help=preparation.SHIFT.help,
-        **shared_controls.LINK,
+        bind="query-params",
     )
     data = experiment.prepared(one.quiet[0].spec)
     have, corner = (
@@ -412,7 +412,7 @@ def skew(found: Sequence[Shown], view: View, metric: str) -> Rows:
         0.01,
         key="off",
         help="One fixed shift of ±offset a coordinate, the same for all records.",
-        **shared_controls.LINK,
+        bind="query-params",
     )
     frame = synthetic.parse(mine.dataset)
     wanted: dict[Key, Group] = {}
@@ -481,7 +481,7 @@ def step(found: Sequence[Shown], view: View, metric: str) -> Rows:
     this data.
     """
     one = _of(found)
-    mu = privacy.mu_for(Budget(view.budget, view.axis, view.delta))
+    mu = privacy.mu_for(view.budget)
     sizes = sorted({max(2, round(depth / mu)) for depth in DEPTHS if depth / mu <= 5000})
     if not sizes:
         st.info(
@@ -518,7 +518,7 @@ def step(found: Sequence[Shown], view: View, metric: str) -> Rows:
         "step",
     )
     st.caption(
-        f"One step from zero at {at(view.axis, view.budget, view.delta)}; the exact error is"
+        f"One step from zero at {at(view.budget)}; the exact error is"
         f" Φ(−n√(2ρ)), whatever the dimension. Measured: {DRAWS} seeds a point, each run either"
         " right or wrong on all records, so 0 of them is drawn at the foot. Theorem 3.3 as printed"
         " lacks a ½ in its exponent and falls below the exact error, so no page shows its verdict."
@@ -534,9 +534,8 @@ def _one_step(classes: int) -> dict[str, Any]:
 def _binary(view: View, n: int, p: int) -> Group:
     name = synthetic.name(classes=2, dim=p, n=n, beta=0.0)
     settings_ = tuple(_one_step(2).items())
-    asked = Budget(view.budget, view.axis, view.delta)
     return tuple(
-        RunSpec(name, None, page.METHOD, asked, params=settings_, seed=view.first_seed + i)
+        RunSpec(name, None, page.METHOD, view.budget, params=settings_, seed=view.first_seed + i)
         for i in range(DRAWS)
     )
 

@@ -44,7 +44,7 @@ def sidebar() -> View:
 def spec_of(view: View) -> RunSpec:
     """DPPL-Public at the budget looked at, first seed."""
     settings = dict(view.params).get(METHOD, ())
-    budget = Budget(view.budget, view.axis, view.delta)
+    budget = view.budget
     return RunSpec(
         view.dataset,
         view.encoder,
@@ -120,16 +120,16 @@ def scene(view: View, exact: Result, metric: str) -> Scene:
     data, content = experiment.prepared(spec), mark(spec)
     seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
     # the stops alone, so that a budget between them draws for itself only
-    stops = tuple(sorted({*STOPS[view.axis], math.inf}))
+    stops = tuple(sorted({*STOPS[view.budget.axis], math.inf}))
     drawn = _draws(
-        dataclasses.replace(spec, budget=Budget(1.0, view.axis, view.delta), seed=0),
+        dataclasses.replace(spec, budget=dataclasses.replace(view.budget, value=1.0), seed=0),
         stops,
         seeds,
         content,
     )
-    if view.budget not in stops:
+    if view.budget.value not in stops:
         drawn = _joined(
-            drawn, _draws(dataclasses.replace(spec, seed=0), (view.budget,), seeds, content)
+            drawn, _draws(dataclasses.replace(spec, seed=0), (view.budget.value,), seeds, content)
         )
     return Scene(spec, data, drawn, _odds(spec, content), exact, metric)
 
@@ -182,21 +182,22 @@ def answer(found: Scene, view: View) -> str:
     """One sentence in Markdown: what is picked now, how often that works, and from where on it is
     nonsense.
     """
-    here = percent(interval(found.values(view.budget)))
+    here = percent(interval(found.values(view.budget.value)))
     start = (
-        f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)} {_picked(found)}"
+        f"At IR {number(view.ir)} and {at(view.budget)} {_picked(found)}"
         f" {accuracy_sentence.WHO[found.metric]} **{here}** of the time"
     )
     return (
         f"{start} (**{100 * found.quiet:.0f} %** if the choice were not noisy);"
-        f" {_turn(found, view.axis)}."
+        f" {_turn(found, view.budget.axis)}."
     )
 
 
 def answer_at(found: Scene, view: View, budget: float) -> str:
     """The answer at any budget that has a frame."""
-    spec = dataclasses.replace(found.spec, budget=Budget(budget, view.axis, view.delta))
-    return answer(dataclasses.replace(found, spec=spec), dataclasses.replace(view, budget=budget))
+    view = view.at(budget)
+    spec = dataclasses.replace(found.spec, budget=view.budget)
+    return answer(dataclasses.replace(found, spec=spec), view)
 
 
 def _picked(found: Scene) -> str:
@@ -260,7 +261,7 @@ def by_seed(found: Scene, view: View, now: float) -> str:
         now,
         mark(spec),
         found,
-        view.delta,
+        view.budget.delta,
     )
 
 
@@ -298,7 +299,7 @@ def _frame_words(found: Scene, place: int, axis: str, delta: float) -> str:
         else f"{int(own[place].sum())} of {own[place].size} bear their class's name · "
     )
     return (
-        f"{at(axis, budget, delta)}: {bear}{accuracy_sentence.WHO[found.metric]}"
+        f"{at(Budget(budget, axis, delta))}: {bear}{accuracy_sentence.WHO[found.metric]}"
         f" {percent(interval(found.values(budget)))} of the time"
     )
 
@@ -368,13 +369,13 @@ def strip_words(found: Scene, view: View) -> str:
     """What the strip of budgets shows."""
     border = nonsense(found)
     end = (
-        f" From {SYMBOLS[view.axis]} = {number(border)} down, over half of the accuracy above"
+        f" From {SYMBOLS[view.budget.axis]} = {number(border)} down, over half of the accuracy above"
         " chance is gone."
         if border
         else ""
     )
     return (
-        f"← more private · {SYMBOLS[view.axis]} · more accurate →, ∞ without noise; the budget now"
+        f"← more private · {SYMBOLS[view.budget.axis]} · more accurate →, ∞ without noise; the budget now"
         f" is underlined. Noise seed {view.first_seed} for all columns, so only the budget changes;"
         f" outlined and dimmed: fewer than half of the class right.{end}"
     )
@@ -425,7 +426,7 @@ def _hurt(found: Scene) -> list[tuple[str, str]]:
 
 
 def _costs(found: Scene, view: View) -> list[tuple[str, str]]:
-    here = interval(found.values(view.budget))
+    here = interval(found.values(view.budget.value))
     least, most = float(found.odds.candidates.min()), float(found.odds.candidates.max())
     rows = [
         (

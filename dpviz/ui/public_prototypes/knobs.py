@@ -219,7 +219,7 @@ def _set_answer(chart: public_bars.PublicBars) -> str:
 
 def _bands(found: page.Scene, view: View, more: str) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[found.metric]}, at {at(view.axis, view.budget, view.delta)}, IR"
+        f"Accuracy, {METRIC_WORDS[found.metric]}, at {at(view.budget)}, IR"
         f" {view.ir:g}. Bands: 95 % t-interval over N = {len(found.draws.seeds)} seeds. {more}"
     )
 

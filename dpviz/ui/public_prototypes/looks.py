@@ -188,7 +188,7 @@ def windows(found: page.Scene, view: View) -> Rows:
     answer.markdown(_window_answer(shown, found))
     st.caption(
         f"Accuracy in %, {METRIC_WORDS[found.metric]}, mean over {len(seeds)} noise seeds at"
-        f" {at(view.axis, view.budget, view.delta)}, IR {view.ir:g}. The best of many means is"
+        f" {at(view.budget)}, IR {view.ir:g}. The best of many means is"
         " partly luck, and choosing the best cell by looking at this map is not paid for: the map"
         " is made of test accuracies of private releases. An honest choice uses the default,"
         " public data or a share of the budget."

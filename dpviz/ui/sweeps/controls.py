@@ -141,8 +141,11 @@ class Shown:
         first, seeds = self.results[0].spec, {r.spec.seed for r in self.results}
         params = {r.spec.method: r.spec.params for r in self.results if r.spec.params}
         data = (first.dataset, first.encoder, first.public, self.ir)
-        noise = (first.budget.axis, first.budget.delta, self.budget, min(seeds), len(seeds))
-        return View(*data, *noise, tuple(self.titles), tuple(params.items()), first.features)
+        budget = dataclasses.replace(first.budget, value=self.budget)
+        noise = (min(seeds), len(seeds))
+        return View(
+            *data, budget, *noise, tuple(self.titles), tuple(params.items()), first.features
+        )
 
 
 @st.cache_resource(show_spinner="Reading the store", max_entries=8)

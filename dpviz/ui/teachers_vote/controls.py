@@ -86,7 +86,7 @@ def sidebar() -> Asked:
         )
         shares = _noise(rule)
         queries = st.select_slider(
-            "Queries asked", QUERIES, 100, key="asked", help=_QUERIES_HELP, **shared_controls.LINK
+            "Queries asked", QUERIES, 100, key="asked", help=_QUERIES_HELP, bind="query-params"
         )
         st.header("Method")
         kind, count = _ensemble()
@@ -104,9 +104,7 @@ def sidebar() -> Asked:
         encoder,
         public,
         ir,
-        "approx",
-        delta,
-        1.0,
+        Budget(1.0, delta=delta),
         seed,
         1,
         ("class-mean",),
@@ -120,7 +118,7 @@ def _noise(rule: str) -> tuple[float, float, float]:
     threshold = sigma1 = 0
     if rule == "confident":
         threshold = st.slider(
-            "Threshold T, % of teachers", 0, 120, 80, key="T", help=_T_HELP, **shared_controls.LINK
+            "Threshold T, % of teachers", 0, 120, 80, key="T", help=_T_HELP, bind="query-params"
         )
         sigma1 = st.slider(
             "Test noise σ₁, % of teachers",
@@ -129,10 +127,10 @@ def _noise(rule: str) -> tuple[float, float, float]:
             40,
             key="s1",
             help=_S1_HELP,
-            **shared_controls.LINK,
+            bind="query-params",
         )
     sigma2 = st.slider(
-        "Vote noise σ₂, % of teachers", 1, 100, 20, key="s2", help=_S2_HELP, **shared_controls.LINK
+        "Vote noise σ₂, % of teachers", 1, 100, 20, key="s2", help=_S2_HELP, bind="query-params"
     )
     shared_controls.ends("more accurate", "more private")
     return threshold / 100, sigma1 / 100, sigma2 / 100
@@ -143,7 +141,7 @@ def _ensemble() -> tuple[str, int]:
     kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
     st.caption(teachers.KINDS[kind])  # the box cuts it short
     count = st.select_slider(
-        "Teachers", TEACHERS, 100, key="M", help=_TEACHERS_HELP, **shared_controls.LINK
+        "Teachers", TEACHERS, 100, key="M", help=_TEACHERS_HELP, bind="query-params"
     )
     return kind, int(count)
 
@@ -163,10 +161,10 @@ def _more(usual: str) -> tuple[str, float, int]:
             format="%.1e",
             key="delta",
             help=_DELTA_HELP,
-            **shared_controls.LINK,
+            bind="query-params",
         )
         seed = st.number_input(
-            "Noise seed", 0, 2**31, 0, key="seed", help=_SEED_HELP, **shared_controls.LINK
+            "Noise seed", 0, 2**31, 0, key="seed", help=_SEED_HELP, bind="query-params"
         )
     return pool, float(delta), int(seed)
 

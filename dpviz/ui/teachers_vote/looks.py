@@ -31,7 +31,7 @@ from dpviz.ui.frame import page_record, presentation
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import controls as page
 from dpviz.ui.teachers_vote.controls import Asked, Ballot, Poll
-from dpviz.ui.widgets import charts, shared_controls, text
+from dpviz.ui.widgets import charts, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
 from dpviz.words import at, number, percent
@@ -132,7 +132,7 @@ def query(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Rows
                     help=(
                         "In the order of asking. A click on a bar above chooses one of its queries."
                     ),
-                    **shared_controls.LINK,
+                    bind="query-params",
                 )
             )
             - 1
@@ -305,7 +305,7 @@ def tables(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Row
         f"Visual prompts as well: {len(RATIOS) + 1} ensembles of {PROMPTED} teachers, minutes on a"
         " processor",
         key="prompts",
-        **shared_controls.LINK,
+        bind="query-params",
     )
     wanted = dict(_panels(asked.poll, prompts).items())
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
@@ -419,12 +419,12 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
             [r for group in wanted for r in job.done.get(group, ())],
             view.titles,
             "balanced",
-            view.axis,
-            view.delta,
+            view.budget.axis,
+            view.budget.delta,
         )
 
     def draw(job: Any) -> None:
-        slot.draw(budget_curve.figure(chart(job), view.budget), budget_curve.alt(chart(job)))
+        slot.draw(budget_curve.figure(chart(job), view.budget.value), budget_curve.alt(chart(job)))
 
     job = long_work.collect(f"{KEY}-students", wanted, status, draw)
     text.refusals(job.errors.values())
@@ -440,14 +440,14 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
 
 def _students(curve: budget_curve.BudgetCurve, view: View) -> str:
     """The best student at the budget looked at, and the best other private method."""
-    points = curve.at(view.budget)
+    points = curve.at(view.budget.value)
     mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))
     if not mine or not others:
         return "Nothing to compare yet."
     one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
     tied = ", within noise" if within_noise(points[one], points[other]) else ""
     return (
-        f"At {at(view.axis, view.budget, view.delta)} the best student, {view.titles[one]}, gets"
+        f"At {at(view.budget)} the best student, {view.titles[one]}, gets"
         f" the average class right **{percent(points[one])}** of the time, {view.titles[other]}"
         f" **{percent(points[other])}**{tied}."
     )

@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpviz.methods import METHODS
 from dpviz.run.tuning import COUNTS, SAMPLERS, Search
-from dpviz.types import Budget
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
@@ -28,7 +27,7 @@ def sidebar() -> tuple[View, Search]:
         st.header("Data")
         dataset, encoder, public, ir, features = shared_controls.data()
         st.header("Privacy")
-        axis, delta, budget = shared_controls.privacy()
+        budget = shared_controls.privacy()
         st.header("Method")
         method, trials = _method()
         sampler = choice(
@@ -37,12 +36,12 @@ def sidebar() -> tuple[View, Search]:
         count = choice(st.selectbox, "Number of trials", COUNTS, "fixed", "count", help=COUNT_HELP)
         only, seed = _more(method)
         shared_controls.reset_link()
-    view = View(dataset, encoder, public, ir, axis, delta, budget, seed, 1, (method,), (), features)
+    view = View(dataset, encoder, public, ir, budget, seed, 1, (method,), (), features)
     search = Search(
         dataset,
         encoder,
         method,
-        Budget(budget, axis, delta),
+        budget,
         trials,
         ir=ir,
         seed=seed,
@@ -66,7 +65,7 @@ def _method() -> tuple[str, int]:
         20,
         key="trials",
         help="Each is one more run on the private records.",
-        **shared_controls.LINK,
+        bind="query-params",
     )
     return method, int(trials)
 
@@ -78,5 +77,5 @@ def _more(method: str) -> tuple[tuple[str, ...], int]:
         words = "None chosen: all are moved."
         only = choice(st.multiselect, "Move only", names, (), f"only.{method}", help=words)
         words = "Of settings, noise and number of trials."
-        seed = st.number_input("Seed", 0, 3999, 0, key="tseed", help=words, **shared_controls.LINK)
+        seed = st.number_input("Seed", 0, 3999, 0, key="tseed", help=words, bind="query-params")
     return only, int(seed)

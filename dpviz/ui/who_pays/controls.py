@@ -18,7 +18,7 @@ from dpviz.plots import record_loss
 from dpviz.plots.record_loss import Losses
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Group, Job
-from dpviz.types import Budget, Dataset, Result, RunSpec
+from dpviz.types import Dataset, Result, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, shared_controls, text
 from dpviz.ui.widgets.choices import choice
@@ -55,13 +55,12 @@ class Asked:
     def specs(self) -> list[RunSpec]:
         """The run of each method."""
         v = self.view
-        budget = Budget(v.budget, v.axis, v.delta)
         return [
             RunSpec(
                 v.dataset,
                 v.encoder,
                 m,
-                budget,
+                v.budget,
                 v.ir,
                 dict(v.params).get(m, ()),
                 v.first_seed,
@@ -78,7 +77,7 @@ def sidebar() -> Asked:
         st.header("Data")
         dataset, encoder, public, ir, features = shared_controls.data()
         st.header("Privacy")
-        axis, delta, budget = shared_controls.privacy()
+        budget = shared_controls.privacy()
         scale = choice(
             st.segmented_control,
             "Losses counted in",
@@ -95,7 +94,7 @@ def sidebar() -> Asked:
         )
         with st.expander("Noise seed"):
             seed = st.number_input(
-                "Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, **shared_controls.LINK
+                "Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params"
             )
         shared_controls.reset_link()
     changed = tuple((key, values) for key, values in settings if values)
@@ -105,8 +104,6 @@ def sidebar() -> Asked:
             encoder,
             public,
             ir,
-            axis,
-            delta,
             budget,
             int(seed),
             1,
@@ -239,8 +236,8 @@ def answer(found: Sequence[Side], asked: Asked) -> str:
     it.
     """
     view = asked.view
-    start = f"At IR {number(view.ir)} and {at(view.axis, view.budget, view.delta)}"
-    delta = f" at δ = {number(view.delta)}" if view.axis != "approx" else ""
+    start = f"At IR {number(view.ir)} and {at(view.budget)}"
+    delta = f" at δ = {number(view.budget.delta)}" if view.budget.axis != "approx" else ""
     told = (_told(side.on(asked.scale), side.title, asked.scale, delta) for side in found)
     return (
         f"{start}"
@@ -285,7 +282,7 @@ def notions(found: Sequence[Side], asked: Asked) -> str:
     if asked.scale == "rho":
         return "Both in ρ (zCDP), the same currency for every method."
     pure = [side.title for side in found if side.own.notion.startswith("pure")]
-    start = f"Both in ε at δ = {number(asked.view.delta)}"
+    start = f"Both in ε at δ = {number(asked.view.budget.delta)}"
     if not pure:
         return f"{start}."
     return (

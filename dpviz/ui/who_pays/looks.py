@@ -16,7 +16,7 @@ from dpviz.plots.record_cards import Record
 from dpviz.plots.record_loss import BINS, Losses
 from dpviz.types import Dataset
 from dpviz.ui.who_pays.controls import Asked, Side
-from dpviz.ui.widgets import charts, export, shared_controls, text
+from dpviz.ui.widgets import charts, export, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.accuracy_sentence import named
 
@@ -74,7 +74,7 @@ def chosen(found: Sequence[Side], asked: Asked) -> tuple[Side, np.ndarray]:
             width=360,
             format="%g",
             help=BAND_HELP,
-            **shared_controls.LINK,
+            bind="query-params",
         )
         titles = {side.own.method: side.title for side in found}
         by = choice(

@@ -60,7 +60,7 @@ def about(drawn: Drawn) -> str:
         ]
     if drawn.promises and view:
         neighbours = sorted({promise.adjacency for promise in drawn.promises.values()})
-        parts.append(f"{at(view.axis, view.budget, view.delta)}, {' / '.join(neighbours)}")
+        parts.append(f"{at(view.budget)}, {' / '.join(neighbours)}")
     parts += ["private views are not covered by the guarantee"] if drawn.private else []
     versions = store.versions()
     return " · ".join([*parts, f"dpviz {versions['dpviz']}, code {versions['code']}"])

@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.run import reproduce, result_files
 from dpviz.run.release_file import release
 from dpviz.types import Result, RunSpec
-from dpviz.views.view import STOPS, View
+from dpviz.views.view import View
 
 FEW = 5
 """Rows of a table that needs no scrolling."""
@@ -28,10 +28,10 @@ def sweep_toml(view: View) -> str:
         "dataset": view.dataset,
         "encoder": view.encoder,
         "public": view.public,
-        "axis": view.axis,
-        "delta": view.delta,
+        "axis": view.budget.axis,
+        "delta": view.budget.delta,
     }
-    fields |= {"budgets": sorted({*STOPS[view.axis], view.budget}), "ir": view.ir}
+    fields |= {"budgets": view.budgets, "ir": view.ir}
     fields |= {"features": view.features or None}
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
     lines = [

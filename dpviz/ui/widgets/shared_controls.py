@@ -11,7 +11,7 @@ from dpviz.data import DATASETS, public_there
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import AXES, DELTA, RunSpec
+from dpviz.types import AXES, DELTA, Budget, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import feature_choices, params, uploads
 from dpviz.ui.widgets.choices import choice, forget
@@ -21,7 +21,6 @@ from dpviz.words import METRIC_WORDS, METRICS, SYMBOLS, number
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 CEILING = "class-mean"
-LINK: dict[str, Any] = {"bind": "query-params"}
 SMALLEST = 1e-6
 STOP = "eps_stop"
 """Key of the budget's slider; the box beside it, "eps", holds the value."""
@@ -37,13 +36,11 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
         st.header("Data")
         dataset, encoder, public, ir, features = data()
         st.header("Privacy")
-        axis, delta, budget = privacy()
+        budget = privacy()
         st.header("Method")
         chosen, settings, first, seeds = method(methods)
         reset_link()
-    return View(
-        dataset, encoder, public, ir, axis, delta, budget, first, seeds, chosen, settings, features
-    )
+    return View(dataset, encoder, public, ir, budget, first, seeds, chosen, settings, features)
 
 
 def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
@@ -57,7 +54,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         st.header("Data")
         dataset, encoder, public, ir, features = data()
         st.header("Privacy")
-        axis, delta, budget = privacy()
+        budget = privacy()
         st.header("Method")
         changed = form()
         first, seeds = noise_seeds(**seed_words)
@@ -68,8 +65,6 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         encoder,
         public,
         ir,
-        axis,
-        delta,
         budget,
         first,
         seeds,
@@ -119,7 +114,7 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
             "Records of the largest class over records of the smallest. 1 is balanced; the test set"
             " always is."
         ),
-        **LINK,
+        bind="query-params",
     )
     made = feature_choices.synthetic(name)
     pictures = not made and (name in DATASETS or uploads.pictures(name))
@@ -167,18 +162,26 @@ _PUBLIC_HELP = (
 # ------------------------------------------------------------------------------------------ privacy
 
 
-def privacy() -> tuple[str, float, float]:
-    """Axis, delta and budget; the budget has a slider over round stops and a box for any value."""
+def privacy() -> Budget:
+    """The budget: a slider over round stops and a box for any value, its axis and its delta."""
     slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
         delta = st.number_input(
-            "δ", 1e-12, 0.1, DELTA, 1e-6, format="%.1e", key="delta", help=_DELTA_HELP, **LINK
+            "δ",
+            1e-12,
+            0.1,
+            DELTA,
+            1e-6,
+            format="%.1e",
+            key="delta",
+            help=_DELTA_HELP,
+            bind="query-params",
         )
     with slot:
-        budget = _budget(axis)
+        value = _budget(axis)
         st.caption(f"δ = {number(delta)}" + ("" if axis == "approx" else ", for conversions to ε"))
-    return axis, float(delta), budget
+    return Budget(value, axis, float(delta))
 
 
 def _budget(axis: str) -> float:
@@ -194,7 +197,7 @@ def _budget(axis: str) -> float:
             key="eps",
             label_visibility="collapsed",
             help="Any value above 0.",
-            **LINK,
+            bind="query-params",
         )
     options = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), float(value)})
     st.session_state[STOP] = float(value)
@@ -263,8 +266,10 @@ def noise_seeds(
 ) -> tuple[int, int]:
     """First seed and number of seeds."""
     with st.expander(title):
-        seeds = st.slider("Number of seeds N", 1, 20, 5, key="n", help=n_help, **LINK)
-        first = st.number_input("First seed", 0, 2**31, 0, key="seed", help=seed_help, **LINK)
+        seeds = st.slider("Number of seeds N", 1, 20, 5, key="n", help=n_help, bind="query-params")
+        first = st.number_input(
+            "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
+        )
     return int(first), int(seeds)
 
 
