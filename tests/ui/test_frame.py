@@ -18,6 +18,7 @@ from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.ui.widgets import chart_files
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
+from dpviz.words import percent
 from dpviz.words import points
 from tests.kit.whole_app import opened
 from tests.ui.test_pages import HOSTILE, own, sentence  # noqa: F401
@@ -112,7 +113,7 @@ def test_the_difference_is_written_out_with_its_interval(own):
     rows = at.dataframe[0].value
     one = a.scores["DPPL-Mean"]["minority"]
     assert (
-        rows["A"][0] == str(one)
+        rows["A"][0] == percent(one)
         and rows["B − A"][0].endswith(" points")
         and "±" in rows["B − A"][0]
     )
