@@ -18,8 +18,7 @@ from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.ui.widgets import chart_files
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
-from dpviz.words import percent
-from dpviz.words import points
+from dpviz.words import percent, points
 from tests.kit.whole_app import opened
 from tests.ui.test_pages import HOSTILE, own, sentence  # noqa: F401
 

@@ -21,7 +21,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse import controls as page
 from dpviz.ui.neural_collapse.controls import Shown, Source
-from dpviz.ui.widgets import cards, charts, shared_controls, text
+from dpviz.ui.widgets import cards, charts, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import Group, View
 from dpviz.words import METRIC_WORDS, at, minus, percent, spread, unbroken

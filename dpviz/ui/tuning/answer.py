@@ -37,7 +37,7 @@ def answer(study: Tuned) -> str:
     best, budget = study.trials[study.best], search.budget
     return (
         f"The best of {_scored(study)} runs of {METHODS[search.method].title} at"
-        f" {at(budget.axis, budget.value, budget.delta)} each is right **{100 * best.score:.0f} %**"
+        f" {at(budget)} each is right **{100 * best.score:.0f} %**"
         f" of the time ({METRICS[search.metric].lower()}) with {_settings(best.params)}; having"
         f" looked at all of them costs **ε = {number(costs.composed)}** at δ ="
         f" {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers print."
