@@ -57,10 +57,10 @@ def draw(view, results) -> None:
     """The Trade-off figure of the results, as the page builds and sends it."""
     import json
 
-    from dpviz.plots import budget_curve
+    from dpviz.plots import accuracy_by_budget
 
-    shown = budget_curve.info(results, view.titles, "minority", view.axis, view.delta)
-    figure = budget_curve.figure(shown, view.budget)
+    shown = accuracy_by_budget.info(results, view.titles, "minority", view.axis, view.delta)
+    figure = accuracy_by_budget.figure(shown, view.budget)
     json.dumps(figure) if isinstance(figure, dict) else figure.to_json()
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import error_curve
+from dpviz.plots import error_by_budget
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.mixed_privacy import controls, looks
@@ -34,7 +34,7 @@ def curve(job):
     """What is there of the chart so far."""
     found = controls.results(job, wanted)
     waiting = [name for name, mine in wanted.items() if not found[name] and mine[0] in job.missing]
-    return found, error_curve.info(
+    return found, error_by_budget.info(
         found, metric, now.view.budget.axis, now.view.budget.delta, waiting
     )
 
@@ -42,7 +42,7 @@ def curve(job):
 def draw(job):
     """The chart as far as it goes."""
     shown = curve(job)[1]
-    main.draw(error_curve.figure(shown, now.view.budget.value, log), error_curve.alt(shown))
+    main.draw(error_by_budget.figure(shown, now.view.budget.value, log), error_by_budget.alt(shown))
 
 
 job = long_work.collect(
@@ -59,7 +59,7 @@ if job.errors or not here:
     st.stop()
 
 drawn_at = live_budget.steady(KEY, (shown, log), now.view.budget.value)
-main.draw(error_curve.figure(shown, drawn_at, log), error_curve.alt(shown))
+main.draw(error_by_budget.figure(shown, drawn_at, log), error_by_budget.alt(shown))
 live_budget.tie(
     main.key,
     shown.budgets,

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import shift_rows
+from dpviz.plots import feature_shifts
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.neural_collapse import controls, looks
@@ -26,7 +26,7 @@ def draw(job):
     found = controls.shown(job, wanted)
     if found:
         chart = controls.rows(found, metric)
-        main.draw(shift_rows.figure(chart), shift_rows.alt(chart))
+        main.draw(feature_shifts.figure(chart), feature_shifts.alt(chart))
 
 
 job = long_work.collect(KEY, queue, status, draw)
@@ -48,7 +48,7 @@ rows = looks.show(looks.choose(), found, view, metric)
 if fold := export.fold():
     with fold:
         export.table(
-            shift_rows.table(controls.rows(found, metric)),
+            feature_shifts.table(controls.rows(found, metric)),
             f"{KEY}-features",
             "Features side by side",
         )

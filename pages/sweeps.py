@@ -4,7 +4,7 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.plots import budget_curve
+from dpviz.plots import accuracy_by_budget
 from dpviz.run import result_files
 from dpviz.run import sweep_files as kept
 from dpviz.types import DpvizError
@@ -53,7 +53,9 @@ shown = controls.narrowed(results)
 price_of_looking.count(results, dataclasses.replace(results[0].spec.budget, value=shown.budget))
 metric = shared_controls.metric()
 first = results[0].spec.budget
-curve = budget_curve.info(controls.drawable(shown), shown.titles, metric, first.axis, first.delta)
+curve = accuracy_by_budget.info(
+    controls.drawable(shown), shown.titles, metric, first.axis, first.delta
+)
 
 
 def say(budget):
@@ -64,14 +66,14 @@ def say(budget):
 page_record.answer(answer, say(shown.budget))
 with page_record.picture():
     charts.show(
-        budget_curve.figure(curve, live_budget.steady(KEY, curve, shown.budget)),
-        budget_curve.alt(curve),
+        accuracy_by_budget.figure(curve, live_budget.steady(KEY, curve, shown.budget)),
+        accuracy_by_budget.alt(curve),
         KEY,
     )
 live_budget.tie(
     KEY, curve.budgets, shown.budget, say, control=controls.BUDGET, move=controls.set_budget
 )
-st.caption(budget_curve.caption(curve))
+st.caption(accuracy_by_budget.caption(curve))
 st.caption(text.origin(results))
 page_record.now().again = (
     f"# {KEY}.toml for: python -m dpviz sweep {KEY}.toml --out {KEY}.csv\n{status.text}"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import budget_curve, class_sizes, per_class
+from dpviz.plots import accuracy_by_budget, class_accuracy, class_sizes
 from dpviz.ui.frame import about_numbers, page_record, pinned
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import looks
@@ -24,7 +24,7 @@ def curve(job):
     results = [r for group in job.groups for r in job.done.get(group, ())]
     missing = {group[0].method for group in job.missing}
     waiting = [title for key, title in view.titles.items() if key in missing]
-    return results, budget_curve.info(
+    return results, accuracy_by_budget.info(
         results, view.titles, metric, view.budget.axis, view.budget.delta, waiting
     )
 
@@ -32,7 +32,7 @@ def curve(job):
 def draw(job):
     """The chart as far as it goes."""
     shown = curve(job)[1]
-    main.draw(budget_curve.figure(shown, view.budget.value), budget_curve.alt(shown))
+    main.draw(accuracy_by_budget.figure(shown, view.budget.value), accuracy_by_budget.alt(shown))
 
 
 job = long_work.collect(
@@ -55,8 +55,8 @@ if not results:
     st.stop()
 
 main.draw(
-    budget_curve.figure(shown, live_budget.steady(KEY, shown, view.budget.value)),
-    budget_curve.alt(shown),
+    accuracy_by_budget.figure(shown, live_budget.steady(KEY, shown, view.budget.value)),
+    accuracy_by_budget.alt(shown),
 )
 live_budget.tie(
     main.key,
@@ -65,7 +65,7 @@ live_budget.tie(
     lambda budget: accuracy_sentence.answer(shown, view.ir, budget),
 )
 page_turns.breathe()
-st.caption(budget_curve.caption(shown))
+st.caption(accuracy_by_budget.caption(shown))
 st.caption(text.origin(results))
 at_now = view.at_now(results)
 references = [r for r in results if not r.spec.budget.private]
@@ -90,10 +90,10 @@ with left:
         "Class sizes as they are now; the minority is hatched.",
     )
 with right:
-    each = per_class.info(results, view.titles, names, view.budget.value)
+    each = class_accuracy.info(results, view.titles, names, view.budget.value)
     charts.show(
-        per_class.figure(each),
-        per_class.alt(each),
+        class_accuracy.figure(each),
+        class_accuracy.alt(each),
         f"{KEY}-classes",
         "Accuracy of each class at this budget; the minority is shaded.",
     )

@@ -4,7 +4,7 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.plots import study_plots
+from dpviz.plots import tuning_study
 from dpviz.run import reproduce
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work
@@ -30,8 +30,8 @@ if study.best is not None:
     with page_record.picture():
         cards.private_view()
         charts.show(
-            study_plots.history(study.study, metric, search.method),
-            study_plots.history_alt(METRIC_WORDS[metric]),
+            tuning_study.history(study.study, metric, search.method),
+            tuning_study.history_alt(METRIC_WORDS[metric]),
             KEY,
         )
     st.caption(answer.caption(study))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.plots import record_loss
+from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import page_turns
@@ -25,7 +25,9 @@ who = controls.whose(data)
 shown = controls.charts(found, asked, who, data.class_names)
 with page_record.picture():
     cards.private_view()
-    charts.show(record_loss.figure(shown), record_loss.alt(shown), f"{KEY}-sorted")
+    charts.show(
+        privacy_loss_by_record.figure(shown), privacy_loss_by_record.alt(shown), f"{KEY}-sorted"
+    )
 page_turns.breathe()
 st.caption(
     f"{controls.notions(found, asked)} Sensitive itself, and true of this realised run alone; the"

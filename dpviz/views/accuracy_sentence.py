@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.plots.budget_curve import BudgetCurve, Line
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, within_noise
 from dpviz.types import Budget
 from dpviz.words import at, number, percent

@@ -11,12 +11,12 @@ import pytest
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
 from dpviz.plots import (
-    class_errors,
-    coinpress_step,
-    mean_forms,
+    accuracy_by_pooling,
+    class_error_parts,
+    coinpress_ball,
+    coinpress_radii,
+    dppl_mean_forms,
     means_map,
-    pooling_curve,
-    radius_steps,
 )
 from dpviz.run import experiment
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
@@ -136,15 +136,15 @@ def test_parts_of_an_error_add_up_to_it():
         assert row.base + row.sampling + row.clipping + row.noise == pytest.approx(
             row.total, abs=1e-12
         )
-    chart = class_errors.info(rows[::-1], (0,), ("small", "large"))
+    chart = class_error_parts.info(rows[::-1], (0,), ("small", "large"))
     assert (
         chart.names == ("large", "small")
         and chart.counts == (9, 4)
         and chart.minority == (False, True)
     )
-    assert class_errors.means(chart, True)["noise"] == pytest.approx(0.3)
-    assert [t["name"] for t in class_errors.figure(chart).to_dict()["data"][:5]] == [
-        *(p[0] for p in class_errors.PARTS.values()),
+    assert class_error_parts.means(chart, True)["noise"] == pytest.approx(0.3)
+    assert [t["name"] for t in class_error_parts.figure(chart).to_dict()["data"][:5]] == [
+        *(p[0] for p in class_error_parts.PARTS.values()),
         "total",
     ]
 
@@ -265,30 +265,32 @@ def test_charts_hold_what_they_were_given(spec):
     assert len(means_map.table(chart, 1.0)) == 4
 
     rows = mean_errors.pooling(data, spec.budget, PARAMS, (1, 4), (0, 1))
-    chart = pooling_curve.info(rows, rows, "balanced")
+    chart = accuracy_by_pooling.info(rows, rows, "balanced")
     assert (
         chart.ks == (1, 4)
         and chart.best == chart.best_public
-        and len(pooling_curve.figure(chart, 1).data) == 5
+        and len(accuracy_by_pooling.figure(chart, 1).data) == 5
     )
-    assert pooling_curve.info(rows, (), "balanced").best_public is None
+    assert accuracy_by_pooling.info(rows, (), "balanced").best_public is None
 
     runs = coinpress_steps.by_class(spec)
-    known = radius_steps.schedules(runs, data.class_names, [True, False, True, False], 1, "class")
+    known = coinpress_radii.schedules(
+        runs, data.class_names, [True, False, True, False], 1, "class"
+    )
     assert (
         known.runs[1].now
         and known.runs[0].diverges
         and known.runs[2].values["radius r"] == runs[2][0].radii
     )
-    assert len(radius_steps.figure(known).data) == 12 and len(radius_steps.table(known)) == 4 * (
-        4 + 3 + 3
-    )
+    assert len(coinpress_radii.figure(known).data) == 12 and len(
+        coinpress_radii.table(known)
+    ) == 4 * (4 + 3 + 3)
 
-    step = coinpress_step.info(runs[0][1][0], 1)
-    assert step.reach >= max(step.r, step.clip) and len(coinpress_step.figure(step).data) == 6
+    step = coinpress_ball.info(runs[0][1][0], 1)
+    assert step.reach >= max(step.r, step.clip) and len(coinpress_ball.figure(step).data) == 6
 
     results = experiment.sweep([dataclasses.replace(spec, seed=s) for s in (0, 1)])
-    chart = mean_forms.info({"Sum form": results}, results[0])
+    chart = dppl_mean_forms.info({"Sum form": results}, results[0])
     assert chart.points[0]["balanced"].mean == pytest.approx(
         np.mean([r.scores.balanced for r in results])
     )

@@ -14,13 +14,13 @@ from dpviz.diagnostics import printed_slips, prototype_choices
 from dpviz.methods import dppl_publick
 from dpviz.methods.parts import prototypes
 from dpviz.plots import (
+    accuracy_by_public_set,
+    accuracy_by_setting,
+    accuracy_by_window,
     class_choices,
     prototype_grid,
-    public_bars,
     score_histogram,
     selection_odds,
-    setting_curve,
-    window_map,
 )
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
@@ -335,7 +335,7 @@ def test_chart_data_is_exact():
         and bars.shares[75] == 0.25
         and bars.middles[75] == pytest.approx(1.51)
     )
-    cells = window_map.info(
+    cells = accuracy_by_window.info(
         (1.0, 1.2),
         (1.4, 1.6),
         np.array([[0.5, 0.7], [np.nan, 0.6]]),
@@ -349,11 +349,11 @@ def test_chart_data_is_exact():
         and cells.at((1.2, 1.4)) is None
         and cells.at((9, 9)) is None
     )
-    knob = setting_curve.info(
+    knob = accuracy_by_setting.info(
         {5: [0.4, 0.6], 1: [0.2, 0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
     )
     assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
-    sets = public_bars.info({"one": [0.2, 0.4], "two": [0.1]}, "one", "overall", [])
+    sets = accuracy_by_public_set.info({"one": [0.2, 0.4], "two": [0.1]}, "one", "overall", [])
     assert [p.mean for p in sets.points] == pytest.approx([0.3, 0.1])
     odds = selection_odds.info(
         np.array([1, 2]),
@@ -387,16 +387,18 @@ def test_figures_are_valid_plotly():
         score_histogram.figure(
             score_histogram.info(np.ones(200, np.int64), (1.3, 1.9), (0.6, 0.3, 0.1))
         ),
-        window_map.figure(
-            window_map.info((1.0, 1.2), (1.4, 1.6), values, "balanced", (1.2, 1.6), (1.0, 1.4))
+        accuracy_by_window.figure(
+            accuracy_by_window.info(
+                (1.0, 1.2), (1.4, 1.6), values, "balanced", (1.2, 1.6), (1.0, 1.4)
+            )
         ),
-        setting_curve.figure(
-            setting_curve.info(
+        accuracy_by_setting.figure(
+            accuracy_by_setting.info(
                 {1: [0.4], 5: [0.2]}, "K", "dppl-publick", "minority", 5, [("chance", 0.1)]
             )
         ),
-        public_bars.figure(
-            public_bars.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)])
+        accuracy_by_public_set.figure(
+            accuracy_by_public_set.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)])
         ),
         selection_odds.figure(
             selection_odds.info(

@@ -11,7 +11,7 @@ import pytest
 
 from dpviz import words
 from dpviz.methods import METHODS
-from dpviz.plots import budget_curve, class_sizes, per_class
+from dpviz.plots import accuracy_by_budget, class_accuracy, class_sizes
 from dpviz.plots.kit import style
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
@@ -78,21 +78,21 @@ def test_numbers_as_people_write_them():
 
 
 def test_curve_info_is_exact(results):
-    curve = budget_curve.info(results, TITLES, "balanced", "approx", 1e-5, ["DPPL-Public"])
+    curve = accuracy_by_budget.info(results, TITLES, "balanced", "approx", 1e-5, ["DPPL-Public"])
     assert [line.method for line in curve.lines] == ["dppl-mean", "noisy-gd"]
     assert [line.method for line in curve.references] == ["class-mean"]
     assert curve.budgets == (0.1, 1.0) and curve.chance == 0.25 and curve.seeds == 2
     assert curve.at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
     assert curve.at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
     assert curve.references[0].points[0].mean == 0.9
-    assert curve.waiting == ("DPPL-Public",) and "N = 2" in budget_curve.caption(curve)
-    minority = budget_curve.info(results, TITLES, "minority", "approx", 1e-5)
+    assert curve.waiting == ("DPPL-Public",) and "N = 2" in accuracy_by_budget.caption(curve)
+    minority = accuracy_by_budget.info(results, TITLES, "minority", "approx", 1e-5)
     assert minority.at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
 
 
 def test_curve_figure_has_a_frame_a_budget_whose_numbers_follow(results):
-    curve = budget_curve.info(results, TITLES, "balanced", "approx", 1e-5)
-    drawn = budget_curve.figure(curve, 1.0)
+    curve = accuracy_by_budget.info(results, TITLES, "balanced", "approx", 1e-5)
+    drawn = accuracy_by_budget.figure(curve, 1.0)
     checked = go.Figure(drawn.to_dict())
     assert checked.layout.yaxis.range == (0, 1) and checked.layout.xaxis.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
@@ -105,8 +105,8 @@ def test_curve_figure_has_a_frame_a_budget_whose_numbers_follow(results):
 
 
 def test_an_empty_curve_keeps_places_and_draws():
-    curve = budget_curve.info([], TITLES, "balanced", "approx", 1e-5, list(TITLES.values()))
-    checked = go.Figure(budget_curve.figure(curve, 1.0).to_dict())
+    curve = accuracy_by_budget.info([], TITLES, "balanced", "approx", 1e-5, list(TITLES.values()))
+    checked = go.Figure(accuracy_by_budget.figure(curve, 1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
     assert not checked.frames and not checked.layout.sliders
 
@@ -122,13 +122,13 @@ def test_class_sizes_are_ranked_and_the_minority_marked():
 
 
 def test_per_class_info_follows_the_same_order(results):
-    chart = per_class.info(results, TITLES, ("a", "b", "c", "d"), 1.0)
+    chart = class_accuracy.info(results, TITLES, ("a", "b", "c", "d"), 1.0)
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
     assert [d.method for d in chart.methods] == list(TITLES) and [
         d.private for d in chart.methods
     ] == [True, True, False]
     assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]
-    assert len(per_class.figure(chart).layout.shapes) == 1
+    assert len(class_accuracy.figure(chart).layout.shapes) == 1
 
 
 def test_every_method_has_a_look_of_its_own():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import attack_bound, membership_attack
-from dpviz.plots import attack_roc, auc_curve
+from dpviz.plots import attack_auc, attack_roc
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import controls
 from dpviz.ui.widgets import uploads
@@ -121,9 +121,9 @@ def test_info_is_exact():
     assert len(attack_roc.figure(chart).data) == 3
     cells = (("m", 3.0, 0.7), ("m", 1.0, 0.61), ("r", math.inf, 0.9))
     points = [
-        auc_curve.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells
+        attack_auc.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells
     ]
-    curve = auc_curve.info(points, "approx", 1e-5)
+    curve = attack_auc.info(points, "approx", 1e-5)
     assert [p.budget for p in curve.lines[0]] == [1.0, 3.0] and curve.references == (points[2],)
     assert curve.above == (points[0],)
-    assert auc_curve.figure(curve, 1.0, (0.01, 10.0)).layout.yaxis.range == (0.4, 1)
+    assert attack_auc.figure(curve, 1.0, (0.01, 10.0)).layout.yaxis.range == (0.4, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.plots import cosine_matrix, error_lines, shift_rows
+from dpviz.plots import cosine_matrix, error_by_setting, feature_shifts
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
@@ -162,24 +162,24 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
 
 def test_the_charts_tell_exact_numbers():
     beta, cosines = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
-    chart = shift_rows.info([("A", beta, cosines, -1.0, 0.9, interval([0.7, 0.8]))])
+    chart = feature_shifts.info([("A", beta, cosines, -1.0, 0.9, interval([0.7, 0.8]))])
     row = chart.rows[0]
     assert (
         sum(row.shares) == pytest.approx(1)
         and row.typical == pytest.approx(0.2)
         and row.cosines[2] == -0.25
-        and len(chart.edges) == shift_rows.BINS + 1
+        and len(chart.edges) == feature_shifts.BINS + 1
     )
-    assert shift_rows.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
-    line = error_lines.line(
-        "x", controls.shift_rows.look("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
+    assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
+    line = error_by_setting.line(
+        "x", controls.feature_shifts.look("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
     )
-    drawn = error_lines.figure(error_lines.ErrorLines("p", (line,), log_y=True)).to_dict()["data"][
-        0
-    ]
+    drawn = error_by_setting.figure(
+        error_by_setting.ErrorLines("p", (line,), log_y=True)
+    ).to_dict()["data"][0]
     assert (
         line.x == (2.0, 4.0)
-        and list(drawn["y"]) == [error_lines.FLOOR, 0.5]
+        and list(drawn["y"]) == [error_by_setting.FLOOR, 0.5]
         and line.at(4.0).mean == 0.5
         and line.at(3.0) is None
     )

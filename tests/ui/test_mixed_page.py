@@ -9,7 +9,7 @@ import pytest
 
 from dpviz.diagnostics import adamix_steps as watched
 from dpviz.methods.parts import mixed_gradients as arithmetic
-from dpviz.plots import error_bars, error_curve, public_boost, step_trace
+from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, preset_errors
 from dpviz.run import experiment
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from dpviz.ui.widgets import uploads
@@ -156,7 +156,7 @@ def test_error_curve_exactly():
     runs = [
         result(b, s, a) for b, s, a in [(1.0, 0, 0.5), (1.0, 1, 0.7), (3.0, 0, 0.8), (3.0, 1, 0.8)]
     ]
-    found = error_curve.info(
+    found = error_by_budget.info(
         {"AdaMix": runs + runs[:1], "paragon": [result(math.inf, 0, 0.9)], "NGD": []},
         "balanced",
         "approx",
@@ -180,29 +180,31 @@ def test_figures_are_what_plotly_takes(log):
     import plotly.graph_objects as go
 
     runs = [result(b, s, 0.5 + s / 10) for b in (1.0, 3.0) for s in (0, 1)]
-    curve = error_curve.info(
+    curve = error_by_budget.info(
         {"AdaMix": runs, "paragon": [result(math.inf, 0, 0.9)]}, "balanced", "approx", 1e-5, ["NGD"]
     )
-    bars = error_bars.info(
+    bars = preset_errors.info(
         {(n, s): (0.1, 0.2) for n in ("AdaMix", "NGD") for s in ("one", "two")}, "balanced"
     )
-    for figure in (error_curve.figure(curve, 1.0, log), error_bars.figure(bars)):
+    for figure in (error_by_budget.figure(curve, 1.0, log), preset_errors.figure(bars)):
         go.Figure(figure.to_dict())  # checks every name and value
 
 
 def test_boost_exactly():
-    assert public_boost.boost([0.3], [0.2], [0.1]).value == pytest.approx(2.0) and math.isnan(
-        public_boost.boost([0.3], [0.2], [0.1]).low
-    )
-    same = public_boost.boost([0.3, 0.3], [0.2, 0.2], [0.1, 0.1])
+    assert boost_by_public_shots.boost([0.3], [0.2], [0.1]).value == pytest.approx(
+        2.0
+    ) and math.isnan(boost_by_public_shots.boost([0.3], [0.2], [0.1]).low)
+    same = boost_by_public_shots.boost([0.3, 0.3], [0.2, 0.2], [0.1, 0.1])
     assert (same.value, same.low, same.high) == pytest.approx((2.0, 2.0, 2.0))
-    assert not public_boost.boost(
+    assert not boost_by_public_shots.boost(
         [0.3, 0.3], [0.104, 0.105], [0.1, 0.1]
     ).defined  # within half a point
-    assert not public_boost.boost(
+    assert not boost_by_public_shots.boost(
         [0.3, 0.3], [0.1, 0.3], [0.1, 0.1]
     ).defined  # cannot be told from the paragon
-    assert not public_boost.boost([0.3, 0.3], [0.05, 0.05], [0.1, 0.1]).defined  # below the paragon
+    assert not boost_by_public_shots.boost(
+        [0.3, 0.3], [0.05, 0.05], [0.1, 0.1]
+    ).defined  # below the paragon
 
 
 def test_fieller_interval_covers_as_it_says():
@@ -211,7 +213,7 @@ def test_fieller_interval_covers_as_it_says():
     """
     rng = np.random.default_rng(0)
     draws = rng.normal([0.4, 0.2], [0.03, 0.03], (2000, 5, 2))
-    found = [public_boost.boost(d[:, 0], d[:, 1], np.zeros(5)) for d in draws]
+    found = [boost_by_public_shots.boost(d[:, 0], d[:, 1], np.zeros(5)) for d in draws]
     covered = np.mean([b.low <= 2 <= b.high for b in found if b.defined])
     assert sum(b.defined for b in found) > 1990 and abs(covered - 0.95) < 0.02
 
@@ -219,12 +221,14 @@ def test_fieller_interval_covers_as_it_says():
 def test_boost_info_and_words():
     errors = {("Only-Public", 1): (0.5,), ("AdaMix", 1): (0.3,), ("paragon", 1): (0.1,)}
     errors |= {("Only-Public", 2): (0.4,), ("AdaMix", 2): (0.1,), ("paragon", 2): (0.1,)}
-    shown = public_boost.info(errors, ("AdaMix",), 2)
-    assert shown.shots == (1, 2) and [public_boost.words(v) for v in shown.lines[0][1]] == [
+    shown = boost_by_public_shots.info(errors, ("AdaMix",), 2)
+    assert shown.shots == (1, 2) and [
+        boost_by_public_shots.words(v) for v in shown.lines[0][1]
+    ] == [
         "2",
         "undefined",
     ]
-    figure = public_boost.figure(shown)
+    figure = boost_by_public_shots.figure(shown)
     assert figure.data[0]["y"][1] is None and list(figure.data[1]["x"]) == [1.0]
 
 
@@ -243,15 +247,15 @@ def test_steps_of_a_run():
         np.array([[1, 2, 3], [4, 5, 6.0]]),
         *(np.array([0.5, 0.25]) for _ in range(4)),
     )
-    shown = step_trace.info(path)
+    shown = adamix_trace.info(path)
     assert (
         shown.steps == 2
         and shown.traces[0].values == (2.0, 5.0)
         and shown.traces[0].band == ((1.0, 4.0), (3.0, 6.0))
     )
-    rows = step_trace.table(shown)
+    rows = adamix_trace.table(shown)
     assert rows[1]["threshold τ"] == 2.0 and rows[0]["records clipped"] == 0.5
-    assert len(step_trace.figure(shown).data) == 8
+    assert len(adamix_trace.figure(shown).data) == 8
 
 
 def test_the_watched_run_is_the_scored_one(own):
@@ -263,7 +267,7 @@ def test_the_watched_run_is_the_scored_one(own):
 
 
 def test_bars_exactly():
-    bars = error_bars.info(
+    bars = preset_errors.info(
         {("AdaMix", "one"): (0.1, 0.3), ("AdaMix", "two"): (0.2,), ("NGD", "one"): (0.4,)},
         "balanced",
     )
@@ -272,5 +276,5 @@ def test_bars_exactly():
         bars.points["AdaMix", "one"].mean == pytest.approx(0.2)
         and bars.points["NGD", "one"].mean == 0.4
     )
-    drawn = error_bars.figure(bars).data
+    drawn = preset_errors.figure(bars).data
     assert len(drawn) == 4 and list(drawn[2]["x"]) == [0.2]

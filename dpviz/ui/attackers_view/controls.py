@@ -14,7 +14,7 @@ from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
-from dpviz.plots import attack_roc, auc_curve
+from dpviz.plots import attack_auc, attack_roc
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Group, Job
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec
@@ -269,17 +269,17 @@ def _curve(one: Done) -> attack_roc.Curve:
     return attack_roc.Curve(row.key, row.title, a.fpr, a.tpr, a.auc, a.error)
 
 
-def auc_chart(found: Sequence[Done], asked: Asked) -> auc_curve.AucCurve:
+def auc_chart(found: Sequence[Done], asked: Asked) -> attack_auc.AucCurve:
     """The data of the areas against the budget."""
-    return auc_curve.info(
+    return attack_auc.info(
         [point(one) for one in found], asked.view.budget.axis, asked.view.budget.delta
     )
 
 
-def point(one: Done) -> auc_curve.Point:
+def point(one: Done) -> attack_auc.Point:
     """An attack as a point."""
     row = METHODS[one.spec.method]
-    return auc_curve.Point(
+    return attack_auc.Point(
         row.key,
         row.title,
         one.spec.budget.value,

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound
-from dpviz.plots import auc_curve
+from dpviz.plots import attack_auc
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import controls
 from dpviz.ui.attackers_view.controls import Asked, Done
@@ -61,7 +61,7 @@ def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
     def draw(job: Job) -> None:
         shown = controls.auc_chart(controls.done(job, asked.curve), asked)
         slot.draw(
-            auc_curve.figure(shown, asked.view.budget.value, _ends(asked)), auc_curve.alt(shown)
+            attack_auc.figure(shown, asked.view.budget.value, _ends(asked)), attack_auc.alt(shown)
         )
 
     job = long_work.collect(
@@ -83,7 +83,7 @@ def _ends(asked: Asked) -> tuple[float, float]:
     return min(stops), max(stops)
 
 
-def _answer(chart: auc_curve.AucCurve) -> str:
+def _answer(chart: attack_auc.AucCurve) -> str:
     """Whether any attack crossed its line, and where the attack comes nearest to it."""
     points = [p for line in chart.lines for p in line]
     if not points:
@@ -91,7 +91,7 @@ def _answer(chart: auc_curve.AucCurve) -> str:
     best = max(points, key=lambda p: p.auc)
     start = (
         f"The attack gets furthest at budget {cards.number(best.budget)} ({best.title}): area"
-        f" **{best.auc:.3f} ± {auc_curve.ERRORS * best.error:.3f}** where {best.most:.3f} is"
+        f" **{best.auc:.3f} ± {attack_auc.ERRORS * best.error:.3f}** where {best.most:.3f} is"
         " possible"
     )
     if not chart.above:

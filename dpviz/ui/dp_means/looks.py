@@ -10,7 +10,13 @@ from typing import Any
 import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
-from dpviz.plots import class_errors, coinpress_step, mean_forms, pooling_curve, radius_steps
+from dpviz.plots import (
+    accuracy_by_pooling,
+    class_error_parts,
+    coinpress_ball,
+    coinpress_radii,
+    dppl_mean_forms,
+)
 from dpviz.plots.class_sizes import order
 from dpviz.run import experiment
 from dpviz.stats import within_noise
@@ -63,9 +69,9 @@ def show(
 def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> list[dict[str, Any]]:
     """The error of each class in parts."""
     rows = mean_errors.error_parts(found.full, found.exact, found.quiet, found.now)
-    chart = class_errors.info(rows, found.exact.minority_classes, names)
+    chart = class_error_parts.info(rows, found.exact.minority_classes, names)
     cards.private_view()
-    small, rest = class_errors.means(chart, True), class_errors.means(chart, False)
+    small, rest = class_error_parts.means(chart, True), class_error_parts.means(chart, False)
     st.markdown(
         f"Of the minority's test records **{100 * small['total']:.0f} %** are wrong:"
         f" {100 * small['base']:.0f} % would be even with exact means of all records; noise adds"
@@ -74,7 +80,7 @@ def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> l
         f" Of the other classes' {100 * rest['total']:.0f} % are wrong, to which noise adds"
         f" {_points(rest['noise'])} points."
     )
-    charts.show(class_errors.figure(chart), class_errors.alt(chart), "dp-means-errors")
+    charts.show(class_error_parts.figure(chart), class_error_parts.alt(chart), "dp-means-errors")
     st.caption(
         "Parts of the share of test records that are wrong, added from the bottom; their sum is"
         " the total (dash). Grey: exact means of all available records (IR 1). Fewer records:"
@@ -83,7 +89,7 @@ def errors(found: page.Runs, view: View, names: Sequence[str], metric: str) -> l
         f" {len(found.now)} seed{'s' if len(found.now) > 1 else ''}, minus that. A part below zero"
         " helps a class, mostly because another one lost. Minority: shaded."
     )
-    return class_errors.table(chart)
+    return class_error_parts.table(chart)
 
 
 def _points(share: float) -> str:
@@ -183,16 +189,16 @@ def _summary(
 def _radius_charts(
     lines: Sequence[tuple], labels: Sequence[str], bad: Sequence[bool], now: int | None, of: str
 ) -> list[dict[str, Any]]:
-    known = radius_steps.schedules(lines, labels, bad, now, of)
+    known = coinpress_radii.schedules(lines, labels, bad, now, of)
     left, right = st.columns(2)
     with left:
         charts.show(
-            radius_steps.figure(known),
-            radius_steps.alt(known),
+            coinpress_radii.figure(known),
+            coinpress_radii.alt(known),
             "dp-means-schedule",
             f"Decided by sizes and budget; a line a {of}, dashed where it diverges.",
         )
-    table = radius_steps.table(known)
+    table = coinpress_radii.table(known)
     with right:
         if not lines[0][1]:
             st.info(
@@ -200,7 +206,7 @@ def _radius_charts(
                 " data has none, so there is no run to look into."
             )
             return table
-        seen = radius_steps.traces(lines, labels, bad, now, of)
+        seen = coinpress_radii.traces(lines, labels, bad, now, of)
         most = max(m.clipped for _, walk in lines for m in walk)
         never = (
             "No record is ever clipped: the clip radius only sets the noise."
@@ -208,13 +214,13 @@ def _radius_charts(
             else f"Up to {most:.0%} of a class's records are clipped."
         )
         charts.show(
-            radius_steps.figure(seen),
-            radius_steps.alt(seen),
+            coinpress_radii.figure(seen),
+            coinpress_radii.alt(seen),
             "dp-means-trace",
             f"What happened to the records. {never}",
         )
         cards.private_view()
-    return table + radius_steps.table(seen)
+    return table + coinpress_radii.table(seen)
 
 
 def _verdict_rows(
@@ -244,12 +250,12 @@ def _one_run(runs: Sequence[tuple], names: Sequence[str], who: str, seed: int) -
             "Step", [1, 2, 3], default=1, required=True, key="cstep", **LINK
         )
         moment = walk[at_step - 1]
-        step = coinpress_step.info(moment, at_step)
+        step = coinpress_ball.info(moment, at_step)
         st.html(cards.definition(_lengths(moment)))
-        st.caption(coinpress_step.caption(step))
+        st.caption(coinpress_ball.caption(step))
         cards.private_view()
     with left:
-        charts.show(coinpress_step.figure(step), coinpress_step.alt(step), "dp-means-step")
+        charts.show(coinpress_ball.figure(step), coinpress_ball.alt(step), "dp-means-step")
     st.caption(
         "Lengths from the cross are true, in units of the public set's spread; directions are not,"
         " except that noise stands at a right angle, as it almost does in many dimensions. Records"
@@ -299,7 +305,7 @@ def pools(found: page.Runs, view: View, names: Sequence[str], metric: str) -> li
             "Rehearsal: imbalance ratio", RATIOS, 10, key="rir", help=_REHEARSAL_HELP, **LINK
         )
     rows, public, counts, refusal = _pools(spec, seeds, largest, float(ratio), page.mark(spec))
-    chart = pooling_curve.info(rows, public, metric)
+    chart = accuracy_by_pooling.info(rows, public, metric)
     st.markdown(_pooling_sentence(chart, k, metric, view))
     if refusal:
         st.info(text.literal(refusal))
@@ -311,20 +317,22 @@ def pools(found: page.Runs, view: View, names: Sequence[str], metric: str) -> li
             " choosing k this way costs no privacy."
         )
     cards.private_view()
-    charts.show(pooling_curve.figure(chart, k), pooling_curve.alt(chart), "dp-means-pooling")
+    charts.show(
+        accuracy_by_pooling.figure(chart, k), accuracy_by_pooling.alt(chart), "dp-means-pooling"
+    )
     st.caption(
         f"{METRICS[metric]} accuracy; band: 95 % t-interval over {len(seeds)} noise seeds. Noise ÷"
         " signal: root mean square length of the noise over the length of the exact pooled mean,"
         " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
         " looked at private data."
     )
-    return pooling_curve.table(chart)
+    return accuracy_by_pooling.table(chart)
 
 
 _REHEARSAL_HELP = "A choice of yours, not the private class sizes: those would have to be paid for."
 
 
-def _pooling_sentence(chart: pooling_curve.Pooling, k: int, metric: str, view: View) -> str:
+def _pooling_sentence(chart: accuracy_by_pooling.Pooling, k: int, metric: str, view: View) -> str:
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     where = (
         f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
@@ -398,8 +406,10 @@ def side_by_side(
         " (**replace one record within its class**) and take the class counts as public.",
         icon=":material/compare_arrows:",
     )
-    chart = mean_forms.info({page.FORMS[form]: rows for form, rows in results.items()}, found.exact)
-    charts.show(mean_forms.figure(chart), mean_forms.alt(chart), "dp-means-forms")
+    chart = dppl_mean_forms.info(
+        {page.FORMS[form]: rows for form, rows in results.items()}, found.exact
+    )
+    charts.show(dppl_mean_forms.figure(chart), dppl_mean_forms.alt(chart), "dp-means-forms")
     st.caption(
         f"Same data, budget and noise seeds (N = {len(found.now)}); bars: 95 % t-interval over the"
         " seeds."

@@ -16,7 +16,7 @@ from dpviz.data import DATASETS
 from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix import PRESETS
-from dpviz.plots import error_curve
+from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
@@ -291,7 +291,7 @@ def _claims(said: Mapping[str, Sequence[float]], lead: str) -> str:
     return f"; the paper's order of errors, {chain}, {verdict}: {', '.join(wrong + tied)}"
 
 
-def where(curve: error_curve.ErrorCurve, mixed: Mixed) -> str:
+def where(curve: error_by_budget.ErrorCurve, mixed: Mixed) -> str:
     """At which budgets the lead has the lowest mean error of all lines but the paragon, in words."""
     if len(curve.budgets) < 2:
         return ""

@@ -15,7 +15,7 @@ from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import adamix_steps as steps
 from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods.adamix import PRESETS
-from dpviz.plots import error_bars, public_boost, step_trace
+from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.run.jobs import Group
 from dpviz.types import Result, RunSpec
@@ -99,14 +99,14 @@ def parts(mixed: Mixed, metric: str) -> Rows:
     wanted = {name: page.cells(mixed, name, (mixed.view.budget.value,)) for name in PRESETS}
     words = st.empty()
 
-    def chart(found: dict[str, list[Result]]) -> error_bars.ErrorBars:
-        return error_bars.info(
+    def chart(found: dict[str, list[Result]]) -> preset_errors.ErrorBars:
+        return preset_errors.info(
             {(name, ""): errors(found[name], metric) for name in PRESETS if name in found}, metric
         )
 
     def draw(found: dict[str, list[Result]], stage: str) -> None:
         shown = chart(found)
-        charts.show(error_bars.figure(shown), error_bars.alt(shown), f"{KEY}-parts{stage}")
+        charts.show(preset_errors.figure(shown), preset_errors.alt(shown), f"{KEY}-parts{stage}")
 
     found = _collect("parts", wanted, draw)
     words.markdown(_parts_answer({name: errors(mine, metric) for name, mine in found.items()}))
@@ -118,7 +118,7 @@ def parts(mixed: Mixed, metric: str) -> Rows:
             metric,
         )
     )
-    return error_bars.table(chart(found))
+    return preset_errors.table(chart(found))
 
 
 def _parts_answer(said: Mapping[str, tuple[float, ...]]) -> str:
@@ -163,21 +163,31 @@ def boosts(mixed: Mixed, metric: str) -> Rows:
     }
     words = st.empty()
 
-    def chart(found: dict[Any, list[Result]]) -> public_boost.BoostCurve:
+    def chart(found: dict[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
         whole = {n for n in shots if all((name, n) in found for name in mixed.drawn)}
         said = {key: errors(mine, metric) for key, mine in found.items() if key[1] in whole}
-        return public_boost.info(said, mixed.presets, mixed.shots)
+        return boost_by_public_shots.info(said, mixed.presets, mixed.shots)
 
     def draw(found: dict[Any, list[Result]], stage: str) -> None:
         shown = chart(found)
         if shown.shots:
-            charts.show(public_boost.figure(shown), public_boost.alt(shown), f"{KEY}-boost{stage}")
+            charts.show(
+                boost_by_public_shots.figure(shown),
+                boost_by_public_shots.alt(shown),
+                f"{KEY}-boost{stage}",
+            )
 
     shown = chart(_collect("boost", wanted, draw))
     words.markdown(_boost_answer(shown, mixed))
     st.caption(_now(mixed, _BOOST, metric))
     return [
-        {"preset": name, "shots": n, "boost": public_boost.words(v), "low": v.low, "high": v.high}
+        {
+            "preset": name,
+            "shots": n,
+            "boost": boost_by_public_shots.words(v),
+            "low": v.low,
+            "high": v.high,
+        }
         for name, values in shown.lines
         for n, v in zip(shown.shots, values, strict=True)
     ]
@@ -191,12 +201,13 @@ _BOOST = (
 )
 
 
-def _boost_answer(shown: public_boost.BoostCurve, mixed: Mixed) -> str:
+def _boost_answer(shown: boost_by_public_shots.BoostCurve, mixed: Mixed) -> str:
     values = dict(shown.lines).get(mixed.lead, ())
     if not values:
         return ""
     told = ", ".join(
-        f"**{public_boost.words(v)}** with {n}" for n, v in zip(shown.shots, values, strict=True)
+        f"**{boost_by_public_shots.words(v)}** with {n}"
+        for n, v in zip(shown.shots, values, strict=True)
     )
     known = [v.value for v in values if v.defined]
     falls = len(known) > 1 and all(a > b for a, b in itertools.pairwise(known))
@@ -235,16 +246,16 @@ def path(mixed: Mixed, metric: str) -> Rows:
     except ValueError as error:
         text.refusals([str(error)])
         return []
-    shown = step_trace.info(seen)
+    shown = adamix_trace.info(seen)
     st.markdown(_path_answer(name, seen))
-    charts.show(step_trace.figure(shown), step_trace.alt(shown), f"{KEY}-steps")
+    charts.show(adamix_trace.figure(shown), adamix_trace.alt(shown), f"{KEY}-steps")
     st.caption(
         f"Seed {one.seed}, {shown.steps} steps. The threshold and the rank energy come from public"
         " shots; all else is read from private records. Gradients have length at most √2. Without"
         " projection the kept shares are 100 %."
     )
     st.code(reproduce.run_command(one), language="bash", wrap_lines=True)
-    return step_trace.table(shown)
+    return adamix_trace.table(shown)
 
 
 def _path_answer(name: str, seen: Any) -> str:
@@ -280,18 +291,18 @@ def domains(mixed: Mixed, metric: str) -> Rows:
     }
     words = st.empty()
 
-    def chart(found: dict[Any, list[Result]]) -> error_bars.ErrorBars:
+    def chart(found: dict[Any, list[Result]]) -> preset_errors.ErrorBars:
         said = {
             (n, titles[k]): errors(found[n, k], metric)
             for n in mixed.drawn
             for k in titles
             if (n, k) in found
         }
-        return error_bars.info(said, metric)
+        return preset_errors.info(said, metric)
 
     def draw(found: dict[Any, list[Result]], stage: str) -> None:
         shown = chart(found)
-        charts.show(error_bars.figure(shown), error_bars.alt(shown), f"{KEY}-domains{stage}")
+        charts.show(preset_errors.figure(shown), preset_errors.alt(shown), f"{KEY}-domains{stage}")
 
     found = _collect("domain", wanted, draw)
     words.markdown(
@@ -310,7 +321,7 @@ def domains(mixed: Mixed, metric: str) -> Rows:
             metric,
         )
     )
-    return error_bars.table(chart(found))
+    return preset_errors.table(chart(found))
 
 
 def _domain_answer(

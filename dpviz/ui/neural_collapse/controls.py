@@ -21,7 +21,7 @@ from dpviz.diagnostics.collapse_measures import Measures
 from dpviz.encoders import ENCODERS
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
-from dpviz.plots import shift_rows
+from dpviz.plots import feature_shifts
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, interval, within_noise
@@ -232,9 +232,9 @@ def metric() -> str:
     return shared_controls.metric("balanced")
 
 
-def rows(found: Sequence[Shown], measure: str) -> shift_rows.ShiftRows:
+def rows(found: Sequence[Shown], measure: str) -> feature_shifts.ShiftRows:
     """The main chart's data."""
-    return shift_rows.info(
+    return feature_shifts.info(
         [
             (
                 one.source.title,

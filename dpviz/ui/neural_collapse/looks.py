@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.data import name_settings, perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_measures as measures
-from dpviz.plots import cosine_matrix, error_lines
+from dpviz.plots import cosine_matrix, error_by_setting
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.stats import Interval, interval, within_noise
@@ -107,10 +107,10 @@ def _errors(found: Mapping[Key, Sequence[Result]], metric: str) -> dict[str, dic
     return lines
 
 
-def _draw(chart: error_lines.ErrorLines, name: str) -> Rows:
+def _draw(chart: error_by_setting.ErrorLines, name: str) -> Rows:
     if chart.lines:
-        charts.show(error_lines.figure(chart), error_lines.alt(chart), f"{KEY}-{name}")
-    return error_lines.table(chart)
+        charts.show(error_by_setting.figure(chart), error_by_setting.alt(chart), f"{KEY}-{name}")
+    return error_by_setting.table(chart)
 
 
 def _where(view: View, metric: str) -> str:
@@ -255,9 +255,11 @@ def dimension(found: Sequence[Shown], view: View, metric: str) -> Rows:
         "Private": NOISY,
         "Private, perturbed": NOISY_MOVED,
     }
-    chart = error_lines.ErrorLines(
+    chart = error_by_setting.ErrorLines(
         "dimension p",
-        tuple(error_lines.line(name, looks[name], lines[name]) for name in looks if name in lines),
+        tuple(
+            error_by_setting.line(name, looks[name], lines[name]) for name in looks if name in lines
+        ),
         chance=1 - 1 / data.classes,
     )
     if len(lines) == len(looks):
@@ -358,9 +360,11 @@ def pca(found: Sequence[Shown], view: View, metric: str) -> Rows:
         wanted |= {("Gradient descent", k): quiet, ("Private", k): noisy}
     lines = _errors(_collect("pca", wanted), metric)
     looks = {"Gradient descent": GD, "Private": NOISY}
-    chart = error_lines.ErrorLines(
+    chart = error_by_setting.ErrorLines(
         "public directions kept, k",
-        tuple(error_lines.line(name, looks[name], lines[name]) for name in looks if name in lines),
+        tuple(
+            error_by_setting.line(name, looks[name], lines[name]) for name in looks if name in lines
+        ),
         chance=1 - 1 / data.classes,
         now=(corner, "K − 1"),
         words=((have, "all"),),
@@ -437,9 +441,11 @@ def skew(found: Sequence[Shown], view: View, metric: str) -> Rows:
         "Private, offset": NOISY_MOVED,
         "Private, offset, centred": Look(GREEN, "dot", "diamond"),
     }
-    chart = error_lines.ErrorLines(
+    chart = error_by_setting.ErrorLines(
         "imbalance α: weight of the first half of the classes",
-        tuple(error_lines.line(name, looks[name], lines[name]) for name in looks if name in lines),
+        tuple(
+            error_by_setting.line(name, looks[name], lines[name]) for name in looks if name in lines
+        ),
         log_x=False,
         chance=1 - 1 / frame["classes"],
     )
@@ -502,17 +508,17 @@ def step(found: Sequence[Shown], view: View, metric: str) -> Rows:
         "With the missing ½": (Look(GREEN, "dot", "diamond"), measures.halved_bound),
     }
     drawn = [
-        error_lines.line(name, look, {n: sure(of(n, rho)) for n in sizes})
+        error_by_setting.line(name, look, {n: sure(of(n, rho)) for n in sizes})
         for name, (look, of) in theory.items()
     ]
     drawn += [
-        error_lines.line(name, NOISY if "512" in name else NOISY_MOVED, points)
+        error_by_setting.line(name, NOISY if "512" in name else NOISY_MOVED, points)
         for name, points in lines.items()
     ]
     below = [n for n in sizes if measures.printed_bound(n, rho) < measures.binary_error(n, rho)]
     st.markdown(_step_answer(sizes, rho, below) + _step_here(one, told.get(("here", 0)), mu))
     rows = _draw(
-        error_lines.ErrorLines(
+        error_by_setting.ErrorLines(
             "records n of two collapsed classes (β = 0)", tuple(drawn), log_y=True, chance=0.5
         ),
         "step",

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import prototype_choices
 from dpviz.methods.dppl_publick import K
-from dpviz.plots import public_bars, setting_curve
+from dpviz.plots import accuracy_by_public_set, accuracy_by_setting
 from dpviz.run import reproduce
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.ui.live import long_work
@@ -75,14 +75,16 @@ def several(found: page.Scene, view: View) -> Rows:
     ks = sorted({v for v in (*KS, k) if v <= found.odds.public})
     answer, place = st.empty(), st.empty()
 
-    def chart(curve: prototype_choices.Curve) -> setting_curve.KnobCurve:
-        return setting_curve.info(
+    def chart(curve: prototype_choices.Curve) -> accuracy_by_setting.KnobCurve:
+        return accuracy_by_setting.info(
             curve, "K, public pictures a class", "dppl-publick", found.metric, k, _levels(found)
         )
 
     def draw(curve: prototype_choices.Curve, stage: str) -> None:
         charts.show(
-            setting_curve.figure(chart(curve)), setting_curve.alt(chart(curve)), f"{KEY}-k{stage}"
+            accuracy_by_setting.figure(chart(curve)),
+            accuracy_by_setting.alt(chart(curve)),
+            f"{KEY}-k{stage}",
         )
 
     steps = prototype_choices.k_curve(found.spec, ks, found.draws.seeds, found.metric)
@@ -100,7 +102,7 @@ def several(found: page.Scene, view: View) -> Rows:
     return _curve_rows("K", curve)
 
 
-def _k_answer(shown: setting_curve.KnobCurve) -> str:
+def _k_answer(shown: accuracy_by_setting.KnobCurve) -> str:
     here, one = shown.at(shown.now), shown.at(1)
     said = f"With K = {shown.now} **{percent(here)}** are right, with K = 1 **{percent(one)}**"
     if shown.now != 1:
@@ -129,15 +131,15 @@ def sizes(found: page.Scene, view: View) -> Rows:
     values = [*[v for v in SIZES if v < 0.95 * m], m]
     answer, place = st.empty(), st.empty()
 
-    def chart(curve: prototype_choices.Curve) -> setting_curve.KnobCurve:
-        return setting_curve.info(
+    def chart(curve: prototype_choices.Curve) -> accuracy_by_setting.KnobCurve:
+        return accuracy_by_setting.info(
             curve, "public pictures to choose from", "dppl-public", found.metric, m, _levels(found)
         )
 
     def draw(curve: prototype_choices.Curve, stage: str) -> None:
         charts.show(
-            setting_curve.figure(chart(curve)),
-            setting_curve.alt(chart(curve)),
+            accuracy_by_setting.figure(chart(curve)),
+            accuracy_by_setting.alt(chart(curve)),
             f"{KEY}-size{stage}",
         )
 
@@ -155,7 +157,7 @@ def sizes(found: page.Scene, view: View) -> Rows:
     return _curve_rows("public pictures", curve)
 
 
-def _size_answer(shown: setting_curve.KnobCurve) -> str:
+def _size_answer(shown: accuracy_by_setting.KnobCurve) -> str:
     whole, best = shown.at(shown.now), shown.at(shown.best)
     enough = min(v for v in shown.values if v == shown.best or within_noise(shown.at(v), best))
     said = (
@@ -193,9 +195,13 @@ def sets(found: page.Scene, view: View) -> Rows:
         titles[key]: [getattr(r.scores, found.metric) for r in mine]
         for key, mine in results.items()
     }
-    chart = public_bars.info(values, titles[found.data.public_key], found.metric, _levels(found))
+    chart = accuracy_by_public_set.info(
+        values, titles[found.data.public_key], found.metric, _levels(found)
+    )
     answer.markdown(_set_answer(chart))
-    charts.show(public_bars.figure(chart), public_bars.alt(chart), f"{KEY}-sets")
+    charts.show(
+        accuracy_by_public_set.figure(chart), accuracy_by_public_set.alt(chart), f"{KEY}-sets"
+    )
     st.caption(
         _bands(found, view, "The set in use is outlined.")
         + " "
@@ -208,7 +214,7 @@ def sets(found: page.Scene, view: View) -> Rows:
     ]
 
 
-def _set_answer(chart: public_bars.PublicBars) -> str:
+def _set_answer(chart: accuracy_by_public_set.PublicBars) -> str:
     ranked = sorted(zip(chart.names, chart.points, strict=True), key=lambda pair: -pair[1].mean)
     best, rest = ranked[0], ranked[1:]
     told = "; ".join(

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import prototype_choices
 from dpviz.methods.parts import prototypes
-from dpviz.plots import class_choices, score_histogram, selection_odds, window_map
+from dpviz.plots import accuracy_by_window, class_choices, score_histogram, selection_odds
 from dpviz.plots.class_sizes import order
 from dpviz.types import RunSpec
 from dpviz.ui.public_prototypes import controls as page
@@ -166,14 +166,16 @@ def windows(found: page.Scene, view: View) -> Rows:
     cards.private_view()
     answer, place = st.empty(), st.empty()
 
-    def chart(accuracy: np.ndarray) -> window_map.WindowMap:
-        return window_map.info(
+    def chart(accuracy: np.ndarray) -> accuracy_by_window.WindowMap:
+        return accuracy_by_window.info(
             LOWS, HIGHS, accuracy, found.metric, page.window(found.spec), default
         )
 
     def draw(accuracy: np.ndarray, stage: str) -> None:
         shown = chart(accuracy)
-        charts.show(window_map.figure(shown), window_map.alt(shown), f"{KEY}-window{stage}")
+        charts.show(
+            accuracy_by_window.figure(shown), accuracy_by_window.alt(shown), f"{KEY}-window{stage}"
+        )
 
     spec = dataclasses.replace(found.spec, params=())
     steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, found.metric)
@@ -201,7 +203,7 @@ def windows(found: page.Scene, view: View) -> Rows:
     ]
 
 
-def _window_answer(shown: window_map.WindowMap, found: page.Scene) -> str:
+def _window_answer(shown: accuracy_by_window.WindowMap, found: page.Scene) -> str:
     best, default = shown.at(shown.best), shown.at(shown.default)
     here = float(np.mean(found.values(found.spec.budget.value)))
     return (

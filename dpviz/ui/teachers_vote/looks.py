@@ -17,7 +17,7 @@ from dpviz.diagnostics.vote_answers import Answers
 from dpviz.methods import METHODS
 from dpviz.methods.parts import teachers
 from dpviz.plots import (
-    budget_curve,
+    accuracy_by_budget,
     class_answers,
     ensemble_grid,
     epsilon_growth,
@@ -414,8 +414,8 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     wanted, words, status = view.groups(), st.empty(), st.empty()
     slot = charts.Slot(st.container(), f"{KEY}-students")
 
-    def chart(job: Any) -> budget_curve.BudgetCurve:
-        return budget_curve.info(
+    def chart(job: Any) -> accuracy_by_budget.BudgetCurve:
+        return accuracy_by_budget.info(
             [r for group in wanted for r in job.done.get(group, ())],
             view.titles,
             "balanced",
@@ -424,7 +424,10 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
         )
 
     def draw(job: Any) -> None:
-        slot.draw(budget_curve.figure(chart(job), view.budget.value), budget_curve.alt(chart(job)))
+        slot.draw(
+            accuracy_by_budget.figure(chart(job), view.budget.value),
+            accuracy_by_budget.alt(chart(job)),
+        )
 
     job = long_work.collect(f"{KEY}-students", wanted, status, draw)
     text.refusals(job.errors.values())
@@ -438,7 +441,7 @@ def student(found: Ballot, made: Answers, truth: np.ndarray, asked: Asked) -> Ro
     return [result_files.row(r) for group in wanted for r in job.done.get(group, ())]
 
 
-def _students(curve: budget_curve.BudgetCurve, view: View) -> str:
+def _students(curve: accuracy_by_budget.BudgetCurve, view: View) -> str:
     """The best student at the budget looked at, and the best other private method."""
     points = curve.at(view.budget.value)
     mine, others = ([key for key in points if (key in STUDENTS) == own] for own in (True, False))

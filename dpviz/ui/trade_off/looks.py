@@ -7,8 +7,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dpviz.plots import budget_needed
-from dpviz.plots.budget_curve import BudgetCurve
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.views import budget_needed
 
 HELP = (
     "Accuracy of the kind chosen above the chart. Only budgets on the chart are looked at; nothing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.plots import study_plots
+from dpviz.plots import tuning_study
 from dpviz.run import reproduce
 from dpviz.run.tuning import Tuned
 from dpviz.ui.widgets import charts, export
@@ -45,7 +45,7 @@ def closer(study: Tuned, key: str) -> None:
         with fold:
             _importances(study, key)
             charts.show(
-                study_plots.slices(study.study),
+                tuning_study.slices(study.study),
                 "Score of each trial against each setting.",
                 f"{key}-slices",
                 "Each setting by itself; the later a trial, the stronger its colour.",
@@ -53,7 +53,7 @@ def closer(study: Tuned, key: str) -> None:
 
 
 def _importances(study: Tuned, key: str) -> None:
-    figure = study_plots.importances(study.study, study.search.method)
+    figure = tuning_study.importances(study.study, study.search.method)
     if figure is None:
         st.caption("Too few scored trials, or a single setting: what mattered cannot be told.")
         return

@@ -14,8 +14,8 @@ import streamlit as st
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import PerInstance
 from dpviz.methods import METHODS
-from dpviz.plots import record_loss
-from dpviz.plots.record_loss import Losses
+from dpviz.plots import privacy_loss_by_record
+from dpviz.plots.privacy_loss_by_record import Losses
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Group, Job
 from dpviz.types import Dataset, Result, RunSpec
@@ -223,7 +223,9 @@ def charts(found: Sequence[Side], asked: Asked, who: str, names: Sequence[str]) 
     shown = [(side, side.on(asked.scale)) for side in found]
     symbol = "ε′" if asked.scale == "eps" else "ρ′"
     return [
-        record_loss.info(s.own.method, s.title, symbol, p.epsilon, p.claim, groups(who, p, names))
+        privacy_loss_by_record.info(
+            s.own.method, s.title, symbol, p.epsilon, p.claim, groups(who, p, names)
+        )
         for s, p in shown
     ]
 

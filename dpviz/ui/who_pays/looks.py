@@ -11,9 +11,9 @@ import pandas as pd
 import streamlit as st
 
 from dpviz.diagnostics import per_instance
-from dpviz.plots import class_loss, record_cards, record_loss
+from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
+from dpviz.plots.privacy_loss_by_record import BINS, Losses
 from dpviz.plots.record_cards import Record
-from dpviz.plots.record_loss import BINS, Losses
 from dpviz.types import Dataset
 from dpviz.ui.who_pays.controls import Asked, Side
 from dpviz.ui.widgets import charts, export, text
@@ -32,7 +32,7 @@ def histograms(found: Sequence[Side], shown: Sequence[Losses]) -> None:
     """One a method, the band shaded (its slider has been drawn by now); a click on a bar chooses
     its band.
     """
-    ends = record_loss.ends(shown)
+    ends = privacy_loss_by_record.ends(shown)
     low, high = st.session_state["band"]
     band = low / 100, high / 100
     for column, side, chart in zip(st.columns(len(shown)), found, shown, strict=True):
@@ -40,13 +40,13 @@ def histograms(found: Sequence[Side], shown: Sequence[Losses]) -> None:
             st.markdown(f"**{side.title}**")
             key = f"{KEY}-bars-{side.own.method}"
             st.plotly_chart(
-                record_loss.histogram(chart, band, ends),
+                privacy_loss_by_record.histogram(chart, band, ends),
                 width="stretch",
                 key=key,
                 on_select=lambda key=key, method=side.own.method: _clicked(key, method),
                 selection_mode="points",
                 config={"displaylogo": False, "displayModeBar": False},
-                alt=record_loss.histogram_alt(chart),
+                alt=privacy_loss_by_record.histogram_alt(chart),
             )
 
 
@@ -166,10 +166,12 @@ def by_class(found: Sequence[Side], asked: Asked, data: Dataset) -> None:
         for s, p in zip(found, shown, strict=True)
     ]
     small = found[0].result.minority_classes
-    chart = class_loss.info(
+    chart = privacy_loss_by_class.info(
         "ε′" if asked.scale == "eps" else "ρ′", data.class_names, data.counts, small, spreads
     )
-    charts.show(class_loss.figure(chart), class_loss.alt(chart), f"{KEY}-classes")
+    charts.show(
+        privacy_loss_by_class.figure(chart), privacy_loss_by_class.alt(chart), f"{KEY}-classes"
+    )
     st.caption(
         "Largest class first, the minority shaded. Marker: the class's middle record; thick: the"
         " middle half; thin: the middle nine tenths. The line is what everyone is promised."

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import streamlit as st
 
-from dpviz.plots.budget_curve import BudgetCurve
+from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_record

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpviz.plots.budget_curve import BudgetCurve, Line
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval
 from dpviz.types import Budget
 from dpviz.words import SYMBOLS, at, number, percent, spread

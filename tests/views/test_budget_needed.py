@@ -2,9 +2,9 @@
 
 import math
 
-from dpviz.plots import budget_needed
-from dpviz.plots.budget_curve import BudgetCurve, Line
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import interval
+from dpviz.views import budget_needed
 from tests.ui.test_pages import own, page  # noqa: F401
 
 BUDGETS = (0.1, 1.0, 10.0)
