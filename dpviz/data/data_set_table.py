@@ -7,9 +7,10 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
+from dpviz.caches import remembered
 from dpviz.data import download
 from dpviz.data.download import data_dir
 from dpviz.data.readers import folders, originals
@@ -121,7 +122,7 @@ def _row(
     )
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def pictures(key: str) -> Pictures:
     """The pictures of a row, whose files must be there.
 

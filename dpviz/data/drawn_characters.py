@@ -8,11 +8,11 @@ nobody's record. Sizes and centring follow MNIST: a 20-pixel box, centre of mass
 from __future__ import annotations
 
 import string
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.machine.threads import each
 
 VERSION = 2  # raise it whenever a constant or a step below changes: caches are keyed by it
@@ -39,7 +39,7 @@ _KNOTS = 4  # the elastic shift is free at 4 x 4 places and smooth between
 _CHUNK = 1024  # pictures a pass: small enough to stay in the processor's cache
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def drawings() -> np.ndarray:
     """Each character, font and stroke width once: (62 * 22 * STROKES, 56, 56) uint8 in that order,
     white on black.
@@ -150,7 +150,7 @@ def _uniform(n: int, low: float, high: float, generator):
     return torch.rand(n, generator=generator) * (high - low) + low
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def _shapes():
     """Smooth functions of the canvas: x, y and the elastic knots' bumps, (2 + 16, 36 * 36)."""
     import torch

@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import string
-import threading
-from collections import defaultdict
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from dpviz import encoders
+from dpviz import caches, encoders
 from dpviz.data import bundled, data_set_table, drawn_characters, synthetic
 from dpviz.data.feature_cache import embedded, key, paced
 from dpviz.data.readers import folders, picture_files, picture_sets
@@ -102,16 +100,13 @@ _ROWS = (
 )
 DATASETS: dict[str, Source] = {row.key: row for row in (*_ROWS, *data_set_table.ROWS)}
 
-_loaded: dict[tuple, Dataset] = {}
-_making: dict[tuple, threading.Lock] = defaultdict(threading.Lock)
-_MEMORY = 8  # data sets kept in memory
+_loaded: caches.Kept[Dataset] = caches.Kept(__name__, 8)
 
 
 def clear() -> None:
     """Forget the data sets and pictures kept in memory; the cache on disk stays."""
-    _loaded.clear()
-    data_set_table.pictures.cache_clear()
-    _own.cache_clear()
+    caches.clear(__name__)
+    caches.clear(data_set_table.__name__)
 
 
 def public_choices(dataset: str) -> tuple[str, ...]:
@@ -158,7 +153,7 @@ def source(name: str) -> Source:
     )
 
 
-@lru_cache(maxsize=4)
+@caches.remembered(4)
 def _own(path: str, stamp: tuple) -> Source:
     """The row of a folder or file of the user's, read once until it changes."""
     found = folders.read(Path(path))
@@ -217,7 +212,7 @@ def load(
         DpvizError: for an unknown name, listing the known ones, or a bad file.
     """
     if dataset.endswith(".npz"):
-        return _remembered(
+        return _loaded.of(
             _file_stamp(dataset, encoder, public), lambda: read_npz(dataset, Path(dataset).name)
         )
     if synthetic.asked(dataset):
@@ -226,22 +221,10 @@ def load(
     if encoder is None:
         raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
     row = encoders.get(encoder)
-    return _remembered(
+    return _loaded.of(
         (dataset, stamp(dataset), encoder, extra.key),
         lambda: _pictures(private, row, extra, progress),
     )
-
-
-def _remembered(stamp: tuple, make: Callable[[], Dataset]) -> Dataset:
-    """The data set of this stamp; two who ask at once wait for one making."""
-    found = _loaded.get(stamp)
-    if found is None:
-        with _making[stamp]:
-            found = _loaded.get(stamp) or make()
-        while len(_loaded) >= _MEMORY:
-            _loaded.pop(next(iter(_loaded)), None)
-        _loaded[stamp] = found
-    return found
 
 
 def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
@@ -266,7 +249,7 @@ def _synthetic(dataset: str, encoder: str | None, public: str | None) -> Dataset
             " encoder and public empty."
         )
     name = synthetic.canonical(dataset)
-    return _remembered((name,), lambda: synthetic.make(name))
+    return _loaded.of((name,), lambda: synthetic.make(name))
 
 
 def _private(name: str) -> Source:

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from dpviz import privacy
+from dpviz.caches import remembered
 from dpviz.types import DpvizError, Guarantee, check_range
 
 TAIL = 0.01
@@ -101,7 +101,7 @@ def _corners(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
     return _staircase(promise)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
     rates = most_true(promise, RATES)
     return np.repeat(RATES, 2)[:-1], np.repeat(rates, 2)[1:]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr
 
 from dpviz import mechanisms
+from dpviz.caches import remembered
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, unit_rows
 
@@ -111,7 +111,7 @@ def nc3(means: np.ndarray, weights: np.ndarray) -> float:
     return float(np.linalg.norm(a - b))
 
 
-@lru_cache(maxsize=24)
+@remembered(24)
 @one_numeric_thread()
 def measure(data: Dataset, unit: bool = True) -> Measures:
     """All measures of the private training features of ``data``.

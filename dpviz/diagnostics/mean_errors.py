@@ -10,11 +10,11 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.caches import remembered
 from dpviz.data.imbalance import class_sizes, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
@@ -153,7 +153,7 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     )
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
     """Centre (d,), two axes (2, d) and their share of the variance: PCA of public unit features."""
     rows = np.random.default_rng(public_sets.SEED).permutation(len(data.x_public))[:SAMPLE]

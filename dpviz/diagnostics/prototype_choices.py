@@ -12,12 +12,12 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import torch
 
 from dpviz import mechanisms
+from dpviz.caches import remembered
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import map_blocks, one_numeric_thread
 from dpviz.methods import dppl_publick
@@ -169,7 +169,7 @@ def _winners(
     return picks
 
 
-@lru_cache(maxsize=10)
+@remembered(10)
 def gumbel(seed: int, shape: tuple[int, int]) -> np.ndarray:
     """The noise of ``dppl_public.fit`` for a seed."""
     noise = mechanisms.standard_gumbel(seed, "selection", shape)

@@ -13,7 +13,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import lru_cache
 from queue import Queue
 from threading import Event, Thread
 
@@ -21,6 +20,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from dpviz.caches import remembered
 from dpviz.encoders.decoding import decoded
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine.threads import each
@@ -207,7 +207,7 @@ def merged(streams: Sequence[Iterator[Made]]) -> Iterator[Made]:
             threads[0].join(0.01) if threads[0].is_alive() else time.sleep(0.01)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def network(encoder: Encoder, device: str | None = None) -> torch.nn.Module:
     """The frozen network on a device, by default the first at hand; kept in memory."""
     device = device or devices()[0]
@@ -226,7 +226,7 @@ def batch_size(encoder: Encoder) -> int:
     return encoder.batch if device == "cpu" else _fastest(encoder, device)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def _fastest(encoder: Encoder, device: str) -> int:
     net = network(encoder, device)
 

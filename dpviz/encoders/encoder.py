@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.types import Head
 
 
@@ -74,7 +74,7 @@ class Encoder:
         return f"{settings} {_file_digest(path) if path else 'random'}"
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _file_digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

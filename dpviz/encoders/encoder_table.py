@@ -6,10 +6,10 @@ Any other timm model goes by ``timm:NAME``. Nothing here imports torch until use
 
 from __future__ import annotations
 
-from functools import lru_cache
 from importlib import util
 from pathlib import Path
 
+from dpviz.caches import remembered
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
 
@@ -68,7 +68,7 @@ def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
 
         return timm_models.in_order("tf_efficientnet_lite0", _lite0_weights())
 
-    @lru_cache(maxsize=1)
+    @remembered(1)
     def head() -> Head:
         from dpviz.encoders import timm_models
 

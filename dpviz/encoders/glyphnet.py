@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 from torch import nn
 
+from dpviz.caches import remembered
 from dpviz.types import Head
 
 WEIGHTS = Path(__file__).with_name("glyphnet.safetensors")
@@ -55,7 +55,7 @@ def load() -> nn.Module:
     return model.eval()
 
 
-@lru_cache(maxsize=1)
+@remembered(1)
 def load_head() -> Head:
     """Scores of the characters it was trained to tell apart, look-alikes as one: scaled cosines, as
     in training.

@@ -5,12 +5,13 @@ a file.
 from __future__ import annotations
 
 import difflib
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.encoders import text_towers, weights_files
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import DpvizError, Head
@@ -22,7 +23,7 @@ SEED = 0
 """Of weights that are random on purpose."""
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def row(key: str, model: str, title: str = "", trained_on: str = UNKNOWN) -> Encoder:
     """An encoder of timm. Nothing is downloaded until the weights are asked for.
 
@@ -98,7 +99,7 @@ def _config(name: str) -> Any:
         raise DpvizError(f"timm has no model {name!r}; {hint}") from None
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _dim(name: str) -> int:
     import torch
 
@@ -187,7 +188,7 @@ def _head(key: str, name: str, origin: str) -> Head:
     return last_layer(_network(key, name, origin))
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def _texts(key: str, name: str, origin: str, class_names: tuple[str, ...]) -> np.ndarray:
     """Class names as CLIP reads them; a file of one's own must hold both towers."""
     architecture, hub = text_towers.TOWERS[name]

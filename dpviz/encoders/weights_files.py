@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
+from dpviz.caches import remembered
 from dpviz.types import DpvizError
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def from_hub(
     key: str,
     name: str,

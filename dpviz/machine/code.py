@@ -5,7 +5,7 @@ for new code.
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ def digest(root: Path = PACKAGE) -> str:
     return made.hexdigest()[:12]
 
 
-@lru_cache(maxsize=1)
+@cache
 def own() -> str:
     """The digest of this package, as it was when first asked for."""
     return digest()

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from dpviz.types import DpvizError
@@ -29,7 +29,7 @@ PATIENCE = 90.0
 _one = threading.Lock()
 
 
-@lru_cache(maxsize=1)
+@cache
 def browser() -> str | None:
     """The path of a Chromium, or None; ``CHROMIUM`` names one that is not on the path."""
     named = os.environ.get("CHROMIUM")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -31,7 +31,7 @@ _restore: list[Callable[[], Any]] = []
 _at_most: ContextVar[int | None] = ContextVar("at_most", default=None)
 
 
-@lru_cache(maxsize=1)
+@cache
 def _blas() -> ThreadpoolController:
     return ThreadpoolController().select(user_api="blas")
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln
 
+from dpviz.caches import remembered
 from dpviz.mechanisms.randomness import _remembered
 from dpviz.types import Exponential
 
@@ -48,7 +48,7 @@ def exponential_probabilities(utility: np.ndarray, event: Exponential) -> np.nda
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def log_sets(m: int, k: int) -> np.ndarray:
     """ln C(y-1, k-1) for ranks y = k..m: how many k-sets have their worst member at rank y. (m - k
     + 1,).

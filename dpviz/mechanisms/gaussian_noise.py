@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.mechanisms.randomness import generator
 from dpviz.types import Gaussian
 
@@ -60,7 +60,7 @@ def unpack_lower(packed: np.ndarray, d: int, dtype: type = np.float64) -> np.nda
     return matrix
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def _lower(d: int) -> np.ndarray:
     return np.tri(d, dtype=bool)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
+
+from dpviz.caches import remembered
 
 KEPT_NOISE = 1_000_000
 """Numbers in an array of noise that is worth its memory."""
@@ -32,7 +33,7 @@ def _remembered(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -
     )
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _drawn(draw: Callable, seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
     noise = draw(generator(seed, label), shape)
     noise.setflags(write=False)

@@ -9,8 +9,6 @@ stand in.
 from __future__ import annotations
 
 import dataclasses
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from dpviz.caches import Kept
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
@@ -112,8 +111,7 @@ def _composed(release: Release, matrix: np.ndarray) -> Release:
 
 # ------------------------------------------------------------------------------------------ the map
 
-_memo: OrderedDict[tuple, np.ndarray] = OrderedDict()
-_lock = threading.Lock()
+_maps: Kept[np.ndarray] = Kept(__name__, 8)
 
 
 def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: int) -> np.ndarray:
@@ -122,15 +120,15 @@ def projection(x: np.ndarray, labels: np.ndarray | None, width: int, episodes: i
     Deterministic in its arguments; the last few are kept. p is at most d.
     """
     key = (public_sets.fingerprint(x, labels), width, episodes)
-    with _lock:
-        if key not in _memo:
-            (_memo[key],) = map_blocks(
-                lambda public: _train(public, labels, width, episodes), [unit_rows(x)]
-            )
-            _memo[key].setflags(write=False)
-            while len(_memo) > 8:
-                _memo.popitem(last=False)
-        return _memo[key]
+
+    def trained() -> np.ndarray:
+        (matrix,) = map_blocks(
+            lambda public: _train(public, labels, width, episodes), [unit_rows(x)]
+        )
+        matrix.setflags(write=False)
+        return matrix
+
+    return _maps.of(key, trained)
 
 
 def _train(unit: np.ndarray, labels: np.ndarray | None, width: int, episodes: int) -> np.ndarray:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
@@ -119,7 +119,7 @@ def alt(curve: BudgetCurve) -> str:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def figure(curve: BudgetCurve, now: float) -> go.Figure:
     """Lines with bands, ceilings, chance, the marker at ``now`` and a frame for every budget.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.class_sizes import class_axis, order, shade
 from dpviz.plots.kit.style import FONT, GRID, Still, look
 from dpviz.stats import Interval, interval
@@ -69,7 +69,7 @@ def alt(chart: PerClass) -> str:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def figure(chart: PerClass) -> go.Figure:
     """Lines of dots over the classes, the minority shaded."""
     names = [escape(name) for name in chart.names]

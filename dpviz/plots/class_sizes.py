@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, Still, rgba
 
 MANY = 40
@@ -54,7 +54,7 @@ def alt(sizes: ClassSizes) -> str:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def figure(sizes: ClassSizes) -> go.Figure:
     """One bar a class; the minority in the accent colour with a hatch."""
     names = [escape(name) for name in sizes.names]

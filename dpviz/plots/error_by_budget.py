@@ -8,11 +8,11 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
@@ -115,7 +115,7 @@ def alt(curve: ErrorCurve) -> str:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     """Lines with bands, levels, chance, the marker at ``now`` and a frame for every budget.
 

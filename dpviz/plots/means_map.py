@@ -5,13 +5,13 @@ private view.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.kit.frames import slider, sweep
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, Still, rgba
 from dpviz.types import Budget, Scores
@@ -53,7 +53,7 @@ class MeansMap:
         return self.budgets.index(budget)
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def info(
     drawn: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
 ) -> MeansMap:
@@ -108,7 +108,7 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 # ------------------------------------------------------------------------------------------ drawing
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def figure(chart: MeansMap, now: float) -> go.Figure:
     """The map at ``now``, with a frame for every budget."""
     still = [_points(chart), _exact(chart)]

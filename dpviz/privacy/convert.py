@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 
 import numpy as np
 from autodp import dp_bank
@@ -17,6 +16,7 @@ from autodp.mechanism_zoo import zCDP_Mechanism
 from scipy.optimize import brentq
 from scipy.special import log_ndtr
 
+from dpviz.caches import remembered
 from dpviz.types import Budget, Gaussian
 
 PRIVATE_SIDE = 1e-9
@@ -25,7 +25,7 @@ visible.
 """
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def gdp_epsilon(mu: float, delta: float) -> float:
     """Exact epsilon at ``delta`` of a mu-GDP release (Gaussian mechanism with sensitivity/sigma =
     mu).
@@ -37,7 +37,7 @@ def gdp_epsilon(mu: float, delta: float) -> float:
     return float(dp_bank.get_eps_ana_gaussian(1 / mu, delta))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def gdp_mu(epsilon: float, delta: float) -> float:
     """Largest mu whose exact epsilon at ``delta`` stays at or below ``epsilon``."""
     if epsilon == math.inf:
@@ -57,7 +57,7 @@ def _log_delta(mu: float, epsilon: float) -> float:
     return float(first + np.log1p(-np.exp(min(second - first, -1e-300))))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def zcdp_epsilon(rho: float, delta: float) -> float:
     """Epsilon at ``delta`` of a rho-zCDP release by autodp's conversion from its Rényi curve."""
     if rho in (0, math.inf):
@@ -68,7 +68,7 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
         return float(zCDP_Mechanism(rho).get_approxDP(delta))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def zcdp_rho(epsilon: float, delta: float) -> float:
     """Largest rho whose conversion at ``delta`` stays at or below ``epsilon``."""
     if epsilon == math.inf:

@@ -16,12 +16,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import log_ndtr, ndtri_exp
 
+from dpviz.caches import remembered
 from dpviz.privacy import vote_costs
 
 BETAS = np.arange(0.30, 0.495, 0.01)
@@ -39,7 +39,7 @@ def _bound(log_q: float, sigma: float, order: float) -> float:
         return float(vote_costs.theorem6(np.array([[log_q]]), sigma, np.array([order]))[0][0, 0])
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def log_q0(sigma: float, order: float) -> float:
     """ln q below which the data-dependent bound is used: it is valid there, and below
     alpha/sigma^2.
@@ -159,7 +159,7 @@ def smooth(local: np.ndarray, beta: float) -> np.ndarray:
     return np.max(local * np.exp(-beta * np.arange(local.shape[-1])), axis=-1)
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def conditions(sigma: float, classes: int, order: float) -> tuple[bool, bool]:
     """Whether C5 and C6 hold: the cost, and the step to the neighbour above, never fall as q grows.
 

@@ -8,13 +8,13 @@ import dataclasses
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from dpviz import data, methods, privacy
+from dpviz.caches import remembered
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
 from dpviz.machine.threads import one_numeric_thread
@@ -143,12 +143,12 @@ def prepared(spec: RunSpec, progress: Progress = _silent) -> Dataset:
     return _prepared(full, spec.features, spec.ir)
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def _prepared(full: Dataset, features: str, ir: float) -> Dataset:
     return long_tail(_featured(full, features), ir)
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def _featured(full: Dataset, features: str) -> Dataset:
     return preparation.prepare(full, features)
 

@@ -13,7 +13,7 @@ import platform
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
-from functools import lru_cache
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 BATCH = 500
 
 
-@lru_cache(maxsize=1)
+@cache
 def versions() -> dict[str, str]:
     """What computed a result: this package, its code, Python and the numeric libraries."""
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
+from dpviz.caches import remembered
 from dpviz.methods import METHODS
 from dpviz.types import Budget, Result, RunSpec
 
@@ -99,7 +99,7 @@ class View:
         )
 
 
-@lru_cache(maxsize=256)
+@remembered(256)
 def _grid(first: RunSpec, budgets: tuple[float, ...], seeds: int) -> Group:
     """A spec at other budgets and seeds; the very same objects each time, which are looked up
     faster than their like.

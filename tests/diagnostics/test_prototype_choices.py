@@ -60,8 +60,8 @@ def small(x, y, public, y_public=None) -> Dataset:
 
 
 @pytest.mark.parametrize("d_min, d_max", [(1.3, 1.9), (0.0, 1.15), (0.45, 2.0), (1.0, 1.05)])
-def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max, monkeypatch):
-    monkeypatch.setattr(prototypes, "_grids", {})
+def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
+    prototypes._grids.cache_clear()
     data = toy_data(
         per_class=700, classes=3, public=60
     )  # more records a class than one block of rows
@@ -79,7 +79,7 @@ def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max, monkeypatch):
 
 
 def test_grid_answers_without_touching_records(monkeypatch):
-    monkeypatch.setattr(prototypes, "_grids", {})
+    prototypes._grids.cache_clear()
     data = toy_data(per_class=20, public=40)
     prototypes.keep_grid(data)
     monkeypatch.setattr(
@@ -88,21 +88,22 @@ def test_grid_answers_without_touching_records(monkeypatch):
     assert prototypes._clipped(data, 0.7, 1.45).shape == (4, 40)
 
 
-def test_grid_of_one_data_set_never_answers_for_another(monkeypatch):
-    monkeypatch.setattr(prototypes, "_grids", {})
+def test_grid_of_one_data_set_never_answers_for_another():
+    prototypes._grids.cache_clear()
     one, other = toy_data(per_class=20, public=40), toy_data(per_class=20, public=40, seed=1)
     prototypes.keep_grid(one)
     alone = prototypes._clipped(other, 1.3, 1.9)
     prototypes.keep_grid(other)
     assert (
-        np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone) and len(prototypes._grids) == 1
+        np.array_equal(prototypes._clipped(other, 1.3, 1.9), alone)
+        and prototypes._grids.cache_info()[-1] == 1
     )
 
 
 def test_grid_that_would_not_fit_is_not_kept(monkeypatch):
-    monkeypatch.setattr(prototypes, "_grids", {})
+    prototypes._grids.cache_clear()
     monkeypatch.setattr(prototypes, "GRID_BYTES", 1000)
-    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids
+    assert not prototypes.keep_grid(toy_data()) and not prototypes._grids.cache_info()[-1]
 
 
 # -------------------------------------------------------------------------------------------- draws

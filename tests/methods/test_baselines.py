@@ -322,7 +322,7 @@ def test_projection_costs_nothing_and_says_what_it_takes_as_public(toy):
 
 def test_projection_is_the_same_every_time_and_reads_no_private_record(toy):
     matrix = projected.projection(toy.x_public, toy.y_public, 4, 20)
-    projected._memo.clear()
+    projected._maps.cache_clear()
     again = projected.projection(toy.x_public, toy.y_public, 4, 20)
     assert (
         np.array_equal(matrix, again)

@@ -147,7 +147,7 @@ def test_decide_is_what_fit_does_when_counts_are_public(toy):
 def test_the_rehearsal_repeats_itself(toy):
     budget, chosen = Budget(0.1), params()
     first = dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public)
-    rehearsal._memo.clear()
+    rehearsal._stages.cache_clear()
     assert dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public) == first
 
 

@@ -66,7 +66,7 @@ def test_a_frame_leaves_the_picture_inside_alone_and_no_mask_does_not(digits):
 def test_prompts_learn_and_repeat_themselves(mapping, digits):
     first = teachers.votes(digits, "prompt", 3, mapping=mapping)
     assert first.right.mean() > 0.7 and (first.counts.argmax(1) == first.truth).mean() > 0.8
-    teachers._memory.clear()
+    teachers._counted.cache_clear()
     again = teachers._count(
         digits, teachers.Ensemble("prompt", 3, mapping=mapping), teachers._silent
     )

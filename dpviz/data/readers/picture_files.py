@@ -10,11 +10,11 @@ import os
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.types import DpvizError, Files, Images
 
 FORMATS = {
@@ -160,7 +160,7 @@ class FromZip:
         return decode(content, name)
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def _opened(path: str, process: int) -> zipfile.ZipFile:
     """An archive opened once a process: two processes must not share a file position."""
     return zipfile.ZipFile(path)
@@ -194,7 +194,7 @@ class FromParquet:
         return decode(content, name)
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def _row_group(path: str, group: int, column: str):
     import pyarrow.parquet
 

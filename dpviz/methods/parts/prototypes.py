@@ -4,13 +4,12 @@ set.
 
 from __future__ import annotations
 
-import threading
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz.caches import Kept
 from dpviz.methods.parts import tiles
 from dpviz.methods.parts.row_blocks import blocks
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
@@ -144,8 +143,7 @@ def check_window(d_min: float, d_max: float) -> None:
 
 # -------------------------------------------------------------------- scores against the public set
 
-_memo: OrderedDict[tuple, np.ndarray] = OrderedDict()
-_memo_lock = threading.Lock()
+_scores: Kept[np.ndarray] = Kept(__name__, 6)
 
 
 def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
@@ -160,29 +158,20 @@ def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
     """
     make = _unclipped if (d_min, d_max) == (0, 2) else lambda d: _clipped(d, d_min, d_max)
-    return _kept((*_grid_key(data), d_min, d_max), lambda: make(data))
+    return _scores.of((*_grid_key(data), d_min, d_max), lambda: _frozen(make(data)))
 
 
 def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """Public records from best to worst for each class by ``utilities``: (C, m), read-only."""
     u = utilities(data, d_min, d_max)
-    return _kept(
-        (*_grid_key(data), d_min, d_max, "ranked"), lambda: np.argsort(-u, axis=1, kind="stable")
+    return _scores.of(
+        (*_grid_key(data), d_min, d_max, "ranked"),
+        lambda: _frozen(np.argsort(-u, axis=1, kind="stable")),
     )
 
 
-def _kept(key: tuple, make: Callable[[], np.ndarray]) -> np.ndarray:
-    """What was made for ``key`` lately, or is made now."""
-    with _memo_lock:
-        if key in _memo:
-            _memo.move_to_end(key)
-            return _memo[key]
-    made = make()
+def _frozen(made: np.ndarray) -> np.ndarray:
     made.setflags(write=False)
-    with _memo_lock:
-        _memo[key] = made
-        while len(_memo) > 6:
-            _memo.popitem(last=False)
     return made
 
 
@@ -197,7 +186,7 @@ def _unclipped(data: Dataset) -> np.ndarray:
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
-    kept = _grids.get(_grid_key(data), {})
+    kept = _grids.get(_grid_key(data)) or {}
     if not kept:
         return tiles.clipped_sums(data.x, data.y, data.classes, data.x_public, d_min, d_max)
     missing = [t for t in (d_min, d_max) if t not in kept]
@@ -215,8 +204,7 @@ GRID = tuple(round(0.05 * k, 2) for k in range(41))
 """Ends of a score window that a grid of running sums answers; others are summed when asked for."""
 GRID_BYTES = 160 * 2**20
 
-_grids: dict[tuple, dict[float, np.ndarray]] = {}
-_grid_lock = threading.Lock()
+_grids: Kept[dict[float, np.ndarray]] = Kept(__name__, 1)
 
 
 def _grid_key(data: Dataset) -> tuple:
@@ -232,10 +220,5 @@ def keep_grid(data: Dataset) -> bool:
     """
     if data.classes * len(data.x_public) * len(GRID) * 8 > GRID_BYTES:
         return False
-    key = _grid_key(data)
-    with _grid_lock:
-        if key not in _grids:
-            sums = dict(zip(GRID, _capped_sums(data, GRID), strict=True))
-            _grids.clear()
-            _grids[key] = sums
+    _grids.of(_grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True)))
     return True

@@ -8,8 +8,6 @@ class has, so a group of 50 can play a class of 5,000. No private record is invo
 from __future__ import annotations
 
 import math
-import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +15,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms
+from dpviz.caches import Kept
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts import public_sets
 from dpviz.types import Exponential, Gaussian, unit_rows
@@ -142,8 +141,7 @@ def mixed_bias(
 
 # ---------------------------------------------------------------------------------------- the stage
 
-_memo: OrderedDict[tuple, list[Scene]] = OrderedDict()
-_lock = threading.Lock()
+_stages: Kept[list[Scene]] = Kept(__name__, 4)
 
 
 def stage(
@@ -159,12 +157,7 @@ def stage(
     Deterministic in its arguments; the last few are kept. Empty where the public set is too small.
     """
     key = (public_sets.fingerprint(x, labels), classes, radius, d_min, d_max)
-    with _lock:
-        if key not in _memo:
-            _memo[key] = _stage(unit_rows(x), labels, classes, radius, d_min, d_max)
-            while len(_memo) > 4:
-                _memo.popitem(last=False)
-        return _memo[key]
+    return _stages.of(key, lambda: _stage(unit_rows(x), labels, classes, radius, d_min, d_max))
 
 
 def _stage(

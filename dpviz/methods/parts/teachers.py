@@ -6,7 +6,6 @@ Votes are private until an aggregator has noised them: see ``mechanisms.confiden
 from __future__ import annotations
 
 import hashlib
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms
+from dpviz.caches import Kept
 from dpviz.machine import array_files as disk
 from dpviz.machine import code
 from dpviz.machine.files import cache_dir
@@ -128,14 +128,12 @@ def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) ->
     """``votes`` of settings in one piece: from memory, from disk, or counted now."""
     refuse(asked, data.sizes.head, data.sizes.pictures)
     key = _key(data, asked)
-    if key not in _memory:
-        _memory[key] = _read(key) or _kept(key, _count(data, asked, progress or _silent))
-        while len(_memory) > KEPT:
-            _memory.popitem(last=False)
-    return _memory[key]
+    return _counted.of(
+        key, lambda: _read(key) or _kept(key, _count(data, asked, progress or _silent))
+    )
 
 
-_memory: OrderedDict[str, Votes] = OrderedDict()
+_counted: Kept[Votes] = Kept(__name__, KEPT)
 
 
 def _silent(what: str, done: int, total: int) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import streamlit as st
 
 from dpviz import data, encoders
+from dpviz.caches import remembered
 from dpviz.data import feature_cache
 from dpviz.data.readers import picture_files, uploaded_pictures
 from dpviz.data.source import Source
@@ -126,7 +126,7 @@ def ready(row: Source, encoder: str) -> bool:
     )
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]]:
     row, network = data.source(key), encoders.get(encoder)
     splits = row.images().values()

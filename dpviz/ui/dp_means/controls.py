@@ -8,11 +8,11 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from statistics import fmean, median
 
 import streamlit as st
 
+from dpviz.caches import remembered
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
 from dpviz.plots.means_map import MeansMap
@@ -20,6 +20,7 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import interval, within_noise
 from dpviz.types import Budget, Result, RunSpec
+from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, params, shared_controls
 from dpviz.views.view import Group, View
 from dpviz.words import METRIC_WORDS, at, number, percent
@@ -126,17 +127,17 @@ def mark(spec: RunSpec) -> str:
     return experiment.prepared(spec).fingerprint
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def _turns(spec: RunSpec, seeds: tuple[int, ...], content: str) -> tuple[mean_errors.Turn, ...]:
     return mean_errors.turns(spec, seeds)
 
 
-@st.cache_resource(max_entries=40, show_spinner="Drawing the map …")
+@page_caches.remembered(40, "Drawing the map …")
 def _map(spec: RunSpec, wanted: tuple[Budget, ...], content: str) -> mean_errors.Map | None:
     return mean_errors.means_map(spec, wanted)
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def _by_class(spec: RunSpec, start: float, content: str) -> list:
     return coinpress_steps.by_class(spec, start)
 

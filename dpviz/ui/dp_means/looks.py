@@ -22,7 +22,7 @@ from dpviz.run import experiment
 from dpviz.stats import within_noise
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.dp_means import controls as page
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards, charts, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
@@ -275,7 +275,7 @@ def _lengths(moment: coinpress_steps.Moment) -> list[tuple[str, str]]:
     ]
 
 
-@st.cache_resource(max_entries=100, show_spinner=False)
+@page_caches.remembered(100)
 def _by_budget(
     spec: RunSpec, wanted: tuple[Budget, ...], c: int, start: float, content: str
 ) -> list[tuple]:
@@ -359,7 +359,7 @@ def _pooling_sentence(chart: accuracy_by_pooling.Pooling, k: int, metric: str, v
     return f"{where} {trade}; k = {chart.best} does best, {gain} (private view)."
 
 
-@st.cache_resource(max_entries=100, show_spinner="Trying each k_pool …")
+@page_caches.remembered(100, "Trying each k_pool …")
 def _pools(
     spec: RunSpec, seeds: tuple[int, ...], largest: int, ratio: float, content: str
 ) -> tuple[tuple, tuple, tuple, str]:

@@ -19,7 +19,7 @@ from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.run.jobs import Group
 from dpviz.types import Result, RunSpec
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import controls as page
 from dpviz.ui.mixed_privacy.controls import PRIVATE, Mixed
 from dpviz.ui.widgets import cards, charts, export, text
@@ -224,7 +224,7 @@ def _boost_answer(shown: boost_by_public_shots.BoostCurve, mixed: Mixed) -> str:
 # -------------------------------------------------------------------------------------------- steps
 
 
-@st.cache_resource(max_entries=60, show_spinner="Running it once more, watching …")
+@page_caches.remembered(60, "Running it once more, watching …")
 def _path(spec: RunSpec, content: str) -> Any:
     return steps.path(spec)
 

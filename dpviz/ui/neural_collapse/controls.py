@@ -9,11 +9,11 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
 
+from dpviz.caches import remembered
 from dpviz.data import DATASETS, synthetic
 from dpviz.data import feature_cache as cached
 from dpviz.diagnostics import collapse_measures
@@ -165,7 +165,7 @@ def _there(encoder: str, dataset: str) -> bool:
     return folder is not None and (cache_dir() / "features" / folder).is_dir()
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def _folder(encoder: str, dataset: str) -> str | None:
     """Where they would lie; None for sets that are read picture by picture, which takes too long to
     ask.

@@ -18,7 +18,7 @@ from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.types import Result, RunSpec
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.neural_collapse import controls as page
 from dpviz.ui.neural_collapse.controls import Shown, Source
 from dpviz.ui.widgets import cards, charts, text
@@ -135,7 +135,7 @@ def moved(points: Mapping[float, Interval]) -> str:
 # ------------------------------------------------------------------------------------------ classes
 
 
-@st.cache_resource(max_entries=20, show_spinner="Training without noise for NC3 …")
+@page_caches.remembered(20, "Training without noise for NC3 …")
 def _nc3(spec: RunSpec, content: str) -> float:
     return measures.nc3(
         measures.measure(experiment.prepared(spec)).means, experiment.release(spec).weights

@@ -23,6 +23,7 @@ from dpviz.plots.prototype_grid import Grid, Tile
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, Result, RunSpec
+from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, params, shared_controls
 from dpviz.views import accuracy_sentence
 from dpviz.views.view import STOPS, View
@@ -156,14 +157,14 @@ def mark(spec: RunSpec) -> str:
     return f"{ready.fingerprint} {ready.public_key}"
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
+@page_caches.remembered(200)
 def _draws(
     spec: RunSpec, budgets: tuple[float, ...], seeds: tuple[int, ...], content: str
 ) -> Draws:
     return prototype_choices.draws(spec, budgets, seeds)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@page_caches.remembered(8)
 def _odds(spec: RunSpec, content: str) -> Odds:
     return prototype_choices.odds(spec)
 
@@ -265,7 +266,7 @@ def by_seed(found: Scene, view: View, now: float) -> str:
     )
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@page_caches.remembered(20)
 def _frames(
     spec: RunSpec,
     known: tuple[float, ...],

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.caches import Kept
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import prototype_choices
 from dpviz.methods.dppl_publick import K
@@ -28,9 +29,7 @@ KEY = "public-prototypes"
 Rows = list[dict[str, Any]]
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _kept(key: tuple) -> dict[str, Any]:
-    return {}
+_grown: Kept[Any] = Kept(__name__, 64)
 
 
 def grow(
@@ -39,19 +38,19 @@ def grow(
     """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
     ends it.
     """
-    box = _kept(key)
-    if "done" not in box:
-        bar, last = st.progress(0.0, "Working it out …"), None
+    last = _grown.get(key)
+    if last is None:
+        bar = st.progress(0.0, "Working it out …")
         for done, last in enumerate(steps, start=1):
             bar.progress(done / total, f"{done} of {total} steps; any move of a control stops this")
             if done % 3 == 1 and done < total:
                 with place.container():
                     draw(last, f"-{done}")
         bar.empty()
-        box["done"] = last
+        _grown.put(key, last)
     with place.container():
-        draw(box["done"], "")
-    return box["done"]
+        draw(last, "")
+    return last
 
 
 def key_of(name: str, found: page.Scene, seeds: Sequence[int], *more: Any) -> tuple:

@@ -14,6 +14,7 @@ from dpviz.methods.parts import prototypes
 from dpviz.plots import accuracy_by_window, class_choices, score_histogram, selection_odds
 from dpviz.plots.class_sizes import order
 from dpviz.types import RunSpec
+from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes import controls as page
 from dpviz.ui.public_prototypes import knobs, paper_slips
 from dpviz.ui.public_prototypes.knobs import KEY, Rows
@@ -64,7 +65,7 @@ def show(look: str, found: page.Scene, view: View) -> Rows:
 # ---------------------------------------------------------------------------------- scores and odds
 
 
-@st.cache_resource(max_entries=20, show_spinner="Counting scores …")
+@page_caches.remembered(20, "Counting scores …")
 def _counts(spec: RunSpec, content: str) -> np.ndarray:
     return prototype_choices.histogram(prototype_choices.scene(spec)[0])
 

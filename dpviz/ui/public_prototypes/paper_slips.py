@@ -10,13 +10,14 @@ import streamlit as st
 from dpviz.diagnostics import printed_slips, prototype_choices
 from dpviz.methods.dppl_publick import K
 from dpviz.types import RunSpec
+from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes import controls
 from dpviz.ui.widgets import cards, params, text
 from dpviz.views.view import View
 from dpviz.words import number
 
 
-@st.cache_resource(max_entries=20, show_spinner="Leaving out one record after another …")
+@page_caches.remembered(20, "Leaving out one record after another …")
 def _worst(spec: RunSpec, c: int, k: int, content: str) -> printed_slips.Slip:
     data, u = prototype_choices.scene(spec)
     return printed_slips.worst_record(
@@ -24,7 +25,7 @@ def _worst(spec: RunSpec, c: int, k: int, content: str) -> printed_slips.Slip:
     )
 
 
-@st.cache_resource(max_entries=20, show_spinner=False)
+@page_caches.remembered(20)
 def _halved(spec: RunSpec, content: str) -> printed_slips.Halved:
     data, u = prototype_choices.scene(spec)
     return printed_slips.halved(

@@ -26,6 +26,7 @@ from dpviz.methods import METHODS
 from dpviz.run import experiment, result_files, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import shared_controls, text, uploads
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
@@ -148,7 +149,7 @@ class Shown:
         )
 
 
-@st.cache_resource(show_spinner="Reading the store", max_entries=8)
+@page_caches.remembered(8, "Reading the store")
 def opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     """A sweep's results as far as they are stored.
 

@@ -21,7 +21,7 @@ from dpviz.privacy.ledger import Setting
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Job
 from dpviz.types import Budget, Dataset, RunSpec
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
@@ -249,7 +249,7 @@ def found(job: Job, poll: Poll) -> Ballot | None:
     return done[0] if done else None
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
+@page_caches.remembered(60)
 def _aggregated(mark: str, by: Setting, queries: int, seed: int, _votes: np.ndarray) -> Answers:
     return vote_answers.answer(_votes[:queries], by, seed)
 
@@ -266,7 +266,7 @@ def mark(ballot_: Ballot) -> str:
     return f"{ballot_.data.fingerprint} {ballot_.poll}"
 
 
-@st.cache_resource(max_entries=60, show_spinner=False)
+@page_caches.remembered(60)
 def _grown(mark: str, by: Setting, queries: int, seed: int, _found: Answers) -> vote_answers.Growth:
     return vote_answers.growth(_found)
 

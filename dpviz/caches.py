@@ -1,0 +1,113 @@
+"""What is kept in memory so that it is made once: every cache in one register, which can be looked
+at and emptied.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
+from weakref import WeakSet
+
+Value = TypeVar("Value")
+
+_register: WeakSet = WeakSet()
+_entering = threading.Lock()
+
+
+class Line(NamedTuple):
+    """One cache: how often it had what was wanted and how often not, the most values it may hold,
+    and how many it holds. None is what Streamlit does not tell of its own.
+    """
+
+    name: str
+    hits: int | None
+    misses: int | None
+    most: int | None
+    held: int | None
+
+
+def remembered(most: int) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+    """``functools.lru_cache`` in the register; ``most``: values kept."""
+    return lambda function: enter(lru_cache(maxsize=most)(function))
+
+
+def enter(cache: Any) -> Any:
+    """Put what has the methods of an ``lru_cache`` into the register, while anyone holds it."""
+    with _entering:
+        _register.add(cache)
+    return cache
+
+
+class Kept(Generic[Value]):
+    """The last few values by a key of one's own; whoever asks for one that is being made waits for
+    it.
+    """
+
+    def __init__(self, module: str, most: int) -> None:
+        """module: ``__name__`` of whose it is; most: values kept."""
+        self.__module__, self.__qualname__, self._most = module, "Kept", most
+        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._making: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
+        self._lock, self._hits, self._misses = threading.Lock(), 0, 0
+        enter(self)
+
+    def get(self, key: Hashable) -> Value | None:
+        """The value, or None."""
+        with self._lock:
+            if key not in self._values:
+                self._misses += 1
+                return None
+            self._hits += 1
+            self._values.move_to_end(key)
+            return self._values[key]
+
+    def put(self, key: Hashable, value: Value) -> None:
+        """Keep a value in place of the one that was wanted longest ago."""
+        with self._lock:
+            self._values[key] = value
+            self._making.pop(key, None)
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+
+    def of(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value, made if it is not there; where that fails, the next who waits tries."""
+        value = self.get(key)
+        if value is None:
+            with self._lock:
+                making = self._making[key]
+            with making:
+                value = self._values.get(key)
+                if value is None:
+                    value = make()
+                    self.put(key, value)
+        return value
+
+    def cache_clear(self) -> None:
+        """Forget all values."""
+        with self._lock:
+            self._values.clear()
+
+    def cache_info(self) -> tuple[int, int, int, int]:
+        """Hits, misses, the most values, values held."""
+        return self._hits, self._misses, self._most, len(self._values)
+
+
+def clear(module: str = "dpviz") -> None:
+    """Empty the caches of a module and of all below it; what is on disk stays."""
+    for name, cache in _named():
+        if f"{name}.".startswith(f"{module}."):
+            cache.cache_clear()
+
+
+def table() -> list[Line]:
+    """All caches of this process, by name."""
+    lines = [Line(name, *cache.cache_info()) for name, cache in _named()]
+    return sorted(lines, key=lambda line: line.name)
+
+
+def _named() -> list[tuple[str, Any]]:
+    with _entering:
+        return [(f"{cache.__module__}.{cache.__qualname__}", cache) for cache in _register]
