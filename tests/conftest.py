@@ -1,84 +1,21 @@
-"""Small data that every test may use; nothing is downloaded and nothing outside a temporary folder
-is written.
+"""A browser for those tests that need one, and the order of all. Nothing is downloaded, and nothing
+outside a temporary folder is written.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from pathlib import Path
 
-import numpy as np
 import pytest
 import torch
 
 if not torch.cuda.is_available():
-    os.environ.setdefault(
-        "TRITON_INTERPRET", "1"
-    )  # read once, by whatever test imports triton first
+    # read once, by whatever test imports triton first
+    os.environ.setdefault("TRITON_INTERPRET", "1")
 
-from dpviz.types import Dataset, Head
-
-
-def toy_data(
-    per_class: int = 40, classes: int = 4, d: int = 12, public: int = 150, seed: int = 0
-) -> Dataset:
-    """Well-separated non-negative features with a labelled public set and a head of 20 source
-    classes; arrays are read-only.
-    """
-    rng = np.random.default_rng(seed)
-    centres = np.abs(rng.normal(size=(classes, d))) + 3 * np.eye(classes, d)
-
-    def draw(labels: np.ndarray) -> np.ndarray:
-        return np.abs(centres[labels] + 0.4 * rng.normal(size=(len(labels), d))).astype(np.float32)
-
-    y, y_test, y_public = (
-        np.repeat(np.arange(classes), n).astype(np.int64)
-        for n in (per_class, 25, public // classes)
-    )
-    arrays = [draw(y), y, draw(y_test), y_test, draw(y_public), y_public]
-    for array in arrays:
-        array.setflags(write=False)
-    x, y, x_test, y_test, x_public, y_public = arrays
-    names = tuple(f"class {c}" for c in range(classes))
-    source = Head(
-        np.random.default_rng(1).normal(size=(20, d)).astype(np.float32), np.zeros(20, np.float32)
-    )
-    mark = f"toy-{per_class}-{classes}-{d}-{public}-{seed}"
-    return Dataset(
-        "toy",
-        None,
-        x,
-        y,
-        x_test,
-        y_test,
-        names,
-        mark,
-        x_public,
-        y_public,
-        "toy",
-        head=lambda: source,
-    )
-
-
-def packed(arrays: dict) -> bytes:
-    """An upload of these arrays; those that are None are left out."""
-    file = io.BytesIO()
-    np.savez(file, **{name: array for name, array in arrays.items() if array is not None})
-    return file.getvalue()
-
-
-@pytest.fixture(scope="session")
-def toy() -> Dataset:
-    return toy_data()
-
-
-@pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
-    """Each test has a cache folder of its own, unless it shares one on purpose."""
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
-
+pytest_plugins = ["tests.kit.fixtures"]
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")

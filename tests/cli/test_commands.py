@@ -11,7 +11,7 @@ import pytest
 from dpviz.cli import main
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 
 from dpviz.data.imbalance import class_sizes, long_tail, minority_classes
 from dpviz.types import DpvizError
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 def test_class_sizes_of_the_paper():

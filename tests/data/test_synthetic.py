@@ -13,7 +13,7 @@ from dpviz.cli import main
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.run import experiment
 from dpviz.types import Adversary, Budget, DpvizError, Release, RunSpec, unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 SMALL = "etf:classes=4,dim=12,n=160,beta=0.1"
 

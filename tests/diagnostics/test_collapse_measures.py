@@ -14,7 +14,7 @@ from dpviz import data as data_package
 from dpviz import methods, privacy
 from dpviz.diagnostics import collapse_measures
 from dpviz.types import Budget, Dataset, unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 RUNS = 2000
 

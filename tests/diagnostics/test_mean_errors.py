@@ -20,7 +20,7 @@ from dpviz.plots import (
 )
 from dpviz.run import experiment
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 PARAMS = dppl_mean.METHOD.check({})
 

@@ -15,7 +15,7 @@ from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Head, Release, RunSpec
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1, 40), np.linspace(0.05, 0.999, 20)])
 

@@ -13,7 +13,7 @@ from dpviz.methods import METHODS, adamix, dp_fc, dp_newton, global_adapt, noisy
 from dpviz.methods.parts import mixed_gradients
 from dpviz.privacy.per_record import gdp_epsilons
 from dpviz.types import Budget, Dataset, DpvizError
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 KEYS = [key for key, method in METHODS.items() if method.losses]
 SETTINGS = {"dppl-publick": {"k": 1}}

@@ -24,7 +24,7 @@ from dpviz.plots import (
 )
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 SEEDS = (0, 1, 2)
 

@@ -16,7 +16,7 @@ from dpviz.encoders import text_towers, timm_models
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.methods import adamix
 from dpviz.types import Budget, DpvizError
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 models, open_clip = (
     timm_models._timm().models,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.ui.widgets import uploads
-from tests.ui.test_pages import content
+from tests.kit.toys import content
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
 ROOT = Path(__file__).resolve().parents[2]

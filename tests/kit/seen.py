@@ -1,6 +1,7 @@
 """What a page tested without a browser shows."""
 
 import json
+from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
@@ -39,3 +40,17 @@ def html(at: AppTest) -> str:
 def charts(at: AppTest) -> list[dict]:
     """All Plotly charts, in order."""
     return [json.loads(c.proto.spec) for c in at.get("plotly_chart")]
+
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+
+
+def page(own, **link):
+    at = AppTest.from_file(APP, default_timeout=60)
+    at.query_params["data"] = own
+    at.query_params["ir"] = "10"
+    for name, value in link.items():
+        at.query_params[name] = value
+    at.run()
+    assert not at.exception
+    return at

@@ -10,7 +10,7 @@ from scipy import stats
 from dpviz import mechanisms
 from dpviz.methods.parts import prototypes
 from dpviz.types import Dataset, Exponential, Gaussian
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 FALSE_ALARM = 1e-6
 """Each goodness-of-fit test below raises a false alarm this often over all seeds; the seeds are

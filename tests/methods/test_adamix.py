@@ -17,7 +17,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.parts import mixed_gradients
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 SMALL = toy_data(per_class=6, d=5, public=40)
 

@@ -9,7 +9,7 @@ from dpviz.diagnostics import coinpress_steps
 from dpviz.methods.dppl_mean import METHOD, coinpress_schedule
 from dpviz.methods.parts import row_blocks
 from dpviz.types import Budget
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 def plan(d: int, n: int, rho: float = 0.5):

@@ -6,7 +6,7 @@ import torch
 
 from dpviz.methods.noisy_gd import METHOD, Problem, descend
 from dpviz.types import Budget, Gaussian
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 def by_the_book(x, y, classes, steps, lr, clip):

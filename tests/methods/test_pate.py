@@ -13,7 +13,7 @@ from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, pate
 from dpviz.methods.parts import students, teachers
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 def planned(toy, epsilon=1.0, key="transfer-pate", **params):

@@ -9,7 +9,7 @@ from sklearn.linear_model import Ridge
 
 from dpviz.methods.parts import ensembles, teachers
 from dpviz.types import DpvizError, unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import torch
 from dpviz.methods.parts import fused, tiles
 from dpviz.methods.parts.prototypes import utilities
 from dpviz.types import unit_rows
-from tests.conftest import toy_data
+from tests.kit.toys import toy_data
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 

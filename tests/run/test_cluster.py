@@ -13,7 +13,7 @@ import pytest
 from dpviz.cli import main
 from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DpvizError
-from tests.ui.test_pages import content
+from tests.kit.toys import content
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

@@ -15,7 +15,6 @@ from dpviz.run.worker import ENDED, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import uploads
-from tests.ui.test_pages import own  # noqa: F401
 
 
 def specs(own, count=12, method="noisy-gd"):

@@ -14,7 +14,6 @@ from dpviz.methods import METHODS
 from dpviz.run import experiment, release_file, reproduce
 from dpviz.types import AXES, Budget, RunSpec
 from dpviz.ui.widgets import uploads
-from tests.ui.test_pages import own  # noqa: F401
 
 FAST = ("dppl-mean", "dppl-public", "dppl-publick", "noisy-gd", "class-mean")
 

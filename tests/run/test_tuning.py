@@ -14,7 +14,7 @@ from dpviz.methods import METHODS
 from dpviz.privacy import selection
 from dpviz.run import experiment, tuning
 from dpviz.types import Budget, Cancelled, DpvizError
-from tests.ui.test_pages import content
+from tests.kit.toys import content
 
 
 @pytest.fixture

@@ -8,9 +8,8 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.conftest import toy_data
 from tests.kit.browser import DESK, PATIENCE, ROOT, keep, settled
-from tests.ui.test_pages import content
+from tests.kit.toys import content, toy_data
 
 axe = pytest.importorskip(
     "axe_playwright_python", reason="accessibility tests need the axe-playwright-python package"

@@ -14,13 +14,13 @@ from dpviz.plots import attack_auc, attack_roc
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import controls
 from dpviz.ui.widgets import uploads
-from tests.kit.seen import markdown, opened, sentence
-from tests.ui.test_who_pays_page import APP, content
+from tests.kit.seen import APP, markdown, opened, sentence
+from tests.kit.toys import full_content
 
 
 @pytest.fixture
 def own():
-    return uploads.keep(content())
+    return uploads.keep(full_content())
 
 
 def page(own, **link):
@@ -80,11 +80,13 @@ def test_several_notions_have_several_bounds(own):
 
 
 def test_what_cannot_work_is_said_and_the_rest_drawn():
-    at = page(uploads.keep(content(public=False)), attacked="dppl-public,dppl-mean")
+    at = page(uploads.keep(full_content(public=False)), attacked="dppl-public,dppl-mean")
     assert "public set" in at.error[0].value and "(DPPL-Mean)" in sentence(at)
-    at = page(uploads.keep(content()), attacked="nonsense", prior="0", design="?", axes="?", n="1")
+    at = page(
+        uploads.keep(full_content()), attacked="nonsense", prior="0", design="?", axes="?", n="1"
+    )
     assert "(1, 1e-5)-DP" in sentence(at)
-    at = page(uploads.keep(content()), attacked="class-mean", table="true")
+    at = page(uploads.keep(full_content()), attacked="class-mean", table="true")
     assert (
         any("Choose a private method" in m.value for m in at.markdown)
         and "attack.attack(spec" in at.code[-1].value

@@ -15,7 +15,7 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.neural_collapse import controls
 from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
-from tests.ui.test_pages import content
+from tests.kit.toys import content
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ETF = {

@@ -2,8 +2,8 @@
 phone shows it whole.
 """
 
-from tests.data.test_readers import write_upload
 from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, sentence, settled
+from tests.kit.picture_uploads import write_upload
 
 
 def begin(page, server):

@@ -12,8 +12,8 @@ from dpviz.ui.data import work
 from dpviz.ui.data.work import Task
 from dpviz.ui.widgets import uploads
 from dpviz.words import printable
-from tests.data.test_readers import parquet, write_upload
 from tests.kit import tiny_sets
+from tests.kit.picture_uploads import parquet, write_upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 

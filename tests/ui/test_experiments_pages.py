@@ -6,28 +6,14 @@ import time
 
 import pytest
 
-from dpviz.cli import main
 from dpviz.run import experiment, sweep_files, tuning
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import controls as on_page
 from dpviz.ui.widgets import uploads
-from tests.kit.seen import opened
-from tests.ui.test_pages import APP, HOSTILE, content, page
-
-
-@pytest.fixture
-def own(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    return uploads.keep(content())
-
-
-def toml(own, more=""):
-    file = json.dumps(uploads.shown(uploads.path(own)))
-    return (
-        f'dataset = {file}\naxis = "zcdp"\nbudgets = [0.1, 1]\nir = [1, 4]\nseeds ='
-        f" 2\n{more}[methods.dppl-mean]\nclip = [0.5, 1.0]\n[methods.class-mean]\n"
-    )
+from tests.kit.seen import APP, opened, page
+from tests.kit.sweeps import ran, toml
+from tests.kit.toys import HOSTILE
 
 
 def at_page(name, **link):
@@ -36,12 +22,6 @@ def at_page(name, **link):
 
 def words(at):
     return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption])
-
-
-def ran(own, tmp_path, name="a sweep", text=""):
-    spec = tmp_path / "s.toml"
-    spec.write_text(text or toml(own))
-    assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv"), "--name", name]) == 0
 
 
 def test_no_sweep_is_a_state_of_its_own(own):

@@ -19,8 +19,10 @@ from dpviz.ui.widgets import chart_files
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
 from dpviz.words import percent, points
+from dpviz.words import points
+from tests.kit.seen import sentence
+from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
-from tests.ui.test_pages import HOSTILE, own, sentence  # noqa: F401
 
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
 VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, Budget(1.0), 0, 5, ("dppl-mean",))

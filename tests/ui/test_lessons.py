@@ -12,7 +12,6 @@ from dpviz.stats import Interval, difference, interval
 from dpviz.ui.frame import lesson_strip
 from dpviz.ui.lessons.texts import LESSONS, Ask
 from dpviz.words import points
-from tests.ui.test_pages import own  # noqa: F401
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ASKS = [

@@ -18,10 +18,9 @@ from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import lesson_strip, link
 from dpviz.ui.widgets import uploads
+from tests.kit.seen import sentence
+from tests.kit.sweeps import ran, toml
 from tests.kit.whole_app import opened
-from tests.ui.test_experiments_pages import ran, toml
-from tests.ui.test_pages import own, sentence  # noqa: F401
-from tests.ui.test_prototypes_page import content as labelled_content
 
 QUICK = {"ir": "5", "n": "2"}
 STARTS = {
@@ -69,13 +68,6 @@ KINDS = (
     "text_input",
     "segmented_control",
 )
-
-
-@pytest.fixture
-def labelled(tmp_path, monkeypatch):
-    """Own data with labelled public records, which every page can use."""
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    return uploads.keep(labelled_content())
 
 
 def controls(at):

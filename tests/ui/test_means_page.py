@@ -12,8 +12,8 @@ import pytest
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import uploads
-from tests.conftest import packed, toy_data
 from tests.kit.seen import charts, markdown, opened, sentence
+from tests.kit.toys import packed, toy_data
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"

@@ -13,8 +13,8 @@ from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, pr
 from dpviz.run import experiment
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from dpviz.ui.widgets import uploads
-from tests.conftest import packed, toy_data
 from tests.kit.seen import charts, markdown, opened
+from tests.kit.toys import packed, toy_data
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "mixed_privacy.py")
 

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from dpviz.cli import main
 from dpviz.types import AXES
 from tests.kit.seen import sentence
+from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
-from tests.ui.test_experiments_pages import ran
-from tests.ui.test_links import labelled  # noqa: F401
-from tests.ui.test_pages import own  # noqa: F401
 
 SHOWN = ("overall", "balanced", "minority")
 

@@ -6,7 +6,6 @@ import re
 import shlex
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,37 +18,8 @@ from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.widgets import export, text, uploads
 from dpviz.views.view import STOPS, View
-from tests.conftest import packed, toy_data
-
-APP = str(Path(__file__).resolve().parents[2] / "app.py")
-HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
-
-
-def content(**changes) -> bytes:
-    data = toy_data(per_class=60)
-    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
-    arrays |= {
-        "X_public": data.x_public,
-        "class_names": np.array(["ant", "bee", "cat", HOSTILE]),
-    } | changes
-    return packed(arrays)
-
-
-@pytest.fixture
-def own(tmp_path, monkeypatch):
-    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    return uploads.keep(content())
-
-
-def page(own, **link):
-    at = AppTest.from_file(APP, default_timeout=60)
-    at.query_params["data"] = own
-    at.query_params["ir"] = "10"
-    for name, value in link.items():
-        at.query_params[name] = value
-    at.run()
-    assert not at.exception
-    return at
+from tests.kit.seen import APP, page
+from tests.kit.toys import content
 
 
 def sentence(at):

@@ -13,23 +13,16 @@ from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.public_prototypes import controls, looks
 from dpviz.ui.widgets import uploads
-from tests.conftest import packed, toy_data
 from tests.kit.seen import html, opened, sentence
+from tests.kit.toys import labelled_content
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "public_prototypes.py"
 
 
-def content(**changes) -> bytes:
-    data = toy_data(per_class=40, public=120)
-    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
-    arrays |= {"X_public": data.x_public, "y_public": data.y_public} | changes
-    return packed(arrays)
-
-
 @pytest.fixture
 def own():
-    return uploads.keep(content())
+    return uploads.keep(labelled_content())
 
 
 def page(own, **link):
@@ -114,18 +107,18 @@ def test_an_empty_window_is_answered_with_a_sentence(own):
 
 
 def test_no_public_set_is_answered_with_a_sentence():
-    at = page(uploads.keep(content(X_public=None, y_public=None)))
+    at = page(uploads.keep(labelled_content(X_public=None, y_public=None)))
     assert "needs a public set" in at.error[0].value and "X" in at.error[0].value
 
 
 def test_without_public_labels_or_pictures_rows_are_shown():
-    at = page(uploads.keep(content(y_public=None)))
+    at = page(uploads.keep(labelled_content(y_public=None)))
     assert "lets one public record stand" in sentence(at) and re.search(r'class="n">\d+<', html(at))
 
 
 def test_names_from_a_file_stay_text():
     hostile = "<img src=x onerror=alert(1)> [a](b)"
-    at = page(uploads.keep(content(class_names=np.array(["ant", "bee", "cat", hostile]))))
+    at = page(uploads.keep(labelled_content(class_names=np.array(["ant", "bee", "cat", hostile]))))
     shown = (
         html(at) + " ".join(m.value for m in at.markdown) + " ".join(c.value for c in at.caption)
     )

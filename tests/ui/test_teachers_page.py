@@ -14,8 +14,8 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.ui.teachers_vote import controls
 from dpviz.ui.widgets import uploads
-from tests.conftest import packed, toy_data
 from tests.kit.seen import charts, markdown, opened
+from tests.kit.toys import packed, toy_data
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)

@@ -11,19 +11,11 @@ from dpviz.diagnostics import per_instance
 from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import uploads
-from tests.conftest import packed, toy_data
 from tests.kit.seen import html, markdown, opened, sentence
+from tests.kit.toys import full_content
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
-
-
-def content(public=True) -> bytes:
-    data = toy_data(per_class=60)
-    arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
-    arrays |= {"class_names": np.array(["ant", "bee", "cat", HOSTILE])}
-    arrays |= {"X_public": data.x_public, "y_public": data.y_public} if public else {}
-    return packed(arrays)
 
 
 def page(own, **link):
@@ -38,7 +30,7 @@ def picked(at):
 
 @pytest.fixture
 def own():
-    return uploads.keep(content())
+    return uploads.keep(full_content())
 
 
 def losses(own, method, budget=1.0, seed=0):
@@ -128,7 +120,7 @@ def test_methods_by_votes_say_why_they_have_no_formula(own):
 
 
 def test_missing_public_set_and_bad_links_are_answered(own):
-    at = page(uploads.keep(content(public=False)), b="dppl-public")
+    at = page(uploads.keep(full_content(public=False)), b="dppl-public")
     assert "public set" in at.error[0].value and "noisy" not in at.error[0].value
     at = page(own, a="nonsense", b="-1", band="x", who="99", scale="?", order="?")
     assert "(1, 1e-5)-DP" in sentence(at)

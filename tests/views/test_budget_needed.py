@@ -5,7 +5,7 @@ import math
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import interval
 from dpviz.views import budget_needed
-from tests.ui.test_pages import own, page  # noqa: F401
+from tests.kit.seen import page
 
 BUDGETS = (0.1, 1.0, 10.0)
 

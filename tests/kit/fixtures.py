@@ -1,0 +1,31 @@
+"""Fixtures that every test may use."""
+
+import pytest
+
+from dpviz.ui.widgets import uploads
+from tests.kit.toys import content, labelled_content, toy_data
+
+
+@pytest.fixture(scope="session")
+def toy():
+    return toy_data()
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    """Each test has a cache folder of its own, unless it shares one on purpose."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    """The name of own data, in a cache of this test's."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return uploads.keep(content())
+
+
+@pytest.fixture
+def labelled(tmp_path, monkeypatch):
+    """Own data with labelled public records, which every page can use."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    return uploads.keep(labelled_content())
