@@ -32,15 +32,10 @@ from _served import served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-sync",
-]
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-sync"
+).split()
 PAGES = {
     "trade-off": ("At IR", ".st-key-picture"),
     "dp-means": ("At IR", ".st-key-dp-means-map"),

@@ -316,7 +316,7 @@ def load(features: str | None, public: str | None) -> Dataset:
         return default_data()
     with np.load(features, allow_pickle=False) as file:
         arrays = {name: file[name] for name in ("X_train", "y_train", "X_test", "y_test")}
-        extra = file.get("X_public", None)
+        extra = file.get("X_public")
     if public is not None:
         with np.load(public, allow_pickle=False) as file:
             extra = file["X_public"]

@@ -13,17 +13,11 @@ from pathlib import Path
 from dpviz.types import DpvizError
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = [
-    "--headless",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-pdf-header-footer",
-    "--virtual-time-budget=10000",
-]
+FLAGS = (
+    "--headless --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --no-pdf-header-footer "
+    "--virtual-time-budget=10000"
+).split()
 PATIENCE = 90.0
 """Seconds until a print is given up."""
 _one = threading.Lock()

@@ -32,6 +32,11 @@ def sentence(at: AppTest, begins: str = "At ") -> str:
     return next(m.value for m in at.markdown if m.value.startswith(begins)).replace("\u00a0", " ")
 
 
+def answer(at: AppTest) -> str:
+    """The answer to the letter, unbroken spaces and all."""
+    return next(m.value for m in at.markdown if m.value.startswith("At "))
+
+
 def html(at: AppTest) -> str:
     """All HTML."""
     return " ".join(h.proto.body for h in at.get("html"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import io
 import json
-import operator
 import pickle
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -139,7 +138,7 @@ def svhn(home: Path, patch) -> None:
 def food101(home: Path, patch) -> None:
     for split in ("train", "test"):
         listed = {c: [f"{c}/{split}{i}" for i in range(2)] for c in ("apple_pie", "waffles")}
-        for name in functools.reduce(operator.iadd, listed.values(), []):
+        for name in chain.from_iterable(listed.values()):
             jpeg(home / "food-101" / "images" / f"{name}.jpg")
         path = home / "food-101" / "meta" / f"{split}.json"
         path.parent.mkdir(exist_ok=True)

@@ -21,6 +21,7 @@ from dpviz.views.view import View
 from dpviz.words import percent, points
 from dpviz.words import points
 from tests.kit.seen import sentence
+from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
 
@@ -76,14 +77,14 @@ def test_history_is_bounded():
 def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
     at = opened("trade_off", LINK, data=own)
     assert at.button(key="undo").disabled and at.button(key="redo").disabled
-    first = sentence(at)
+    first = answer(at)
     at.number_input(key="eps").set_value(0.3).run()
     at.segmented_control(key="score").set_value("overall").run()
     at.multiselect(key="m").set_value(["dppl-mean"]).run()
-    last = sentence(at)
+    last = answer(at)
     for _ in range(3):
         at.button(key="undo").click().run()
-    assert sentence(at) == first and at.button(key="undo").disabled
+    assert answer(at) == first and at.button(key="undo").disabled
     assert (
         at.multiselect(key="m").value == ["dppl-mean", "dppl-public"]
         and "eps" not in at.query_params
@@ -91,7 +92,7 @@ def test_buttons_take_back_every_kind_of_control_and_make_it_again(own):
     for _ in range(3):
         at.button(key="redo").click().run()
     assert (
-        sentence(at) == last != first
+        answer(at) == last != first
         and at.query_params["eps"] == "0.3"
         and at.button(key="redo").disabled
     )
@@ -214,7 +215,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
     at, found, link = drawn
     page = report.page(found, link)
     assert page == report.page(found, link), "equal views give equal files"
-    assert report.prose(sentence(at)) in page and "What does privacy cost" in page
+    assert report.prose(answer(at)) in page and "What does privacy cost" in page
     own_part = page.partition("</style>")[0] + page.rpartition("</head>")[2]
     assert not re.search(r"""(src|href)=["']?http""", own_part), "nothing is fetched"
     assert page.count("Plotly.newPlot(") >= 3 and own_part.count("add or remove one record") > 3

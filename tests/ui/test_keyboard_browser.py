@@ -8,19 +8,10 @@ FOCUSED = (
     "() => { const e = document.activeElement; return `${e.ariaLabel || ''} ${e.textContent ||"
     " ''}`; }"
 )
-KINDS = [
-    "stSelectbox",
-    "stMultiSelect",
-    "stSlider",
-    "stNumberInput",
-    "stButtonGroup",
-    "stRadio",
-    "stCheckbox",
-    "stExpander",
-    "stDownloadButton",
-    "stButton",
-    "stTextInput",
-]
+KINDS = (
+    "stSelectbox stMultiSelect stSlider stNumberInput stButtonGroup stRadio stCheckbox "
+    "stExpander stDownloadButton stButton stTextInput"
+).split()
 UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
   .filter((e) => e.checkVisibility() && !e.querySelector(':disabled') && !window.reached.some((r) => e.contains(r))).map((e) => e.textContent.slice(0, 60))"""
 MOST = 70

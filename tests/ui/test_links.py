@@ -18,7 +18,7 @@ from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import lesson_strip, link
 from dpviz.ui.widgets import uploads
-from tests.kit.seen import sentence
+from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.whole_app import opened
 
@@ -83,7 +83,7 @@ def controls(at):
 
 def address(at):
     """The link of the page as it stands, as a browser would read it."""
-    choices = at.session_state.get("linked:keys", set())
+    choices = at.session_state["linked:keys"] if "linked:keys" in at.session_state else set()
     return parse_qs(
         link.address("", controls(at), choices).partition("?")[2], keep_blank_values=True
     )
@@ -330,7 +330,7 @@ def test_the_printed_figure_is_the_commands(own, capsys):
         "trade_off",
         {"data": own, "ir": "10", "m": "dppl-public", "n": "3", "eps": "0.3", "score": "balanced"},
     )
-    said = re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1]
+    said = re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", answer(at))[1]
     values = []
     for seed in range(3):
         spec = RunSpec(

@@ -233,11 +233,9 @@ def test_boost_info_and_words():
 
 
 def test_order_is_paired():
+    below = np.array([0.01, 0.012, 0.011])
     one = np.array([0.1, 0.3, 0.5])
-    assert (
-        watched.order(one, [*one, 0.01, 0.012, 0.011]) == 1
-        and watched.order([*one, 0.01, 0.012, 0.011], one) == -1
-    )
+    assert watched.order(one, one + below) == 1 and watched.order(one + below, one) == -1
     assert watched.order(one, one[::-1]) == 0 and watched.order(one[:1], one[1:2]) == 0
 
 

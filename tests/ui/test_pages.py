@@ -18,12 +18,8 @@ from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.widgets import export, text, uploads
 from dpviz.views.view import STOPS, View
-from tests.kit.seen import APP, page
+from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
-
-
-def sentence(at):
-    return next(m.value for m in at.markdown if m.value.startswith("At IR"))
 
 
 def html(at):
@@ -38,9 +34,7 @@ def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
 
 def test_first_picture_needs_no_click(own):
     at = page(own)
-    assert re.match(
-        r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", sentence(at)
-    )
+    assert re.match(r"At IR 10 and \(1, 1e-5\)-DP the minority is right \*\*.*\s%\*\*", answer(at))
     assert len(at.get("plotly_chart")) == 3
     figure = json.loads(at.get("plotly_chart")[0].proto.spec)
     assert len(figure["frames"]) == len(STOPS["approx"]) and figure["layout"]["yaxis"]["range"] == [
@@ -54,17 +48,17 @@ def test_the_sentence_says_what_the_library_says(own):
     at = page(own, m="dppl-public", score="balanced")
     runs = [experiment.run(spec_of(own, "dppl-public", seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
-    said = float(re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", sentence(at))[1])
+    said = float(re.search(r"\*\*([\d.]+)\s%\*\* of the time with DPPL-Public", answer(at))[1])
     assert said == pytest.approx(mean, abs=0.51)
 
 
 def test_budget_box_and_slider_move_together_and_numbers_follow(own):
     at = page(own)
-    before = sentence(at)
+    before = answer(at)
     at.select_slider(key="eps_stop").set_value(0.05).run()
-    assert at.number_input(key="eps").value == 0.05 and "(0.05, 1e-5)-DP" in sentence(at) != before
+    assert at.number_input(key="eps").value == 0.05 and "(0.05, 1e-5)-DP" in answer(at) != before
     at.number_input(key="eps").set_value(0.7).run()
-    assert at.select_slider(key="eps_stop").value == 0.7 and "(0.7, 1e-5)-DP" in sentence(at)
+    assert at.select_slider(key="eps_stop").value == 0.7 and "(0.7, 1e-5)-DP" in answer(at)
     assert (
         len(json.loads(at.get("plotly_chart")[0].proto.spec)["frames"]) == len(STOPS["approx"]) + 1
     )
@@ -76,14 +70,14 @@ def test_a_move_of_the_marker_computes_nothing(own, monkeypatch):
     monkeypatch.setattr(experiment, "sweep", lambda *a, **k: calls.append(a))
     at.select_slider(key="eps_stop").set_value(0.1).run()
     at.segmented_control(key="score").set_value("overall").run()
-    assert "a test record is right" in sentence(at) and not calls
+    assert "a test record is right" in answer(at) and not calls
 
 
 def test_switching_the_score_changes_the_number(own):
     at = page(own)
-    minority = sentence(at)
+    minority = answer(at)
     at.segmented_control(key="score").set_value("balanced").run()
-    assert "the average class" in sentence(at) != minority
+    assert "the average class" in answer(at) != minority
 
 
 def test_settings_of_a_method_reach_the_numbers(own):
@@ -94,7 +88,7 @@ def test_settings_of_a_method_reach_the_numbers(own):
 
 def test_a_bad_link_falls_back(own):
     at = page(own, eps="many", ir="-4", m="nonsense", score="vibes", axis="none", delta="2", n="0")
-    assert "(1, 1e-5)-DP the minority" in sentence(at)
+    assert "(1, 1e-5)-DP the minority" in answer(at)
 
 
 def test_a_link_to_an_upload_that_is_gone_falls_back(own, monkeypatch):
@@ -132,7 +126,7 @@ def test_cards_state_the_promise(own):
 def test_paper_axis_prints_the_true_pure_epsilon(own):
     at = page(own, axis="paper")
     assert "ε = 1; as pure DP it is 2" in html(at)
-    assert "the paper axis" in sentence(at)
+    assert "the paper axis" in answer(at)
 
 
 def test_names_from_a_file_stay_text(own):
@@ -147,7 +141,7 @@ def test_names_from_a_file_stay_text(own):
 
 def test_a_reference_is_drawn_even_when_none_is_chosen(own):
     at = page(own, m="dppl-mean")
-    assert "without privacy" in sentence(at)
+    assert "without privacy" in answer(at)
 
 
 def test_nothing_chosen_is_a_state_of_its_own(own):
@@ -203,7 +197,7 @@ def test_stopped_work_says_so_and_goes_on(own):
     at.run()
     assert at.info[0].value.startswith("Stopped: 0 of 2")
     at.button(key="trade-off:go").click().run()
-    assert not at.info and sentence(at)
+    assert not at.info and answer(at)
 
 
 def groups(*methods):

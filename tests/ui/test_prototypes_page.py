@@ -36,7 +36,10 @@ def told(at, words):
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, score="balanced")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 10.0)
-    runs = [experiment.run(controls.selection.dataclasses.replace(spec, seed=s)) for s in range(5)]
+    runs = [
+        experiment.run(controls.prototype_choices.dataclasses.replace(spec, seed=s))
+        for s in range(5)
+    ]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
     assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
         mean, abs=0.51
