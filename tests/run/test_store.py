@@ -91,7 +91,7 @@ def test_a_cancelled_sweep_keeps_what_is_done(loaded):
 
 def test_several_processes_write_at_once(loaded):
     program = (
-        "from tests.conftest import toy_data\n"
+        "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
         "from dpviz.run import experiment\n"
         "from dpviz.types import Budget\n"
