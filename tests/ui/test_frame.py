@@ -19,8 +19,6 @@ from dpviz.ui.widgets import chart_files
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
 from dpviz.words import percent, points
-from dpviz.words import points
-from tests.kit.seen import sentence
 from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
