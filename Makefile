@@ -24,7 +24,7 @@ help:
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.app
-	$(PY) -m dpviz.ui.serve --server.port $(PORT) --server.headless true
+	$(PY) -m dpviz app --port $(PORT)
 
 test: $(VENV)/.test
 	$(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder --ignore tests/run/test_cluster.py $(TESTS)

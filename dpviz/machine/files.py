@@ -12,21 +12,29 @@ from typing import IO
 
 from dpviz.types import DpvizError
 
-BESIDE = Path(__file__).resolve().parents[2] / "cache"
+ROOT = Path(__file__).resolve().parents[2]
+"""The checkout, or where packages are installed."""
 
 
 def cache_dir() -> Path:
-    """The folder for rebuildable files: ``$DPVIZ_CACHE``, or ``cache/`` beside the package.
+    """The folder for rebuildable files: ``$DPVIZ_CACHE``, ``cache/`` of a checkout, or that of the
+    user where the package is installed.
 
     Raises:
         DpvizError: where it cannot be made.
     """
-    folder = Path(os.environ.get("DPVIZ_CACHE") or BESIDE)
+    folder = Path(os.environ.get("DPVIZ_CACHE") or _own_cache())
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
     return folder
+
+
+def _own_cache() -> Path:
+    if (ROOT / "app.py").is_file():
+        return ROOT / "cache"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "dpviz"
 
 
 def write_atomic(path: Path, write: Callable[[IO[bytes]], None]) -> None:

@@ -8,13 +8,24 @@ greets the first visitor who comes by a link to a page with "Page not found".
 from __future__ import annotations
 
 import sys
+import sysconfig
 from pathlib import Path
 
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.cli import main
 
+from dpviz.machine.files import ROOT
+
+SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
+"""Where an installed package has ``app.py``, its pages and the server's settings."""
+
+
+def app() -> Path:
+    """The file that Streamlit runs: of this checkout, or as it was installed."""
+    return next(path for home in (ROOT, SHARED) if (path := home / "app.py").is_file())
+
+
 if __name__ == "__main__":
     PagesManager.uses_pages_directory = False
-    app = Path(__file__).resolve().parents[2] / "app.py"
-    sys.argv = ["streamlit", "run", str(app), *sys.argv[1:]]
+    sys.argv = ["streamlit", "run", str(app()), *sys.argv[1:]]
     sys.exit(main())

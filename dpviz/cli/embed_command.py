@@ -1,0 +1,38 @@
+"""``embed``: the features of a data set, made once and kept."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from dpviz.cli.output import progress
+
+HELP = "turn a data set's images into features, once"
+REFUSALS = 20
+"""Files left out that are named one by one."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which pictures, by which encoder."""
+    parser.add_argument(
+        "--dataset", required=True, help="a data set, or a folder, .zip or .parquet of pictures"
+    )
+    parser.add_argument("--encoder", required=True)
+    parser.add_argument("--public", help="public set (default: the data set's own)")
+
+
+def command(args: argparse.Namespace) -> None:
+    """Fill the cache for one data set and encoder."""
+    from dpviz import data
+
+    loaded = data.load(args.dataset, args.encoder, args.public, progress=progress)
+    refused = data.source(args.dataset).refused if loaded.encoder else ()
+    for name, reason in refused[:REFUSALS]:
+        print(f"left out: {name!a} {reason}", file=sys.stderr)
+    if len(refused) > REFUSALS:
+        print(f"left out: {len(refused) - REFUSALS} more files", file=sys.stderr)
+    public = 0 if loaded.x_public is None else len(loaded.x_public)
+    print(
+        f"{loaded.key} by {loaded.encoder}: {len(loaded.x)} private, {len(loaded.x_test)} test and "
+        f"{public} public records of {loaded.x.shape[1]} features"
+    )

@@ -1,0 +1,86 @@
+"""``list``: the tables of methods, data sets and encoders."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from typing import Any
+
+from dpviz.cli import options
+from dpviz.cli.output import print_json
+from dpviz.run.result_files import plain
+from dpviz.types import Param
+
+HELP = "what there is to choose from"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which table."""
+    parser.add_argument("table", choices=["methods", "datasets", "encoders"])
+    options.wants_json(parser, "print JSON")
+
+
+def command(args: argparse.Namespace) -> None:
+    """Print one of the tables."""
+    rows = {"methods": _methods, "datasets": _datasets, "encoders": _encoders}[args.table]()
+    if args.json:
+        print_json(rows)
+        return
+    width = max(len(row["key"]) for row in rows)
+    for row in rows:
+        state = f"  ({row['state']})" if row.get("state", "there") != "there" else ""
+        print(f"{row['key']:{width}}  {row['title']}{state}")
+
+
+def _methods() -> list[dict[str, Any]]:
+    from dpviz.methods import METHODS
+
+    fields = ("key", "title", "summary", "source", "private", "needs_public")
+    return [
+        {f: getattr(m, f) for f in fields} | {"params": [_param(p) for p in m.params]}
+        for m in METHODS.values()
+    ]
+
+
+def _param(param: Param) -> dict[str, Any]:
+    raw = dataclasses.asdict(param)
+    return plain(
+        {name: value for name, value in raw.items() if value not in (None, ()) or name == "default"}
+    )
+
+
+def _datasets() -> list[dict[str, Any]]:
+    from dpviz.data import DATASETS
+
+    return [_dataset(row) for row in DATASETS.values()]
+
+
+def _dataset(row: Any) -> dict[str, Any]:
+    files = [dataclasses.asdict(archive) for archive in row.archives]
+    return _row(row) | {
+        "classes": row.classes,
+        "state": row.state,
+        "where": row.where(),
+        "get": row.get(),
+        "archives": files,
+    }
+
+
+def _encoders() -> list[dict[str, Any]]:
+    from dpviz.encoders import CURATED, ENCODERS
+
+    known = [_row(row) for row in ENCODERS.values()]
+    fields = ("key", "title", "source", "trained_on")
+    return known + [
+        dict(zip(fields, (key, title, f"timm {name}", seen), strict=True))
+        for key, (name, title, seen) in CURATED.items()
+    ]
+
+
+def _row(row: Any) -> dict[str, Any]:
+    raw = {f.name: getattr(row, f.name) for f in dataclasses.fields(row)}
+    return {
+        name: value
+        for name, value in raw.items()
+        if isinstance(value, str | int | float | tuple | None)
+    }

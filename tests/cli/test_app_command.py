@@ -1,0 +1,39 @@
+"""``dpviz app``, from a checkout and where the package is installed."""
+
+import sys
+from pathlib import Path
+
+from dpviz.cli import main
+from dpviz.machine import files
+from dpviz.ui import serve
+
+
+def test_the_command_becomes_the_server(monkeypatch):
+    became = []
+    monkeypatch.setattr("os.execv", lambda *call: became.append(call))
+    assert main(["app", "--port", "8599"]) == 0
+    (program, words), *_ = became
+    assert program == words[0] == sys.executable
+    assert words[1:5] == ["-m", "dpviz.ui.serve", "--server.port", "8599"]
+
+
+def test_a_port_that_is_none_is_refused_in_a_sentence(capsys):
+    assert main(["app", "--port", "x"]) == 2
+    assert "invalid int value" in capsys.readouterr().err
+
+
+def test_what_is_served_and_where_is_kept(tmp_path, monkeypatch):
+    root = Path(__file__).resolve().parents[2]
+    assert serve.app() == root / "app.py"
+    monkeypatch.delenv("DPVIZ_CACHE", raising=False)
+    assert files.cache_dir() == root / "cache"
+
+    installed, shared = tmp_path / "site-packages", tmp_path / "share"
+    shared.mkdir()
+    (shared / "app.py").touch()
+    monkeypatch.setattr(files, "ROOT", installed)
+    monkeypatch.setattr(serve, "ROOT", installed)
+    monkeypatch.setattr(serve, "SHARED", shared)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert serve.app() == shared / "app.py"
+    assert files.cache_dir() == tmp_path / "dpviz"
