@@ -38,7 +38,18 @@ def first_chart() -> None:
         from dpviz import data
         from dpviz.run import experiment
         from dpviz.views.view import View
-    view = View("mnist5k", "glyphnet", None, 50.0, "approx", 1e-5, 1.0, 0, 5, FIRST)
+    view = View(
+        "mnist5k",
+        "glyphnet",
+        public=None,
+        ir=50.0,
+        axis="approx",
+        delta=1e-5,
+        budget=1.0,
+        first_seed=0,
+        seeds=5,
+        methods=FIRST,
+    )
     with stage("pictures: private"):
         data.DATASETS[view.dataset].images()
     with stage("pictures: public, drawn"):

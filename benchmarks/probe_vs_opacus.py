@@ -30,7 +30,7 @@ from _opacus import MODES, train
 
 from dpviz import methods
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Release, unit_rows
+from dpviz.types import Budget, Dataset, Material, Release, unit_rows
 
 SEEDS, OPACUS_SEEDS, ROUNDS = range(10), range(3), 3
 METHOD = methods.get("noisy-gd")
@@ -40,7 +40,11 @@ PARAMS = METHOD.check({"steps": 100})
 def ours() -> dict[float, list[float]]:
     """Accuracies of the whole sweep by budget."""
     wanted = experiment.specs(
-        DATASET, ENCODER, METHOD.key, [Budget(b) for b in BUDGETS], list(SEEDS), params=PARAMS
+        Material(DATASET, ENCODER),
+        METHOD.key,
+        [Budget(b) for b in BUDGETS],
+        list(SEEDS),
+        params=PARAMS,
     )
     accuracies: dict[float, list[float]] = {b: [] for b in BUDGETS}
     for result in experiment.sweep(wanted, use_store=False):

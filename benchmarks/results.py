@@ -23,7 +23,7 @@ from benchmarks._readme import put
 from dpviz import privacy
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Result
+from dpviz.types import Budget, Material, Result
 
 RATIOS = (1, 10, 50, 100)
 BUDGETS = (0.1, 1.0, 10.0)
@@ -89,7 +89,7 @@ def collect(encoder: str) -> list[Result]:
     wanted = [
         s
         for m, ir in cells
-        for s in experiment.specs(DATASET, encoder, m, budgets, range(SEEDS), ir)
+        for s in experiment.specs(Material(DATASET, encoder, ir=ir), m, budgets, range(SEEDS))
     ]
     return experiment.sweep(wanted, progress=_progress)
 
@@ -242,14 +242,18 @@ def story() -> str:
     """
     budgets = [Budget(b) for b in (0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0)]
     pair = ("dppl-public", "noisy-gd")
-    at_50 = [s for m in pair for s in experiment.specs(DATASET, BEST, m, budgets, range(SEEDS), 50)]
+    at_50 = [
+        s
+        for m in pair
+        for s in experiment.specs(Material(DATASET, BEST, ir=50), m, budgets, range(SEEDS))
+    ]
     minority = Table(experiment.sweep(at_50, progress=_progress), "minority")
     cells = [tuple((BEST, m, 50, b.value) for m in pair) for b in budgets]
     public, probe = max(cells, key=lambda c: minority.mean(*c[0]) - minority.mean(*c[1]))
     at_1 = [
         s
         for m in ("dppl-mean", "class-mean")
-        for s in experiment.specs(DATASET, BEST, m, budgets[-1:], range(SEEDS), 1)
+        for s in experiment.specs(Material(DATASET, BEST, ir=1), m, budgets[-1:], range(SEEDS))
     ]
     balanced = Table(experiment.sweep(at_1, progress=_progress), "balanced")
     mean, limit = ((BEST, m, 1, 10.0) for m in ("dppl-mean", "class-mean"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from dpviz.cli import options
 from dpviz.cli.output import progress
 
 HELP = "turn a data set's images into features, once"
@@ -14,11 +15,7 @@ REFUSALS = 20
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which pictures, by which encoder."""
-    parser.add_argument(
-        "--dataset", required=True, help="a data set, or a folder, .zip or .parquet of pictures"
-    )
-    parser.add_argument("--encoder", required=True)
-    parser.add_argument("--public", help="public set (default: the data set's own)")
+    options.material(parser, ("dataset", "encoder", "public"), required=("dataset", "encoder"))
 
 
 def command(args: argparse.Namespace) -> None:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
+from dataclasses import MISSING
 from typing import Any
 
-from dpviz.types import AXES, DELTA, Budget
+from dpviz.types import AXES, DELTA, FACTS, Budget
 
-FACTS = ("dataset", "encoder", "public", "features", "ir")
+NAMES = tuple(fact.name for fact in FACTS)
 
 
-def material(parser: argparse.ArgumentParser, dataset: str, features: str) -> None:
-    """What is read: data set, encoder, public set, features, imbalance."""
-    parser.add_argument("--dataset", required=True, help=dataset)
-    parser.add_argument("--encoder", help="an encoder; none with FILE.npz")
-    parser.add_argument("--public", help="public set (default: the data set's own)")
-    parser.add_argument("--features", default="", help=features)
-    parser.add_argument("--ir", default=1.0, help="imbalance ratio, >= 1")
+def material(
+    parser: argparse.ArgumentParser,
+    names: Collection[str] = NAMES,
+    required: Collection[str] = ("dataset",),
+) -> None:
+    """What is read: an option for each of these facts, with the fact's own default and words."""
+    for fact in FACTS:
+        if fact.name in names:
+            parser.add_argument(
+                f"--{fact.name}",
+                required=fact.name in required,
+                default=None if fact.default is MISSING else fact.default,
+                help=fact.metadata["help"],
+            )
 
 
 def budget(parser: argparse.ArgumentParser, of: str = "") -> None:
@@ -40,5 +49,5 @@ def wants_json(parser: argparse.ArgumentParser, text: str = "print one JSON obje
 
 def fields(args: argparse.Namespace) -> dict[str, Any]:
     """What ``material`` and ``budget`` asked for, as the fields of a run or a search."""
-    facts = {name: getattr(args, name) for name in FACTS}
+    facts = {name: getattr(args, name) for name in NAMES}
     return facts | {"method": args.method, "budget": Budget(args.budget, args.axis, args.delta)}

@@ -14,11 +14,7 @@ HELP = "one method, one budget, one seed"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is run, and how its answer is printed."""
-    options.material(
-        parser,
-        "a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of pictures",
-        "how features are prepared from public data, such as centre=yes,pca=9",
-    )
+    options.material(parser)
     options.budget(parser)
     parser.add_argument("--seed", default="0")
     parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")

@@ -13,11 +13,7 @@ HELP = "a method's settings by Optuna, with what the choosing costs"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What is tuned, on what, and how."""
-    options.material(
-        parser,
-        "a data set, or FILE.npz with features of your own",
-        "how features are prepared (default: as they come)",
-    )
+    options.material(parser)
     options.budget(parser, "of each trial: ")
     parser.add_argument("--trials", default="20", help="how many, or their mean with --count")
     parser.add_argument("--metric", default="balanced", help="minority, balanced or overall")

@@ -19,7 +19,7 @@ from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import store
-from dpviz.types import Budget, Dataset, Guarantee, Plan, Release, Result, RunSpec, Scores
+from dpviz.types import Budget, Dataset, Guarantee, Material, Plan, Release, Result, RunSpec, Scores
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(what, done, total); it may raise Cancelled to stop the work."""
@@ -46,21 +46,17 @@ def _silent(what: str, done: int, total: int) -> None:
 
 
 def specs(
-    dataset: str,
-    encoder: str | None,
+    material: Material,
     method: str,
     budgets: Sequence[Budget],
-    seeds: Sequence[int],
-    ir: float = 1.0,
+    seeds: Iterable[int],
     params: Mapping[str, Any] | None = None,
-    public: str | None = None,
-    features: str = "",
 ) -> list[RunSpec]:
     """One spec a budget and seed, seeds innermost."""
     settings = tuple((params or {}).items())
     return [
-        RunSpec(dataset, encoder, method, b, ir, settings, s, public, features)
-        for b, s in product(budgets, seeds)
+        RunSpec(**material.facts, method=method, budget=budget, params=settings, seed=seed)
+        for budget, seed in product(budgets, seeds)
     ]
 
 
@@ -137,10 +133,10 @@ def _complete(spec: RunSpec) -> RunSpec:
     return dataclasses.replace(spec, dataset=named, params=params, public=public, features=features)
 
 
-def prepared(spec: RunSpec, progress: Progress = _silent) -> Dataset:
-    """The data of a spec: embedded, its features prepared, made imbalanced."""
-    full = data.load(spec.dataset, spec.encoder, spec.public, progress=progress)
-    return _prepared(full, spec.features, spec.ir)
+def prepared(material: Material, progress: Progress = _silent) -> Dataset:
+    """The data of a spec or a view: embedded, its features prepared, made imbalanced."""
+    full = data.load(material.dataset, material.encoder, material.public, progress=progress)
+    return _prepared(full, material.features, material.ir)
 
 
 @remembered(16)

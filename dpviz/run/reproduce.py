@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
+from itertools import chain
 
 from dpviz.run.tuning import Search
 from dpviz.types import RunSpec
@@ -33,31 +35,24 @@ def embed_command(dataset: str, encoder: str, public: str) -> str:
 
 def _words(command: str, of: RunSpec | Search) -> list[str]:
     """A command with the options that runs and studies share."""
-    words = ["python", "-m", "dpviz", command, "--dataset", of.dataset]
-    words += ["--encoder", of.encoder] if of.encoder else []
-    words += ["--public", of.public] if of.public else []
-    words += ["--features", of.features] if of.features else []
-    words += ["--method", of.method, "--budget", repr(of.budget.value)]
-    words += ["--axis", of.budget.axis, "--delta", repr(of.budget.delta)]
-    return [*words, "--ir", repr(of.ir)]
+    budget = dataclasses.asdict(of.budget)
+    fields = {"method": of.method, "budget": budget.pop("value"), **budget, "ir": of.ir}
+    facts = {name: value for name, value in of.given.items() if name not in fields}
+    options = [(f"--{name}", str(value)) for name, value in (facts | fields).items()]
+    return ["python", "-m", "dpviz", command, *chain.from_iterable(options)]
 
 
 def python(spec: RunSpec) -> str:
     """Python code that prints this result."""
-    value = repr(spec.budget.value) if spec.budget.private else 'float("inf")'
-    budget = f"Budget({value}, {spec.budget.axis!r}, {spec.budget.delta!r})"
-    fields = [repr(spec.dataset), repr(spec.encoder), repr(spec.method), budget]
-    named = ("ir", "params", "seed", "public", "features")
-    fields += [f"{name}={getattr(spec, name)!r}" for name in named]
-    return "\n".join(
-        [
-            "from dpviz.run import experiment",
-            "from dpviz.types import Budget, RunSpec",
-            "",
-            "spec = RunSpec(",
-            *(f"    {field}," for field in fields),
-            ")",
-            "result = experiment.run(spec)",
-            "print(result.scores, result.guarantee)\n",
-        ]
-    )
+    fields = [f"    {f.name}={getattr(spec, f.name)!r}," for f in dataclasses.fields(spec)]
+    lines = [
+        "from math import inf\n",
+        "from dpviz.run import experiment",
+        "from dpviz.types import Budget, RunSpec\n",
+        "spec = RunSpec(",
+        *fields,
+        ")",
+        "result = experiment.run(spec)",
+        "print(result.scores, result.guarantee)\n",
+    ]
+    return "\n".join(lines)

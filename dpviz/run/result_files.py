@@ -26,7 +26,8 @@ def row(result: Result) -> dict[str, Any]:
     """One row of a table: as ``as_json``, without nesting and per-class numbers."""
     spec, scores, g = result.spec, result.scores, result.guarantee
     cells = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
-    cells |= {"features": spec.features} if spec.features else {}
+    # the column ``public`` is all that the guarantee takes as public
+    cells |= {name: value for name, value in spec.given.items() if name != "public"}
     cells |= {
         "budget": spec.budget.value,
         "axis": spec.budget.axis,
@@ -48,18 +49,10 @@ def as_json(result: Result) -> dict[str, Any]:
     g = dataclasses.asdict(result.guarantee)
     return plain(
         {
-            "dataset": spec.dataset,
-            "encoder": spec.encoder,
-            "public": spec.public,
-            "features": spec.features,
+            **spec.facts,
             "method": spec.method,
             "params": dict(spec.params),
-            "budget": {
-                "value": spec.budget.value,
-                "axis": spec.budget.axis,
-                "delta": spec.budget.delta,
-            },
-            "ir": spec.ir,
+            "budget": dataclasses.asdict(spec.budget),
             "seed": spec.seed,
             "accuracy": dataclasses.asdict(result.scores),
             "minority_classes": result.minority_classes,

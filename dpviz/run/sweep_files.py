@@ -21,22 +21,11 @@ from typing import Any
 
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.methods import get
-from dpviz.types import DELTA, Budget, Cancelled, DpvizError, RunSpec
+from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
 
 # -------------------------------------------------------------------------------------------- specs
 
-KEYS = {
-    "dataset",
-    "encoder",
-    "public",
-    "features",
-    "axis",
-    "delta",
-    "budgets",
-    "ir",
-    "seeds",
-    "methods",
-}
+KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "methods"}
 MOST = 1_000_000
 """Cells of one file."""
 
@@ -105,23 +94,13 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
             f" seed, and at most {most:,} cells."
         )
     budgets = [Budget(value, axis, raw.get("delta", DELTA)) for value in values]
+    facts = {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
     found = []
     for key, grid in grids:
         settings = product(*([(param, value) for value in values] for param, values in grid))
         for params, ir, budget, seed in product(settings, ratios, budgets, seeds):
-            found.append(
-                RunSpec(
-                    raw["dataset"],
-                    raw.get("encoder"),
-                    key,
-                    budget,
-                    ir,
-                    params,
-                    seed,
-                    raw.get("public"),
-                    raw.get("features", ""),
-                )
-            )
+            fields = {"encoder": None} | facts | {"ir": ir, "params": params, "seed": seed}
+            found.append(RunSpec(**fields, method=key, budget=budget))
     return found
 
 

@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection
 from dpviz.run import experiment, store
-from dpviz.types import Budget, DpvizError, Guarantee, Method, Param, Result, RunSpec
+from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, Result, RunSpec
 
 if TYPE_CHECKING:
     import optuna
@@ -49,32 +49,27 @@ Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
 
 @dataclass(frozen=True)
-class Search:
+class Search(Material):
     """What is tuned, on what, and how.
 
     Attributes:
-        dataset, encoder, public, features, ir, method, budget: as in ``RunSpec``, the budget for
-            each trial;
-        metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed:
+        method, budget: as in ``RunSpec``, the budget for each trial; metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed:
         of settings, noise and number; sampler: of SAMPLERS; count: of COUNTS; only: names of the
         settings to move, all if empty.
     """
 
-    dataset: str
-    encoder: str | None
     method: str
     budget: Budget
+    _: KW_ONLY
     trials: int = 20
     metric: str = "balanced"
-    ir: float = 1.0
     seed: int = 0
-    public: str | None = None
-    features: str = ""
     sampler: str = "tpe"
     count: str = "fixed"
     only: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for name, allowed in (("metric", METRICS), ("sampler", SAMPLERS), ("count", COUNTS)):
             if getattr(self, name) not in allowed:
                 raise DpvizError(
@@ -87,17 +82,12 @@ class Search:
 
     def spec(self, params: tuple[tuple[str, Any], ...] = (), trial: int = 0) -> RunSpec:
         """The run of one trial: settings, and noise that no other trial has."""
-        noise = self.seed * APART + trial
         return RunSpec(
-            self.dataset,
-            self.encoder,
-            self.method,
-            self.budget,
-            self.ir,
-            params,
-            noise,
-            self.public,
-            self.features,
+            **self.facts,
+            method=self.method,
+            budget=self.budget,
+            params=params,
+            seed=self.seed * APART + trial,
         )
 
 

@@ -8,6 +8,7 @@ from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
 from dpviz.types.look import Look
+from dpviz.types.material import FACTS, Material
 from dpviz.types.method import Losses, Method, Param
 from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import Result, RunSpec, Scores
@@ -15,6 +16,7 @@ from dpviz.types.run_spec import Result, RunSpec, Scores
 __all__ = [
     "AXES",
     "DELTA",
+    "FACTS",
     "Adversary",
     "AuditCase",
     "Budget",
@@ -31,6 +33,7 @@ __all__ = [
     "Images",
     "Look",
     "Losses",
+    "Material",
     "Method",
     "Parallel",
     "Param",

@@ -6,42 +6,32 @@ import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from dpviz.types.checks import DpvizError, check_range
+from dpviz.types.checks import DpvizError
 from dpviz.types.guarantee import Budget, Guarantee
+from dpviz.types.material import Material, check_name
 
 
 @dataclass(frozen=True)
-class RunSpec:
+class RunSpec(Material):
     """Everything that decides a result. Hashable; the same spec gives the same numbers everywhere.
 
     Attributes:
-        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``; encoder: row of the
-            encoder table, None for features; public: public set (None: the data set's own default).
-        ir: imbalance ratio, >= 1; method: key; params: (name, value) pairs.
-        seed: of the noise, >= 0; features: how features are prepared, empty for as they come.
+        method: key; budget; params: (name, value) pairs; seed: of the noise, >= 0; the rest: as in
+            ``Material``.
     """
 
-    dataset: str
-    encoder: str | None
     method: str
     budget: Budget
-    ir: float = 1.0
+    _: KW_ONLY
     params: tuple[tuple[str, Any], ...] = ()
     seed: int = 0
-    public: str | None = None
-    features: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("dataset", "method", "encoder", "public", "features"):
-            value = getattr(self, name)
-            if not isinstance(value, str) and (
-                value is not None or name in ("dataset", "method", "features")
-            ):
-                raise DpvizError(f"The {name} is {value!r}; use its name in quotes.")
-        object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
+        super().__post_init__()
+        check_name("method", self.method)
         if not isinstance(self.seed, int) or not 0 <= self.seed < 2**32:
             raise DpvizError(f"Seed is {self.seed!r}; use a whole number from 0 to 4294967295.")
         object.__setattr__(self, "params", tuple(sorted(dict(self.params).items())))

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
+from dpviz.types import FACTS
 from dpviz.views.view import View
 from dpviz.words import SYMBOLS, number
 
 Words = dict[str, tuple[str, str]]
 """Label and value in words, by setting."""
+TABLES: dict[str, Mapping[str, Any]] = {
+    "dataset": DATASETS,
+    "encoder": ENCODERS,
+    "public": DATASETS,
+}
+"""Where a fact is a key, its table."""
+EMPTY = {
+    "encoder": "none, features as they come",
+    "public": "as it comes with the data",
+    "features": "as they come",
+}
+"""How a fact that is left empty is said."""
 
 
 def words(view: View) -> Words:
     """All settings of a view; parameters of methods with their defaults."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
-        "data": (
-            "data",
-            DATASETS[view.dataset].title if view.dataset in DATASETS else view.dataset,
-        ),
-        "encoder": (
-            "encoder",
-            (
-                ENCODERS[view.encoder].title
-                if view.encoder in ENCODERS
-                else "none, features as they come"
-            ),
-        ),
-        "public": ("public set", _public(view)),
-        "features": ("features", view.features or "as they come"),
-        "ir": ("IR", number(view.ir)),
+        fact.name: (fact.metadata["title"], _said(fact.name, value))
+        for fact, value in zip(FACTS, view.facts.values(), strict=True)
+    }
+    rows |= {
         "budget": (SYMBOLS[view.budget.axis], number(view.budget.value)),
         "delta": ("δ", number(view.budget.delta)),
         "seeds": (
@@ -52,10 +55,13 @@ def words(view: View) -> Words:
     return rows
 
 
-def _public(view: View) -> str:
-    if view.public is None:
-        return "as it comes with the data"
-    return DATASETS[view.public].title if view.public in DATASETS else view.public
+def _said(name: str, value: Any) -> str:
+    """A fact of the material: rows of tables by their titles, numbers short."""
+    if value in (None, ""):
+        return EMPTY.get(name, "none")
+    if value in TABLES.get(name, ()):
+        return TABLES[name][value].title
+    return value if isinstance(value, str) else number(value)
 
 
 def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:

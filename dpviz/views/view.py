@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any
 
 from dpviz.caches import remembered
 from dpviz.methods import METHODS
-from dpviz.types import Budget, Result, RunSpec
+from dpviz.types import Budget, Material, Result, RunSpec
 
 STOPS = {
     "approx": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
@@ -23,27 +23,22 @@ Group = tuple[RunSpec, ...]
 
 
 @dataclass(frozen=True)
-class View:
+class View(Material):
     """All settings of a page about accuracy and budget.
 
     Attributes:
-        dataset, encoder, public, ir: as in ``RunSpec``; budget: the one looked at; first_seed,
-        seeds: noise seeds first_seed, first_seed + 1, …; methods: keys in drawing
-            order;
-        params: (method, ((name, value), …)) pairs of what differs from the defaults; features: as
-            in ``RunSpec``.
+        budget: the one looked at; first_seed, seeds: noise seeds first_seed, first_seed + 1, …;
+            methods: keys in drawing order;
+        params: (method, ((name, value), …)) pairs of what differs from the defaults; the rest: as
+            in ``Material``.
     """
 
-    dataset: str
-    encoder: str | None
-    public: str | None
-    ir: float
+    _: KW_ONLY
     budget: Budget
     first_seed: int
     seeds: int
     methods: tuple[str, ...]
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
-    features: str = ""
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -69,11 +64,7 @@ class View:
 
         References come first and once: without noise, budgets and seeds change nothing.
         """
-        references = [
-            (self._spec(key, math.inf, self.first_seed),)
-            for key in self.methods
-            if not METHODS[key].private
-        ]
+        references = [(self.spec(key),) for key in self.methods if not METHODS[key].private]
         private = [key for key in self.methods if METHODS[key].private]
         stops, value = STOPS[self.budget.axis], self.budget.value
         curves = [self._cells(key, stops) for key in private]
@@ -81,21 +72,20 @@ class View:
         return references + curves + extra
 
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
-        return _grid(self._spec(key, budgets[0], self.first_seed), budgets, self.seeds)
+        return _grid(self.spec(key, budgets[0]), budgets, self.seeds)
 
-    def _spec(self, key: str, budget: float, seed: int) -> RunSpec:
-        params = dict(self.params).get(key, ())
-        budget = replace(self.budget, value=budget)
+    def spec(self, method: str, budget: float | None = None, **other: Any) -> RunSpec:
+        """A method's run with the first seed, at the budget looked at; a reference has none.
+
+        Args:
+            budget: another one of the axis; other: other fields of the run.
+        """
+        value = self.budget.value if budget is None else budget
+        fields = {"params": dict(self.params).get(method, ()), "seed": self.first_seed}
         return RunSpec(
-            self.dataset,
-            self.encoder,
-            key,
-            budget,
-            self.ir,
-            params,
-            seed,
-            self.public,
-            self.features,
+            **self.facts | fields | other,
+            method=method,
+            budget=replace(self.budget, value=value if METHODS[method].private else math.inf),
         )
 
 

@@ -146,7 +146,7 @@ def test_it_is_a_data_set_like_any_other(capsys):
 )  # it needs an encoder's own scores
 def test_every_method_runs_on_it(key):
     found = experiment.run(
-        RunSpec("etf:classes=3,dim=9,n=300,beta=0.05", None, key, Budget(10.0), 2.0)
+        RunSpec("etf:classes=3,dim=9,n=300,beta=0.05", None, key, Budget(10.0), ir=2.0)
     )
     assert found.scores.balanced > 0.6 and sorted(found.class_counts) == [50, 71, 100]
 

@@ -39,7 +39,12 @@ def spec(tmp_path):
     arrays["y_public"] = data.y_public
     np.savez(tmp_path / "toy.npz", **arrays)
     return RunSpec(
-        str(tmp_path / "toy.npz"), None, "dppl-mean", Budget(1.0), 5.0, tuple(PARAMS.items())
+        str(tmp_path / "toy.npz"),
+        None,
+        "dppl-mean",
+        Budget(1.0),
+        ir=5.0,
+        params=tuple(PARAMS.items()),
     )
 
 

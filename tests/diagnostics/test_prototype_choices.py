@@ -36,7 +36,7 @@ def own(tmp_path):
     arrays = {"X_train": data.x, "y_train": data.y, "X_test": data.x_test, "y_test": data.y_test}
     path = tmp_path / "own.npz"
     np.savez(path, **arrays, X_public=data.x_public, y_public=data.y_public)
-    return RunSpec(str(path), None, "dppl-public", Budget(1.0), 5.0)
+    return RunSpec(str(path), None, "dppl-public", Budget(1.0), ir=5.0)
 
 
 def small(x, y, public, y_public=None) -> Dataset:

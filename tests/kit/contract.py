@@ -17,7 +17,7 @@ from dpviz import audit, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Look, Method
+from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Look, Material, Method
 
 BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
 NO_PRIVACY = Budget(math.inf)
@@ -201,7 +201,7 @@ def one_record_a_class_is_enough_or_refused_in_a_sentence(method, data):
 def scores_come_out_of_the_one_run_path(method, data):
     from dpviz import data as data_package
 
-    spec = experiment.specs("toy", None, method.key, [Budget(1.0)], [0], ir=4)[0]
+    spec = experiment.specs(Material("toy", None, ir=4), method.key, [Budget(1.0)], [0])[0]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(data_package, "load", lambda *a, **k: data)
         first, again = experiment.run(spec), experiment.run(spec)

@@ -21,7 +21,7 @@ TITLES = {"dppl-mean": "DPPL-Mean", "noisy-gd": "Private linear probe", "class-m
 
 
 def result(method, budget, seed, accuracy, per=(1.0, 0.5, 0.0, 0.5)):
-    spec = RunSpec("toy", None, method, Budget(budget), 10.0, (), seed)
+    spec = RunSpec("toy", None, method, Budget(budget), ir=10.0, params=(), seed=seed)
     promise = Guarantee(
         "gdp", 0.3, 1e-5, "add or remove one record", "the encoder", budget, 0.04, "a source"
     )

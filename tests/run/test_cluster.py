@@ -12,7 +12,7 @@ import pytest
 
 from dpviz.cli import main
 from dpviz.run import cluster, experiment, store, sweep_files
-from dpviz.types import Budget, Cancelled, DpvizError
+from dpviz.types import Budget, Cancelled, DpvizError, Material
 from tests.kit.toys import content
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -28,7 +28,9 @@ def wanted(tmp_path):
     return [
         s
         for params in clips
-        for s in experiment.specs(str(file), None, "dppl-mean", budgets, [0], params=params)
+        for s in experiment.specs(
+            Material(str(file), None), "dppl-mean", budgets, [0], params=params
+        )
     ]
 
 

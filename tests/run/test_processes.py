@@ -19,7 +19,15 @@ from dpviz.ui.widgets import uploads
 
 def specs(own, count=12, method="noisy-gd"):
     return tuple(
-        RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0, (), seed)
+        RunSpec(
+            uploads.shown(uploads.path(own)),
+            None,
+            method,
+            Budget(1.0),
+            ir=10.0,
+            params=(),
+            seed=seed,
+        )
         for seed in range(count)
     )
 

@@ -53,7 +53,9 @@ def specs(draw):
 )
 def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
     method, budget, ir, params, seed = drawn
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, method, budget, ir, params, seed)
+    spec = RunSpec(
+        uploads.shown(uploads.path(own)), None, method, budget, ir=ir, params=params, seed=seed
+    )
     wanted = experiment.sweep([spec], use_store=False)[0].scores
     assert by_command(spec, capsys)["per_class"] == list(wanted.per_class)
     assert by_python(spec).scores == wanted
@@ -62,7 +64,7 @@ def test_command_and_code_give_the_same_numbers(drawn, own, capsys):
 
 @pytest.mark.parametrize("method", ["dppl-publick", "class-mean"])
 def test_the_file_predicts_as_the_run_did(method, own):
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), 10.0)
+    spec = RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(1.0), ir=10.0)
     with np.load(io.BytesIO(release_file.release(spec)), allow_pickle=False) as file:
         card, weights, bias, normalise = (
             json.loads(str(file["card"])),

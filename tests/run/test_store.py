@@ -12,7 +12,7 @@ from dpviz import data as data_package
 from dpviz.machine import code
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.run import experiment, store
-from dpviz.types import Budget, Cancelled, RunSpec
+from dpviz.types import Budget, Cancelled, Material, RunSpec
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_a_damaged_row_is_computed_again(loaded):
 
 def test_a_cancelled_sweep_keeps_what_is_done(loaded):
     at_once = experiment.CELLS_AT_ONCE
-    wanted = experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(3 * at_once))
+    wanted = experiment.specs(Material("toy", None), "dppl-mean", [Budget(1.0)], range(3 * at_once))
 
     def stop_in_the_middle(what, done, total):
         if done >= at_once:
@@ -94,15 +94,18 @@ def test_several_processes_write_at_once(loaded):
         "from tests.kit.toys import toy_data\n"
         "from dpviz import data\n"
         "from dpviz.run import experiment\n"
-        "from dpviz.types import Budget\n"
+        "from dpviz.types import Budget, Material\n"
         "toy = toy_data(); data.load = lambda *a, **k: toy\n"
-        "experiment.sweep(experiment.specs('toy', None, 'dppl-mean', [Budget(1.0)], range(40)))\n"
+        "toys = experiment.specs(Material('toy', None), 'dppl-mean', [Budget(1.0)], range(40))\n"
+        "experiment.sweep(toys)\n"
     )
     running = [
         subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE) for _ in range(2)
     ]
     assert [(p.communicate()[1].decode(), p.returncode) for p in running] == [("", 0)] * 2
-    results = experiment.sweep(experiment.specs("toy", None, "dppl-mean", [Budget(1.0)], range(40)))
+    results = experiment.sweep(
+        experiment.specs(Material("toy", None), "dppl-mean", [Budget(1.0)], range(40))
+    )
     assert {r.origin for r in results} == {"stored"}
 
 

@@ -28,7 +28,7 @@ def page(own, **link):
 
 
 def spec(own, method="dppl-mean", budget=1.0):
-    return RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), 5.0)
+    return RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), ir=5.0)
 
 
 def test_first_picture_says_what_the_library_says(own):

@@ -152,7 +152,13 @@ def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
 def test_tuning_says_what_the_library_says(own):
     at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
     wish = tuning.Search(
-        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 5, "minority", 4.0
+        uploads.shown(uploads.path(own)),
+        None,
+        "dppl-public",
+        Budget(1.0),
+        trials=5,
+        metric="minority",
+        ir=4.0,
     )
     found = tuning.run(wish)
     said = words(at).replace("\u00a0", " ")

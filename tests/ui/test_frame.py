@@ -24,7 +24,16 @@ from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
 
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
-VIEW = View("mnist5k", "glyphnet", "glyphs", 50.0, Budget(1.0), 0, 5, ("dppl-mean",))
+VIEW = View(
+    "mnist5k",
+    "glyphnet",
+    public="glyphs",
+    ir=50.0,
+    budget=Budget(1.0),
+    first_seed=0,
+    seeds=5,
+    methods=("dppl-mean",),
+)
 
 
 # ------------------------------------------------------------------------------------ undo and redo
@@ -144,13 +153,13 @@ def test_words_of_a_comparison():
     other = View(
         "mnist5k",
         "glyphnet",
-        "glyphs",
-        10.0,
-        Budget(0.02, "zcdp"),
-        0,
-        5,
-        ("dppl-mean",),
-        (("dppl-mean", (("k_pool", 2),)),),
+        public="glyphs",
+        ir=10.0,
+        budget=Budget(0.02, "zcdp"),
+        first_seed=0,
+        seeds=5,
+        methods=("dppl-mean",),
+        params=(("dppl-mean", (("k_pool", 2),)),),
     )
     after = pinned.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
     said = pinned.sentence(before, after, "minority").replace("\\", "")

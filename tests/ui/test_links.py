@@ -334,7 +334,13 @@ def test_the_printed_figure_is_the_commands(own, capsys):
     values = []
     for seed in range(3):
         spec = RunSpec(
-            uploads.shown(uploads.path(own)), None, "dppl-public", Budget(0.3), 10.0, (), seed
+            uploads.shown(uploads.path(own)),
+            None,
+            "dppl-public",
+            Budget(0.3),
+            ir=10.0,
+            params=(),
+            seed=seed,
         )
         assert main(shlex.split(reproduce.run_command(spec))[3:]) == 0
         values.append(json.loads(capsys.readouterr().out)["accuracy"]["balanced"])

@@ -54,7 +54,15 @@ def test_the_sentence_says_what_the_runs_say(cache):
     own = uploads.keep(content())
     at = page(own, score="balanced", eps="0.2", n="3", seed="7")
     specs = [
-        RunSpec(uploads.shown(uploads.path(own)), None, "dppl-mean", Budget(0.2), 5.0, (), s)
+        RunSpec(
+            uploads.shown(uploads.path(own)),
+            None,
+            "dppl-mean",
+            Budget(0.2),
+            ir=5.0,
+            params=(),
+            seed=s,
+        )
         for s in (7, 8, 9)
     ]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])

@@ -52,9 +52,9 @@ def test_the_sentence_says_what_the_runs_say(own):
             None,
             "adamix",
             Budget(0.5),
-            10.0,
-            tuple((settings | {"draw": s}).items()),
-            s,
+            ir=10.0,
+            params=tuple((settings | {"draw": s}).items()),
+            seed=s,
         )
         for s in (4, 5, 6)
     ]

@@ -28,7 +28,13 @@ def html(at):
 
 def spec_of(own, method, budget=1.0, seed=0, axis="approx"):
     return RunSpec(
-        uploads.shown(uploads.path(own)), None, method, Budget(budget, axis), 10.0, (), seed
+        uploads.shown(uploads.path(own)),
+        None,
+        method,
+        Budget(budget, axis),
+        ir=10.0,
+        params=(),
+        seed=seed,
     )
 
 
@@ -166,13 +172,13 @@ def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
     view = View(
         "mnist5k",
         "glyphnet",
-        "glyphs",
-        50.0,
-        Budget(0.7),
-        3,
-        2,
-        ("dppl-public",),
-        (("dppl-public", (("d_min", 1.0),)),),
+        public="glyphs",
+        ir=50.0,
+        budget=Budget(0.7),
+        first_seed=3,
+        seeds=2,
+        methods=("dppl-public",),
+        params=(("dppl-public", (("d_min", 1.0),)),),
     )
     (tmp_path / "s.toml").write_text(export.sweep_toml(view), encoding="utf-8")
     drawn = {spec for group in view.groups() for spec in group}
@@ -190,7 +196,16 @@ def test_origin_says_computed_or_stored(own):
 
 def test_stopped_work_says_so_and_goes_on(own):
     path = uploads.shown(uploads.path(own))
-    view = View(path, None, None, 10.0, Budget(1.0), 0, 5, ("dppl-mean", "class-mean"))
+    view = View(
+        path,
+        None,
+        public=None,
+        ir=10.0,
+        budget=Budget(1.0),
+        first_seed=0,
+        seeds=5,
+        methods=("dppl-mean", "class-mean"),
+    )
     at = AppTest.from_file(APP, default_timeout=60)
     at.query_params |= {"data": own, "ir": "10", "m": "dppl-mean"}
     at.session_state["trade-off:stopped"] = tuple(view.groups())

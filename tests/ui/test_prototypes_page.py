@@ -35,7 +35,7 @@ def told(at, words):
 
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, score="balanced")
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), 10.0)
+    spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), ir=10.0)
     runs = [
         experiment.run(controls.prototype_choices.dataclasses.replace(spec, seed=s))
         for s in range(5)

@@ -34,7 +34,9 @@ def own():
 
 
 def losses(own, method, budget=1.0, seed=0):
-    spec = RunSpec(uploads.shown(uploads.path(own)), None, method, Budget(budget), 5.0, (), seed)
+    spec = RunSpec(
+        uploads.shown(uploads.path(own)), None, method, Budget(budget), ir=5.0, params=(), seed=seed
+    )
     return per_instance.of(spec)
 
 

@@ -65,19 +65,7 @@ class Asked:
 
     def spec(self, key: str, budget: float) -> RunSpec:
         """A method's run at a budget; a reference has none."""
-        v = self.view
-        value = budget if METHODS[key].private else math.inf
-        return RunSpec(
-            v.dataset,
-            v.encoder,
-            key,
-            dataclasses.replace(v.budget, value=value),
-            v.ir,
-            dict(v.params).get(key, ()),
-            0,
-            v.public,
-            v.features,
-        )
+        return self.view.spec(key, budget, seed=0)
 
     def group(self, key: str, budget: float) -> Group:
         """The runs of one attack."""
@@ -112,7 +100,7 @@ def sidebar() -> Asked:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data()
+        material = shared_controls.data()
         st.header("Privacy")
         budget = shared_controls.privacy()
         prior = st.slider(
@@ -144,16 +132,12 @@ def sidebar() -> Asked:
         shared_controls.reset_link()
     return Asked(
         View(
-            dataset,
-            encoder,
-            public,
-            ir,
-            budget,
-            int(first),
-            int(seeds),
-            chosen,
-            settings,
-            features,
+            **material.facts,
+            budget=budget,
+            first_seed=int(first),
+            seeds=int(seeds),
+            methods=chosen,
+            params=settings,
         ),
         design,
         prior / 100,

@@ -119,10 +119,10 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
         encoder,
         method,
         Budget(float(link["eps"])),
-        float(link["ir"]),
-        params,
-        seed,
-        link.get("pub"),
+        ir=float(link["ir"]),
+        params=params,
+        seed=seed,
+        public=link.get("pub"),
     )
 
 

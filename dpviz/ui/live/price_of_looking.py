@@ -72,15 +72,7 @@ def _seen() -> Seen:
 def _count(seen: Seen, spec: Any, promise: Guarantee | None) -> None:
     if not isinstance(spec, RunSpec) or not METHODS[spec.method].private or not spec.budget.private:
         return
-    setting = (
-        spec.dataset,
-        spec.encoder,
-        spec.public,
-        spec.features,
-        spec.ir,
-        spec.method,
-        spec.params,
-    )
+    setting = (*spec.facts.values(), spec.method, spec.params)
     if setting in seen or len(seen) < MOST:
         budgets = seen.setdefault(setting, {})
         at = (spec.budget.axis, spec.budget.value)

@@ -80,7 +80,7 @@ def sidebar() -> Mixed:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data()
+        material = shared_controls.data()
         shots = st.select_slider(
             "Public shots a class",
             SHOTS,
@@ -105,15 +105,11 @@ def sidebar() -> Mixed:
         shared_controls.reset_link()
     presets = tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",)
     view = View(
-        dataset,
-        encoder,
-        public,
-        ir,
-        budget,
-        first,
-        seeds,
-        (adamix.KEY,),
-        features=features,
+        **material.facts,
+        budget=budget,
+        first_seed=first,
+        seeds=seeds,
+        methods=(adamix.KEY,),
     )
     return Mixed(view, presets, int(shots), changes, float(rate))
 
@@ -159,17 +155,12 @@ def spec(mixed: Mixed, name: str, budget: float, seed: int, **other: Any) -> Run
     if preset.method == adamix.KEY and mixed.rate != 1:
         wanted["lr"] = min(wanted.get("lr", adamix.LR.default) * mixed.rate, adamix.LR.high)
     wanted |= {"shots": other.get("shots", mixed.shots), "draw": seed % (int(adamix.DRAW.high) + 1)}
-    public = other.get("public", view.public)
-    return RunSpec(
-        view.dataset,
-        view.encoder,
+    return view.spec(
         preset.method,
-        dataclasses.replace(view.budget, value=budget),
-        view.ir,
-        tuple(wanted.items()),
-        seed,
-        public,
-        view.features,
+        budget,
+        params=tuple(wanted.items()),
+        seed=seed,
+        public=other.get("public", view.public),
     )
 
 

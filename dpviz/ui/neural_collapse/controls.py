@@ -4,11 +4,10 @@ cards.
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import streamlit as st
@@ -25,7 +24,7 @@ from dpviz.plots import feature_shifts
 from dpviz.run import experiment
 from dpviz.run.jobs import Job
 from dpviz.stats import Interval, interval, within_noise
-from dpviz.types import DpvizError, Images, Result, RunSpec
+from dpviz.types import DpvizError, Images, Material, Result, RunSpec
 from dpviz.ui.widgets import cards, params, shared_controls, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import Group, View
@@ -43,12 +42,10 @@ PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
 
 @dataclass(frozen=True)
 class Source:
-    """One kind of features: its title, and the data set and encoder of its runs."""
+    """One kind of features: its title, and what its runs read."""
 
     title: str
-    dataset: str
-    encoder: str | None
-    public: str | None
+    material: Material
 
 
 @dataclass(frozen=True)
@@ -83,8 +80,8 @@ def sidebar() -> tuple[View, list[Source]]:
     """
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data(ratio=1)
-        beside = _sources(dataset, encoder, public)
+        material = shared_controls.data(ratio=1)
+        beside = _sources(material)
         st.header("Privacy")
         budget = shared_controls.privacy()
         st.header("Method")
@@ -95,16 +92,12 @@ def sidebar() -> tuple[View, list[Source]]:
     changes = ((METHOD, changed),) if changed else ()
     return (
         View(
-            dataset,
-            encoder,
-            public,
-            ir,
-            budget,
-            first,
-            seeds,
-            (METHOD, REFERENCE),
-            changes,
-            features,
+            **material.facts,
+            budget=budget,
+            first_seed=first,
+            seeds=seeds,
+            methods=(METHOD, REFERENCE),
+            params=changes,
         ),
         beside,
     )
@@ -113,30 +106,35 @@ def sidebar() -> tuple[View, list[Source]]:
 # ------------------------------------------------------------------------------------------ sources
 
 
-def _sources(dataset: str, encoder: str | None, public: str | None) -> list[Source]:
+def _sources(material: Material) -> list[Source]:
     """The chosen features first, then those they are compared with."""
-    chosen = Source(_title(dataset, encoder), dataset, encoder, public)
-    others = _others(dataset, encoder, public)
-    first = tuple(key for key in others if key == synthetic.KEY or _there(key, others[key].dataset))
+    others = _others(material)
+    first = tuple(
+        key for key in others if key == synthetic.KEY or _there(key, others[key].material.dataset)
+    )
     titles = {key: source.title for key, source in others.items()}
     picked = (
         choice(st.multiselect, "Beside them", titles, first, "beside", help=_BESIDE_HELP)
         if others
         else ()
     )
-    return [chosen, *(others[key] for key in others if key in picked)]
+    return [_source(material), *(others[key] for key in others if key in picked)]
 
 
-def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, Source]:
-    pictures = dataset if encoder else PICTURES
+def _others(material: Material) -> dict[str, Source]:
+    pictures = {} if material.encoder else {"dataset": PICTURES, "public": None}
     found = {
-        key: Source(_title(pictures, key), pictures, key, public if encoder else None)
+        key: _source(replace(material, encoder=key, **pictures))
         for key in ENCODERS
-        if key != encoder
+        if key != material.encoder
     }
-    if not synthetic.asked(dataset):
-        found[synthetic.KEY] = Source(_title(BESIDE, None), BESIDE, None, None)
+    if not synthetic.asked(material.dataset):
+        found[synthetic.KEY] = _source(replace(material, dataset=BESIDE, encoder=None, public=None))
     return found
+
+
+def _source(material: Material) -> Source:
+    return Source(_title(material.dataset, material.encoder), material)
 
 
 def _title(dataset: str, encoder: str | None) -> str:
@@ -183,21 +181,16 @@ _BESIDE_HELP = (
 
 
 def spec(view: View, source: Source, budget: float, seed: int, **changes) -> RunSpec:
-    """A run of the private linear probe; no budget is gradient descent. ``changes``: dataset,
-    features or params.
+    """A run of the private linear probe; no budget is gradient descent. ``changes``: facts of the
+    material, or params.
     """
     settings = dict(dict(view.params).get(METHOD, ())) | changes.pop("params", {})
-    wanted = {"dataset": source.dataset, "features": view.features, "ir": view.ir} | changes
-    return RunSpec(
-        wanted["dataset"],
-        source.encoder,
+    return view.spec(
         METHOD,
-        dataclasses.replace(view.budget, value=budget),
-        wanted["ir"],
-        tuple(settings.items()),
-        seed,
-        source.public,
-        wanted["features"],
+        budget,
+        **source.material.facts | changes,
+        params=tuple(settings.items()),
+        seed=seed,
     )
 
 

@@ -17,7 +17,7 @@ from dpviz.plots import cosine_matrix, error_by_setting
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, RED, Look
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.stats import Interval, interval, within_noise
-from dpviz.types import Result, RunSpec
+from dpviz.types import Material, Result, RunSpec
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.neural_collapse import controls as page
 from dpviz.ui.neural_collapse.controls import Shown, Source
@@ -195,10 +195,10 @@ def at_dimension(
     view: View, source: Source, have: int, p: int, move: dict[str, Any]
 ) -> dict[str, str]:
     """Changes of a run that give its features ``p`` coordinates and a test perturbation."""
-    if synthetic.asked(source.dataset):
+    if synthetic.asked(source.material.dataset):
         return {
             "dataset": synthetic.name(
-                **synthetic.parse(source.dataset) | {"dim": p, "test": "none"} | move
+                **synthetic.parse(source.material.dataset) | {"dim": p, "test": "none"} | move
             )
         }
     return {"features": features(view, dim=p if p != have else 0, **move)}
@@ -206,8 +206,8 @@ def at_dimension(
 
 def dims(source: Source, have: int, n: int) -> list[int]:
     """Dimensions to draw: of new frames, or by copying and dropping coordinates."""
-    if synthetic.asked(source.dataset):
-        some, least = {*DIMS, have}, synthetic.parse(source.dataset)["classes"]
+    if synthetic.asked(source.material.dataset):
+        some, least = {*DIMS, have}, synthetic.parse(source.material.dataset)["classes"]
     else:
         some, least = {round(have * s) for s in SCALES}, 2
     return sorted(
@@ -239,7 +239,7 @@ def dimension(found: Sequence[Shown], view: View, metric: str) -> Rows:
     )
     data = experiment.prepared(one.quiet[0].spec)
     have = experiment.data.load(
-        one.source.dataset, one.source.encoder, one.quiet[0].spec.public
+        one.source.material.dataset, one.source.material.encoder, one.quiet[0].spec.public
     ).x.shape[1]
     wanted: dict[Key, Group] = {}
     for p in dims(one.source, have, len(data.x)):
@@ -264,13 +264,14 @@ def dimension(found: Sequence[Shown], view: View, metric: str) -> Rows:
     )
     if len(lines) == len(looks):
         collapsed = (
-            synthetic.asked(one.source.dataset) and synthetic.parse(one.source.dataset)["beta"] == 0
+            synthetic.asked(one.source.material.dataset)
+            and synthetic.parse(one.source.material.dataset)["beta"] == 0
         )
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
     rows = _draw(chart, "dim")
     how = (
         "A new frame for each p."
-        if synthetic.asked(one.source.dataset)
+        if synthetic.asked(one.source.material.dataset)
         else (
             "Coordinates are copied, or a random subset is kept; every record has length 1 again"
             " before the test perturbation."
@@ -345,7 +346,7 @@ def pca(found: Sequence[Shown], view: View, metric: str) -> Rows:
     data = experiment.prepared(one.quiet[0].spec)
     have, corner = (
         experiment.data.load(
-            one.source.dataset, one.source.encoder, one.quiet[0].spec.public
+            one.source.material.dataset, one.source.material.encoder, one.quiet[0].spec.public
         ).x.shape[1],
         data.classes - 1,
     )
@@ -405,8 +406,8 @@ def skew(found: Sequence[Shown], view: View, metric: str) -> Rows:
     features.
     """
     mine = next(
-        (one.source for one in found if synthetic.asked(one.source.dataset)),
-        Source("Synthetic", synthetic.KEY, None, None),
+        (one.source for one in found if synthetic.asked(one.source.material.dataset)),
+        Source("Synthetic", Material(synthetic.KEY, None)),
     )
     offset = st.slider(
         "Offset",

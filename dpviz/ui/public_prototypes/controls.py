@@ -44,19 +44,7 @@ def sidebar() -> View:
 
 def spec_of(view: View) -> RunSpec:
     """DPPL-Public at the budget looked at, first seed."""
-    settings = dict(view.params).get(METHOD, ())
-    budget = view.budget
-    return RunSpec(
-        view.dataset,
-        view.encoder,
-        METHOD,
-        budget,
-        view.ir,
-        settings,
-        view.first_seed,
-        view.public,
-        view.features,
-    )
+    return view.spec(METHOD)
 
 
 def window(spec: RunSpec) -> tuple[float, float]:

@@ -141,11 +141,13 @@ class Shown:
         """The same as settings of a page."""
         first, seeds = self.results[0].spec, {r.spec.seed for r in self.results}
         params = {r.spec.method: r.spec.params for r in self.results if r.spec.params}
-        data = (first.dataset, first.encoder, first.public, self.ir)
-        budget = dataclasses.replace(first.budget, value=self.budget)
-        noise = (min(seeds), len(seeds))
         return View(
-            *data, budget, *noise, tuple(self.titles), tuple(params.items()), first.features
+            **first.facts,
+            budget=dataclasses.replace(first.budget, value=self.budget),
+            first_seed=min(seeds),
+            seeds=len(seeds),
+            methods=tuple(self.titles),
+            params=tuple(params.items()),
         )
 
 

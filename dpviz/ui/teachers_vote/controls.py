@@ -20,7 +20,7 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.run import experiment
 from dpviz.run.jobs import Board, Job
-from dpviz.types import Budget, Dataset, RunSpec
+from dpviz.types import Budget, Dataset, Material
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards, shared_controls
 from dpviz.ui.widgets.choices import choice
@@ -37,9 +37,9 @@ RATIO = 5
 
 @dataclass(frozen=True)
 class Poll:
-    """One ensemble on one data set: what decides the votes. ``spec`` names the data alone."""
+    """One ensemble on one data set: what decides the votes."""
 
-    spec: RunSpec
+    material: Material
     kind: str
     teachers: int
     pool: str
@@ -73,7 +73,7 @@ def sidebar() -> Asked:
     """All controls; data under the keys they have on the other pages."""
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data(RATIO)
+        material = shared_controls.data(RATIO)
         st.header("Privacy")
         rule = choice(
             st.segmented_control,
@@ -90,7 +90,7 @@ def sidebar() -> Asked:
         )
         st.header("Method")
         kind, count = _ensemble()
-        pool, delta, seed = _more("all" if encoder is None else "named")
+        pool, delta, seed = _more("all" if material.encoder is None else "named")
         shared_controls.reset_link()
     threshold, sigma1, sigma2 = (share * count for share in shares)
     by = (
@@ -98,19 +98,14 @@ def sidebar() -> Asked:
         if rule == "confident"
         else Setting(-math.inf, math.inf, sigma2, delta)
     )
-    spec = RunSpec(dataset, encoder, "class-mean", Budget(math.inf), ir, (), 0, public, features)
     view = View(
-        dataset,
-        encoder,
-        public,
-        ir,
-        Budget(1.0, delta=delta),
-        seed,
-        1,
-        ("class-mean",),
-        features=features,
+        **material.facts,
+        budget=Budget(1.0, delta=delta),
+        first_seed=seed,
+        seeds=1,
+        methods=("class-mean",),
     )
-    return Asked(view, Poll(spec, kind, count, pool, 0), by, int(queries))
+    return Asked(view, Poll(material, kind, count, pool, 0), by, int(queries))
 
 
 def _noise(rule: str) -> tuple[float, float, float]:
@@ -222,7 +217,7 @@ def board() -> Board:
 
 def ballot(poll: Poll, progress: experiment.Progress) -> Ballot:
     """Train, or recall, the teachers and count their votes."""
-    data, p = experiment.prepared(poll.spec, progress), poll
+    data, p = experiment.prepared(poll.material, progress), poll
     started = time.perf_counter()
     more = {"pool": p.pool, "mapping": p.mapping, "ratio": p.ratio, "framed": p.framed}
     told = (

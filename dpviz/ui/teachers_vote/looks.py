@@ -466,9 +466,9 @@ def snippet(asked: Asked) -> str:
         "" if by.threshold == -math.inf else f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} "
     )
     return (
-        "import numpy as np\n\nfrom math import inf\n\nfrom dpviz.methods.parts import teachers\nfrom"
-        " dpviz.run import experiment\nfrom dpviz.types import Budget, RunSpec\n\n"
-        f"spec = {p.spec!r}\nfound = teachers.votes(experiment.prepared(spec), {p.kind!r},"
+        "import numpy as np\n\nfrom dpviz.methods.parts import teachers\nfrom dpviz.run import"
+        " experiment\nfrom dpviz.types import Material\n\n"
+        f"data = {p.material!r}\nfound = teachers.votes(experiment.prepared(data), {p.kind!r},"
         f" {p.teachers}, {p.seed}, pool={p.pool!r})\n"
         f'np.savez_compressed("votes.npz", votes=found.counts)  # as private as the records\n'
         f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries"

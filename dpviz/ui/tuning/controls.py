@@ -25,7 +25,7 @@ def sidebar() -> tuple[View, Search]:
     """All controls of the page; the search's metric stands above the chart."""
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data()
+        material = shared_controls.data()
         st.header("Privacy")
         budget = shared_controls.privacy()
         st.header("Method")
@@ -36,17 +36,19 @@ def sidebar() -> tuple[View, Search]:
         count = choice(st.selectbox, "Number of trials", COUNTS, "fixed", "count", help=COUNT_HELP)
         only, seed = _more(method)
         shared_controls.reset_link()
-    view = View(dataset, encoder, public, ir, budget, seed, 1, (method,), (), features)
+    view = View(
+        **material.facts,
+        budget=budget,
+        first_seed=seed,
+        seeds=1,
+        methods=(method,),
+    )
     search = Search(
-        dataset,
-        encoder,
-        method,
-        budget,
-        trials,
-        ir=ir,
+        **material.facts,
+        method=method,
+        budget=budget,
+        trials=trials,
         seed=seed,
-        public=public,
-        features=features,
         sampler=sampler,
         count=count,
         only=only,

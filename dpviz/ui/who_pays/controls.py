@@ -54,28 +54,14 @@ class Asked:
     @property
     def specs(self) -> list[RunSpec]:
         """The run of each method."""
-        v = self.view
-        return [
-            RunSpec(
-                v.dataset,
-                v.encoder,
-                m,
-                v.budget,
-                v.ir,
-                dict(v.params).get(m, ()),
-                v.first_seed,
-                v.public,
-                v.features,
-            )
-            for m in v.methods
-        ]
+        return [self.view.spec(method) for method in self.view.methods]
 
 
 def sidebar() -> Asked:
     """All controls; data and privacy under the keys they have on the other pages."""
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = shared_controls.data()
+        material = shared_controls.data()
         st.header("Privacy")
         budget = shared_controls.privacy()
         scale = choice(
@@ -100,16 +86,12 @@ def sidebar() -> Asked:
     changed = tuple((key, values) for key, values in settings if values)
     return Asked(
         View(
-            dataset,
-            encoder,
-            public,
-            ir,
-            budget,
-            int(seed),
-            1,
-            chosen,
-            changed,
-            features,
+            **material.facts,
+            budget=budget,
+            first_seed=int(seed),
+            seeds=1,
+            methods=chosen,
+            params=changed,
         ),
         scale,
     )

@@ -53,7 +53,7 @@ def about(drawn: Drawn) -> str:
     if view:
         words = settings_in_words.words(view)
         parts = [
-            words["data"][1],
+            words["dataset"][1],
             f"encoder: {words['encoder'][1]}",
             f"IR {words['ir'][1]}",
             words["methods"][1],

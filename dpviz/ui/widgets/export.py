@@ -24,21 +24,10 @@ def sweep_toml(view: View) -> str:
     """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
     TOML's too.
     """
-    fields = {
-        "dataset": view.dataset,
-        "encoder": view.encoder,
-        "public": view.public,
-        "axis": view.budget.axis,
-        "delta": view.budget.delta,
-    }
-    fields |= {"budgets": view.budgets, "ir": view.ir}
-    fields |= {"features": view.features or None}
+    fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
+    fields["budgets"] = view.budgets
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
-    lines = [
-        f"{name} = {json.dumps(value, ensure_ascii=False)}"
-        for name, value in fields.items()
-        if value is not None
-    ]
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     for key in view.methods:
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]

@@ -11,7 +11,7 @@ from dpviz.data import DATASETS, public_there
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import AXES, DELTA, Budget, RunSpec
+from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import feature_choices, params, uploads
 from dpviz.ui.widgets.choices import choice, forget
@@ -34,13 +34,20 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
     """
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = data()
+        material = data()
         st.header("Privacy")
         budget = privacy()
         st.header("Method")
         chosen, settings, first, seeds = method(methods)
         reset_link()
-    return View(dataset, encoder, public, ir, budget, first, seeds, chosen, settings, features)
+    return View(
+        **material.facts,
+        budget=budget,
+        first_seed=first,
+        seeds=seeds,
+        methods=chosen,
+        params=settings,
+    )
 
 
 def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
@@ -52,7 +59,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
     """
     with st.sidebar:
         st.header("Data")
-        dataset, encoder, public, ir, features = data()
+        material = data()
         st.header("Privacy")
         budget = privacy()
         st.header("Method")
@@ -61,16 +68,12 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         reset_link()
     changes = ((key, changed),) if changed else ()
     return View(
-        dataset,
-        encoder,
-        public,
-        ir,
-        budget,
-        first,
-        seeds,
-        (key, reference),
-        changes,
-        features,
+        **material.facts,
+        budget=budget,
+        first_seed=first,
+        seeds=seeds,
+        methods=(key, reference),
+        params=changes,
     )
 
 
@@ -92,7 +95,7 @@ def reset() -> None:
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
+def data(ratio: int = 50) -> Material:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     feature preparation.
 
@@ -128,7 +131,7 @@ def data(ratio: int = 50) -> tuple[str, str | None, str | None, float, str]:
         )
         prepared = feature_choices.preparation()
     named = made or (name if name in DATASETS else place(name))
-    return named, encoder, public, float(ir), prepared
+    return Material(named, encoder, public=public, features=prepared, ir=ir)
 
 
 def _data_title(name: str) -> str:

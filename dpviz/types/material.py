@@ -1,0 +1,80 @@
+"""What a run reads: the facts about its data that no budget and no method changes."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import KW_ONLY, MISSING, dataclass
+from typing import Any
+
+from dpviz.types.checks import DpvizError, check_range
+
+
+def _fact(title: str, text: str, default: Any = MISSING) -> Any:
+    """A field with its name in the settings and its words in a shell's help."""
+    return dataclasses.field(default=default, metadata={"title": title, "help": text})
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a run reads. Runs, views and searches are Materials with more fields.
+
+    A new fact is a field here: from it come the shell option ``--name``, the key in sweep files,
+    the column, and the row among the settings.
+
+    Attributes:
+        dataset: row of the data table, path of an ``.npz`` or an ``etf:…``.
+        encoder: row of the encoder table, None for features.
+        public: public set; None: the data set's own default.
+        features: how features are prepared, empty for as they come.
+        ir: imbalance ratio, >= 1.
+
+    Raises:
+        DpvizError: for a value of the wrong kind or out of range.
+    """
+
+    dataset: str = _fact(
+        "data",
+        "a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of pictures",
+    )
+    encoder: str | None = _fact("encoder", "an encoder; none with FILE.npz")
+    _: KW_ONLY
+    public: str | None = _fact("public set", "public set (default: the data set's own)", None)
+    features: str = _fact(
+        "features",
+        "how features are prepared from public data, such as centre=yes,pca=9 (default: as they"
+        " come)",
+        "",
+    )
+    ir: float = _fact("IR", "imbalance ratio, >= 1", 1.0)
+
+    def __post_init__(self) -> None:
+        for name in ("dataset", "encoder", "public", "features"):
+            check_name(name, getattr(self, name), optional=name in ("encoder", "public"))
+        object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The fields of a Material by name, whatever else this is."""
+        return {fact.name: getattr(self, fact.name) for fact in FACTS}
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The facts that are not at their defaults."""
+        return {
+            fact.name: value
+            for fact in FACTS
+            if (value := getattr(self, fact.name)) not in (None, fact.default)
+        }
+
+
+FACTS = dataclasses.fields(Material)
+
+
+def check_name(name: str, value: Any, optional: bool = False) -> None:
+    """Refuse a key or a path that is not text.
+
+    Raises:
+        DpvizError: names the value and what would work.
+    """
+    if not isinstance(value, str) and not (optional and value is None):
+        raise DpvizError(f"The {name} is {value!r}; use its name in quotes.")
