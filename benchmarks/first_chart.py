@@ -37,15 +37,13 @@ def first_chart() -> None:
     with stage("imports"):
         from dpviz import data
         from dpviz.run import experiment
+        from dpviz.types import Budget
         from dpviz.views.view import View
     view = View(
         "mnist5k",
         "glyphnet",
-        public=None,
         ir=50.0,
-        axis="approx",
-        delta=1e-5,
-        budget=1.0,
+        budget=Budget(1.0),
         first_seed=0,
         seeds=5,
         methods=FIRST,
