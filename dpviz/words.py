@@ -49,6 +49,12 @@ def printable(name: str) -> str:
     return name if name.isprintable() else ascii(name)[1:-1]
 
 
+def class_named(name: str, start: bool = False) -> str:
+    """A class as a sentence calls it, or begins with it."""
+    said = name if name.lower().startswith("class") else f"class {name}"
+    return said[0].upper() + said[1:] if start else said
+
+
 def at(budget: Budget) -> str:
     """A budget in words, delta always with it."""
     value = number(budget.value)

@@ -134,6 +134,16 @@ class MeasuredRun:
     losses: PerInstance
     right: np.ndarray
 
+    @property
+    def method(self) -> str:
+        """Key."""
+        return self.losses.method
+
+    @property
+    def title(self) -> str:
+        """Name of the method for people."""
+        return methods.get(self.method).title
+
 
 def measured(spec: RunSpec, progress: experiment.Progress) -> MeasuredRun:
     """The run of ``spec`` with all that is known about each record.

@@ -1,9 +1,9 @@
-"""Shows long work while it goes on: stages, progress, stop; partial results are drawn as they come."""
+"""Long work while it goes on: stages, progress, stop; partial results are drawn as they come."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.run.jobs import Board, Group, Job
 from dpviz.run.processes import Hands
 from dpviz.ui.live import page_turns, price_of_looking
-from dpviz.ui.widgets import text
+from dpviz.ui.widgets import charts, text
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
@@ -82,6 +82,29 @@ def one(key: str, task: Any, on: Board | None = None, status: Any = None) -> Any
     job = collect(key, [group], status or st.empty(), on=on)
     text.refusals(job.errors.values())
     return job.done[group][0] if group in job.done else None
+
+
+def results(
+    key: str,
+    wanted: Mapping[Any, Group],
+    draw: Callable[[charts.Slot, dict[Any, list]], None] = lambda slot, results: None,
+) -> dict[Any, list]:
+    """The results by the keys of ``wanted``, as far as they are there, and where they come from.
+
+    Args:
+        draw: a chart of some results into its slot, whenever there are more.
+    """
+    status, slot = st.empty(), charts.Slot(st.container(), key)
+    done = lambda job: {
+        name: job.done[group] for name, group in wanted.items() if group in job.done
+    }
+    groups = list(dict.fromkeys(wanted.values()))
+    job = collect(key, groups, status, lambda job: draw(slot, done(job)))
+    text.refusals(job.errors.values())
+    if done(job):
+        draw(slot, done(job))
+        st.caption(text.origin([r for some in done(job).values() for r in some]))
+    return done(job)
 
 
 def _person(key: str) -> str:

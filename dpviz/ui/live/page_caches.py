@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import caches
+from dpviz.run import experiment
 
 
 def remembered(most: int, words: str | bool = False) -> Callable[[Callable], Any]:
@@ -22,5 +23,24 @@ def remembered(most: int, words: str | bool = False) -> Callable[[Callable], Any
         kept = st.cache_resource(function, max_entries=most, show_spinner=words)
         kept.cache_clear, kept.cache_info = kept.clear, lambda: (None, None, most, None)
         return caches.enter(kept)
+
+    return decorate
+
+
+def of_content(most: int, words: str = "") -> Callable[[Callable], Any]:
+    """``remembered`` for functions of a run's spec, and of more: data that changed is not answered
+    from memory.
+
+    Args:
+        words: none for what is quick.
+    """
+
+    def decorate(function: Callable) -> Any:
+        def of(content: str, *args: Any) -> Any:
+            return function(*args)
+
+        of.__module__, of.__qualname__ = function.__module__, function.__qualname__
+        kept = remembered(most, words)(of) if words else caches.remembered(most)(of)
+        return lambda spec, *args: kept(experiment.prepared(spec).fingerprint, spec, *args)
 
     return decorate

@@ -173,6 +173,12 @@ def _others(result: Result) -> float:
     return fmean(rest) if rest else float("nan")
 
 
+def columns(terms: Mapping[str, Mapping[str, str]]) -> str:
+    """``table`` with a column of values by term for each title."""
+    first = next(iter(terms.values()))
+    return table(list(terms), [(term, *(one[term] for one in terms.values())) for term in first])
+
+
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in HTML, escaped; each row begins with its name, above which there is no head."""
     top = "<td></td>" + "".join(f"<th>{plain(cell)}</th>" for cell in head)

@@ -14,8 +14,9 @@ import streamlit as st
 from dpviz.ui.frame import page_record, presentation
 
 
-def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> None:
-    """A chart with its caption; as a picture it leaves with its citation, from ``pictures``.
+def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
+    """A chart with its caption, under ``key``, which it gives back; as a picture it leaves with its
+    citation, from ``chart_files``.
 
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
@@ -35,15 +36,16 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     if caption:
         st.markdown(caption)
     st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
+    return key
 
 
-def plot(chart: ModuleType, info: Any, key: str, caption: str = "") -> None:
-    """A chart of ``dpviz.plots`` from the numbers in it."""
-    show(chart.figure(info), chart.alt(info), key, caption)
+def plot(chart: ModuleType, info: Any, key: str, *how: Any, caption: str = "") -> str:
+    """A chart of ``dpviz.plots`` from the numbers in it; ``how``: what else its figure takes."""
+    return show(chart.figure(info, *how), chart.alt(info), key, caption)
 
 
 class Slot:
-    """The place of a chart. Until something is drawn, the one of the last run stays there, dimmed."""
+    """The place of a chart. Until one is drawn, the one of the last run stays there, dimmed."""
 
     def __init__(self, place, key: str) -> None:
         """place: a container; key: of the chart.
@@ -64,8 +66,12 @@ class Slot:
         if not st.session_state.get(f"{self._key}:drawn"):
             draw()
 
-    def draw(self, figure: go.Figure, alt: str) -> None:
-        """Draw, or draw anew."""
+    def plot(self, chart: ModuleType, info: Any, *how: Any) -> str:
+        """Draw a chart of ``dpviz.plots``, as ``plot`` does, or draw it anew."""
+        return self.draw(chart.figure(info, *how), chart.alt(info))
+
+    def draw(self, figure: go.Figure, alt: str) -> str:
+        """Draw, or draw anew; gives the key of the chart."""
         if self._slot is None:
             self._slot = self._place.empty()
         else:
@@ -73,3 +79,4 @@ class Slot:
         with self._slot.container():
             show(figure, alt, self.key, name=self._key)
         st.session_state[f"{self._key}:drawn"] = self._last
+        return self.key

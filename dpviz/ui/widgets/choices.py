@@ -45,17 +45,20 @@ def choice(
     return value
 
 
-def look(titles: Mapping[str, str], first: str, key: str) -> str:
-    """Which closer look: a key of ``titles``."""
-    return choice(
-        st.segmented_control,
-        "A closer look",
-        titles,
-        first,
-        key,
-        required=True,
-        label_visibility="collapsed",
-    )
+def segments(label: str, titles: Mapping[str, str], default: str, key: str, **more: Any) -> str:
+    """Titles side by side, of which one is always chosen."""
+    return choice(st.segmented_control, label, titles, default, key, required=True, **more)
+
+
+def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
+    """What draws the chosen closer look, the first until another is chosen.
+
+    Args:
+        looks: key to title and what draws it.
+    """
+    titles = {name: title for name, (title, _) in looks.items()}
+    first = next(iter(looks))
+    return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
 
 
 def forget() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -244,6 +244,9 @@ _DELTA_HELP = (
 # ------------------------------------------------------------------------------------------- method
 
 
+_METHODS_HELP = (
+    "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
+)
 _N_HELP = "The noise is drawn anew N times; the bands show how much that changes."
 _SEED_HELP = (
     "Seeds are first, first + 1, … The same seed gives the same noise, here and in a shell."
@@ -251,17 +254,29 @@ _SEED_HELP = (
 
 
 def method(first_choice: tuple[str, ...]) -> tuple[tuple[str, ...], tuple, int, int]:
-    """Methods in table order with the settings that differ from defaults, first seed and number of
-    seeds.
+    """``methods``, first seed and number of seeds."""
+    return *methods(first_choice), *noise_seeds()
+
+
+def methods(
+    first_choice: tuple[str, ...], key: str = "m", words: str = _METHODS_HELP
+) -> tuple[tuple[str, ...], tuple]:
+    """Methods in table order, never without a reference, with the settings that differ from their
+    defaults.
     """
-    titles = {key: row.title for key, row in METHODS.items()}
-    default = tuple(key for key in first_choice if key in titles)
-    picked = choice(st.multiselect, "Methods", titles, default, "m", help=_METHODS_HELP)
-    chosen = tuple(key for key in METHODS if key in picked)
-    if all(METHODS[key].private for key in chosen):
+    titles = {name: row.title for name, row in METHODS.items()}
+    default = tuple(name for name in first_choice if name in titles)
+    picked = choice(st.multiselect, "Methods", titles, default, key, help=words)
+    chosen = tuple(name for name in METHODS if name in picked)
+    if all(METHODS[name].private for name in chosen):
         chosen += (CEILING,)
-    changes = tuple((key, settings(key)) for key in chosen if METHODS[key].params)
-    return chosen, tuple((key, changed) for key, changed in changes if changed), *noise_seeds()
+    return chosen, changed_settings(chosen)
+
+
+def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
+    """A fold for each method that has settings; what differs from the defaults, by method."""
+    changes = [(name, settings(name)) for name in chosen if METHODS[name].params]
+    return tuple((name, changed) for name, changed in changes if changed)
 
 
 def noise_seeds(
@@ -269,11 +284,17 @@ def noise_seeds(
 ) -> tuple[int, int]:
     """First seed and number of seeds."""
     with st.expander(title):
-        seeds = st.slider("Number of seeds N", 1, 20, 5, key="n", help=n_help, bind="query-params")
-        first = st.number_input(
-            "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
-        )
-    return int(first), int(seeds)
+        return seeds("seeds", 1, 5, n_help, seed_help)
+
+
+def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> tuple[int, int]:
+    """First seed and number of seeds, or of what each seed stands for."""
+    number_of = f"Number of {what} N"
+    n = st.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind="query-params")
+    first = st.number_input(
+        "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
+    )
+    return int(first), int(n)
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
@@ -281,11 +302,6 @@ def settings(key: str) -> tuple[tuple[str, Any], ...]:
     with st.expander(METHODS[key].title):
         st.caption(METHODS[key].summary)
         return params.form(METHODS[key])
-
-
-_METHODS_HELP = (
-    "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
-)
 
 
 def class_names(spec: RunSpec) -> tuple[str, ...]:
