@@ -20,7 +20,7 @@ help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
 	@echo "make test    run the tests                          (TESTS=tests/...)"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
-	@echo "make tables  compute the README's tables anew       (an hour or more)"
+	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.app
@@ -40,7 +40,7 @@ tables: $(VENV)/.app
 	$(PY) -m benchmarks.adamix --write
 	$(PY) -m benchmarks.collapse --write
 	$(PY) -m benchmarks.pate --write
-	$(PY) -m dpviz audit | $(PY) -m benchmarks._readme audit
+	$(PY) -m dpviz audit | $(PY) -m benchmarks._measured audits
 
 clean:
 	rm -rf $(VENV)

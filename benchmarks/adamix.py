@@ -1,7 +1,7 @@
-"""The README's table of AdaMix and its ablations, and the paper's claims against it.
+"""The tables of docs/measured: of AdaMix and its ablations, and the paper's claims against it.
 
     python -m benchmarks.adamix                          print the tables
-    python -m benchmarks.adamix --write                  put them into README.md between their marks
+    python -m benchmarks.adamix --write                  put them into docs/measured
     python -m benchmarks.adamix --encoders glyphnet      leave out lite0, whose first embedding
     takes minutes python -m benchmarks.adamix --shots 2 --budgets 1    a slice
 
@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from benchmarks._readme import put
+from benchmarks._measured import put
 from benchmarks.results import verdict
 from dpviz.methods.adamix import PRESETS
 from dpviz.run import experiment
@@ -244,8 +244,8 @@ def report(grid: Grid, seeds: int) -> str:
     ]
     for encoder in grid.encoders:
         for domain, words in DOMAINS.items():
-            parts += [f"#### Encoder `{encoder}`, {words}", markdown(grid, encoder, domain)]
-    parts.append("#### What the AdaMix paper claims, and what holds here")
+            parts += [f"## Encoder `{encoder}`, {words}", markdown(grid, encoder, domain)]
+    parts.append("## What the AdaMix paper claims, and what holds here")
     parts.append(
         "A difference counts where it exceeds two standard errors. PPGD is left out: its steps are"
         " not given."
@@ -255,9 +255,9 @@ def report(grid: Grid, seeds: int) -> str:
 
 
 def main() -> None:
-    """Print the report, or put it into the README."""
+    """Print the report, or put it into docs/measured."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options.add_argument("--write", action="store_true", help="put it into docs/measured")
     options.add_argument("--encoders", nargs="+", default=ENCODERS, choices=ENCODERS)
     options.add_argument("--shots", nargs="+", type=int, default=SHOTS)
     options.add_argument("--budgets", nargs="+", type=float, default=BUDGETS)
@@ -266,7 +266,7 @@ def main() -> None:
     grid = Grid(chosen.encoders, chosen.shots, chosen.budgets, chosen.seeds)
     print(f"\n{grid.fresh} runs computed in {grid.wall:.0f} s", file=sys.stderr)
     text = report(grid, chosen.seeds)
-    put("adamix", text) if chosen.write else print(text)
+    put("mixed-privacy", text) if chosen.write else print(text)
 
 
 if __name__ == "__main__":

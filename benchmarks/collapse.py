@@ -1,7 +1,7 @@
-"""The README's table of neural collapse: the paper's statements against what is measured.
+"""The tables of docs/measured: of neural collapse: the paper's statements against what is measured.
 
     python -m benchmarks.collapse            print the table
-    python -m benchmarks.collapse --write    put it into README.md between its marks
+    python -m benchmarks.collapse --write    put it into docs/measured
 
 Figures are test errors in percent, mean over classes; private ones are means over SEEDS noise seeds
 with their standard error. What is stored is not computed again.
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks._readme import put
+from benchmarks._measured import put
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 
@@ -228,13 +228,13 @@ def report(seeds: int) -> str:
 
 
 def main() -> None:
-    """Print the table, or put it into the README."""
+    """Print the table, or put it into docs/measured."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the table into README.md")
+    options.add_argument("--write", action="store_true", help="put it into docs/measured")
     options.add_argument("--seeds", type=int, default=SEEDS)
     chosen = options.parse_args()
     text = report(chosen.seeds)
-    put("collapse", text) if chosen.write else print(text)
+    put("neural-collapse", text) if chosen.write else print(text)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The README's table of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the
+"""The tables of docs/measured: of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the
 Prom-PATE paper's claims.
 
     python -m benchmarks.pate                print the tables
-    python -m benchmarks.pate --write        put them into README.md between their marks
+    python -m benchmarks.pate --write        put them into docs/measured
     python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
 
 Figures are accuracies in percent, means over SEEDS with their standard error. A seed draws the
@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from benchmarks._readme import put
+from benchmarks._measured import put
 from benchmarks.results import verdict
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
@@ -212,16 +212,16 @@ def report(grid: Grid) -> str:
 
 
 def main() -> None:
-    """Print the report, or put it into the README."""
+    """Print the report, or put it into docs/measured."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options.add_argument("--write", action="store_true", help="put it into docs/measured")
     options.add_argument(
         "--no-prompts", action="store_true", help="leave out the prompts, which train for minutes"
     )
     chosen = options.parse_args()
     grid = Grid(ROWS if chosen.no_prompts else ROWS | PROMPTS)
     print(f"\n{grid.fresh} runs computed in {grid.wall:.0f} s", file=sys.stderr)
-    put("pate", report(grid)) if chosen.write else print(report(grid))
+    put("teachers-vote", report(grid)) if chosen.write else print(report(grid))
 
 
 if __name__ == "__main__":

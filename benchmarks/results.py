@@ -1,8 +1,8 @@
-"""The README's tables: every method at four imbalance ratios and three budgets, and the papers'
+"""The tables of docs/measured: every method at four imbalance ratios and three budgets, and the papers'
 claims against them.
 
     python -m benchmarks.results            print the tables
-    python -m benchmarks.results --write    put them into README.md between their marks
+    python -m benchmarks.results --write    put them into docs/measured
 
 Budgets are on the zCDP axis, so that every method spends the same rho. Figures are means over SEEDS
 noise seeds with their standard error. What is stored is not computed again.
@@ -19,7 +19,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks._readme import put
+from benchmarks._measured import put
 from dpviz import privacy
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -282,11 +282,11 @@ def report() -> str:
     ]
     for encoder in GRIDS:
         parts += [
-            f"#### Encoder `{encoder}`",
+            f"## Encoder `{encoder}`",
             markdown(balanced, encoder),
             markdown(minority, encoder),
         ]
-    parts.append("#### What the DPPL papers claim, and what holds here")
+    parts.append("## What the DPPL papers claim, and what holds here")
     parts.append("A difference counts where it exceeds two standard errors.")
     parts.append(
         "\n".join(
@@ -297,11 +297,11 @@ def report() -> str:
 
 
 def main() -> None:
-    """Print the report, or put it into the README."""
+    """Print the report, or put it into docs/measured."""
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the tables into README.md")
+    options.add_argument("--write", action="store_true", help="put the tables into docs/measured")
     write, text = options.parse_args().write, report()
-    put("results", text) if write else print(text)
+    put("methods", text) if write else print(text)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,83 @@
+"""Tables under ``docs/measured/``: each opens with what it found in two sentences, read off itself.
+
+    python -m benchmarks._measured audits < table.md
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
+VERDICTS = {
+    "holds here": "hold here",
+    "holds only in part": "hold only in part",
+    "does not hold": "do not hold here",
+    "cannot be told": "cannot be told",
+}
+"""How a claim's verdict begins, and what is said of all claims with it."""
+CLAIM = re.compile(r"^- (?P<claim>[^*]+?)(?: \([^()*]*\))?: \*\*(?P<verdict>[^*]+)\*\*", re.MULTILINE)
+
+
+def put(name: str, text: str) -> None:
+    """Replace what stands between the marks of ``docs/measured/<name>.md`` by a table and what it
+    found.
+    """
+    path = MEASURED / f"{name}.md"
+    before, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
+    after = rest.split("<!-- end -->")[1]
+    written = f"{before}<!-- begin -->\n\n{found(text)}\n\n{text.strip()}\n\n<!-- end -->{after}"
+    path.write_text(written, encoding="utf-8")
+
+
+def found(text: str) -> str:
+    """Two sentences on a table of claims, of audits, or of statements cell by cell."""
+    if "twin" in text and "claimed ε" in text:
+        return _audits(text)
+    return _claims(text) if CLAIM.search(text) else _cells(text)
+
+
+def _claims(text: str) -> str:
+    claims = [(m["claim"], _kind(m["verdict"])) for m in CLAIM.finditer(text)]
+    count = Counter(kind for _, kind in claims)
+    told = _listed([f"{count[kind]} {said}" for kind, said in VERDICTS.items() if count[kind]])
+    failed = [claim for claim, kind in claims if kind == "does not hold"]
+    against = f"What does not: {'; '.join(failed)}." if failed else "None is contradicted."
+    return f"**Of {len(claims)} claims tested, {told}. {against}**"
+
+
+def _kind(verdict: str) -> str:
+    return next(kind for kind in VERDICTS if verdict.startswith(kind))
+
+
+def _cells(text: str) -> str:
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if "**" in line]
+    rows = [row for row in rows if len(row) > 1]
+    cells = [cell for row in rows for cell in row[1:]]
+    held = sum(cell.startswith("**holds") for cell in cells)
+    failed = [row[0] for row in rows if any(c.startswith("**does not hold") for c in row[1:])]
+    against = f"Somewhere it does not: {'; '.join(failed)}." if failed else "None is contradicted."
+    return f"**Of {len(cells)} cells, {held} show what the paper says. {against}**"
+
+
+def _audits(text: str) -> str:
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    figures = [(row[0], float(row[2]), float(row[3]), row[-1]) for row in rows]
+    under = sum(audited <= claimed for _, claimed, audited, _ in figures)
+    caught = sum(verdict.strip() == "yes" for *_, verdict in figures)
+    name, claimed, audited, _ = max(figures, key=lambda row: row[2] / row[1])
+    return (
+        f"**{under} of {len(figures)} audits stay under their claim, and {caught} of"
+        f" {len(figures)} twins with less noise are caught above it. Closest to its claim comes"
+        f" {name.split(' ')[0]}: {audited:g} of {claimed:g}.**"
+    )
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+if __name__ == "__main__":
+    put(sys.argv[1], sys.stdin.read())
