@@ -1,0 +1,54 @@
+"""What the documents say of the code: limits, links, sizes."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from benchmarks import _measured
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+LIMIT = re.compile(r"^\| [^|]+ \| (?P<most>\d+)[^|]* \| `(?P<module>[\w.]+)\.(?P<name>\w+)` \|$", re.M)
+
+
+def limits() -> list[tuple[str, str, int]]:
+    text = (ROOT / "docs" / "limits.md").read_text()
+    return [(m["module"], m["name"], int(m["most"])) for m in LIMIT.finditer(text)]
+
+
+def test_each_limit_is_the_code_s():
+    assert len(limits()) > 10
+    wrong = [row for row in limits() if getattr(import_module(row[0]), row[1]) != row[2]]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_link_into_the_project_leads_somewhere(path):
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text())
+    assert not [t for t in targets if not (path.parent / t).exists()]
+
+
+def test_the_readme_is_a_product_page():
+    assert len((ROOT / "README.md").read_bytes()) <= 12_000
+
+
+def test_a_measured_page_opens_with_what_it_found():
+    for path in (ROOT / "docs" / "measured").glob("*.md"):
+        body = [line for line in path.read_text().splitlines()[1:] if line and line[:4] != "<!--"]
+        assert body[0].startswith("**"), path
+        if "<!-- begin -->" in path.read_text():
+            table = path.read_text().split("<!-- begin -->")[1].split("<!-- end -->")[0]
+            table = table.strip().partition("\n\n")[2]
+            assert _measured.found(table) == body[0]
+
+
+def test_what_was_found_is_counted():
+    claims = "- A beats B (Table 1): **holds here** (x)\n- C: **does not hold here**\n"
+    assert _measured.found(claims) == (
+        "**Of 2 claims tested, 1 hold here and 1 do not hold here. What does not: C.**"
+    )
+    audits = "| claimed ε | twin |\n| `m` k=1 | n | 20 | 19 | 37 | 9 | yes |\n"
+    audits += "| `o` | n | 3 | 3.5 | 4 | 9 | no |\n"
+    assert _measured.found(audits).startswith("**1 of 2 audits stay under their claim, and 1 of 2")
