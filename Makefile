@@ -14,13 +14,14 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test bench tables clean
+.PHONY: help app test bench tables docs clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
 	@echo "make test    run the tests                          (TESTS=tests/...)"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
+	@echo "make docs    write pages of the library's functions         (docs/api)"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.app
@@ -42,6 +43,9 @@ tables: $(VENV)/.app
 	$(PY) -m benchmarks.pate --write
 	$(PY) -m dpviz audit | $(PY) -m benchmarks._measured audits
 
+docs: $(VENV)/.docs
+	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz.ui'
+
 clean:
 	rm -rf $(VENV)
 	find cache -mindepth 1 ! -name .gitkeep -delete
@@ -60,4 +64,8 @@ $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)
 
 $(VENV)/.bench: requirements.txt benchmarks/requirements.txt | $(PY)
 	$(call install,benchmarks/requirements.txt)
+	@touch $@ $(VENV)/.app
+
+$(VENV)/.docs: requirements.txt docs/requirements.txt | $(PY)
+	$(call install,docs/requirements.txt)
 	@touch $@ $(VENV)/.app
