@@ -1,6 +1,6 @@
 """Tables under ``docs/measured/``: each opens with what it found in two sentences, read off itself.
 
-    python -m benchmarks._measured audits < table.md
+python -m benchmarks._measured audits < table.md
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ VERDICTS = {
     "cannot be told": "cannot be told",
 }
 """How a claim's verdict begins, and what is said of all claims with it."""
-CLAIM = re.compile(r"^- (?P<claim>[^*]+?)(?: \([^()*]*\))?: \*\*(?P<verdict>[^*]+)\*\*", re.MULTILINE)
+CLAIM = re.compile(
+    r"^- (?P<claim>[^*]+?)(?: \([^()*]*\))?: \*\*(?P<verdict>[^*]+)\*\*", re.MULTILINE
+)
 
 
 def put(name: str, text: str) -> None:

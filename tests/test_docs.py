@@ -10,7 +10,9 @@ from benchmarks import _measured
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-LIMIT = re.compile(r"^\| [^|]+ \| (?P<most>\d+)[^|]* \| `(?P<module>[\w.]+)\.(?P<name>\w+)` \|$", re.M)
+LIMIT = re.compile(
+    r"^\| [^|]+ \| (?P<most>\d+)[^|]* \| `(?P<module>[\w.]+)\.(?P<name>\w+)` \|$", re.M
+)
 
 
 def limits() -> list[tuple[str, str, int]]:
