@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks._measured import put
 from benchmarks.results import verdict
-from dpviz.methods.adamix import PRESETS
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 

@@ -15,9 +15,12 @@ from dpviz.methods import (
     global_adapt,
     logistic,
     noisy_gd,
+    only_public,
+    paragon,
     pate,
     projected,
 )
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import DpvizError, Method
 from dpviz.types.look import LOOKS
 
@@ -39,10 +42,10 @@ METHODS: dict[str, Method] = {
     "prom-pate": pate.PROM,
     "class-mean": class_mean.METHOD,
     "logistic": logistic.METHOD,
-    "only-public": adamix.ONLY_PUBLIC,
-    "paragon": adamix.PARAGON,
+    "only-public": only_public.METHOD,
+    "paragon": paragon.METHOD,
 }
-LOOKS.update({key: row.look for key, row in (METHODS | adamix.PRESETS).items()})
+LOOKS.update({key: row.look for key, row in (METHODS | PRESETS).items()})
 
 
 def get(key: str) -> Method:

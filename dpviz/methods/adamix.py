@@ -1,8 +1,7 @@
-"""AdaMix: private training that starts from, and is steered by, a few labelled public pictures; and
-its two lines.
+"""AdaMix: private training that starts from, and is steered by, a few labelled public pictures.
 
-Every ablation of the paper is a setting; ``PRESETS`` names them. PPGD is left out: its steps are
-not given. Defaults were chosen by looking at the default data; that look is not paid for.
+Every ablation of the paper is a setting; ``adamix_presets`` names them. PPGD is left out: its steps
+are not given. Defaults were chosen by looking at the default data; that look is not paid for.
 """
 
 from __future__ import annotations
@@ -10,15 +9,13 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
 
 from dpviz import privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods import noisy_gd
 from dpviz.methods.noisy_gd import Problem
 from dpviz.methods.parts import mixed_gradients
 from dpviz.methods.parts.mixed_gradients import (
@@ -44,9 +41,8 @@ from dpviz.types import (
     Plan,
     Release,
     Sizes,
-    unit_rows,
 )
-from dpviz.types.look import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, Look
+from dpviz.types.look import ORANGE, Look
 
 KEY = "adamix"
 SOURCE = (
@@ -157,8 +153,6 @@ LR = Param(
 )
 CELLS = 5
 """Cells stacked into one matrix product, at most."""
-FIXED_LR = 5e-3
-"""For a fixed clip norm of 1 on some thousand records."""
 DECAY = Param(
     "weight_decay",
     "Weight decay λ",
@@ -209,8 +203,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         DpvizError: without a public set where one is used, or if private shots would steer the
             training.
     """
-    read = _need_texts(sizes, params)
-    shots = _need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
+    read = need_texts(sizes, params)
+    shots = need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
     if params["public_use"] == "private" and adapts(params):
         raise DpvizError(
             "public_use is private, so shots may steer nothing; use init none or class-names,"
@@ -234,14 +228,23 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     )
 
 
-def _need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
+def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
+    """Shots of each class.
+
+    Raises:
+        DpvizError: if there is no public set to take them from.
+    """
     if not sizes.public:
         raise DpvizError("There is no public set to take shots from; choose one, such as glyphs.")
     return params["shots"]
 
 
-def _need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
-    """What class names add to what is public."""
+def need_texts(sizes: Sizes, params: Mapping[str, Any]) -> str:
+    """What class names add to what is public.
+
+    Raises:
+        DpvizError: if they are to be read and the encoder cannot.
+    """
     if params["init"] != "class-names":
         return ""
     if not sizes.texts:
@@ -330,11 +333,12 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     )
     made = dict(zip(cells, (cell for block in done for cell in block), strict=True))
     rows, columns = range(len(plans)), range(len(seeds))
-    releases = [[_head(made[i, j][0]) for j in columns] for i in rows]
+    releases = [[head(made[i, j][0]) for j in columns] for i in rows]
     return Fit(releases, {"paths": [[made[i, j][1] for j in columns] for i in rows]})
 
 
-def _head(w: np.ndarray) -> Release:
+def head(w: np.ndarray) -> Release:
+    """A linear head (C, d) without a bias."""
     return Release(w, np.zeros(len(w), np.float32))
 
 
@@ -378,49 +382,6 @@ def _case() -> AuditCase:
     )
 
 
-# -------------------------------------------------------------------------------- the paper's lines
-
-
-def only_public_plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """Nothing private is read, so nothing is spent: epsilon is 0 whatever the budget."""
-    public = (
-        f"the encoder{_need_texts(sizes, params)}; {_need_public(sizes, params)} labelled public"
-        " records a class"
-    )
-    made = privacy.make_plan(
-        "only-public", params, budget, {}, source="no private record is read", public=public
-    )
-    return dataclasses.replace(made, guarantee=dataclasses.replace(made.guarantee, notion="pure"))
-
-
-def only_public_fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
-    """The head that AdaMix starts from.
-
-    Guarantee: 0-DP; private labels and features are not touched.
-    """
-    params = plans[0].params
-    head = _head(first_head(data, few_shots(data, params["shots"], params["draw"]), params))
-    return Fit([[head] * len(seeds) for _ in plans])
-
-
-def paragon_plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """A plan without noise and without a guarantee."""
-    _need_public(sizes, params)
-    return Plan("paragon", dict(params), {}, privacy.no_guarantee(budget, SOURCE))
-
-
-def paragon_fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
-    """One head trained to convergence on private records and shots together."""
-    params = plans[0].params
-    shots = few_shots(data, params["shots"], params["draw"])
-    x, y = (
-        np.concatenate([unit_rows(data.x).astype(np.float64), shots.x]),
-        np.concatenate([data.y, shots.y]),
-    )
-    head = _head(converge(x, y, data.classes, params["weight_decay"]))
-    return Fit([[head] * len(seeds) for _ in plans])
-
-
 METHOD = Method(
     key=KEY,
     title="AdaMix",
@@ -452,68 +413,3 @@ METHOD = Method(
     cases=lambda: [_case()],
     needs_public=True,
 )
-ONLY_PUBLIC = Method(
-    key="only-public",
-    title="Only-Public (reads nothing private)",
-    source="Golatkar et al. 2022, the Only-Public line",
-    summary=(
-        "A linear classifier trained on a few labelled public pictures alone: what privacy costs"
-        " nothing."
-    ),
-    params=(SHOTS, dataclasses.replace(INIT, choices=INIT.choices[1:]), DECAY, BETA, DRAW),
-    plan=only_public_plan,
-    fit=only_public_fit,
-    look=Look(GREY, "dashdot", "triangle-left-open"),
-    private=False,
-    needs_public=True,
-)
-PARAGON = Method(
-    key="paragon",
-    title="Paragon (not private)",
-    source="Golatkar et al. 2022, the paragon line",
-    summary=(
-        "A linear classifier trained on private and public pictures together without noise: the"
-        " ceiling of AdaMix."
-    ),
-    params=(SHOTS, DECAY, DRAW),
-    plan=paragon_plan,
-    fit=paragon_fit,
-    look=Look(GREY, "longdash", "star-open"),
-    private=False,
-    needs_public=True,
-)
-
-
-class Preset(NamedTuple):
-    """A name of the paper: a method, its settings, and a look of its own or the method's."""
-
-    method: str
-    params: Mapping[str, Any]
-    look: Look
-
-
-def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
-    return Preset(method.key, MappingProxyType(params), look or method.look)
-
-
-PRESETS: dict[str, Preset] = {
-    "AdaMix": _preset(METHOD),
-    "no-init": _preset(METHOD, Look(GREEN, "dot", "diamond"), init="none"),
-    "no-clip-adapt": _preset(
-        METHOD, Look(PURPLE, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
-    ),
-    "no-projection": _preset(METHOD, Look(SKY, "dot", "hexagon"), rank=0),
-    "NGD": _preset(METHOD, Look(BLUE, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR),
-    "Fully-Private": _preset(
-        METHOD,
-        noisy_gd.METHOD.look,  # which it is, all but in name
-        init="none",
-        clip_mode="fixed",
-        rank=0,
-        public_use="private",
-        lr=FIXED_LR,
-    ),
-    "Only-Public": _preset(ONLY_PUBLIC),
-    "paragon": _preset(PARAGON),
-}
-"""The paper's names; learning rates were chosen on the default data, as the paper chose its own."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -139,16 +140,32 @@ SHOTS = 20
 # -------------------------------------------------------------------------------------------- plans
 
 
-def ensemble(method: str, params: Mapping[str, Any]) -> teachers.Ensemble:
-    """Settings of the ensemble that a method of these parameters asks."""
-    common = params["teachers"], params["draw"], params["pool"]
-    if method != "prom-pate":
-        return teachers.Ensemble("scratch" if method == "pate" else "linear", *common)
+def _alike(kind: str, params: Mapping[str, Any]) -> teachers.Ensemble:
+    return teachers.Ensemble(kind, *_shards_and_pool(params))
+
+
+def _prompted(params: Mapping[str, Any]) -> teachers.Ensemble:
     if params["prompt"] == "none":
-        return teachers.Ensemble(params["mapping"], *common)
+        return _alike(params["mapping"], params)
     return teachers.Ensemble(
-        "prompt", *common, params["mapping"], params["ratio"], params["prompt"] == "frame"
+        "prompt",
+        *_shards_and_pool(params),
+        params["mapping"],
+        params["ratio"],
+        params["prompt"] == "frame",
     )
+
+
+def _shards_and_pool(params: Mapping[str, Any]) -> tuple[int, int, str]:
+    return params["teachers"], params["draw"], params["pool"]
+
+
+ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
+    "pate": partial(_alike, "scratch"),
+    "transfer-pate": partial(_alike, "linear"),
+    "prom-pate": _prompted,
+}
+"""Settings of the ensemble that a method of these parameters asks, for each method of this file."""
 
 
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -162,7 +179,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         DpvizError: without a public set, or where label mappings lack source scores or prompts lack
             pictures.
     """
-    asked = ensemble(method, params)
+    asked = ENSEMBLES[method](params)
     teachers.refuse(asked, sizes.head, sizes.pictures)
     if not sizes.public:
         raise DpvizError(
@@ -232,7 +249,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     add up to no more (Smith & Thakurta 2022). The student sees public features and answers alone.
     """
     params = plans[0].params
-    votes = teachers.counted(data, ensemble(plans[0].method, params))
+    votes = teachers.counted(data, ENSEMBLES[plans[0].method](params))
     x, start = unit_rows(data.x_public[votes.rows]), first_head(data, params)
     answered = [answer(plan, votes, seed) for plan, seed in product(plans, seeds)]
     different, which = np.unique([labels for _, labels in answered], axis=0, return_inverse=True)
@@ -315,7 +332,7 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         source=SOURCE,
         summary=summary,
         params=params,
-        plan=lambda sizes, budget, settings: plan(key, sizes, budget, settings),
+        plan=partial(plan, key),
         fit=fit,
         look=look,
         why_no_losses=why_no_losses,

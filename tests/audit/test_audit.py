@@ -23,13 +23,13 @@ from dpviz.methods.parts import teachers
 RUNS = 2_000
 
 
-@pytest.mark.parametrize("key", ["pate", "transfer-pate", "prom-pate"])
+@pytest.mark.parametrize("key", pate.ENSEMBLES)
 def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     """The neighbours are what the audit takes them for: on every query one vote, and with it the
     winner, moves.
     """
     (case,) = METHODS[key].cases()
-    asked = pate.ensemble(key, METHODS[key].check(case.params))
+    asked = pate.ENSEMBLES[key](METHODS[key].check(case.params))
     assert [teachers.counted(data, asked).counts.tolist() for data in (case.more, case.less)] == [
         [[6, 5]] * pate.AUDITED_QUERIES,
         [[5, 6]] * pate.AUDITED_QUERIES,

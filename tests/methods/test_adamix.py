@@ -15,6 +15,7 @@ from dpviz.data import bundled, loading
 from dpviz.data.loading import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts import mixed_gradients
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
 from tests.kit.toys import toy_data
@@ -216,9 +217,9 @@ def test_the_threshold_is_the_ninetieth_percentile_with_a_floor():
 # ------------------------------------------------------------------------------------------ presets
 
 
-@pytest.mark.parametrize("name", list(adamix.PRESETS))
+@pytest.mark.parametrize("name", list(PRESETS))
 def test_every_name_of_the_paper_is_a_setting(name, toy):
-    preset = adamix.PRESETS[name]
+    preset = PRESETS[name]
     method = METHODS[preset.method]
     plan = method.plan(toy.sizes, Budget(3.0), method.check(preset.params))
     release = method.fit(toy, [plan], [0]).releases[0][0]
@@ -246,7 +247,7 @@ def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
         0
     ][0]
     assert np.array_equal(release.weights, adamix.prepare(SMALL, settings()).start.numpy())
-    alone = adamix.prepare(SMALL, settings(**adamix.PRESETS["Fully-Private"].params, shots=3))
+    alone = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=3))
     assert alone.shots is None and len(alone.problem.x) == len(SMALL.y) + 3 * SMALL.classes
     assert not alone.start.any()
 

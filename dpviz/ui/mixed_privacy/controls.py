@@ -15,7 +15,7 @@ import streamlit as st
 from dpviz.data import DATASETS
 from dpviz.diagnostics.adamix_steps import errors, order
 from dpviz.methods import METHODS, adamix
-from dpviz.methods.adamix import PRESETS
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment

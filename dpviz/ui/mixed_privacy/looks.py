@@ -14,7 +14,7 @@ import streamlit as st
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import adamix_steps as steps
 from dpviz.diagnostics.adamix_steps import errors, order
-from dpviz.methods.adamix import PRESETS
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.run.jobs import Group

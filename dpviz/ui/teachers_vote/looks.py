@@ -14,8 +14,8 @@ import streamlit as st
 
 from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers
-from dpviz.methods import METHODS
 from dpviz.methods.parts import teachers
+from dpviz.methods.pate import ENSEMBLES
 from dpviz.plots import (
     accuracy_by_budget,
     class_answers,
@@ -49,7 +49,7 @@ HEADCOUNTS = (20, 50, 100, 250)
 RATIOS = (0.5, 0.75, 0.9)
 PROMPTED = 4
 """Teachers of each prompted ensemble: a processor needs most of a minute for them."""
-STUDENTS = tuple(key for key in METHODS if "pate" in key)
+STUDENTS = tuple(ENSEMBLES)
 RIVALS = ("dppl-public", "noisy-gd", "class-mean")
 
 

@@ -1,0 +1,51 @@
+"""The names of the AdaMix paper: a method, its settings and a look each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from dpviz.methods import adamix, noisy_gd, only_public, paragon
+from dpviz.types import Method
+from dpviz.types.look import BLUE, GREEN, PURPLE, SKY, Look
+
+FIXED_LR = 5e-3
+"""For a fixed clip norm of 1 on some thousand records."""
+
+
+class Preset(NamedTuple):
+    """A name of the paper: a method, its settings, and a look of its own or the method's."""
+
+    method: str
+    params: Mapping[str, Any]
+    look: Look
+
+
+def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
+    return Preset(method.key, MappingProxyType(params), look or method.look)
+
+
+PRESETS: dict[str, Preset] = {
+    "AdaMix": _preset(adamix.METHOD),
+    "no-init": _preset(adamix.METHOD, Look(GREEN, "dot", "diamond"), init="none"),
+    "no-clip-adapt": _preset(
+        adamix.METHOD, Look(PURPLE, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
+    ),
+    "no-projection": _preset(adamix.METHOD, Look(SKY, "dot", "hexagon"), rank=0),
+    "NGD": _preset(
+        adamix.METHOD, Look(BLUE, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR
+    ),
+    "Fully-Private": _preset(
+        adamix.METHOD,
+        noisy_gd.METHOD.look,  # which it is, all but in name
+        init="none",
+        clip_mode="fixed",
+        rank=0,
+        public_use="private",
+        lr=FIXED_LR,
+    ),
+    "Only-Public": _preset(only_public.METHOD),
+    "paragon": _preset(paragon.METHOD),
+}
+"""The paper's names; learning rates were chosen on the default data, as the paper chose its own."""
