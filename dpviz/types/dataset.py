@@ -30,6 +30,10 @@ class Images:
     pixels: np.ndarray
     labels: np.ndarray | None
 
+    def __len__(self) -> int:
+        """Number of pictures."""
+        return len(self.pixels)
+
 
 @dataclass(frozen=True, eq=False)
 class Files:

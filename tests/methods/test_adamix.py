@@ -12,7 +12,7 @@ from scipy import stats
 from dpviz import data as data_package
 from dpviz import mechanisms, privacy
 from dpviz.data import bundled, loading
-from dpviz.data.loading import HELD_ASIDE
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS

@@ -133,7 +133,7 @@ def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]
     return [
         (
             cache_dir() / "features" / feature_cache.key(split, network),
-            data.len_of(split),
+            len(split),
             network.dim,
         )
         for split in splits

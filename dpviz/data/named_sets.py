@@ -1,0 +1,140 @@
+"""What a name stands for: a row of the table, or a folder or file of one's own; and which public
+sets go with it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from dpviz import caches
+from dpviz.data import bundled, synthetic
+from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
+from dpviz.data.readers import folders, picture_files, picture_sets
+from dpviz.data.readers.picture_sets import Splits
+from dpviz.data.source import Source
+from dpviz.types import DpvizError
+
+
+def public_choices(dataset: str) -> tuple[str, ...]:
+    """Public sets that go with a private set of pictures, the default first; some may not be on
+    disk.
+    """
+    if synthetic.asked(dataset):
+        return (synthetic.PUBLIC,)
+    row = DATASETS.get(dataset)
+    suits = row.public if row else PHOTOS
+    return tuple(dict.fromkeys(k for k in (*suits, HELD_ASIDE) if k != dataset))
+
+
+def public_there(dataset: str) -> tuple[str, ...]:
+    """Those of ``public_choices`` that are on disk."""
+    return tuple(
+        key for key in public_choices(dataset) if key not in DATASETS or DATASETS[key].there()
+    )
+
+
+def default_public(dataset: str) -> str | None:
+    """The public set of a data set for which none is named; None for a file of features, which
+    brings its own.
+    """
+    return None if dataset.endswith(".npz") else public_choices(dataset)[0]
+
+
+def source(name: str) -> Source:
+    """The row of that name, or one made for a folder, zip or parquet file of pictures.
+
+    Raises:
+        DpvizError: for an unknown name, listing the known ones, or files that hold no usable
+            pictures.
+    """
+    if name in DATASETS:
+        return DATASETS[name]
+    path = Path(name)
+    if path.is_dir() or (path.suffix in (".zip", ".parquet") and path.exists()):
+        return _own(name, stamp(name))
+    choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
+    raise DpvizError(
+        f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
+        "or of a folder, .zip or .parquet of pictures."
+    )
+
+
+@caches.remembered(4)
+def _own(path: str, stamp: tuple) -> Source:
+    """The row of a folder or file of the user's, read once until it changes."""
+    found = folders.read(Path(path))
+    return Source(
+        key=path,
+        title=Path(path).name,
+        source="your own pictures",
+        licence="yours to know",
+        checked="the files",
+        roles=("private",),
+        size=" and ".join(f"{len(split):,} {name}" for name, split in found.splits.items()),
+        class_names=found.class_names,
+        images=lambda: found.splits,
+        public=PHOTOS,
+        refused=found.refused,
+    )
+
+
+def stamp(name: str) -> tuple:
+    """Changes when a file is replaced, or a picture added to or taken from a folder; empty for a
+    row of the table.
+    """
+    if name in DATASETS:
+        return ()
+    path = Path(name)
+    inside = [p for p in path.iterdir() if p.is_dir()] if path.is_dir() else []
+    deeper = [
+        p
+        for folder in inside
+        if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
+        for p in folder.iterdir()
+    ]
+    return tuple(
+        (str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper)
+    )
+
+
+def private(name: str) -> Source:
+    """The row of that name, which may be protected.
+
+    Raises:
+        DpvizError: as ``source``, and for one that is public.
+    """
+    row = source(name)
+    if "private" not in row.roles:
+        choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
+        raise DpvizError(f"Data set is {name!r}, which is public; use one of {choices}.")
+    return row
+
+
+def public(dataset: str, name: str | None) -> Source:
+    """The public set of that name beside a private one, its default without a name.
+
+    Raises:
+        DpvizError: for one that does not go with it, listing those that do.
+    """
+    choices = public_choices(dataset)
+    name = name or choices[0]
+    if name not in choices:
+        raise DpvizError(f"Public set is {name!r}; with {dataset} use one of {', '.join(choices)}.")
+    return _held_aside(source(dataset)) if name == HELD_ASIDE else DATASETS[name]
+
+
+def _held_aside(private: Source) -> Source:
+    """The part of a private set's training records that is public by choice."""
+
+    def images() -> Splits:
+        train = private.images()["train"]
+        return {"public": picture_files.pick(train, bundled.held_aside(train.labels))}
+
+    return dataclasses.replace(
+        DATASETS[HELD_ASIDE],
+        class_names=private.class_names,
+        named=private.names,
+        images=images,
+        part_of=private.key,
+    )

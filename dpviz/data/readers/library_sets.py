@@ -1,0 +1,189 @@
+"""Data sets whose published files torchvision's or medmnist's classes parse: home folder in,
+pictures out.
+
+Their pickled batches are opened only after the published md5 was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.data.download import check
+from dpviz.data.readers import picture_sets
+from dpviz.data.readers.listed_sets import listed
+from dpviz.data.readers.picture_sets import Pictures, by_hash
+from dpviz.data.source import Archive
+from dpviz.types import Images
+
+
+def cifar(kind: str) -> Callable[[Path], Pictures]:
+    """``CIFAR10`` or ``CIFAR100``: pickled batches, each checked against its published md5 before
+    it is opened.
+    """
+
+    def read(home: Path) -> Pictures:
+        parts = {
+            split: getattr(_vision(), kind)(home, train=split == "train")
+            for split in ("train", "test")
+        }
+        splits = {
+            s: Images(np.ascontiguousarray(d.data), np.array(d.targets, np.int64))
+            for s, d in parts.items()
+        }
+        return Pictures(splits, tuple(parts["train"].classes))
+
+    return read
+
+
+def stl10(home: Path) -> Pictures:
+    """Binary files of red, green and blue planes."""
+    parts = {split: _vision().STL10(home, split=split) for split in ("train", "test")}
+    return Pictures(
+        {s: _planes(d.data, d.labels) for s, d in parts.items()}, tuple(parts["train"].classes)
+    )
+
+
+def svhn(home: Path) -> Pictures:
+    """Matlab files."""
+    parts = {split: _vision().SVHN(home, split=split) for split in ("train", "test")}
+    return Pictures({s: _planes(d.data, d.labels) for s, d in parts.items()}, tuple("0123456789"))
+
+
+def _planes(data: np.ndarray, labels: np.ndarray) -> Images:
+    return Images(
+        np.ascontiguousarray(data.transpose(0, 2, 3, 1)), np.asarray(labels).astype(np.int64)
+    )
+
+
+def food101(home: Path) -> Pictures:
+    """Folders with lists in JSON."""
+    root, parts = (
+        home / "food-101" / "images",
+        {split: _vision().Food101(home, split=split) for split in ("train", "test")},
+    )
+    splits = {s: listed(root, _below(root, d._image_files), d._labels) for s, d in parts.items()}
+    return Pictures(splits, tuple(parts["train"].classes))
+
+
+def flowers102(home: Path) -> Pictures:
+    """One folder with lists in Matlab files; train and validation together are the training set."""
+    root = home / "flowers-102" / "jpg"
+    train, val, test = (
+        _vision().Flowers102(home, split=split) for split in ("train", "val", "test")
+    )
+    both = listed(
+        root, _below(root, train._image_files + val._image_files), train._labels + val._labels
+    )
+    return Pictures(
+        {"train": both, "test": listed(root, _below(root, test._image_files), test._labels)},
+        tuple(train.classes),
+    )
+
+
+def pets(home: Path) -> Pictures:
+    """One folder with lists in text files."""
+    root = home / "oxford-iiit-pet" / "images"
+    parts = {
+        name: _vision().OxfordIIITPet(home, split=split)
+        for name, split in (("train", "trainval"), ("test", "test"))
+    }
+    return Pictures(
+        {s: listed(root, _below(root, d._images), d._labels) for s, d in parts.items()},
+        tuple(parts["train"].classes),
+    )
+
+
+def eurosat(home: Path) -> Pictures:
+    """A folder a class, split by a hash of the names."""
+    found = _vision().EuroSAT(home)
+    root = home / "eurosat" / "2750"
+    return _by_hash(
+        root, _below(root, [path for path, _ in found.samples]), found.targets, found.classes
+    )
+
+
+def caltech256(home: Path) -> Pictures:
+    """A folder a class, split by a hash of the names."""
+    found = _vision().Caltech256(str(home))
+    root = home / "caltech256" / "256_ObjectCategories"
+    names = [
+        f"{found.categories[y]}/{y + 1:03d}_{i:04d}.jpg"
+        for y, i in zip(found.y, found.index, strict=True)
+    ]
+    return _by_hash(
+        root, names, found.y, [name.partition(".")[2] or name for name in found.categories]
+    )
+
+
+def celeba(home: Path) -> Pictures:
+    """Faces, smiling or not (attribute ``Smiling``)."""
+    root, parts = (
+        home / "celeba" / "img_align_celeba",
+        {split: _vision().CelebA(home, split=split) for split in ("train", "test")},
+    )
+    smiling = parts["train"].attr_names.index("Smiling")
+    splits = {
+        s: listed(root, list(d.filename), d.attr[:, smiling].numpy()) for s, d in parts.items()
+    }
+    return Pictures(splits, ("not smiling", "smiling"))
+
+
+def medmnist(archive: Archive) -> Callable[[Path], Pictures]:
+    """A 28-pixel MedMNIST set; its validation part is left out."""
+
+    def read(home: Path) -> Pictures:
+        check(home / archive.name, archive)
+        from dpviz.encoders import torchvision_shim
+
+        torchvision_shim.prepare()
+        import medmnist
+
+        info = medmnist.INFO[archive.name.removesuffix(".npz")]
+        kind = getattr(medmnist, info["python_class"])
+        parts = {split: kind(split=split, root=str(home)) for split in ("train", "test")}
+        splits = {
+            s: Images(np.ascontiguousarray(d.imgs), d.labels[:, 0].astype(np.int64))
+            for s, d in parts.items()
+        }
+        return Pictures(splits, tuple(info["label"][str(c)] for c in range(len(info["label"]))))
+
+    return read
+
+
+def _vision():
+    """torchvision's data sets."""
+    from dpviz.encoders import torchvision_shim
+
+    torchvision_shim.prepare()
+    import torchvision.datasets
+
+    return torchvision.datasets
+
+
+def _below(root: Path, paths: Sequence[str | Path]) -> list[str]:
+    return [Path(path).relative_to(root).as_posix() for path in paths]
+
+
+def _by_hash(
+    root: Path, names: list[str], labels: Sequence[int], classes: Sequence[str]
+) -> Pictures:
+    """Train and test by a hash of each name, for a set that comes in one piece."""
+    labels, test = (
+        np.asarray(labels, np.int64),
+        np.array([by_hash(name) == "test" for name in names]),
+    )
+    picture_sets.check_classes(
+        root.name,
+        [
+            (None, "test" if t else "train", classes[c])
+            for t, c in {*zip(test.tolist(), labels.tolist(), strict=True)}
+        ],
+    )
+    parts = {"train": np.flatnonzero(~test), "test": np.flatnonzero(test)}
+    return Pictures(
+        {s: listed(root, [names[i] for i in rows], labels[rows]) for s, rows in parts.items()},
+        tuple(classes),
+    )
