@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import AXES, Budget
@@ -27,6 +28,15 @@ def number(value: float) -> str:
     if text in ("inf", "nan"):
         return {"inf": "∞", "nan": "unknown"}[text]
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
+def numbers(values: Sequence[float]) -> list[str]:
+    """Each as ``number`` writes it, with all its digits where two would read the same."""
+    short = [number(value) for value in values]
+    return [
+        words if short.count(words) == 1 else f"{value!r}"
+        for words, value in zip(short, values, strict=True)
+    ]
 
 
 def minus(text: str) -> str:

@@ -45,20 +45,19 @@ else:
         drawn, names, metric, view.budget.axis, view.budget.delta, view.first_seed
     )
     still = dataclasses.replace(found.spec, budget=drawn_budgets[0])
-    drawn_at = live_budget.steady(
-        KEY, (still, controls.mark(still), drawn_budgets, metric), view.budget.value
-    )
     with picture:
-        charts.show(means_map.figure(chart, drawn_at), means_map.alt(chart), f"{KEY}-map")
+        live_budget.show(
+            KEY,
+            (still, controls.mark(still), drawn_budgets, metric),
+            chart.budgets,
+            view.budget.value,
+            lambda budget: charts.show(
+                means_map.figure(chart, budget), means_map.alt(chart), f"{KEY}-map"
+            ),
+            lambda budget: controls.answer_at(found, view, budget, metric),
+        )
     st.caption(controls.map_caption(chart, view))
 page_turns.breathe()
-if drawn is not None:
-    live_budget.tie(
-        f"{KEY}-map",
-        chart.budgets,
-        view.budget.value,
-        lambda budget: controls.answer_at(found, view, budget, metric),
-    )
 st.caption(text.origin(found.every))
 pinned.show(KEY, view, [*found.now, found.exact], metric)
 controls.cards_row(found, view, names, turned)

@@ -58,12 +58,14 @@ with answer:
 if job.errors or not here:
     st.stop()
 
-drawn_at = live_budget.steady(KEY, (shown, log), now.view.budget.value)
-main.draw(error_by_budget.figure(shown, drawn_at, log), error_by_budget.alt(shown))
-live_budget.tie(
-    main.key,
+live_budget.show(
+    KEY,
+    (shown, log),
     shown.budgets,
     now.view.budget.value,
+    lambda budget: main.draw(
+        error_by_budget.figure(shown, budget, log), error_by_budget.alt(shown)
+    ),
     lambda budget: controls.answer_at(found, now, budget, metric),
 )
 page_turns.breathe()

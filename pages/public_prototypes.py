@@ -37,19 +37,28 @@ still = (
     found.draws.seeds,
     metric,
 )
+
+
+def draw(budget):
+    """The grid at a budget."""
+    with st.container(key=f"{KEY}-grid"):
+        st.html(controls.by_seed(found, view, budget))
+    return f"{KEY}-grid"
+
+
 with page_record.picture():
     cards.private_view()
-    with st.container(key=f"{KEY}-grid"):
-        st.html(controls.by_seed(found, view, live_budget.steady(KEY, still, view.budget.value)))
-    page_record.html(
-        KEY, controls.legend(found), lambda: controls.by_seed(found, view, view.budget.value)
-    )
-    live_budget.tie(
-        f"{KEY}-grid",
+    live_budget.show(
+        KEY,
+        still,
         controls.budgets(found),
         view.budget.value,
+        draw,
         lambda budget: controls.answer_at(found, view, budget),
         slider=True,
+    )
+    page_record.html(
+        KEY, controls.legend(found), lambda: controls.by_seed(found, view, view.budget.value)
     )
 page_turns.breathe()
 st.caption(controls.legend(found))

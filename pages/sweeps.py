@@ -65,14 +65,18 @@ def say(budget):
 
 page_record.answer(answer, say(shown.budget))
 with page_record.picture():
-    charts.show(
-        accuracy_by_budget.figure(curve, live_budget.steady(KEY, curve, shown.budget)),
-        accuracy_by_budget.alt(curve),
+    live_budget.show(
         KEY,
+        curve,
+        curve.budgets,
+        shown.budget,
+        lambda budget: charts.show(
+            accuracy_by_budget.figure(curve, budget), accuracy_by_budget.alt(curve), KEY
+        ),
+        say,
+        control=controls.BUDGET,
+        move=controls.set_budget,
     )
-live_budget.tie(
-    KEY, curve.budgets, shown.budget, say, control=controls.BUDGET, move=controls.set_budget
-)
 st.caption(accuracy_by_budget.caption(curve))
 st.caption(text.origin(results))
 page_record.now().again = (

@@ -54,14 +54,14 @@ with answer:
 if not results:
     st.stop()
 
-main.draw(
-    accuracy_by_budget.figure(shown, live_budget.steady(KEY, shown, view.budget.value)),
-    accuracy_by_budget.alt(shown),
-)
-live_budget.tie(
-    main.key,
+live_budget.show(
+    KEY,
+    shown,
     shown.budgets,
     view.budget.value,
+    lambda budget: main.draw(
+        accuracy_by_budget.figure(shown, budget), accuracy_by_budget.alt(shown)
+    ),
     lambda budget: accuracy_sentence.answer(shown, view.ir, budget),
 )
 page_turns.breathe()

@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import readout
+from dpviz.plots.kit.frames import frames_of
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
 from dpviz.stats import Interval, interval
 from dpviz.types import Budget, Result
-from dpviz.words import METRIC_WORDS, at, number
+from dpviz.words import METRIC_WORDS, at
 
 PLOT = 330
 """Pixels of the plot itself."""
@@ -142,6 +143,6 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         rows, curve.waiting, now, curve.axis, curve.delta, PLOT, {"range": [0, 1], "dtick": 0.2}
     )
     layout |= readout.handled(curve.budgets, now)
-    frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
+    frames = frames_of(curve.budgets, move, places)
     # plotly's own checks take most of a slider move; the tests make them instead
     return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)

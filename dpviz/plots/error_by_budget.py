@@ -14,11 +14,12 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import readout
+from dpviz.plots.kit.frames import frames_of
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import KEPT, Still, look
 from dpviz.stats import Interval, interval
 from dpviz.types import Budget, Result
-from dpviz.words import at, number
+from dpviz.words import at
 
 PLOT = 340
 """Pixels of the plot itself."""
@@ -137,7 +138,7 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
     layout = readout.layout(
         rows, curve.waiting, now, curve.axis, curve.delta, PLOT, _y(log)
     ) | readout.handled(curve.budgets, now)
-    frames = [{"name": number(b), "data": move(b), "traces": places} for b in curve.budgets]
+    frames = frames_of(curve.budgets, move, places)
     # plotly's own checks take most of a slider move; the tests make them instead
     return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)
 

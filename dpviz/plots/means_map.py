@@ -12,10 +12,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
-from dpviz.plots.kit.frames import slider, sweep
+from dpviz.plots.kit.frames import frames_of, slider, sweep
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, Still, rgba
 from dpviz.types import Budget, Scores
-from dpviz.words import METRIC_WORDS, at, number
+from dpviz.words import METRIC_WORDS, at, numbers
 
 NAMED = 40
 """Most classes whose names are written."""
@@ -114,9 +114,7 @@ def figure(chart: MeansMap, now: float) -> go.Figure:
     still = [_points(chart), _exact(chart)]
     moving = _moving(chart, now)
     traces = list(range(len(still), len(still) + len(moving)))
-    frames = [
-        {"name": number(b), "data": _moved(chart, b), "traces": traces} for b in chart.budgets
-    ]
+    frames = frames_of(chart.budgets, lambda budget: _moved(chart, budget), traces)
     return Still(data=still + moving, layout=_layout(chart, now), frames=frames, _validate=False)
 
 
@@ -234,7 +232,7 @@ def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
         "xaxis2": {"domain": [0, 1], "anchor": "y2"} | hidden,
         "yaxis2": {"domain": [0.91, 1], "anchor": "x2"} | hidden | {"range": [-1, 1]},
     }
-    names = [number(b) for b in chart.budgets]
+    names = numbers(chart.budgets)
     return layout | (slider(names, chart.place(now)) | sweep(names) if len(names) > 1 else {})
 
 

@@ -67,10 +67,8 @@ def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
     begin(page, server)
     page.wait_for_timeout(500)
     messages.clear()
-    control = page.locator(".st-key-eps_stop")
-    distinct = frames_of_a_drag(
-        page, control.locator("[data-testid=stSliderThumbValue]"), control.get_by_role("group"), 31
-    )
+    control = page.get_by_role("slider", name="Budget ε")
+    distinct = frames_of_a_drag(page, control, control, 31)
     assert len(distinct) >= 10 and not messages
     page.mouse.up()
     sentence(page, r"At IR 10 and \(100, 1e-5\)-DP")

@@ -4,14 +4,25 @@ the server.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dpviz.plots.kit.style import ACCENT, FAINT, GREY, GRID
+from dpviz.words import numbers
 
 STILL = {"mode": "immediate", "transition": {"duration": 0}}
 INSTANT = STILL | {"frame": {"duration": 0, "redraw": False}}
 SWEEP = STILL | {"fromcurrent": False, "frame": {"duration": 450, "redraw": False}}
+
+
+def frames_of(
+    budgets: Sequence[float], draw: Callable[[float], list[dict[str, Any]]], traces: Sequence[int]
+) -> list[dict[str, Any]]:
+    """A frame for each budget, called by its number; ``draw`` gives what ``traces`` are there."""
+    return [
+        {"name": name, "data": draw(budget), "traces": traces}
+        for name, budget in zip(numbers(budgets), budgets, strict=True)
+    ]
 
 
 def slider(names: Sequence[str], active: int, below: int = 30) -> dict[str, Any]:

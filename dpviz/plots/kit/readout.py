@@ -12,7 +12,7 @@ from typing import Any
 from dpviz.plots.kit import frames
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, Look, rgba
 from dpviz.stats import Interval
-from dpviz.words import SYMBOLS, axis_title, number, percent, spread
+from dpviz.words import SYMBOLS, axis_title, number, numbers, percent, spread
 
 ROW = 21
 """Pixels a row of the read-out."""
@@ -219,7 +219,7 @@ def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
     """Layout entries of the slider and the sweep, where there is more than one budget to move to."""
     if now not in budgets or len(budgets) < 2:
         return {}
-    names = [number(b) for b in budgets]
+    names = numbers(budgets)
     return frames.slider(names, list(budgets).index(now), below=58) | frames.sweep(names)
 
 

@@ -11,7 +11,7 @@ const hands = new WeakMap();
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!hands.has(parentElement)) hands.set(parentElement, begin(data.slider ? pages(parentElement) : plotly()));
   const hand = hands.get(parentElement);
-  hand.told(data, (place) => setTriggerValue("budget", place));
+  hand.told(data, (place) => setTriggerValue("budget", data.budgets[place]));
   return () => {
     hand.end();
     hands.delete(parentElement);

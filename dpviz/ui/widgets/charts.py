@@ -56,11 +56,6 @@ class Slot:
         self._place, self._key, self._slot = place, key, None
         self._last = st.session_state.get(f"{key}:drawn", 1)
 
-    @property
-    def key(self) -> str:
-        """Key of the chart that was drawn last."""
-        return self._key if self._last < 2 else f"{self._key}-{self._last}"
-
     def first(self, draw: Callable[[], None]) -> None:
         """Draw an empty chart, unless an older one is there to look at."""
         if not st.session_state.get(f"{self._key}:drawn"):
@@ -77,6 +72,7 @@ class Slot:
         else:
             self._last += 1
         with self._slot.container():
-            show(figure, alt, self.key, name=self._key)
+            key = self._key if self._last < 2 else f"{self._key}-{self._last}"
+            show(figure, alt, key, name=self._key)
         st.session_state[f"{self._key}:drawn"] = self._last
-        return self.key
+        return key

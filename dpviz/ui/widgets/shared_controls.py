@@ -13,17 +13,14 @@ from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.widgets import feature_choices, params, uploads
+from dpviz.ui.widgets import budget_control, feature_choices, params, uploads
 from dpviz.ui.widgets.choices import choice, forget
-from dpviz.views.view import BEYOND, STOPS, View
-from dpviz.words import METRIC_WORDS, METRICS, SYMBOLS, number
+from dpviz.views.view import View
+from dpviz.words import METRIC_WORDS, METRICS, number
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 CEILING = "class-mean"
-SMALLEST = 1e-6
-STOP = "eps_stop"
-"""Key of the budget's slider; the box beside it, "eps", holds the value."""
 
 
 def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
@@ -182,54 +179,15 @@ def privacy() -> Budget:
             bind="query-params",
         )
     with slot:
-        value = _budget(axis)
+        value = budget_control.value(axis)
+        ends("more private", "more accurate")
         st.caption(f"δ = {number(delta)}" + ("" if axis == "approx" else ", for conversions to ε"))
     return Budget(value, axis, float(delta))
-
-
-def _budget(axis: str) -> float:
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    with right:
-        value = st.number_input(
-            "Budget, typed",
-            SMALLEST,
-            1e6,
-            1.0,
-            0.1,
-            format="%g",
-            key="eps",
-            label_visibility="collapsed",
-            help="Any value above 0.",
-            bind="query-params",
-        )
-    options = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), float(value)})
-    st.session_state[STOP] = float(value)
-    with left:
-        st.markdown(f"Budget {SYMBOLS[axis]}")
-    st.select_slider(
-        f"Budget {SYMBOLS[axis]}",
-        options,
-        format_func=number,
-        key=STOP,
-        on_change=_settle,
-        label_visibility="collapsed",
-    )
-    ends("more private", "more accurate")
-    return float(value)
 
 
 def ends(left: str, right: str) -> None:
     """What the ends of the slider above mean."""
     st.html(f'<div class="dp-ends"><span>← {left}</span><span>{right} →</span></div>')
-
-
-def _settle() -> None:
-    set_budget(st.session_state[STOP])
-
-
-def set_budget(value: float) -> None:
-    """Move the budget, from a callback."""
-    st.session_state["eps"] = float(value)
 
 
 _AXIS_HELP = (

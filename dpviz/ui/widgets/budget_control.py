@@ -1,0 +1,56 @@
+"""The budget: a box for any value, which holds it, and a slider over round stops, which moves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpviz.ui.assets import ASSETS
+from dpviz.views.view import BEYOND, STOPS
+from dpviz.words import SYMBOLS, numbers
+
+SMALLEST, LARGEST = 1e-6, 1e6
+BOX, SLIDER = "eps", "budget-slider"
+"""Keys; that of the box stands in the link."""
+HTML = """<div class="dp-budget"><input type="range" min="0" step="1"><output></output>
+<div><span></span><span></span></div></div>"""
+CSS, JS = ((ASSETS / f"budget_slider.{kind}").read_text() for kind in ("css", "js"))
+
+
+def value(axis: str) -> float:
+    """The budget looked at, on this axis."""
+    label = f"Budget {SYMBOLS[axis]}"
+    left, right = st.columns([3, 2], vertical_alignment="bottom")
+    left.markdown(label)
+    now = right.number_input(
+        "Budget, typed",
+        SMALLEST,
+        LARGEST,
+        1.0,
+        0.1,
+        format="%g",
+        key=BOX,
+        label_visibility="collapsed",
+        help="Any value above 0.",
+        bind="query-params",
+    )
+    stops = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), now})
+    data = {"label": label, "stops": stops, "names": numbers(stops), "now": now}
+    slider = st.components.v2.component(
+        "dpviz.budget", html=HTML, css=CSS, js=JS, isolate_styles=False
+    )
+    slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
+    return now
+
+
+def take(key: str, settle: Callable[[float], None]) -> None:
+    """Settle at the budget that a component in the browser, called ``key``, was moved to."""
+    moved = st.session_state[key]["budget"]
+    if isinstance(moved, int | float) and SMALLEST <= moved <= LARGEST:
+        settle(float(moved))
+
+
+def move(budget: float) -> None:
+    """Move the budget, from a callback."""
+    st.session_state[BOX] = budget
