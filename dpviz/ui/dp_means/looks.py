@@ -336,7 +336,7 @@ def _pooling_sentence(chart: accuracy_by_pooling.Pooling, k: int, metric: str, v
     one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
     where = (
         f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
-        f" are right without noise and **{chart.noisy[now]}** with it."
+        f" are right without noise and **{percent(chart.noisy[now])}** with it."
     )
     trade = (
         f"Pooling by {chart.ks[-1]} makes the mean {chart.signal[one] / chart.signal[last]:.3g}"
