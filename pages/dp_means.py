@@ -51,9 +51,7 @@ else:
             (still, controls.mark(still), drawn_budgets, metric),
             chart.budgets,
             view.budget.value,
-            lambda budget: charts.show(
-                means_map.figure(chart, budget), means_map.alt(chart), f"{KEY}-map"
-            ),
+            lambda budget: charts.plot(means_map, chart, f"{KEY}-map", budget),
             lambda budget: controls.answer_at(found, view, budget, metric),
         )
     st.caption(controls.map_caption(chart, view))

@@ -63,9 +63,7 @@ live_budget.show(
     (shown, log),
     shown.budgets,
     now.view.budget.value,
-    lambda budget: main.draw(
-        error_by_budget.figure(shown, budget, log), error_by_budget.alt(shown)
-    ),
+    lambda budget: main.plot(error_by_budget, shown, budget, log),
     lambda budget: controls.answer_at(found, now, budget, metric),
 )
 page_turns.breathe()

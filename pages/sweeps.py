@@ -70,9 +70,7 @@ with page_record.picture():
         curve,
         curve.budgets,
         shown.budget,
-        lambda budget: charts.show(
-            accuracy_by_budget.figure(curve, budget), accuracy_by_budget.alt(curve), KEY
-        ),
+        lambda budget: charts.plot(accuracy_by_budget, curve, KEY, budget),
         say,
         control=controls.BUDGET,
         move=controls.set_budget,

@@ -59,9 +59,7 @@ live_budget.show(
     shown,
     shown.budgets,
     view.budget.value,
-    lambda budget: main.draw(
-        accuracy_by_budget.figure(shown, budget), accuracy_by_budget.alt(shown)
-    ),
+    lambda budget: main.plot(accuracy_by_budget, shown, budget),
     lambda budget: accuracy_sentence.answer(shown, view.ir, budget),
 )
 page_turns.breathe()

@@ -26,7 +26,7 @@ from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards, charts, text
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
-from dpviz.words import METRICS, at, minus, number
+from dpviz.words import METRICS, at, minus, number, percent
 
 LOOKS = {
     "errors": "Why small classes fail",
