@@ -13,7 +13,7 @@ MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/"),
     *("words.py", "stats.py", "__main__.py", "machine/pdf.py"),
     *("run/jobs.py", "run/processes.py", "run/worker.py", "run/cluster.py"),
-    *("run/sweep_files.py", "run/tuning.py"),
+    *("run/sweep_files.py", "run/sweep_process.py", "run/tuning.py"),
     *("run/release_file.py", "run/result_files.py", "run/reproduce.py"),
 )
 """Where code draws, asks or checks, but moves no kept number; all else is in the digest."""

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from dpviz.run import experiment, sweep_files, tuning
+from dpviz.run import experiment, sweep_files, sweep_process, tuning
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.sweeps import controls as on_page
+from dpviz.ui.sweeps import answer, looks
 from dpviz.ui.widgets import uploads
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
@@ -127,23 +127,23 @@ def test_a_running_and_a_broken_off_sweep_say_so(own):
 )
 def test_what_may_not_begin_is_refused(own, change, says):
     with pytest.raises(DpvizError, match=says):
-        on_page.begin(change(toml(own)).encode(), "x.toml")
+        sweep_process.begin(change(toml(own)).encode(), "x.toml", looks.allowed)
     with pytest.raises(DpvizError, match="not text"):
-        on_page.begin(b"\xff", "x.toml")
+        sweep_process.begin(b"\xff", "x.toml", looks.allowed)
     assert not sweep_files.statuses()
 
 
 def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
-    key = on_page.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml")
+    key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml", looks.allowed)
     with pytest.raises(DpvizError, match="is running"):
-        on_page.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml")
+        sweep_process.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml", looks.allowed)
     for _ in range(600):
         status = sweep_files.load(key)
         if status.now != "running":
             break
         time.sleep(0.1)
     assert (status.now, status.done, status.total, status.name) == ("finished", 24, 24, "up")
-    assert len(on_page.read(status)) == 24
+    assert len(answer.results(status)) == 24
 
 
 # ------------------------------------------------------------------------------------------- tuning

@@ -1,0 +1,62 @@
+"""The answer of the page "Sweeps": what of a sweep is in the store, and how far it is, in words."""
+
+from __future__ import annotations
+
+import time
+
+from dpviz.run import experiment, sweep_files
+from dpviz.run.sweep_files import Status
+from dpviz.types import DpvizError, Result
+from dpviz.ui.live import page_caches
+from dpviz.ui.widgets import text
+
+MOST = 20_000
+"""Cells of a sweep that is opened here; larger ones have their CSV."""
+SIGNS = {"running": "▶", "finished": "✓", "stopped": "❚❚", "failed": "✕", "broken off": "⚡"}
+WORDS = {
+    "running": "is running",
+    "finished": "is finished",
+    "stopped": "was stopped",
+    "failed": "failed",
+    "broken off": "broke off (no sign of life)",
+}
+NONE = (
+    "No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
+    " --out results.csv`."
+)
+GONE = "The sweep that the link names is not on this server. "
+
+
+def results(status: Status) -> tuple[Result, ...]:
+    """What is stored of a sweep; nothing, with a sentence on the page, where it cannot be read."""
+    try:
+        # a running one is read anew only when more is done
+        return _opened(status.key, status.done, 0.0 if status.now == "running" else status.beat)
+    except DpvizError as error:
+        text.refusals([str(error)])
+        return ()
+
+
+@page_caches.remembered(8, "Reading the store")
+def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
+    """``done`` and ``beat`` say how far it is, so that what came since is read anew."""
+    status = sweep_files.load(key)
+    specs = sweep_files.parse(status.text, status.name, MOST) if status else []
+    return tuple(experiment.stored(specs))
+
+
+def state(status: Status) -> str:
+    """How far the sweep is, in words."""
+    return (
+        f"**{text.literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
+        " cells."
+    )
+
+
+def ago(then: float) -> str:
+    """How long a time (seconds since 1970) is past."""
+    seconds = max(0.0, time.time() - then)
+    for size, word in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {word}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,129 @@
+"""What stands below the chart of the page "Sweeps": all sweeps, a new one, tables and files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+
+from dpviz.data import DATASETS, synthetic
+from dpviz.encoders import ENCODERS
+from dpviz.run import result_files, sweep_files, sweep_process
+from dpviz.run.sweep_files import Status
+from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.ui.sweeps.answer import SIGNS, ago, state
+from dpviz.ui.sweeps.controls import BEGUN
+from dpviz.ui.widgets import export, text, uploads
+from dpviz.views.sweep_lines import SweepLines
+
+SHOWN = 10
+EXAMPLE = """dataset = "mnist5k"
+encoder = "glyphnet"
+axis = "zcdp"
+budgets = [0.1, 1, 10]
+ir = [1, 50]
+seeds = 5
+[methods.dppl-mean]
+[methods.dppl-public]
+d_min = [1.2, 1.3]
+"""
+
+
+def panel(sweeps: Sequence[Status]) -> None:
+    """All sweeps with their progress; looked at anew every two seconds while one runs."""
+    live = [s.key for s in sweeps if s.now == "running"]
+
+    @st.fragment(run_every=2 if live else None)
+    def rows() -> None:
+        now = sweep_files.statuses()
+        if live and not any(s.key in live and s.now == "running" for s in now):
+            st.rerun()
+        for status in now[:SHOWN]:
+            _row(status)
+        if len(now) > SHOWN:
+            st.caption(f"and {len(now) - SHOWN} older ones, to be chosen on the left")
+
+    with st.container(key="all-sweeps"):  # their progress is not this page's own
+        rows()
+
+
+def _row(status: Status) -> None:
+    left, right = st.columns([3, 2], vertical_alignment="center")
+    share = status.done / status.total if status.total else 0.0
+    left.progress(share, f"{SIGNS[status.now]} {state(status)}")
+    with right.container(horizontal=True, vertical_alignment="center"):
+        where = text.literal(status.where)
+        st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
+        if status.now == "running" and (sweep_files.folder() / f"{status.key}.toml").exists():
+            st.button(
+                "Stop",
+                key=f"stop-{status.key}",
+                on_click=sweep_files.ask_to_stop,
+                args=(status.key,),
+                help="What is done is kept.",
+            )
+    if status.now == "failed":
+        text.refusals([status.stage])
+
+
+# -------------------------------------------------------------------------------------- a new sweep
+
+
+def start_form(first: bool = False) -> None:
+    """A fold to begin a sweep from pasted or uploaded TOML; open where it is the ``first``."""
+    with st.expander("Begin a sweep here", expanded=first):
+        st.caption(
+            f"It runs in a process of its own, up to {sweep_process.MOST:,} cells, one sweep at a"
+            " time; larger ones start from a shell."
+        )
+        file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
+        most = sweep_process.LETTERS
+        typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)
+        if st.button("Begin", key="sweep-begin"):
+            content = (file.getvalue(), file.name) if file else (typed.encode(), "pasted.toml")
+            try:
+                st.session_state[BEGUN] = sweep_process.begin(*content, allowed)
+            except DpvizError as error:
+                text.refusals([str(error)])
+                return
+            st.rerun()
+
+
+def allowed(spec: RunSpec) -> None:
+    """A page must not read any file of the server.
+
+    Raises:
+        DpvizError: for other data than those of the table and uploads by their name, or for an
+            encoder that is not in the table.
+    """
+    own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
+    upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
+    if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):
+        raise DpvizError(
+            f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
+            " or start the sweep from a shell."
+        )
+    if spec.encoder is not None and spec.encoder not in ENCODERS:
+        raise DpvizError(
+            f"The encoder {spec.encoder!r} is not one that this page offers; use one of"
+            f" {', '.join(ENCODERS)}."
+        )
+
+
+# --------------------------------------------------------------------------------- tables and files
+
+
+def downloads(shown: SweepLines, results: Sequence[Result], status: Status, key: str) -> None:
+    """What is drawn as a table, all results, and the sweep with its command."""
+    export.table([result_files.row(r) for r in shown.results], f"{key}-shown", "What is drawn")
+    with st.container(horizontal=True):
+        export.download("All results as CSV", result_files.as_csv(results), f"{key}.csv")
+        export.download("The sweep as TOML", status.text, f"{key}.toml", "text/plain")
+    st.code(command(key), language="bash")
+
+
+def command(key: str) -> str:
+    """The shell command of a sweep whose file is called ``key``."""
+    return f"python -m dpviz sweep {key}.toml --out {key}.csv"
