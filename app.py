@@ -7,6 +7,15 @@ from dpviz.ui.live import page_turns, price_of_looking
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
+
+
+def page(name: str, title: str, icon: str) -> st.Page:
+    """The page of ``pages/<name>.py``."""
+    address = name.replace("_", "-")
+    icon = f":material/{icon}:"
+    return st.Page(f"pages/{name}.py", title=title, url_path=address, icon=icon)
+
+
 PAGES = {
     "": [
         st.Page(**TRADE_OFF, default=True),
@@ -14,63 +23,32 @@ PAGES = {
         st.Page(**TRADE_OFF, url_path="trade-off", visibility="hidden"),
     ],
     "Methods": [
-        st.Page(
-            "pages/dp_means.py", title="DP means", url_path="dp-means", icon=":material/blur_on:"
-        ),
-        st.Page(
-            "pages/public_prototypes.py",
-            title="Public prototypes",
-            url_path="public-prototypes",
-            icon=":material/image_search:",
-        ),
-        st.Page(
-            "pages/teachers_vote.py",
-            title="Teachers vote",
-            url_path="teachers-vote",
-            icon=":material/how_to_vote:",
-        ),
-        st.Page(
-            "pages/mixed_privacy.py",
-            title="Mixed privacy",
-            url_path="mixed-privacy",
-            icon=":material/join:",
-        ),
+        page("dp_means", "DP means", "blur_on"),
+        page("public_prototypes", "Public prototypes", "image_search"),
+        page("teachers_vote", "Teachers vote", "how_to_vote"),
+        page("mixed_privacy", "Mixed privacy", "join"),
     ],
     "Records": [
-        st.Page(
-            "pages/who_pays.py", title="Who pays", url_path="who-pays", icon=":material/groups:"
-        ),
-        st.Page(
-            "pages/attackers_view.py",
-            title="Attacker's view",
-            url_path="attackers-view",
-            icon=":material/policy:",
-        ),
+        page("who_pays", "Who pays", "groups"),
+        page("attackers_view", "Attacker's view", "policy"),
     ],
     "Data and features": [
-        st.Page("pages/data.py", title="Data", url_path="data", icon=":material/database:"),
-        st.Page(
-            "pages/neural_collapse.py",
-            title="Neural collapse",
-            url_path="neural-collapse",
-            icon=":material/change_history:",
-        ),
+        page("data", "Data", "database"),
+        page("neural_collapse", "Neural collapse", "change_history"),
     ],
     "Experiments": [
-        st.Page("pages/sweeps.py", title="Sweeps", url_path="sweeps", icon=":material/grid_on:"),
-        st.Page("pages/tuning.py", title="Tuning", url_path="tuning", icon=":material/tune:"),
+        page("sweeps", "Sweeps", "grid_on"),
+        page("tuning", "Tuning", "tune"),
     ],
     "Learn": [
-        st.Page("pages/lessons.py", title="Lessons", url_path="lessons", icon=":material/school:"),
-        st.Page(
-            "pages/glossary.py", title="Glossary", url_path="glossary", icon=":material/menu_book:"
-        ),
+        page("lessons", "Lessons", "school"),
+        page("glossary", "Glossary", "menu_book"),
     ],
 }
 with page_turns.turn():
     # at the top, so that the sidebar begins with the controls
-    page = st.navigation(PAGES, position="top")
+    chosen = st.navigation(PAGES, position="top")
     lesson_strip.strip()
     price_of_looking.leave()
-    page_frame.run(page)
+    page_frame.run(chosen)
     page_turns.settle()

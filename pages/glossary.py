@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dpviz.ui.glossary import looks
+from dpviz.ui.glossary import answer
 from dpviz.ui.widgets import text
 
 text.style()
@@ -14,6 +14,6 @@ wanted = st.text_input(
     max_chars=60,
     placeholder="clipping, ε, minority …",
 )
-found = looks.matching(wanted)
-st.markdown(looks.answer(found, wanted))
-looks.show(found)
+terms = answer.matching(wanted)
+st.markdown(answer.answer(terms, wanted))
+answer.show(terms)

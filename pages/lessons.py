@@ -1,13 +1,13 @@
-"""Lessons: six guided walks through the other pages, and a teacher's own."""
+"""Lessons: guided walks through the other pages, and a teacher's own."""
 
 import streamlit as st
 
-from dpviz.ui.lessons import looks
+from dpviz.ui.lessons import answer, controls
 from dpviz.ui.widgets import text
 
 text.style()
 st.title("What would you like to see for yourself?")
-st.markdown(looks.answer())
-looks.cards()
+st.markdown(answer.answer())
+answer.cards_row()
 st.header("For your own class")
-looks.builder()
+controls.own_link()

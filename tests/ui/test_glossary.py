@@ -1,10 +1,10 @@
-"""Terms: found by their words, each said once."""
+"""Terms: terms by their words, each said once."""
 
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.glossary import looks
+from dpviz.ui.glossary import answer
 from dpviz.ui.glossary.terms import TERMS
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -16,10 +16,10 @@ def test_terms_are_said_once_and_end_in_a_stop():
     assert all(said.endswith(".") for rows in TERMS.values() for _, said in rows)
 
 
-def test_words_are_found_in_names_and_definitions():
-    found = looks.matching("noise Gaussian")
-    assert "Gaussian mechanism" in [name for rows in found.values() for name, _ in rows]
-    assert looks.matching("  ").keys() == TERMS.keys() and not looks.matching("zebra")
+def test_words_are_terms_in_names_and_definitions():
+    terms = answer.matching("noise Gaussian")
+    assert "Gaussian mechanism" in [name for rows in terms.values() for name, _ in rows]
+    assert answer.matching("  ").keys() == TERMS.keys() and not answer.matching("zebra")
 
 
 def test_the_page_finds_and_escapes():

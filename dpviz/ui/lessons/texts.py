@@ -1,7 +1,8 @@
-"""Six short lessons. A step sets the controls by its link, says what to look at, and may ask for a
+"""Short lessons. A step sets the controls by its link, says what to look at, and may ask for a
 prediction.
 
-What comes true is not written here: it is computed from the settings of a step and the next one.
+What comes true is computed from the settings of a step and the next one; a test compares it with
+what the words take for granted.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ class Ask:
     Attributes:
         text: the question; method, score: whose accuracy of which kind (a key of METRICS) is
             compared;
-        then: the method of the next step, where it is another.
+        then: the method of the next step, where it is another;
+        comes: what the next step's words take for granted, a key of ``lesson_strip.CHANGES``.
     """
 
     text: str
     method: str
     score: str = "minority"
     then: str | None = None
+    comes: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,7 @@ EPSILON = Lesson(
                 " accuracy, the mean over all digits?",
                 "dppl-mean",
                 "balanced",
+                comes="same",
             ),
             covered=True,
             score="balanced",
@@ -96,7 +100,12 @@ EPSILON = Lesson(
             1,
             0.1,
             "There is more noise now, but with 400 pictures of each digit much of it averages out.",
-            Ask("And at ε = 0.01, ten times smaller again?", "dppl-mean", "balanced"),
+            Ask(
+                "And at ε = 0.01, ten times smaller again?",
+                "dppl-mean",
+                "balanced",
+                comes="lost",
+            ),
             covered=True,
             score="balanced",
         ),
@@ -139,6 +148,7 @@ MINORITIES = Lesson(
                 "Now the commonest digit has 50 times the pictures of the rarest (IR 50), at the"
                 " same ε. What happens to the **minority**?",
                 "noisy-gd",
+                comes="lost",
             ),
         ),
         _trade_off(
@@ -152,6 +162,7 @@ MINORITIES = Lesson(
                 " mean over all classes, from here?",
                 "noisy-gd",
                 "balanced",
+                comes="down",
             ),
         ),
         _trade_off(
@@ -189,6 +200,7 @@ ENCODER = Lesson(
                 "Take pooling: averaging 16 neighbouring features into one makes the noise smaller"
                 " and the features coarser. What happens to DPPL-Mean's minority?",
                 "dppl-mean",
+                comes="lost",
             ),
         ),
         _trade_off(
@@ -229,6 +241,7 @@ CLIPPING = Lesson(
             Ask(
                 "Clip harder, to 0.03: ten times less noise. What happens to the minority?",
                 "noisy-gd",
+                comes="lost",
             ),
         ),
         _trade_off(
@@ -240,6 +253,7 @@ CLIPPING = Lesson(
             Ask(
                 "Now hardly any clipping: 1.5. What happens to the minority, seen from here?",
                 "noisy-gd",
+                comes="up",
             ),
             **{"noisy-gd.clip": "0.03"},
         ),
@@ -272,6 +286,7 @@ COINPRESS = Lesson(
             Ask(
                 "Make the data imbalanced: IR 10. What happens to the minority, at the same ε = 1?",
                 "dppl-mean",
+                comes="lost",
             ),
             **{"dppl-mean.form": "coinpress"},
         ),
@@ -285,6 +300,7 @@ COINPRESS = Lesson(
                 "Go back to one noisy sum instead of CoinPress, nothing else changed. What happens"
                 " to the minority?",
                 "dppl-mean",
+                comes="up",
             ),
             **{"dppl-mean.form": "coinpress"},
         ),
@@ -322,6 +338,7 @@ PUBLIC = Lesson(
                 " compare?",
                 "dppl-mean",
                 then="dppl-public",
+                comes="up",
             ),
         ),
         _trade_off(
@@ -334,6 +351,7 @@ PUBLIC = Lesson(
             Ask(
                 "What if the public pictures are of the wrong kind: letters only, no digits?",
                 "dppl-public",
+                comes="lost",
             ),
         ),
         _trade_off(

@@ -1,4 +1,4 @@
-"""The page of terms: finding and showing them."""
+"""The answer of the page "Glossary": the terms that go with some words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from dpviz.ui.glossary.terms import TERMS
 from dpviz.ui.widgets.cards import definition
 from dpviz.ui.widgets.text import literal
 
-Found = Mapping[str, Sequence[tuple[str, str]]]
+Terms = Mapping[str, Sequence[tuple[str, str]]]
+"""Name and definition, by subject."""
 
 
-def matching(wanted: str) -> Found:
+def matching(wanted: str) -> Terms:
     """Terms in whose name or definition all the words appear; all terms for nothing."""
     words = wanted.lower().split()
     kept = {
@@ -23,16 +24,16 @@ def matching(wanted: str) -> Found:
     return {subject: rows for subject, rows in kept.items() if rows}
 
 
-def answer(found: Found, wanted: str) -> str:
+def answer(terms: Terms, wanted: str) -> str:
     """How many there are, in one sentence."""
-    count, total = (sum(map(len, table.values())) for table in (found, TERMS))
+    count, total = (sum(map(len, table.values())) for table in (terms, TERMS))
     if not wanted.strip():
         return f"**{total} words** that the pages use, each in a sentence or two."
     return f"**{count} of {total} words** go with “{literal(wanted.strip())}”."
 
 
-def show(found: Found) -> None:
+def show(terms: Terms) -> None:
     """Subjects in their order."""
-    for subject, rows in found.items():
+    for subject, rows in terms.items():
         st.header(subject)
         st.html(f'<div class="dp-terms">{definition(rows)}</div>')
