@@ -261,7 +261,7 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
 
 
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
-    """Accuracies of a release on the test set; a class without test records counts as not scored."""
+    """Accuracies of a release on the test set; a class without test records is not scored."""
     right = release.predict(ready.x_test) == ready.y_test
     if ready.adversary is not None:
         right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)

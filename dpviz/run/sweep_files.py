@@ -12,7 +12,7 @@ import re
 import threading
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import product
@@ -62,6 +62,27 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     Raises:
         DpvizError: for bad TOML, an unknown or missing key, a bad value, too many cells.
     """
+    raw = _table(text, name)
+    facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
+    ratios, values = _many(facts.pop("ir", 1)), _many(raw["budgets"])
+    seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
+    cells = len(seeds) * len(ratios) * len(values) * sum(map(_size, methods.values()))
+    if not 0 < cells <= most:
+        raise DpvizError(
+            f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and"
+            f" seed, and at most {most:,} cells."
+        )
+    axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
+    budgets = [Budget(value, axis, delta) for value in values]
+    return [
+        RunSpec(**facts, method=key, budget=budget, ir=ir, params=params, seed=seed)
+        for key, grid in methods.items()
+        for params, ir, budget, seed in product(_settings(grid), ratios, budgets, seeds)
+    ]
+
+
+def _table(text: str, name: str) -> dict[str, Any]:
+    """The table of a TOML text, with the keys that a sweep may and must have."""
     try:
         raw = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -75,36 +96,16 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     for key in ("dataset", "budgets", "methods"):
         if key not in raw:
             raise DpvizError(f"{name} names no {key}; see sweep.toml in the README.")
-    axis = raw.get("axis", "approx")
-    if not isinstance(axis, str):
-        raise DpvizError(f"{name} gives axis {axis!r}; use its name in quotes.")
-    seeds = raw.get("seeds", 1)
-    seeds = seeds if isinstance(seeds, list) else range(whole("seeds", seeds))
-    ratios, values = _many(raw.get("ir", 1)), _many(raw["budgets"])
-    grids = _grids(raw["methods"], name)
-    cells = (
-        len(seeds)
-        * len(ratios)
-        * len(values)
-        * sum(math.prod(len(values) for _, values in grid) for _, grid in grids)
-    )
-    if not 0 < cells <= most:
-        raise DpvizError(
-            f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and"
-            f" seed, and at most {most:,} cells."
-        )
-    budgets = [Budget(value, axis, raw.get("delta", DELTA)) for value in values]
-    facts = {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
-    found = []
-    for key, grid in grids:
-        settings = product(*([(param, value) for value in values] for param, values in grid))
-        for params, ir, budget, seed in product(settings, ratios, budgets, seeds):
-            fields = {"encoder": None} | facts | {"ir": ir, "params": params, "seed": seed}
-            found.append(RunSpec(**fields, method=key, budget=budget))
-    return found
+    if not isinstance(raw.get("axis", ""), str):
+        raise DpvizError(f"{name} gives axis {raw['axis']!r}; use its name in quotes.")
+    return raw
 
 
-def _grids(table: Any, name: str) -> list[tuple[str, list[tuple[str, list]]]]:
+Grid = dict[str, list]
+"""Values by setting."""
+
+
+def _grids(table: Any, name: str) -> dict[str, Grid]:
     """Each method with the values of each of its settings."""
     table = table if isinstance(table, dict) else {str(key): {} for key in _many(table)}
     for key, settings in table.items():
@@ -114,10 +115,23 @@ def _grids(table: Any, name: str) -> list[tuple[str, list[tuple[str, list]]]]:
                 f"{name} gives {key} {settings!r}; use a table of settings, such as"
                 f" [methods.{key}]."
             )
-    return [
-        (key, [(param, _many(values)) for param, values in settings.items()])
+    return {
+        key: {param: _many(values) for param, values in settings.items()}
         for key, settings in table.items()
-    ]
+    }
+
+
+def _size(grid: Grid) -> int:
+    return math.prod(map(len, grid.values()))
+
+
+def _settings(grid: Grid) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """Every combination of values."""
+    return product(*([(param, value) for value in values] for param, values in grid.items()))
+
+
+def _seeds(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else range(whole("seeds", value))
 
 
 def _many(value: Any) -> list[Any]:
@@ -187,7 +201,7 @@ def folder() -> Path:
 
 
 def key(text: str) -> str:
-    """The same sweep has the same key, so that one begun again takes the place of its former self."""
+    """The same sweep has the same key, so that one begun again takes the place of the former."""
     return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 

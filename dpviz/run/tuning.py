@@ -53,9 +53,10 @@ class Search(Material):
     """What is tuned, on what, and how.
 
     Attributes:
-        method, budget: as in ``RunSpec``, the budget for each trial; metric: of METRICS; trials: how many, or their mean where ``count`` draws the number; seed:
-        of settings, noise and number; sampler: of SAMPLERS; count: of COUNTS; only: names of the
-        settings to move, all if empty.
+        method: key; budget: of each trial; trials: how many, or their mean where ``count`` draws
+            the number; metric: of METRICS; seed: of settings, noise and number; sampler: of
+            SAMPLERS; count: of COUNTS; only: names of the settings to move, all if empty; the rest:
+            as in ``Material``.
     """
 
     method: str
@@ -245,7 +246,9 @@ def run(
             tell = partial(progress, f"Tuning {method.title}", done, wanted)
             tell()
             study.sampler = _sampler(search, done)
-            _one(search, study, moved, done, lambda specs: sweep(specs, lambda *_: tell()))
+            _one(
+                search, study, moved, done, lambda specs, tell=tell: sweep(specs, lambda *_: tell())
+            )
         trials = tuple(_read(trial) for trial in _ended(study)[:wanted])
     return Tuned(search, trials, costs(search, trials), study)
 
