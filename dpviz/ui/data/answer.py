@@ -126,7 +126,7 @@ def chart(held: Seen) -> None:
         class_sizes,
         class_sizes.info(held.train, smallest, held.names),
         KEY,
-        f"Training pictures a class; {sizes if equal else hatched}.",
+        caption=f"Training pictures a class; {sizes if equal else hatched}.",
     )
 
 
