@@ -164,6 +164,7 @@ def test_editing_or_moving_a_module_that_computes_changes_the_key(package, modul
 def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
     before = code.digest(package)
     (package / "plots" / "accuracy_by_budget.py").write_text("# another drawing\n")
+    (package / "types" / "look.py").write_text("# other colours\n")
     assert code.digest(package) == before
     (package / "somewhere").mkdir()
     (package / "somewhere" / "new.py").write_text("")
