@@ -1,22 +1,22 @@
-"""Attacker's view: how far an attack by loss gets, and how far the guarantee lets any attack get."""
+"""Attacker's view: how far an attack by loss gets, and how far the guarantee lets any get."""
 
 import streamlit as st
 
 from dpviz.plots import attack_roc
-from dpviz.ui.attackers_view import controls, looks
+from dpviz.ui.attackers_view import answer, controls, looks
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.widgets import cards, charts, export, text
-from dpviz.ui.widgets.choices import choice
+from dpviz.ui.widgets.choices import segments
 
 KEY = "attackers-view"
 text.style()
-asked = controls.sidebar()
+view = controls.sidebar()
 
-answer = page_record.question("What can an attacker tell?")
+sentence = page_record.question("What can an attacker tell?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    scale = choice(st.segmented_control, "Axes", attack_roc.SCALES, "linear", "axes", required=True)
+    scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
     st.caption(
         "The attack reads private records, so its curve is not for release; the bound follows from"
         " the guarantee alone and is public.",
@@ -30,28 +30,27 @@ main = charts.Slot(picture, KEY)
 
 def draw(job):
     """The chart as far as it goes."""
-    shown = controls.roc_chart(controls.done(job, asked.now), asked, scale)
-    main.draw(attack_roc.figure(shown), attack_roc.alt(shown))
+    main.plot(attack_roc, answer.roc(answer.done(job, view.now), view, scale))
 
 
-job = long_work.collect(KEY, asked.now, status, draw, on=controls.board(asked.design))
+job = long_work.collect(KEY, view.now, status, draw, on=answer.board(view.design))
 text.refusals(job.errors.values())
-found = controls.done(job, asked.now)
-if not found:
+attacks = answer.done(job, view.now)
+if not attacks:
     st.stop()
 draw(job)
-page_record.answer(answer, controls.answer(found, asked))
+page_record.answer(sentence, answer.answer(attacks, view))
 page_turns.breathe()
-st.caption(looks.explained(asked))
-st.caption(looks.origin(found))
-controls.cards_row(found, asked)
+st.caption(looks.explained(view))
+st.caption(looks.origin(attacks))
+answer.cards_row(attacks, view)
 
 st.header("Against the budget")
-found = looks.against_budget(asked, found, KEY)
+attacks = looks.against_budget(view, attacks, KEY)
 with st.expander("What this attack is, and what the bound says"):
     st.markdown(looks.TEXT)
 if fold := export.fold("code"):
     with fold:
-        looks.downloads(found, asked, KEY)
-page_record.now().again = looks.snippet(asked)
-about_numbers.fold(asked.view)
+        looks.downloads(attacks, view, KEY)
+page_record.now().again = looks.snippet(view)
+about_numbers.fold(view)

@@ -5,53 +5,49 @@ import streamlit as st
 from dpviz.plots import feature_shifts
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.neural_collapse import controls, looks
-from dpviz.ui.widgets import charts, export, text
+from dpviz.ui.neural_collapse import answer, controls, looks
+from dpviz.ui.widgets import charts, choices, export, text
 
 KEY = "neural-collapse"
 text.style()
-view, beside = controls.sidebar()
+view = controls.sidebar()
 
-answer = page_record.question("Why do good features make privacy cheap?")
+sentence = page_record.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
 metric = controls.metric()
 main = charts.Slot(page_record.picture(), KEY)
-wanted = controls.groups(view, beside)
-queue = [group for pair in wanted.values() for group in pair]
+wanted = {source: view.pair(source) for source in view.sources}
 
 
 def draw(job):
     """The chart as far as it goes."""
-    found = controls.shown(job, wanted)
-    if found:
-        chart = controls.rows(found, metric)
-        main.draw(feature_shifts.figure(chart), feature_shifts.alt(chart))
+    features = answer.features(job, wanted)
+    if features:
+        main.plot(feature_shifts, answer.rows(features, metric))
 
 
-job = long_work.collect(KEY, queue, status, draw)
+job = long_work.collect(KEY, [group for pair in wanted.values() for group in pair], status, draw)
 with refusals:
     text.refusals(job.errors.values())
-found = controls.shown(job, wanted)
-with answer:
-    page_record.answer(st, controls.answer(found, view, metric))
-if not found:
+features = answer.features(job, wanted)
+with sentence:
+    page_record.answer(st, answer.answer(features, view, metric))
+if not features:
     st.stop()
 draw(job)
 page_turns.breathe()
 
-looks.caption(view)
-controls.cards_row(found, view, metric)
+looks.caption()
+answer.cards_row(features, metric)
 
 st.header("A closer look")
-rows = looks.show(looks.choose(), found, view, metric)
+look = choices.closer_look(looks.LOOKS)
+rows = look(features, view, metric)
 if fold := export.fold():
     with fold:
-        export.table(
-            feature_shifts.table(controls.rows(found, metric)),
-            f"{KEY}-features",
-            "Features side by side",
-        )
+        shifts = feature_shifts.table(answer.rows(features, metric))
+        export.table(shifts, f"{KEY}-features", "Features side by side")
         export.table(rows, f"{KEY}-look", "The closer look")
-        looks.commands(found)
+        looks.commands(features)
 about_numbers.fold(view)

@@ -6,53 +6,51 @@ from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import page_turns
-from dpviz.ui.who_pays import controls, looks
+from dpviz.ui.who_pays import answer, controls, looks
 from dpviz.ui.widgets import cards, charts, export, text
 
 KEY = "who-pays"
 text.style()
-asked = controls.sidebar()
+view = controls.sidebar()
 
-answer = page_record.question("Whose privacy is spent?")
+sentence = page_record.question("Whose privacy is spent?")
 status = st.empty()
-found = controls.sides(asked, KEY, status)
-if not found:
+runs = answer.runs(view, KEY, status)
+if not runs:
     st.stop()
 
-data = experiment.prepared(found[0].result.spec)
-page_record.answer(answer, controls.answer(found, asked))
-who = controls.whose(data)
-shown = controls.charts(found, asked, who, data.class_names)
+data = experiment.prepared(runs[0].result.spec)
+page_record.answer(sentence, answer.answer(runs, view))
+shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
 with page_record.picture():
     cards.private_view()
-    charts.show(
-        privacy_loss_by_record.figure(shown), privacy_loss_by_record.alt(shown), f"{KEY}-sorted"
-    )
+    charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
 page_turns.breathe()
 st.caption(
-    f"{controls.notions(found, asked)} Sensitive itself, and true of this realised run alone; the"
+    f"{answer.notions(runs, view)} Sensitive itself, and true of this realised run alone; the"
     " line is what holds for every record and every run."
 )
-st.caption(looks.origin(found))
-controls.cards_row(found, asked)
+st.caption(looks.origin(runs))
+answer.cards_row(runs, view)
 
 st.header("Pick a bar and see whose it is")
 bars = st.container()
-side, rows = looks.chosen(found, asked)
+by, rows = controls.band(runs, view)
 with bars:
-    looks.histograms(found, shown)
-st.markdown(looks.words(found, side, rows, data.thumbnails is not None))
+    looks.histograms(runs, shown)
+st.markdown(looks.words(runs, by, rows, data.thumbnails is not None))
 cards.private_view()
-looks.show(found, asked, data, rows)
-st.caption(looks.legend(found))
+looks.show(runs, view, data, rows)
+st.caption(looks.legend(runs))
 
 st.header("Class by class")
-looks.by_class(found, asked, data)
+looks.by_class(runs, view, data)
 
+code = answer.snippet(runs[0].result.spec)
 with st.expander("What this promises, and what it does not"):
-    st.markdown(controls.explained(controls.without_formula()))
+    st.markdown(answer.explained())
 if fold := export.fold("code"):
     with fold:
-        looks.downloads(found, asked, data, rows, controls.snippet(found[0].result.spec))
-page_record.now().again = controls.snippet(found[0].result.spec)
-about_numbers.fold(asked.view)
+        looks.downloads(looks.table(runs, view, data, rows), code)
+page_record.now().again = code
+about_numbers.fold(view)

@@ -83,7 +83,7 @@ def attack(
     data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     method, made = methods.get(spec.method), itertools.count()
     params, budget = method.check(dict(spec.params)), spec.budget
-    told = at(budget.axis, budget.value, budget.delta) if budget.private else "no privacy"
+    told = at(budget) if budget.private else "no privacy"
 
     def make(members: Dataset, seed: int) -> Release:
         progress(f"{method.title} at {told}", next(made), len(seeds))

@@ -12,7 +12,7 @@ import pytest
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.plots import attack_auc, attack_roc
 from dpviz.types import Budget, Cancelled, RunSpec
-from dpviz.ui.attackers_view import controls
+from dpviz.ui.attackers_view import answer
 from dpviz.ui.widgets import uploads
 from tests.kit.seen import APP, markdown, opened, sentence
 from tests.kit.toys import full_content
@@ -96,7 +96,7 @@ def test_what_cannot_work_is_said_and_the_rest_drawn():
 def test_an_attack_stops_between_runs_and_equals_the_library(own):
     group = tuple(RunSpec(**{**vars(spec(own)), "seed": s}) for s in range(3))
     told = []
-    found = controls.assault(group, "coin", lambda what, done, total: told.append((done, total)))
+    found = answer.run(group, "coin", lambda what, done, total: told.append((done, total)))
     plain = membership_attack.attack(spec(own), range(3))
     assert found.attack.auc == plain.auc and np.array_equal(found.attack.tpr, plain.tpr)
     assert [t for t in told if t[1] == 3] == [(0, 3), (1, 3), (2, 3)]
@@ -106,7 +106,7 @@ def test_an_attack_stops_between_runs_and_equals_the_library(own):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        controls.assault(group, "coin", stop)
+        answer.run(group, "coin", stop)
 
 
 def test_info_is_exact():

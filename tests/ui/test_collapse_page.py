@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.diagnostics import collapse_runs
 from dpviz.plots import cosine_matrix, error_by_setting, feature_shifts
+from dpviz.plots.kit.style import look as look_of
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.neural_collapse import controls
 from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
@@ -91,11 +92,9 @@ def test_controls_move_the_numbers():
     ],
 )
 def test_each_look_opens_from_a_link(look, words, monkeypatch):
-    from dpviz.ui.neural_collapse import looks as parts
-
-    monkeypatch.setattr(parts, "DRAWS", 5)
-    monkeypatch.setattr(parts, "DIMS", (10, 32))
-    monkeypatch.setattr(parts, "ALPHAS", (0.5, 0.9))
+    monkeypatch.setattr(collapse_runs, "DRAWS", 5)
+    monkeypatch.setattr(collapse_runs, "DIMS", (10, 32))
+    monkeypatch.setattr(collapse_runs, "ALPHAS", (0.5, 0.9))
     at = page(**ETF, look=look)
     assert words in markdown(at) and len(charts(at)) >= 2 and not at.error
     at.session_state["table"] = True
@@ -172,7 +171,7 @@ def test_the_charts_tell_exact_numbers():
     )
     assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
     line = error_by_setting.line(
-        "x", controls.feature_shifts.look("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
+        "x", look_of("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
     )
     drawn = error_by_setting.figure(
         error_by_setting.ErrorLines("p", (line,), log_y=True)

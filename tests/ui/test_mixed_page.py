@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz.diagnostics import adamix_steps as watched
+from dpviz.diagnostics import adamix_steps, preset_comparison
 from dpviz.methods.parts import mixed_gradients as arithmetic
 from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, preset_errors
 from dpviz.run import experiment
@@ -235,8 +235,9 @@ def test_boost_info_and_words():
 def test_order_is_paired():
     below = np.array([0.01, 0.012, 0.011])
     one = np.array([0.1, 0.3, 0.5])
-    assert watched.order(one, one + below) == 1 and watched.order(one + below, one) == -1
-    assert watched.order(one, one[::-1]) == 0 and watched.order(one[:1], one[1:2]) == 0
+    order = preset_comparison.order
+    assert order(one, one + below) == 1 and order(one + below, one) == -1
+    assert order(one, one[::-1]) == 0 and order(one[:1], one[1:2]) == 0
 
 
 def test_steps_of_a_run():
@@ -260,7 +261,7 @@ def test_the_watched_run_is_the_scored_one(own):
     spec = RunSpec(
         uploads.shown(uploads.path(own)), None, "adamix", Budget(1.0), params=(("max_steps", 5),)
     )
-    seen = watched.path(spec)
+    seen = adamix_steps.path(spec)
     assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
 
 

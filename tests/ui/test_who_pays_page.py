@@ -1,4 +1,4 @@
-"""The page "Who pays" without a browser: controls move its numbers, and private views are marked."""
+"""The page "Who pays" without a browser: controls move its numbers, private views are marked."""
 
 import json
 import re
@@ -92,14 +92,14 @@ def test_the_band_chooses_records(own):
 
 
 def test_a_click_on_a_bar_moves_the_band(own, monkeypatch):
-    from dpviz.ui.who_pays import looks
+    from dpviz.ui.who_pays import controls
 
     state = {"bars": {"selection": {"points": [{"point_index": 3}]}}}
-    monkeypatch.setattr(looks.st, "session_state", state)
-    looks._clicked("bars", "noisy-gd")
+    monkeypatch.setattr(controls.st, "session_state", state)
+    controls.clicked("bars", "noisy-gd")
     assert state["band"] == (7.5, 10.0) and state["by"] == "noisy-gd"
     state["bars"]["selection"]["points"] = []
-    looks._clicked("bars", "dppl-mean")
+    controls.clicked("bars", "dppl-mean")
     assert state["by"] == "noisy-gd"
 
 

@@ -1,96 +1,116 @@
-"""The lower half of "Attacker's view": areas against the budget on demand, explanations, downloads."""
+"""Closer looks of "Attacker's view": areas against the budget, explanations, downloads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound
+from dpviz.methods import METHODS
 from dpviz.plots import attack_auc
 from dpviz.run.jobs import Job
-from dpviz.ui.attackers_view import controls
-from dpviz.ui.attackers_view.controls import Asked, Done
+from dpviz.ui.attackers_view import answer
+from dpviz.ui.attackers_view.answer import Attacked
+from dpviz.ui.attackers_view.controls import DESIGN_WORDS, AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export, text
 from dpviz.views.view import STOPS
+from dpviz.words import number
 
 TEXT = """
-**The attack.** The attacker sees the release and asks for each record how well it fits: where the loss is at most a threshold, it says
-"this one was used". Sliding the threshold gives the curve; the area under it is how often a record that was used has a smaller loss
-than one that was not (ties count half; 0.5 is blind guessing). All runs share one threshold and are pooled.
+**The attack.** The attacker sees the release and asks for each record how well it fits: where \
+the loss is at most a threshold, it says
+"this one was used". Sliding the threshold gives the curve; the area under it is how often a \
+record that was used has a smaller loss
+than one that was not (ties count half; 0.5 is blind guessing). All runs share one threshold and \
+are pooled.
 
-**The bound.** Whoever knows all other records and any rule, this one included, stays below the line: it is computed from the guarantee
-alone. A weak attack proves nothing about safety; an attack above the line, beyond its error bar, would prove the guarantee wrong.
-The bound is about one record fixed beforehand, hence about the average over records; a rare record may be found more easily than the
+**The bound.** Whoever knows all other records and any rule, this one included, stays below the \
+line: it is computed from the guarantee
+alone. A weak attack proves nothing about safety; an attack above the line, beyond its error bar, \
+would prove the guarantee wrong.
+The bound is about one record fixed beforehand, hence about the average over records; a rare \
+record may be found more easily than the
 average, but no more easily than the line.
 
-**Error bars** are two standard errors of the area over the draw of records and of runs (DeLong's placements, clustered both ways).
+**Error bars** are two standard errors of the area over the draw of records and of runs (DeLong's \
+placements, clustered both ways).
 
-Source: Yeom et al. 2018 (loss threshold); Golatkar et al. 2022, Figure 1; Dong, Roth & Su 2019 and Kairouz, Oh & Viswanath 2015 (bounds).
+Source: Yeom et al. 2018 (loss threshold); Golatkar et al. 2022, Figure 1; Dong, Roth & Su 2019 \
+and Kairouz, Oh & Viswanath 2015 (bounds).
 """
 
 
-def explained(asked: Asked) -> str:
+def explained(view: AttackView) -> str:
     """The design in a sentence, what the numbers are."""
-    return (
-        f"{controls.DESIGN_WORDS[asked.design]} Area ± two standard errors, pooled over N ="
-        f" {asked.view.seeds} runs."
-    )
+    words = DESIGN_WORDS[view.design]
+    return f"{words} Area ± two standard errors, pooled over N = {view.seeds} runs."
 
 
-def against_budget(asked: Asked, found: Sequence[Done], key: str) -> list[Done]:
+def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[Attacked]:
     """The chart over budgets if it is asked for; all attacks that are there."""
-    count = len(asked.curve) - len(asked.now)
     wanted = st.toggle(
-        f"Attack at every budget ({count} more attacks on {asked.view.seeds} runs each)",
+        f"Attack at every budget ({len(view.curve) - len(view.now)} more attacks on"
+        f" {view.seeds} runs each)",
         key="auc",
         bind="query-params",
     )
-    if not wanted:
-        st.caption(
-            "Shows the area under the attack's curve for each method as the budget grows, against"
-            " the most that each guarantee allows."
-        )
-        return list(found)
-    status, answer = st.empty(), st.empty()
-    cards.private_view()
-    slot = charts.Slot(st.container(), f"{key}-auc")
-
-    def draw(job: Job) -> None:
-        shown = controls.auc_chart(controls.done(job, asked.curve), asked)
-        slot.draw(
-            attack_auc.figure(shown, asked.view.budget.value, _ends(asked)), attack_auc.alt(shown)
-        )
-
-    job = long_work.collect(
-        f"{key}-auc", asked.curve, status, draw, on=controls.board(asked.design)
-    )
-    text.refusals(job.errors.values())
-    draw(job)
-    every = controls.done(job, asked.curve)
-    answer.markdown(_answer(controls.auc_chart(every, asked)))
+    if wanted:
+        return _areas(view, f"{key}-auc")
     st.caption(
-        f"{explained(asked)} Dotted: the most that any attack reaches. Grey: without privacy."
-        f" {origin(every)}."
+        "Shows the area under the attack's curve for each method as the budget grows, against"
+        " the most that each guarantee allows."
     )
-    return every
+    return attacks
 
 
-def _ends(asked: Asked) -> tuple[float, float]:
-    stops = (*STOPS[asked.view.budget.axis], asked.view.budget.value)
-    return min(stops), max(stops)
+def _areas(view: AttackView, key: str) -> list[Attacked]:
+    status, place = st.empty(), st.empty()
+    cards.private_view()
+    slot = charts.Slot(st.container(), key)
+    stops = (*STOPS[view.budget.axis], view.budget.value)
+
+    def draw(job: Job) -> attack_auc.AucCurve:
+        chart = _curve(answer.done(job, view.curve), view)
+        slot.plot(attack_auc, chart, view.budget.value, (min(stops), max(stops)))
+        return chart
+
+    job = long_work.collect(key, view.curve, status, draw, on=answer.board(view.design))
+    text.refusals(job.errors.values())
+    place.markdown(_furthest(draw(job)))
+    attacks = answer.done(job, view.curve)
+    st.caption(
+        f"{explained(view)} Dotted: the most that any attack reaches. Grey: without privacy."
+        f" {origin(attacks)}."
+    )
+    return attacks
 
 
-def _answer(chart: attack_auc.AucCurve) -> str:
+def _curve(attacks: Sequence[Attacked], view: AttackView) -> attack_auc.AucCurve:
+    points = [
+        attack_auc.Point(
+            one.spec.method,
+            METHODS[one.spec.method].title,
+            one.spec.budget.value,
+            one.attack.auc,
+            one.attack.error,
+            attack_bound.most_auc(one.guarantee),
+        )
+        for one in attacks
+    ]
+    return attack_auc.info(points, view.budget.axis, view.budget.delta)
+
+
+def _furthest(chart: attack_auc.AucCurve) -> str:
     """Whether any attack crossed its line, and where the attack comes nearest to it."""
     points = [p for line in chart.lines for p in line]
     if not points:
         return ""
     best = max(points, key=lambda p: p.auc)
     start = (
-        f"The attack gets furthest at budget {cards.number(best.budget)} ({best.title}): area"
+        f"The attack gets furthest at budget {number(best.budget)} ({best.title}): area"
         f" **{best.auc:.3f} ± {attack_auc.ERRORS * best.error:.3f}** where {best.most:.3f} is"
         " possible"
     )
@@ -104,61 +124,47 @@ def _answer(chart: attack_auc.AucCurve) -> str:
     )
 
 
-def downloads(found: Sequence[Done], asked: Asked, key: str) -> None:
+def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
-    export.table(table(found), key, "These attacks")
+    export.table([_row(one) for one in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
-    st.code(snippet(asked), language="python", wrap_lines=True)
+    st.code(snippet(view), language="python", wrap_lines=True)
 
 
-def table(found: Sequence[Done]) -> pd.DataFrame:
-    """A row an attack."""
-    names = (
-        "method",
-        "budget",
-        "auc",
-        "standard_error",
-        "bound",
-        "runs",
-        "design",
-        "temperature",
-        "seconds",
-    )
-    return pd.DataFrame([_row(one) for one in found], columns=names)
+def _row(one: Attacked) -> dict[str, Any]:
+    return {
+        "method": one.spec.method,
+        "budget": one.spec.budget.value,
+        "auc": one.attack.auc,
+        "standard_error": one.attack.error,
+        "bound": attack_bound.most_auc(one.guarantee),
+        "runs": len(one.attack.per_run),
+        "design": one.attack.design,
+        "temperature": one.attack.temperature,
+        "seconds": one.seconds,
+    }
 
 
-def _row(one: Done) -> tuple:
-    spec, a = one.spec, one.attack
-    most = attack_bound.most_auc(one.guarantee)
-    return (
-        spec.method,
-        spec.budget.value,
-        a.auc,
-        a.error,
-        most,
-        len(a.per_run),
-        a.design,
-        a.temperature,
-        one.seconds,
-    )
-
-
-def snippet(asked: Asked) -> str:
+def snippet(view: AttackView) -> str:
     """Python that gives the first private method's numbers, or a reference's."""
-    key, v = (asked.private or list(asked.view.methods))[0], asked.view
-    return (
-        "from math import inf\n\nfrom dpviz.diagnostics import attack_bound, membership_attack\nfrom"
-        f" dpviz.types import Budget, RunSpec\n\nspec = {asked.spec(key, v.budget.value)!r}\nfound ="
-        f" membership_attack.attack(spec, range({v.first_seed}, {v.first_seed + v.seeds}),"
-        f" {asked.design!r})\nprint(found.auc, found.error,"
-        " attack_bound.most_auc(found.guarantee))\nprint(attack_bound.odds(found.guarantee,"
-        f" {asked.prior!r}).sentence)"
-    )
+    spec, end = view.spec((view.private or view.methods)[0], seed=0), view.first_seed + view.seeds
+    lines = [
+        "from math import inf",
+        "",
+        "from dpviz.diagnostics import attack_bound, membership_attack",
+        "from dpviz.types import Budget, RunSpec",
+        "",
+        f"spec = {spec!r}",
+        f"found = membership_attack.attack(spec, range({view.first_seed}, {end}), {view.design!r})",
+        "print(found.auc, found.error, attack_bound.most_auc(found.guarantee))",
+        f"print(attack_bound.odds(found.guarantee, {view.prior!r}).sentence)",
+    ]
+    return "\n".join(lines)
 
 
-def origin(found: Sequence[Done]) -> str:
+def origin(attacks: Sequence[Attacked]) -> str:
     """How many attacks, on how many runs, in what time."""
     return (
-        f"{len(found)} attacks on {sum(len(one.attack.per_run) for one in found)} runs, made since"
-        f" this server started, in {sum(one.seconds for one in found):.1f} s"
+        f"{len(attacks)} attacks on {sum(len(one.attack.per_run) for one in attacks)} runs, made"
+        f" since this server started, in {sum(one.seconds for one in attacks):.1f} s"
     )

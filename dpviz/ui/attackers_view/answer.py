@@ -1,0 +1,176 @@
+"""The answer of "Attacker's view": the attacks, the chart's data, the sentence and the cards."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.diagnostics import attack_bound, membership_attack
+from dpviz.diagnostics.membership_attack import SHOWN, Attack
+from dpviz.methods import METHODS
+from dpviz.plots import attack_roc
+from dpviz.plots.kit.style import look
+from dpviz.run import experiment
+from dpviz.run.jobs import Board, Group, Job
+from dpviz.types import DpvizError, Guarantee, RunSpec
+from dpviz.ui.attackers_view.controls import AttackView
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import cards
+from dpviz.views.accuracy_sentence import named
+from dpviz.words import at, number
+
+
+@dataclass(frozen=True, eq=False)
+class Attacked:
+    """A run's spec, the attack on it and its like, and the seconds it took."""
+
+    spec: RunSpec
+    attack: Attack
+    seconds: float
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the attacked releases promise; the price of looking reads it."""
+        return self.attack.guarantee
+
+
+@st.cache_resource(show_spinner=False)
+def board(design: str) -> Board:
+    """The one board of a design on this server."""
+    return Board(lambda group, progress: [run(group, design, progress)], there=long_work.there)
+
+
+def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
+    """An attack on a group of runs, which tells of each run and stops between two.
+
+    Raises:
+        Cancelled: if ``progress`` asks for it.
+    """
+    started, seeds = time.perf_counter(), [spec.seed for spec in group]
+    attack = membership_attack.attack(group[0], seeds, design, progress)
+    return Attacked(group[0], attack, time.perf_counter() - started)
+
+
+def done(job: Job, groups: Sequence[Group]) -> list[Attacked]:
+    """What is there of some attacks."""
+    return [job.done[group][0] for group in groups if group in job.done]
+
+
+def promises(view: AttackView) -> dict[str, Guarantee]:
+    """What each private method promises now; a method that cannot work is left out, for its attack
+    says why.
+    """
+    promised = {}
+    for key in view.private:
+        try:
+            promised[key] = experiment.planned(view.spec(key)).guarantee
+        except DpvizError:
+            continue
+    return promised
+
+
+def roc(attacks: Sequence[Attacked], view: AttackView, scale: str) -> attack_roc.Roc:
+    """The data of the chart: attacks that are done, and all bounds."""
+    bounds = [
+        attack_roc.Bound(
+            (key,),
+            (METHODS[key].title,),
+            SHOWN,
+            attack_bound.most_true(promise, SHOWN),
+            attack_bound.most_auc(promise),
+        )
+        for key, promise in promises(view).items()
+    ]
+    return attack_roc.info([_curve(one.spec.method, one.attack) for one in attacks], bounds, scale)
+
+
+def _curve(key: str, a: Attack) -> attack_roc.Curve:
+    return attack_roc.Curve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(attacks: Sequence[Attacked], view: AttackView) -> str:
+    """One sentence in Markdown: the odds that the weakest promise leaves, and how far this attack
+    gets.
+    """
+    promised, budget = promises(view), view.budget
+    if not promised:
+        return (
+            "Choose a private method on the left to see what its guarantee leaves to an attacker."
+        )
+    key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
+    odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
+    delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
+    return f"At {at(budget)}{delta} ({_weakest(key, promised)}): **{odds}**{_measured(attacks)}."
+
+
+def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
+    """Whose promise the odds are of: all methods' where they promise the same."""
+    if len({round(attack_bound.most_auc(promise), 6) for promise in promised.values()}) == 1:
+        return " and ".join(named(METHODS[k].title) for k in promised)
+    return f"{named(METHODS[key].title)}, the weakest promise drawn"
+
+
+def _measured(attacks: Sequence[Attacked]) -> str:
+    private = [one for one in attacks if METHODS[one.spec.method].private]
+    if not private:
+        return ""
+    best = max(private, key=lambda one: one.attack.auc)
+    return (
+        f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}, reaches an area of"
+        f" {area(best.attack)} under its curve, where 0.5 is blind guessing and"
+        f" {attack_bound.most_auc(best.guarantee):.3f} the most possible"
+    )
+
+
+def area(attack: Attack) -> str:
+    """The area under an attack's curve with two standard errors."""
+    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}"
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
+    """What each method promises, and what that leaves to an attacker."""
+    promised, attacked = promises(view), {one.spec.method: one.attack for one in attacks}
+    with st.container(horizontal=True):
+        for key, promise in promised.items():
+            with st.container(border=True, width=300, key=f"card-attack-{key}"):
+                cards.promise(METHODS[key].title, look(key).colour, promise, view.budget.axis)
+        if promised:
+            with cards.titled("What is left to an attacker", 340, "attack-odds"):
+                columns = {
+                    METHODS[key].title: _odds(promise, attacked.get(key), view.prior)
+                    for key, promise in promised.items()
+                }
+                st.html(cards.columns(columns))
+                st.caption(
+                    f"Who held {100 * view.prior:.3g} in 100 that the record was used. Shares are"
+                    " rounded up; area: under the curve, 0.5 is blind."
+                )
+
+
+def _odds(promise: Guarantee, attack: Attack | None, prior: float) -> dict[str, str]:
+    odds = attack_bound.odds(promise, prior)
+    return {
+        "right at most": f"{_up(odds.right)} in 100",
+        "moves to at most": f"{_up(odds.posterior)} in 100",
+        "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
+        "area at most": f"{attack_bound.most_auc(promise):.3f}",
+        "this attack": "–" if attack is None else area(attack),
+    }
+
+
+def _up(share: float) -> str:
+    """A share in hundredths, rounded up to a tenth as in the sentence; certainty is kept for what
+    is certain.
+    """
+    tenths = math.ceil(1000 * share - 1e-6)
+    return "> 99.9" if tenths >= 1000 and share < 1 else f"{tenths / 10:g}"

@@ -1,0 +1,185 @@
+"""The answer of "DP means": the results by role, cached diagnostics, the sentence and the cards."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean, median
+
+import streamlit as st
+
+from dpviz.diagnostics import coinpress_steps, mean_errors
+from dpviz.plots.means_map import MeansMap
+from dpviz.stats import interval
+from dpviz.types import Budget, Result, RunSpec
+from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
+from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.widgets import cards, text
+from dpviz.views.view import View
+from dpviz.words import METRIC_WORDS, at, number, percent
+
+FEW = 6
+"""Most seeds that the angles are averaged over."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """Results behind the page: exact means of all records and of these, the method without noise
+    and with it.
+    """
+
+    full: Result
+    exact: Result
+    quiet: Result
+    now: tuple[Result, ...]
+    every: tuple[Result, ...]
+
+    @property
+    def spec(self) -> RunSpec:
+        """The method at the budget looked at, first seed, every default filled in."""
+        return self.now[0].spec
+
+    @property
+    def settings(self) -> dict:
+        """The method's, every default filled in."""
+        return dict(self.spec.params)
+
+    def at(self, view: View) -> Results:
+        """The same where another budget is looked at."""
+        return dataclasses.replace(
+            self, now=tuple(view.at_now(r for r in self.every if r.spec.method == MEAN))
+        )
+
+
+def results(key: str, view: View, status) -> Results | None:
+    """The results by role; None where something is missing."""
+    wanted = groups(view)
+    job = long_work.collect(key, wanted, status)
+    text.refusals(job.errors.values())
+    if not all(group in job.done for group in wanted):
+        return None
+    curve = [r for group in wanted[1:-2] for r in job.done[group]]
+    exact, full, quiet = (job.done[group][0] for group in (wanted[0], *wanted[-2:]))
+    now = tuple(view.at_now(curve))
+    return Results(full, exact, quiet, now, (exact, full, quiet, *curve))
+
+
+# -------------------------------------------------------- diagnostics, kept by settings and content
+
+
+_turns = page_caches.of_content(200)(mean_errors.turns)
+_map = page_caches.of_content(40, "Drawing the map …")(mean_errors.means_map)
+schedules = page_caches.of_content(200)(coinpress_steps.by_class)
+
+
+def turns(results: Results) -> tuple[mean_errors.Turn, ...]:
+    """How far noise turns each class's mean, over the first few seeds."""
+    return _turns(results.spec, tuple(r.spec.seed for r in results.now[:FEW]))
+
+
+def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> mean_errors.Map | None:
+    """The means at all budgets of an axis; None without a public set."""
+    return _map(dataclasses.replace(spec, budget=budgets[-1]), budgets)
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(results: Results, view: View, budget: float, metric: str) -> str:
+    """One sentence in Markdown for any budget of the axis: what noise does to a mean, what that
+    costs, and how CoinPress fares.
+    """
+    view = view.at(budget)
+    results = results.at(view)
+    ranked = sorted(turns(results), key=lambda turn: turn.n)
+    small, large = ranked[0], ranked[-1]
+    private = interval([getattr(r.scores, metric) for r in results.now])
+    exact = interval([getattr(results.exact.scores, metric)])
+    return (
+        f"At IR {number(view.ir)} and {at(view.budget)} noise turns the mean of the largest class"
+        f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
+        f" **{small.angle:.0f}°**, so **{percent(private)}** of test records are"
+        f" {METRIC_WORDS[metric]}, against **{percent(exact)}** with exact means;"
+        f" {_coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])}."
+    )
+
+
+def _coinpress(verdicts: Sequence[coinpress_steps.Verdict]) -> str:
+    bad = sum(v.diverges for v in verdicts)
+    few = sum(v.kind == "few" for v in verdicts)
+    if not bad:
+        return "CoinPress would shrink its ball for every class"
+    why = (
+        "they have too few records for this dimension"
+        if few == bad
+        else "its start is tighter than their records can tell"
+    )
+    if 0 < few < bad:
+        why = (
+            f"{few} have too few records for this dimension, the others too few to tell more than"
+            " its start does"
+        )
+    return f"CoinPress would diverge for **{bad} of {len(verdicts)} classes**: {why}"
+
+
+def map_caption(chart: MeansMap, view: View) -> str:
+    """What the map shows, and how far to trust it."""
+    seeds = f", the sentence above the mean of all {view.seeds} seeds" if view.seeds > 1 else ""
+    pooled = (
+        " A private mean carries the blur of pooling, too."
+        if dict(dict(view.params).get(MEAN, ())).get("k_pool", 1) > 1
+        else ""
+    )
+    return (
+        f"The map shows noise seed {view.first_seed}{seeds}; {len(chart.points):,} test"
+        " points are drawn, every test record is scored. All points and means are scaled to length"
+        " 1, which is all that the cosine rule sees, and drawn in the two main directions of the"
+        f" public set, which hold {100 * chart.share:.0f} % of its variance: a map, not the whole"
+        f" story. Drag the slider below the map to move the budget.{pooled}"
+    )
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(results: Results, view: View, names: Sequence[str]) -> None:
+    """What the form promises, what noise does to a mean, who is hurt."""
+    form = results.settings["form"]
+    with st.container(horizontal=True, wrap=True):
+        cards.one(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
+        _noise(turns(results))
+        _hurt(results, names)
+
+
+def _noise(turned: Sequence[mean_errors.Turn]) -> None:
+    with cards.titled("What noise does to a mean", 340):
+        ranked = sorted(turned, key=lambda t: -t.n)
+        picked = {"largest": ranked[0], "middle": ranked[len(ranked) // 2], "smallest": ranked[-1]}
+        ratio = lambda t: number(float(f"{t.ratio:.2g}"))
+        told = lambda t: f"turned by {t.angle:.0f}°; noise is {ratio(t)} × its length"
+        rows = [(f"{who} class, {t.n:,} records", told(t)) for who, t in picked.items()]
+        st.html(cards.definition(rows))
+        nearest = median(t.nearest for t in turned)
+        st.caption(
+            "90° is a random direction. Between a mean and the nearest other class's mean lie"
+            f" {nearest:.0f}° (median)."
+        )
+        cards.private_view()
+
+
+def _hurt(results: Results, names: Sequence[str]) -> None:
+    with cards.titled("Who is hurt", 290):
+        small = results.exact.minority_classes
+        others = [c for c in range(len(names)) if c not in small]
+        rows = [("the minority", _right(results, small)), ("the others", _right(results, others))]
+        st.html(cards.definition(rows))
+        st.caption(cards.minority(small, names))
+
+
+def _right(results: Results, classes: Sequence[int]) -> str:
+    """Accuracy over some classes, with noise and without."""
+    if not classes:
+        return "no class"
+    share = lambda some: 100 * fmean(r.scores.per_class[c] for r in some for c in classes)
+    return f"{share(results.now):.0f} % right; {share([results.exact]):.0f} % with exact means"

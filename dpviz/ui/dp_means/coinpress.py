@@ -1,0 +1,178 @@
+"""CoinPress, step by step: its radius, what becomes of every class, and one run watched."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz.diagnostics import coinpress_steps
+from dpviz.diagnostics.coinpress_steps import Moment, Verdict
+from dpviz.plots import coinpress_ball, coinpress_radii
+from dpviz.plots.class_sizes import order
+from dpviz.ui.dp_means.answer import Results, schedules
+from dpviz.ui.live import page_caches
+from dpviz.ui.widgets import cards, charts, text
+from dpviz.views.view import View
+from dpviz.words import class_named, number
+
+STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
+ALL = "all classes"
+CLASS_HELP = "One class: a line a budget. All: a line a class."
+START_HELP = (
+    "CoinPress assumes that a mean lies within √d of the public mean. Published code also starts at"
+    " 3√d. All other numbers on this page start at √d."
+)
+Rows = list[dict[str, Any]]
+Runs = Sequence[tuple[coinpress_steps.Schedule, tuple[Moment, ...]]]
+"""What sizes and budget decide, and what happened to the records, empty without a public set."""
+_by_budget = page_caches.of_content(100)(coinpress_steps.by_budget)
+
+
+def steps(results: Results, view: View, names: Sequence[str], metric: str) -> Rows:
+    """CoinPress's radius and what happens to it."""
+    ranked = [names[c] for c in order(results.exact.class_counts)]
+    who, start = _controls(ranked)
+    every = schedules(results.spec, start)
+    verdicts = [coinpress_steps.judge(run) for run, _ in every]
+    _summary(every, verdicts, names, start)
+    if who == ALL:
+        table = _charts(every, names, verdicts, None, "class")
+    else:
+        budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
+        runs = _by_budget(results.spec, budgets, names.index(who), start)
+        bad = [coinpress_steps.judge(run) for run, _ in runs]
+        now = view.budgets.index(view.budget.value)
+        table = _charts(runs, [number(value) for value in view.budgets], bad, now, "budget")
+    verdict = st.expander(
+        "What became of every class at this budget", key="verdicts", on_change="rerun"
+    )
+    if verdict.open:
+        verdict.dataframe(_verdict_rows(every, verdicts, names), hide_index=True, height=240)
+    _one_run(every, names, who if who != ALL else ranked[-1], view.first_seed)
+    return table
+
+
+def _controls(ranked: Sequence[str]) -> tuple[str, float]:
+    """A class, or all of them, and the start radius."""
+    left, right = st.columns(2)
+    who = left.selectbox("Class", [ALL, *ranked], key="cls", help=CLASS_HELP, bind="query-params")
+    start = right.select_slider(
+        *("Start radius, in units of √d", STARTS, 1.0),
+        format_func=number,
+        key="start",
+        help=START_HELP,
+        bind="query-params",
+    )
+    return (who if who in ranked else ALL), start
+
+
+def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], start: float) -> None:
+    bad = sum(v.diverges for v in verdicts)
+    worst = max(range(len(runs)), key=lambda c: runs[c][0].radii[-1] / runs[c][0].radii[0])
+    if bad:
+        st.warning(
+            f"**Diverges for {bad} of {len(runs)} classes.**"
+            f" {text.literal(class_named(names[worst], start=True))}: {verdicts[worst].reason}",
+            icon=":material/call_split:",
+        )
+    kinds = {
+        kind: ", ".join(names[c] for c, v in enumerate(verdicts) if v.kind == kind)
+        for kind in coinpress_steps.WORDS
+    }
+    words = [
+        f"- **{coinpress_steps.WORDS[kind]}**: {text.literal(who)}"
+        for kind, who in kinds.items()
+        if who
+    ]
+    st.markdown("\n".join(words))
+    st.caption(
+        f"Flags come from class sizes, dimension ({runs[0][0].d}) and budget alone: **no record is"
+        " read** (class counts are public to CoinPress). A radius grows from any start where a"
+        " class has at most γσ records; a looser start never turns shrinking into growing, it only"
+        " leaves more noise at the end."
+        + ("" if start == 1 else f" Start {number(start)}√d instead of √d, in this look only.")
+    )
+
+
+def _charts(
+    runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], now: int | None, of: str
+) -> Rows:
+    lines = (runs, labels, [v.diverges for v in verdicts], now, of)
+    known = coinpress_radii.schedules(*lines)
+    table = coinpress_radii.table(known)
+    left, right = st.columns(2)
+    with left:
+        told = f"Decided by sizes and budget; a line a {of}, dashed where it diverges."
+        charts.plot(coinpress_radii, known, "dp-means-schedule", caption=told)
+    with right:
+        if not runs[0][1]:
+            st.info(
+                "CoinPress itself needs a public set, whose mean and spread set its units; this"
+                " data has none, so there is no run to look into."
+            )
+            return table
+        seen = coinpress_radii.traces(*lines)
+        most = max(moment.clipped for _, walk in runs for moment in walk)
+        never = (
+            "No record is ever clipped: the clip radius only sets the noise."
+            if most == 0
+            else f"Up to {most:.0%} of a class's records are clipped."
+        )
+        told = f"What happened to the records. {never}"
+        charts.plot(coinpress_radii, seen, "dp-means-trace", caption=told)
+        cards.private_view()
+    return table + coinpress_radii.table(seen)
+
+
+def _verdict_rows(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str]) -> Rows:
+    return [
+        {
+            "class": name,
+            "records": run.n,
+            "start": round(run.radii[0], 3),
+            "end": round(run.radii[-1], 3),
+            "verdict": coinpress_steps.WORDS[verdict.kind],
+            "why": verdict.reason,
+        }
+        for name, (run, _), verdict in zip(names, runs, verdicts, strict=True)
+    ]
+
+
+def _one_run(runs: Runs, names: Sequence[str], who: str, seed: int) -> None:
+    walk = runs[names.index(who)][1]
+    if not walk:
+        return
+    told = f"{text.literal(class_named(who))}, noise seed {seed}"
+    st.markdown(f"**One run, step by step:** {told}")
+    left, right = st.columns([3, 2])
+    with right:
+        at_step = st.segmented_control(
+            "Step", [1, 2, 3], default=1, required=True, key="cstep", bind="query-params"
+        )
+        moment = walk[at_step - 1]
+        step = coinpress_ball.info(moment, at_step)
+        st.html(cards.definition(_lengths(moment)))
+        st.caption(coinpress_ball.caption(step))
+        cards.private_view()
+    with left:
+        charts.plot(coinpress_ball, step, "dp-means-step")
+    st.caption(
+        "Lengths from the cross are true, in units of the public set's spread; directions are not,"
+        " except that noise stands at a right angle, as it almost does in many dimensions. Records"
+        " beyond R are pulled back to it."
+    )
+
+
+def _lengths(moment: Moment) -> list[tuple[str, str]]:
+    step = moment.step
+    return [
+        ("radius r", f"{number(step.r)}, afterwards {number(step.r_next)}"),
+        ("clip radius R", number(step.clip)),
+        ("clipped share", f"{moment.clipped:.0%}"),
+        ("noise sd", f"{number(step.sd)} a coordinate"),
+        ("‖estimate‖", number(moment.norm)),
+        ("can shrink", f"with more than {step.needed:,.0f} records"),
+    ]

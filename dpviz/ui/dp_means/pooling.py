@@ -1,0 +1,99 @@
+"""Pooling: accuracy and noise against k_pool, and the rehearsal on public data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz.diagnostics import mean_errors
+from dpviz.plots import accuracy_by_pooling
+from dpviz.run import experiment
+from dpviz.stats import within_noise
+from dpviz.types import DpvizError, RunSpec
+from dpviz.ui.dp_means.answer import Results
+from dpviz.ui.live import page_caches
+from dpviz.ui.widgets import cards, charts, text
+from dpviz.views.view import View
+from dpviz.words import METRICS, at, percent
+
+LARGEST = (20, 50, 100, 200, 400)
+RATIOS = (1, 5, 10, 20, 50)
+REHEARSAL_HELP = "A choice of yours, not the private class sizes: those would have to be paid for."
+
+
+def pools(results: Results, view: View, names: Sequence[str], metric: str) -> list[dict[str, Any]]:
+    """Accuracy and noise against k_pool, and the rehearsal on public data."""
+    spec, k = results.spec, results.settings["k_pool"]
+    seeds = tuple(r.spec.seed for r in results.now)
+    left, right = st.columns(2)
+    largest = _rehearsal(left, "records of the largest class", LARGEST, 100, "rn")
+    ratio = _rehearsal(right, "imbalance ratio", RATIOS, 10, "rir")
+    rows, public, counts, refusal = _pools(spec, seeds, largest, float(ratio))
+    chart = accuracy_by_pooling.info(rows, public, metric)
+    st.markdown(_sentence(chart, k, view))
+    if refusal:
+        st.info(text.literal(refusal))
+    else:
+        st.markdown(
+            f"**Best k on the public set: {chart.best_public}.** Rehearsed with public records"
+            f" alone, {len(names)} public kinds playing the classes, {max(counts)} records in the"
+            f" largest and {min(counts)} in the smallest, same form, budget and number of seeds:"
+            " choosing k this way costs no privacy."
+        )
+    cards.private_view()
+    charts.plot(accuracy_by_pooling, chart, "dp-means-pooling", k)
+    st.caption(
+        f"{METRICS[metric]} accuracy; band: 95 % t-interval over {len(seeds)} noise seeds. Noise ÷"
+        " signal: root mean square length of the noise over the length of the exact pooled mean,"
+        " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
+        " looked at private data."
+    )
+    return accuracy_by_pooling.table(chart)
+
+
+def _rehearsal(column, what: str, options: Sequence[int], value: int, key: str) -> int:
+    return column.select_slider(
+        f"Rehearsal: {what}", options, value, key=key, help=REHEARSAL_HELP, bind="query-params"
+    )
+
+
+def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:
+    one, top, now, last = (chart.ks.index(v) for v in (1, chart.best, k, chart.ks[-1]))
+    where = (
+        f"At {at(view.budget)} with k = {k}, {100 * chart.quiet[now]:.0f} %"
+        f" are right without noise and **{percent(chart.noisy[now])}** with it."
+    )
+    shorter = f"{chart.signal[one] / chart.signal[last]:.3g}"
+    trade = f"Pooling by {chart.ks[-1]} makes the mean {shorter} times shorter"
+    if chart.noise[last] > 0:
+        trade = (
+            f"Pooling by {chart.ks[-1]} makes the noise {chart.noise[one] / chart.noise[last]:.3g}"
+            f" times shorter and the mean {shorter} times"
+        )
+        trade += ", so it buys nothing here" if chart.ratios[last] >= chart.ratios[one] else ""
+    if chart.best == 1:
+        return f"{where} {trade}; no k does better than 1 (private view)."
+    gap = 100 * (chart.noisy[top].mean - chart.noisy[one].mean)
+    gain = (
+        "which is within noise of no pooling"
+        if within_noise(chart.noisy[one], chart.noisy[top])
+        else f"{gap:.1f} points above no pooling"
+    )
+    return f"{where} {trade}; k = {chart.best} does best, {gain} (private view)."
+
+
+@page_caches.of_content(100, "Trying each k_pool …")
+def _pools(
+    spec: RunSpec, seeds: tuple[int, ...], largest: int, ratio: float
+) -> tuple[tuple, tuple, tuple, str]:
+    data, settings = experiment.prepared(spec), dict(spec.params)
+    ks = mean_errors.pool_sizes(data.x.shape[1], settings["k_pool"])
+    rows = mean_errors.pooling(data, spec.budget, settings, ks, seeds)
+    try:
+        stage = mean_errors.rehearsal(data, largest, ratio)
+    except DpvizError as error:
+        return rows, (), (), str(error)
+    public = mean_errors.pooling(stage, spec.budget, settings, ks, seeds)
+    return rows, public, stage.counts, ""

@@ -1,0 +1,171 @@
+"""The answer of "Mixed privacy": the runs as far as they are there, the sentence and the cards."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import DATASETS
+from dpviz.diagnostics.preset_comparison import errors, order, paper_order
+from dpviz.plots import error_by_budget
+from dpviz.plots.kit.style import GREY, look
+from dpviz.run import experiment
+from dpviz.run.jobs import Group, Job
+from dpviz.stats import Interval, interval
+from dpviz.types import Result
+from dpviz.ui.mixed_privacy.controls import MixedView
+from dpviz.ui.widgets import cards
+from dpviz.words import SYMBOLS, at, number, percent
+
+Results = Mapping[str, Sequence[Result]]
+"""By preset."""
+
+
+def results(job: Job, wanted: Mapping[str, list[Group]]) -> dict[str, list[Result]]:
+    """What is there, by preset."""
+    return {
+        name: [r for group in groups for r in job.done.get(group, ())]
+        for name, groups in wanted.items()
+    }
+
+
+def curve(
+    job: Job, wanted: Mapping[str, list[Group]], view: MixedView, metric: str
+) -> error_by_budget.ErrorCurve:
+    """What is there of the chart so far."""
+    some = results(job, wanted)
+    waiting = [name for name, (now, *_) in wanted.items() if not some[name] and now in job.missing]
+    return error_by_budget.info(some, metric, view.budget.axis, view.budget.delta, waiting)
+
+
+def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
+    """The runs at the budget looked at and those of the lines across, a run a seed."""
+    budgets = (view.budget.value, math.inf)
+    here = {
+        name: {r.spec.seed: r for r in runs if r.spec.budget.value in budgets}
+        for name, runs in results.items()
+    }
+    return {name: list(runs.values()) for name, runs in here.items() if runs}
+
+
+def refusal_hint(view: MixedView) -> None:
+    """What own data needs for this page."""
+    if view.dataset not in DATASETS:
+        st.info(
+            "Your own data brings its own public set: add X_public and y_public to the file, with"
+            " at least one labelled public record of the private classes. The Trade-off page works"
+            " without them."
+        )
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(results: Results, view: MixedView, budget: float, metric: str) -> str:
+    """One sentence in Markdown for any budget of the curve: what the lead errs, against the two
+    lines, and whether the paper's order holds.
+    """
+    view = view.at(budget)
+    said = {name: errors(runs, metric) for name, runs in at_now(results, view).items()}
+    lead = view.lead
+    if lead not in said:
+        return "Nothing is drawn yet."
+    point = {name: percent(interval(values)) for name, values in said.items()}
+    shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
+    against = ""
+    if "Only-Public" in said:
+        word = {1: "less than", -1: "more than", 0: "within noise of"}[
+            order(said[lead], said["Only-Public"])
+        ]
+        against = f", {word} the **{point['Only-Public']}** of the public examples alone"
+    ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
+    return (
+        f"With {shots} a class, IR {number(view.ir)} and {at(view.budget)},"
+        f" {lead} errs on **{point[lead]}**{against}{ceiling}{_claims(said, lead)}."
+    )
+
+
+def _claims(said: Mapping[str, Sequence[float]], lead: str) -> str:
+    """Whether the paper's order of the drawn lines holds, pair by pair."""
+    signs = paper_order(said)
+    if lead != "AdaMix" or len(signs) < 2:
+        return ""
+    wrong = [f"{b} errs less than {a}" for (a, b), sign in signs.items() if sign < 0]
+    tied = [f"{a} and {b} are within noise" for (a, b), sign in signs.items() if sign == 0]
+    chain = " < ".join(dict.fromkeys(name for pair in signs for name in pair))
+    if not wrong and not tied:
+        return f"; the paper's order of errors, {chain}, **holds here**"
+    verdict = "does **not** hold here" if wrong else "is neither met nor contradicted here"
+    return f"; the paper's order of errors, {chain}, {verdict}: {', '.join(wrong + tied)}"
+
+
+def where(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+    """At which budgets the lead has the lowest mean error of all lines but the paragon."""
+    if len(curve.budgets) < 2:
+        return ""
+    budgets = [number(b) for b in curve.budgets if _lowest(curve.at(b)) == view.lead]
+    if not budgets:
+        return (
+            f"At no budget drawn has {view.lead} the lowest mean error: try fewer records, a"
+            " higher IR or a stricter budget."
+        )
+    return (
+        f"{view.lead} has the lowest mean error of all but the paragon at"
+        f" {SYMBOLS[view.budget.axis]} = {', '.join(budgets)}."
+    )
+
+
+def _lowest(points: Mapping[str, Interval]) -> str:
+    return min((name for name in points if name != "paragon"), key=lambda name: points[name].mean)
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(now: Results, view: MixedView, metric: str) -> None:
+    """Each different promise, what privacy costs, how the steps came about."""
+    with st.container(horizontal=True, wrap=True):
+        for place, (names, result) in enumerate(_promises(now).items()):
+            cards.one(result, names, f"mixed-{place}", look(names).colour if names in now else GREY)
+        _cost(now, metric)
+        _steps(view)
+
+
+def _promises(now: Results) -> dict[str, Result]:
+    """A result for each different guarantee, under the names of the presets that give it."""
+    same: dict[Any, list[str]] = {}
+    for name, runs in now.items():
+        if name != "paragon":
+            same.setdefault(runs[0].guarantee, []).append(name)
+    return {", ".join(names): now[names[0]][0] for names in same.values()}
+
+
+def _cost(now: Results, metric: str) -> None:
+    with cards.titled("What it costs, and who is hurt", 460):
+        best = fmean(errors(now["paragon"], metric)) if "paragon" in now else None
+        rows = []
+        for name, runs in now.items():
+            mine = errors(runs, metric)
+            none = best is None or name == "paragon"
+            over = "" if none else f"{100 * (fmean(mine) - best):.0f} points"
+            minority = f"{100 * fmean(errors(runs, 'minority')):.0f} %"
+            seconds = f"{fmean(r.seconds for r in runs):.2g} s"
+            rows.append((name, percent(interval(mine)), over, minority, seconds))
+        st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
+
+
+def _steps(view: MixedView) -> None:
+    with cards.titled("Steps follow from the budget", 330):
+        plans = {n: experiment.planned(view.run(n, view.first_seed)) for n in view.presets}
+        why: dict[str, list[str]] = {}
+        for name, plan in plans.items():
+            why.setdefault(plan.notes["why"], []).append(name)
+        for reason, names in why.items():
+            st.markdown(f"**{', '.join(names)}**: {reason}")
+        st.caption(
+            "T = ⌊2ρσ²⌋: the noise is chosen, the number of steps is what the budget then pays for."
+        )

@@ -1,0 +1,147 @@
+"""The answer of "Neural collapse": measures and runs on each kind of features, the sentence and the
+cards.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.diagnostics import collapse_measures
+from dpviz.diagnostics.collapse_measures import Measures
+from dpviz.methods import METHODS
+from dpviz.plots import feature_shifts
+from dpviz.run import experiment
+from dpviz.run.jobs import Group, Job
+from dpviz.stats import Interval, interval, within_noise
+from dpviz.types import Result
+from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
+from dpviz.ui.widgets import cards
+from dpviz.words import at, minus, number, percent, unbroken
+
+
+@dataclass(frozen=True)
+class Features:
+    """One kind of features: its measures, its run without privacy, and those with it so far."""
+
+    source: Source
+    measures: Measures
+    quiet: tuple[Result, ...]
+    noisy: tuple[Result, ...]
+
+    def accuracy(self, metric: str) -> tuple[float, Interval | None]:
+        """Accuracy without privacy and with it."""
+        noisy = [getattr(r.scores, metric) for r in self.noisy]
+        return getattr(self.quiet[0].scores, metric), (interval(noisy) if noisy else None)
+
+    def cost(self, metric: str) -> Interval | None:
+        """What privacy takes off the accuracy, a seed each."""
+        if not self.noisy:
+            return None
+        best = getattr(self.quiet[0].scores, metric)
+        losses = [best - getattr(r.scores, metric) for r in self.noisy]
+        cut = interval(losses)
+        return Interval(sum(losses) / len(losses), cut.low, cut.high, cut.runs, cut.sd)
+
+
+def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Features]:
+    """What is there: a source whose data is in memory, with its runs so far."""
+    return [
+        Features(
+            source,
+            collapse_measures.measure(experiment.prepared(job.done[quiet][0].spec)),
+            tuple(job.done[quiet]),
+            tuple(job.done.get(noisy, ())),
+        )
+        for source, (quiet, noisy) in wanted.items()
+        if quiet in job.done
+    ]
+
+
+def rows(every: Sequence[Features], metric: str) -> feature_shifts.ShiftRows:
+    """The main chart's data."""
+    told = [(one.source.title, one.measures, one.accuracy(metric)) for one in every]
+    return feature_shifts.info(
+        [(title, m.beta, m.off_diagonal, m.corner, *right) for title, m, right in told]
+    )
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
+    """One sentence in Markdown: what privacy costs on each kind of features, and whether the
+    nearest pays least.
+    """
+    told = [(one, cost) for one in every if (cost := one.cost(metric)) is not None]
+    if not told:
+        return "Nothing is drawn yet."
+    *first, last = [
+        f"**{_points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
+        f" {one.measures.nc1:.2g})"
+        for one, cost in told
+    ]
+    return (
+        f"At IR {number(view.ir)} and {at(view.budget)} privacy costs the linear probe"
+        f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
+    )
+
+
+def _points(cost: Interval) -> str:
+    """``0.1 points``: what is lost, in percentage points."""
+    value = 100 * cost.mean
+    return f"{value:z.1f} points" if abs(value) < 9.95 else f"{value:.0f} points"
+
+
+def _order(told: Sequence[tuple[Features, Interval]]) -> str:
+    """Whether features nearer to collapse pay less, neighbour by neighbour."""
+    if len(told) < 2:
+        return "."
+    ranked = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
+    signs = [
+        0 if within_noise(a, b) else (1 if a.mean < b.mean else -1)
+        for a, b in itertools.pairwise(ranked)
+    ]
+    if min(signs) < 0:
+        return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
+    if max(signs) == 0:
+        return ": these costs are within noise of one another."
+    tied = "" if min(signs) > 0 else ", as far as noise lets us tell"
+    return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(every: Sequence[Features], metric: str) -> None:
+    """What is promised, what each kind of features measures and pays, where privacy is free in
+    theory.
+    """
+    with st.container(horizontal=True, wrap=True):
+        lead = next((one for one in every if one.noisy), None)
+        if lead is not None:
+            cards.one(lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse")
+        for place, one in enumerate(every):
+            with cards.titled(unbroken(one.source.title), 312, f"card-measures-{place}"):
+                st.html(cards.definition(_measures(one, metric)))
+                cards.private_view()
+
+
+def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
+    m, (quiet, noisy) = one.measures, one.accuracy(metric)
+    with_privacy = f", {percent(noisy)} with" if noisy else ""
+    return [
+        ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
+        ("shift β", f"{m.typical:.3g} (median record)"),
+        ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
+        ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
+        ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, {_angles(m)}"),
+        ("right", f"{percent(interval([quiet]))} without privacy{with_privacy}"),
+    ]
+
+
+def _angles(m: Measures) -> str:
+    return f"cosines miss {minus(f'{m.corner:.2f}')} by {m.nc2_angle:.2f}"

@@ -1,0 +1,278 @@
+"""Error against what is done to features: their dimension, public PCA, imbalance and offset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import perturbation, preparation, synthetic
+from dpviz.diagnostics import collapse_runs
+from dpviz.diagnostics.collapse_runs import rises
+from dpviz.plots import error_by_setting
+from dpviz.plots.kit.style import GREEN, GREY, RED, Look
+from dpviz.run import experiment
+from dpviz.run.jobs import Group
+from dpviz.stats import Interval, interval, within_noise
+from dpviz.types import Result
+from dpviz.ui.live import long_work
+from dpviz.ui.neural_collapse.answer import Features
+from dpviz.ui.neural_collapse.controls import CollapseView, Source
+from dpviz.ui.widgets import charts
+from dpviz.ui.widgets.choices import choice, segments
+from dpviz.words import METRIC_WORDS, at, percent
+
+KEY = "neural-collapse"
+MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
+GD, GD_MOVED = Look(GREY, "solid", "circle-open"), Look(GREY, "dash", "square-open")
+NOISY, NOISY_MOVED = Look(RED, "solid", "triangle-up"), Look(RED, "dash", "triangle-down")
+OFFSET_HELP = "One fixed shift of ±offset a coordinate, the same for all records."
+Rows = list[dict[str, Any]]
+Lines = Mapping[str, Mapping[float, Interval]]
+"""Test errors by line and place."""
+
+
+def chosen(every: Sequence[Features]) -> Features:
+    """The choice of one kind of features."""
+    titles = {str(i): one.source.title for i, one in enumerate(every)}
+    return every[int(choice(st.selectbox, "Features", titles, "0", "of"))]
+
+
+def errors(
+    results: Mapping[tuple[str, float], Sequence[Result]], metric: str
+) -> dict[str, dict[float, Interval]]:
+    """Test errors from results by line and place."""
+    lines: dict[str, dict[float, Interval]] = {}
+    for (name, place), runs in results.items():
+        lines.setdefault(name, {})[place] = interval([1 - getattr(r.scores, metric) for r in runs])
+    return lines
+
+
+def draw(name: str, title: str, lines: Lines, looks: Mapping[str, Look], **chart: Any) -> Rows:
+    """The chart of those lines that are there, in the order of their looks; returns its table."""
+    drawn = [
+        error_by_setting.line(line, look, lines[line])
+        for line, look in looks.items()
+        if line in lines
+    ]
+    shown = error_by_setting.ErrorLines(title, tuple(drawn), **chart)
+    if drawn:
+        charts.plot(error_by_setting, shown, f"{KEY}-{name}")
+    return error_by_setting.table(shown)
+
+
+def _slider(label: str, least: float, value: float, key: str, words: str) -> float:
+    return st.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
+
+
+def _collected(
+    name: str, wanted: Mapping[tuple[str, float], Group], metric: str
+) -> dict[str, dict[float, Interval]]:
+    return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
+
+
+def _where(view: CollapseView, metric: str) -> str:
+    return (
+        f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
+        f" {at(view.budget)}. Bands: 95 % t-interval over N = {view.seeds}"
+        " noise seeds; without privacy nothing varies."
+    )
+
+
+def _moved(points: Mapping[float, Interval]) -> str:
+    """From the first place to the last, in words: figures, and whether they differ beyond the
+    noise.
+    """
+    first, last = points[min(points)], points[max(points)]
+    told = f"from **{percent(first)}** to **{percent(last)}**"
+    if min(first.runs, last.runs) > 1:
+        return f"{told}{' (within noise)' if within_noise(first, last) else ''}"
+    return told
+
+
+# ---------------------------------------------------------------------------------------- dimension
+
+
+def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against dimension with and without a test perturbation (Figure 3)."""
+    one = chosen(every)
+    kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
+    size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
+    dataset, spec = one.source.dataset, one.quiet[0].spec
+    data, have = experiment.prepared(spec), collapse_runs.raw_dimension(spec)
+    wanted: dict[tuple[str, float], Group] = {}
+    for p in collapse_runs.dimensions(dataset, have, len(data.x)):
+        for words, test in (("", {}), (", perturbed", {"test": kind, "size": size})):
+            changes = collapse_runs.at_dimension(dataset, view.features, have, p, test)
+            quiet, noisy = view.pair(one.source, **changes)
+            wanted |= {(f"Gradient descent{words}", p): quiet, (f"Private{words}", p): noisy}
+    lines = _collected("dim", wanted, metric)
+    looks = {
+        "Gradient descent": GD,
+        "Gradient descent, perturbed": GD_MOVED,
+        "Private": NOISY,
+        "Private, perturbed": NOISY_MOVED,
+    }
+    made = synthetic.asked(dataset)
+    if len(lines) == len(looks):
+        collapsed = made and synthetic.parse(dataset)["beta"] == 0
+        st.markdown(_dimension_answer(lines, kind, size, collapsed))
+    rows = draw("dim", "dimension p", lines, looks, chance=1 - 1 / data.classes)
+    how = (
+        "A new frame for each p."
+        if made
+        else (
+            "Coordinates are copied, or a random subset is kept; every record has length 1 again"
+            " before the test perturbation."
+        )
+    )
+    against = (
+        " Adversarial: against each rule that is scored, exactly." if kind == "adversarial" else ""
+    )
+    st.caption(
+        f"{_where(view, metric)} {how}{against} Perturbed: test records only, by at most {size:g}"
+        " in each coordinate."
+    )
+    return rows
+
+
+def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
+    places = sorted(lines["Private"])
+    grown = {name: rises(points[places[0]], points[places[-1]]) for name, points in lines.items()}
+    clean = ""
+    if collapsed:
+        verdict = "does **not** hold here" if grown["Private"] else "**holds here**"
+        clean = f" That dimension does not matter at β = 0 {verdict}."
+    if not grown["Private, perturbed"]:
+        paper = (
+            "is **not seen here**: at this budget the private error does not rise beyond the noise"
+        )
+    elif grown["Gradient descent, perturbed"]:
+        paper = "does **not** hold here: gradient descent suffers too"
+    else:
+        paper = "**holds here**"
+    return (
+        f"From p = {places[0]:,} to {places[-1]:,} the private probe's error goes"
+        f" {_moved(lines['Private'])} on clean and {_moved(lines['Private, perturbed'])} on {kind}"
+        f" test features (±{size:g}); gradient descent's {_moved(lines['Gradient descent'])} and"
+        f" {_moved(lines['Gradient descent, perturbed'])}.{clean} That dimension hurts private"
+        f" training and not gradient descent once test features are perturbed {paper}."
+    )
+
+
+# ---------------------------------------------------------------------------------------------- pca
+
+
+def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against the number of public directions kept (Figure 4)."""
+    one = chosen(every)
+    shift = _slider("Shift of every record", 0.0, 0.1, "noise", preparation.SHIFT.help)
+    spec = one.quiet[0].spec
+    data = experiment.prepared(spec)
+    have, corner = collapse_runs.raw_dimension(spec), data.classes - 1
+    if data.x_public is None:
+        st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
+        return []
+    wanted: dict[tuple[str, float], Group] = {}
+    for k in collapse_runs.ranks(data.classes, have):
+        kept = {"shift": shift, "pca": 0 if k == have else k}
+        prepared = collapse_runs.preparation_with(view.features, **kept)
+        quiet, noisy = view.pair(one.source, features=prepared)
+        wanted |= {("Gradient descent", k): quiet, ("Private", k): noisy}
+    lines = _collected("pca", wanted, metric)
+    points = lines.get("Private", {})
+    if corner in points and have in points:
+        st.markdown(_pca_answer(points, corner, have))
+    rows = draw(
+        "pca",
+        "public directions kept, k",
+        lines,
+        {"Gradient descent": GD, "Private": NOISY},
+        chance=1 - 1 / data.classes,
+        now=(corner, "K − 1"),
+        words=((have, "all"),),
+    )
+    st.caption(
+        f"{_where(view, metric)} Every record, public ones too, is shifted by ±{shift:g} a"
+        " coordinate first. Directions come from the public set; the paper takes them from private"
+        " features."
+    )
+    return rows
+
+
+def _pca_answer(points: Mapping[float, Interval], corner: int, have: int) -> str:
+    whole, cut = points[have], points[corner]
+    best = min(points, key=lambda k: points[k].mean)
+    verdict = "**helps here**" if cut.mean < whole.mean else "**hurts** here, against the paper"
+    if within_noise(whole, cut):
+        verdict = "makes no difference beyond the noise"
+    least = "all" if best == have else f"k = {best:g}"
+    return (
+        f"Kept to K − 1 = {corner} public directions the private error is **{percent(cut)}**, with"
+        f" all {have:,} coordinates **{percent(whole)}**: that {verdict}. Least error: {least},"
+        f" {percent(points[best])}."
+    )
+
+
+# ---------------------------------------------------------------------------------------- imbalance
+
+
+def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against imbalance with and without an offset, and with public centring, on synthetic
+    features.
+    """
+    made = [one.source for one in every if synthetic.asked(one.source.dataset)]
+    source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
+    offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
+    frame = synthetic.parse(source.dataset)
+    centred = collapse_runs.preparation_with(view.features, centre="yes")
+    wanted: dict[tuple[str, float], Group] = {}
+    for alpha in collapse_runs.ALPHAS:
+        plain, moved = (
+            synthetic.name(**frame | {"alpha": alpha, "offset": by}) for by in (0.0, offset)
+        )
+        for words, name in (("", plain), (", offset", moved)):
+            quiet, noisy = view.pair(source, dataset=name, ir=1.0)
+            wanted |= {
+                (f"Gradient descent{words}", alpha): quiet,
+                (f"Private{words}", alpha): noisy,
+            }
+        _, noisy = view.pair(source, dataset=moved, ir=1.0, features=centred)
+        wanted["Private, offset, centred", alpha] = noisy
+    lines = _collected("skew", wanted, metric)
+    looks = {
+        "Gradient descent": GD,
+        "Gradient descent, offset": GD_MOVED,
+        "Private": NOISY,
+        "Private, offset": NOISY_MOVED,
+        "Private, offset, centred": Look(GREEN, "dot", "diamond"),
+    }
+    if len(lines) == len(looks):
+        st.markdown(_skew_answer(lines, offset))
+    title = "imbalance α: weight of the first half of the classes"
+    rows = draw("skew", title, lines, looks, log_x=False, chance=1 - 1 / frame["classes"])
+    st.caption(
+        f"{_where(view, metric)} Synthetic: {source.title}. The offset is in training, public and"
+        " test records alike; the test set is balanced. Centred: on the public set's mean, which"
+        " is balanced."
+    )
+    return rows
+
+
+def _skew_answer(lines: Lines, offset: float) -> str:
+    least, most = min(lines["Private"]), max(lines["Private"])
+    still = lambda points: within_noise(points[least], points[most])
+    verdict = {
+        (True, False): "**holds here**",
+        (True, True): "is **not seen here**: with the offset, too, any rise is within noise",
+        (False, False): "does **not** hold here: imbalance alone hurts too",
+        (False, True): "does **not** hold here",
+    }[still(lines["Private"]), still(lines["Private, offset"])]
+    return (
+        f"From α = {least:g} to {most:g} the private error goes"
+        f" {_moved(lines['Private'])} without and {_moved(lines['Private, offset'])} with an offset"
+        f" of {offset:g}; centred on the public mean,"
+        f" {_moved(lines['Private, offset, centred'])}. That imbalance is harmless by itself and"
+        f" harmful with an offset {verdict}."
+    )

@@ -1,0 +1,110 @@
+"""One noisy step: its exact error beside measurement and the printed bound."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz import privacy
+from dpviz.diagnostics import collapse_measures as measures
+from dpviz.diagnostics import collapse_runs
+from dpviz.plots.kit.style import GREEN, GREY, ORANGE, Look
+from dpviz.run import experiment
+from dpviz.run.jobs import Group
+from dpviz.stats import Interval, interval
+from dpviz.types import Result, RunSpec
+from dpviz.ui.live import long_work
+from dpviz.ui.neural_collapse.answer import Features
+from dpviz.ui.neural_collapse.changed_features import (
+    KEY,
+    NOISY,
+    NOISY_MOVED,
+    Rows,
+    chosen,
+    draw,
+    errors,
+)
+from dpviz.ui.neural_collapse.controls import METHOD, CollapseView
+from dpviz.words import at, percent, spread
+
+THEORY = {
+    "Exact": (Look(GREY, "solid", "circle-open"), measures.binary_error),
+    "Printed as Theorem 3.3": (Look(ORANGE, "dash", "x"), measures.printed_bound),
+    "With the missing ½": (Look(GREEN, "dot", "diamond"), measures.halved_bound),
+}
+MEASURED = {8: NOISY_MOVED, 512: NOISY}
+"""Dimensions of two classes that are measured."""
+
+
+def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """The exact error of one step beside measurement and the printed bound, for two classes; and on
+    this data.
+    """
+    one, mu = chosen(every), privacy.mu_for(view.budget)
+    sizes, rho = collapse_runs.sizes(mu), mu**2 / 2
+    if not sizes:
+        st.info(
+            "At this budget two classes need more than 5,000 records each step; choose a larger"
+            " one."
+        )
+        return []
+    wanted = {(f"Measured, p = {p}", n): _binary(view, n, p) for p in MEASURED for n in sizes}
+    classes = experiment.prepared(one.quiet[0].spec).classes
+    here = view.pair(one.source, params=collapse_runs.one_step(classes))[1]
+    results = long_work.results(f"{KEY}-step", wanted | {("here", 0): here})
+    exact = lambda value: Interval(value, value, value, 1)
+    lines = {name: {n: exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
+    runs_here = results.pop(("here", 0), [])
+    lines |= errors(results, "balanced")
+    st.markdown(_answer(sizes, rho) + _here(one, runs_here, mu))
+    looks = {name: look for name, (look, _) in THEORY.items()}
+    looks |= {f"Measured, p = {p}": look for p, look in MEASURED.items()}
+    title = "records n of two collapsed classes (β = 0)"
+    rows = draw("step", title, lines, looks, log_y=True, chance=0.5)
+    st.caption(
+        f"One step from zero at {at(view.budget)}; the exact error is"
+        f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
+        " run either right or wrong on all records, so 0 of them is drawn at the foot. Theorem 3.3"
+        " as printed lacks a ½ in its exponent and falls below the exact error, so no page shows"
+        " its verdict."
+    )
+    return rows
+
+
+def _binary(view: CollapseView, n: int, p: int) -> Group:
+    name, params = collapse_runs.two_classes(n, p), tuple(collapse_runs.one_step(2).items())
+    seeds = range(view.first_seed, view.first_seed + collapse_runs.DRAWS)
+    return tuple(
+        RunSpec(name, None, method=METHOD, budget=view.budget, params=params, seed=seed)
+        for seed in seeds
+    )
+
+
+def _answer(sizes: Sequence[int], rho: float) -> str:
+    first, last = (measures.binary_error(n, rho) for n in (sizes[0], sizes[-1]))
+    below = [n for n in sizes if measures.printed_bound(n, rho) < measures.binary_error(n, rho)]
+    note = (
+        f"the bound printed as Theorem 3.3 falls below it at n = {', '.join(map(str, below))}, so"
+        " it is **not a bound**"
+        if below
+        else "the printed Theorem 3.3 lies above it at these n, and falls below it at larger ones"
+    )
+    return (
+        f"With two perfectly collapsed classes one noisy step errs on exactly **{100 * first:.3g}"
+        f" %** with n = {sizes[0]} records and **{100 * last:.3g} %** with {sizes[-1]}; {note}. "
+    )
+
+
+def _here(one: Features, runs: Sequence[Result], mu: float) -> str:
+    if not runs:
+        return ""
+    data = experiment.prepared(runs[0].spec)
+    if data.adversary is not None:
+        return "For an adversarial test set no exact error is known here."
+    seen = interval([1 - r.scores.balanced for r in runs])
+    return (
+        f"On {one.source.title} the exact one-step error is"
+        f" **{100 * measures.one_step_error(data, mu):.3g} %**, measured **{percent(seen)}**"
+        f" {f'({spread(seen)})' if spread(seen) else ''}, mean over classes."
+    )

@@ -1,0 +1,203 @@
+"""The answer of "Who pays": the measured runs, the sentence and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from dpviz.diagnostics import per_instance
+from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
+from dpviz.methods import METHODS
+from dpviz.plots import privacy_loss_by_record
+from dpviz.plots.privacy_loss_by_record import Losses
+from dpviz.run.jobs import Board
+from dpviz.types import RunSpec
+from dpviz.ui.live import long_work
+from dpviz.ui.who_pays.controls import SCALES, LossView
+from dpviz.ui.widgets import cards, text
+from dpviz.views.accuracy_sentence import named
+from dpviz.words import at, number
+
+KEPT = 60
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> Board:
+    """The one board of this page on this server."""
+    measure = lambda group, progress: [per_instance.measured(group[0], progress)]
+    return Board(measure, KEPT, there=long_work.there)
+
+
+def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
+    """The runs of the methods that have a formula; what has none is said."""
+    wanted = []
+    for spec in view.specs:
+        if reason := absent(spec.method, spec.params):
+            title = METHODS[spec.method].title
+            st.info(text.literal(f"{title}: {reason}"), icon=":material/functions:")
+        else:
+            wanted.append((spec,))
+    if not wanted:
+        return []
+    job = long_work.collect(key, wanted, status, on=board())
+    text.refusals(job.errors.values())
+    return [job.done[group][0] for group in wanted if group in job.done]
+
+
+def absent(key: str, settings: Sequence[tuple]) -> str | None:
+    """Why there is no formula at these settings."""
+    return per_instance.absent(key, METHODS[key].check(dict(settings)))
+
+
+def charts(
+    runs: Sequence[MeasuredRun], view: LossView, groups: dict[str, np.ndarray]
+) -> list[Losses]:
+    """The data of the sorted curve and the histograms, a method each."""
+    shown = [(run, view.losses(run)) for run in runs]
+    return [
+        privacy_loss_by_record.info(
+            run.method, run.title, view.symbol, one.epsilon, one.claim, groups
+        )
+        for run, one in shown
+    ]
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
+    """One sentence in Markdown: the promise, and what the middle record and the minority spend of
+    it.
+    """
+    first, *more = [_told(view.losses(run), run.title, view) for run in runs]
+    told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
+    return f"At IR {number(view.ir)} and {at(view.budget)} {told}."
+
+
+def _told(losses: PerInstance, title: str, view: LossView) -> str:
+    symbol = "ε" if view.scale == "eps" else "ρ"
+    delta = f" at δ = {number(view.budget.delta)}"
+    promise = (
+        f"{named(title)} promises every record {symbol} ≤"
+        f" {number(float(f'{losses.claim:.3g}'))}"
+        f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
+    )
+    if losses.full.all():
+        return f"{promise}, and **all {len(losses.epsilon):,} spend it in full**"
+    small, rest = losses.epsilon[losses.minority], losses.epsilon[~losses.minority]
+    split = ""
+    if len(small) and len(rest):
+        split = f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
+    return f"{promise}; in this run the middle record spends **{_middle(losses.epsilon)}**{split}"
+
+
+def _middle(values: np.ndarray) -> str:
+    return _amount(float(np.median(values)))
+
+
+def _amount(value: float) -> str:
+    """A loss with two digits: 0.20, 1.0."""
+    return f"{value:#.2g}".rstrip(".")
+
+
+def notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
+    """What the losses are counted in, and how fair the comparison is."""
+    if view.scale == "rho":
+        return "Both in ρ (zCDP), the same currency for every method."
+    pure = [run.title for run in runs if run.losses.notion.startswith("pure")]
+    start = f"Both in ε at δ = {number(view.budget.delta)}"
+    if not pure:
+        return f"{start}."
+    return (
+        f"{start}; {' and '.join(pure)} promises pure ε, which holds at any δ and is the stronger"
+        " promise. For one currency choose ρ on the left."
+    )
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
+    """What each promises, and how the losses spread."""
+    with st.container(horizontal=True):
+        for run in runs:
+            cards.one(run.result, run.title, f"who-{run.method}")
+        with cards.titled("Who pays", 340, "who-spread"):
+            st.html(cards.columns({run.title: _spread(view.losses(run), run) for run in runs}))
+            scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
+            st.caption(f"In {scale}; right: about the training records.")
+
+
+def _spread(losses: PerInstance, run: MeasuredRun) -> dict[str, str]:
+    low, middle, high = np.quantile(losses.epsilon, (0.05, 0.5, 0.95))
+    full = losses.full
+    return {
+        "promised": number(float(f"{losses.claim:.4g}")),
+        "costliest record": _amount(losses.epsilon.max()),
+        "middle record": _amount(middle),
+        "nine in ten": " – ".join(dict.fromkeys((_amount(low), _amount(high)))),
+        f"pay ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
+        "… in the minority": _share(full[losses.minority]),
+        "right, all": _share(run.right),
+        "right, costliest 5\u00a0%": _share(run.right[losses.epsilon >= high]),
+        "right, cheapest 5\u00a0%": _share(run.right[losses.epsilon <= low]),
+    }
+
+
+def _share(right: np.ndarray) -> str:
+    return "none" if not len(right) else f"{100 * right.mean():.0f}\u00a0%"
+
+
+# --------------------------------------------------------------------------------- what it promises
+
+
+def snippet(spec: RunSpec) -> str:
+    """Python that gives the same losses."""
+    lines = [
+        "from dpviz.diagnostics import per_instance",
+        "from dpviz.types import Budget, RunSpec",
+        "",
+        f"spec = {spec!r}",
+        "found = per_instance.of(spec)",
+        "print(found.notion, found.claim, found.epsilon, found.rho)",
+    ]
+    return "\n".join(lines)
+
+
+def explained() -> str:
+    """What a loss of one's own promises and what not, and which methods have no formula."""
+    reasons = {row.title: absent(key, ()) for key, row in METHODS.items() if row.private}
+    gaps = "".join(
+        f"\n- {text.literal(title)}: {text.literal(reason)}"
+        for title, reason in reasons.items()
+        if reason
+    )
+    return EXPLAINED + (
+        f"\n\n**Methods without a formula** (at their defaults){gaps}" if gaps else ""
+    )
+
+
+EXPLAINED = """
+**What it is.** A guarantee speaks of the worst record there could be. ε′ asks for each record \
+that *is* there: how far apart are
+the run on these data and the run on these data without it, along the path that this seed took? \
+It never lies above the promise.
+
+**What it does not promise.**
+- It holds for these data and this run. With other data, or another seed, the same record may \
+cost more; the promise alone holds for all.
+- It is computed from the private records without noise. It is sensitive itself: a costly record \
+is an unusual one. Do not publish it,
+  not even as a histogram; it is for whoever may see the records anyway.
+- A small ε′ is no permission to say that a record was there, and no reason to spend more on others.
+- It may not be used to choose settings for the release, unless that choice is paid for.
+
+**How to read it.** A curve along the promise: everybody pays in full, however ordinary. A curve \
+that falls: ordinary records hide in
+the crowd, and unusual ones (often the minority, often those that the model gets wrong) spend \
+what was promised to all.
+
+Source: Wang 2019, *Per-instance differential privacy*; Golatkar et al. 2022 (AdaMix), Figure 3.
+"""
