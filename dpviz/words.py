@@ -30,6 +30,11 @@ def number(value: float) -> str:
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
+def rounded(value: float, places: int) -> str:
+    """As ``number``, to fewer significant places."""
+    return number(float(f"{value:.{places}g}"))
+
+
 def numbers(values: Sequence[float]) -> list[str]:
     """Each as ``number`` writes it, with all its digits where two would read the same."""
     short = [number(value) for value in values]
@@ -88,7 +93,7 @@ def points(apart: float, half: float) -> str:
 
 
 def digits(value: Interval) -> int:
-    """Decimals of a percentage that the interval supports: one where it is narrower than a point."""
+    """Decimals of a percentage that the interval supports: one where it is below a point wide."""
     return 1 if 0 < value.high - value.low < 0.01 else 0
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,11 @@ class Setting:
     sigma1: float
     sigma2: float
     delta: float
+
+    @property
+    def tests(self) -> bool:
+        """Whether a query is tested before it is answered."""
+        return self.threshold > -math.inf
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from dpviz.diagnostics import vote_answers
+from dpviz.diagnostics import teacher_polls, vote_answers
 from dpviz.plots import class_answers, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
-from dpviz.ui.teachers_vote import controls
+from dpviz.ui.teachers_vote import answer
 from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import packed, toy_data
@@ -167,7 +167,7 @@ def test_a_querys_own_cost_is_its_share():
 def test_histogram_exactly():
     made = vote_answers.answer(VOTES, Setting(-math.inf, math.inf, 0.1, 1e-5), 0)
     truth = np.array([0, 1, 0, 1, -1, 2])
-    assert controls.kinds(made, truth).tolist() == [
+    assert teacher_polls.outcomes(made, truth).tolist() == [
         "right",
         "wrong",
         "right",
@@ -175,13 +175,13 @@ def test_histogram_exactly():
         "unknown",
         "wrong",
     ]
-    chart = controls.histogram(made, truth)
+    chart = answer.histogram(made, truth)
     assert {kind: int(counts.sum()) for kind, counts in chart.counts.items()} == {
         "right": 3,
         "wrong": 2,
         "unknown": 1,
     }
-    assert chart.threshold is None and controls.accuracy(made, truth) == pytest.approx(3 / 5)
+    assert chart.threshold is None and teacher_polls.accuracy(made, truth) == pytest.approx(3 / 5)
     bars = vote_histogram.bin_of(VOTES.max(1), 30)
     held = np.histogram(VOTES.max(1), chart.edges)[0]
     assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
@@ -207,7 +207,7 @@ def test_figures_are_what_plotly_takes():
         "none": [],
     }
     charts_ = [
-        (vote_histogram, controls.histogram(made, truth)),
+        (vote_histogram, answer.histogram(made, truth)),
         (
             query_votes,
             query_votes.info(("a", "b", "c"), VOTES[0], VOTES[0] + 0.5, 1, -1, 18.0, 3.0),

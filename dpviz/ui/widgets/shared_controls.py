@@ -167,22 +167,19 @@ def privacy() -> Budget:
     slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
-        delta = st.number_input(
-            "δ",
-            1e-12,
-            0.1,
-            DELTA,
-            1e-6,
-            format="%.1e",
-            key="delta",
-            help=_DELTA_HELP,
-            bind="query-params",
-        )
+        failing = delta()
     with slot:
         value = budget_control.value(axis)
         ends("more private", "more accurate")
-        st.caption(f"δ = {number(delta)}" + ("" if axis == "approx" else ", for conversions to ε"))
-    return Budget(value, axis, float(delta))
+        use = "" if axis == "approx" else ", for conversions to ε"
+        st.caption(f"δ = {number(failing)}{use}")
+    return Budget(value, axis, failing)
+
+
+def delta() -> float:
+    """The box of δ."""
+    kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
+    return float(st.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
 
 
 def ends(left: str, right: str) -> None:

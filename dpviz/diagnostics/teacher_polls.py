@@ -1,0 +1,82 @@
+"""An ensemble asked about public records: what decides its votes, and what became of each query."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.diagnostics.vote_answers import Answers
+from dpviz.methods.parts import teachers
+from dpviz.methods.parts.teachers import Ensemble, Votes
+from dpviz.privacy.ledger import Setting
+from dpviz.run import experiment
+from dpviz.types import Dataset, Material
+from dpviz.words import number
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Poll:
+    """One ensemble on one data set: all that decides the votes."""
+
+    material: Material
+    ensemble: Ensemble
+
+    @property
+    def method(self) -> str:
+        """What a log calls it."""
+        return f"{self.ensemble.teachers} {self.ensemble.kind} teachers"
+
+
+@dataclass(frozen=True, eq=False)
+class Ballot:
+    """Votes of a poll, the data they are about, and how long they took; next to nothing where they
+    were stored.
+    """
+
+    poll: Poll
+    data: Dataset
+    votes: Votes
+    seconds: float
+
+
+def ballot(poll: Poll, progress: Progress) -> Ballot:
+    """Train, or recall, the teachers and count their votes."""
+    data, asked = experiment.prepared(poll.material, progress), poll.ensemble
+    frame = f"in a frame, ratio {number(asked.ratio)}" if asked.framed else "over all"
+    told = f"Visual prompts {frame}. " if asked.kind == "prompt" else ""
+    started = time.perf_counter()
+    votes = teachers.counted(data, asked, lambda what, *count: progress(told + what, *count))
+    return Ballot(poll, data, votes, time.perf_counter() - started)
+
+
+def outcomes(answers: Answers, truth: np.ndarray) -> np.ndarray:
+    """What became of each query: (q,) right, wrong, unknown or refused."""
+    right = np.where(truth < 0, "unknown", np.where(answers.labels == truth, "right", "wrong"))
+    return np.where(answers.answered, right, "refused")
+
+
+def accuracy(answers: Answers, truth: np.ndarray) -> float:
+    """Share of the answers that are right, of those whose truth is known; nan for none."""
+    known = answers.answered & (truth >= 0)
+    return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
+
+
+def python(poll: Poll, by: Setting, queries: int) -> str:
+    """Python that writes these votes to a file, and the command that accounts for them."""
+    test = f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} " if by.tests else ""
+    asked = poll.ensemble
+    return (
+        "import numpy as np\n\nfrom dpviz.methods.parts import teachers\nfrom dpviz.run import"
+        " experiment\nfrom dpviz.types import Material\n\n"
+        f"data = {poll.material!r}\nfound = teachers.votes(experiment.prepared(data),"
+        f" {asked.kind!r}, {asked.teachers}, {asked.seed}, pool={asked.pool!r})\n"
+        f'np.savez_compressed("votes.npz", votes=found.counts)  # as private as the records\n'
+        f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries"
+        f" {min(queries, teachers.QUERIES)} --delta {by.delta:g} --json"
+    )

@@ -1,0 +1,215 @@
+"""The answer of the page "Teachers vote": votes and answers, the sentence, the chart, the cards."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import caches
+from dpviz.data.imbalance import minority_classes
+from dpviz.diagnostics import teacher_polls, vote_answers
+from dpviz.diagnostics.teacher_polls import Ballot
+from dpviz.diagnostics.vote_answers import Answers
+from dpviz.plots import class_answers, vote_histogram
+from dpviz.plots.kit.style import ACCENT
+from dpviz.privacy import vote_costs
+from dpviz.privacy.ledger import Setting
+from dpviz.run.jobs import Board
+from dpviz.ui.frame import page_record, presentation
+from dpviz.ui.live import long_work
+from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
+from dpviz.ui.widgets import cards
+from dpviz.words import number, rounded, unbroken
+
+KEPT = 60
+WIDTH = 312
+"""Pixels of a card."""
+
+
+@st.cache_resource(show_spinner=False)
+def board() -> Board:
+    """The one board of polls on this server."""
+    count = lambda group, progress: [teacher_polls.ballot(group[0], progress)]
+    return Board(count, KEPT, there=long_work.there)
+
+
+@dataclass(frozen=True, eq=False)
+class Vote:
+    """All that the page needs at once: what is asked, the votes, what is answered to them."""
+
+    request: Request
+    ballot: Ballot
+    answers: Answers
+
+    @property
+    def truth(self) -> np.ndarray:
+        """(q,) true class of each query, -1 where it is not known."""
+        return self.ballot.votes.truth[: len(self.answers.labels)]
+
+    @property
+    def heard(self) -> class_answers.ClassSay:
+        """Which classes are heard."""
+        counts, names = self.ballot.data.counts, self.ballot.data.class_names
+        return class_answers.info(
+            self.answers.labels, self.truth, counts, minority_classes(counts), names
+        )
+
+
+def vote(request: Request, status: Any) -> Vote | None:
+    """What the page shows; None, with the reason on the page, where there is nothing to show."""
+    ballot = long_work.one(KEY, request.poll, board(), status)
+    return None if ballot is None else answered(request, ballot)
+
+
+def answered(request: Request, ballot: Ballot) -> Vote:
+    """The answers to the queries asked, kept."""
+    return Vote(request, ballot, _answers(ballot, request.by, request.queries, request.seed))
+
+
+@caches.remembered(KEPT)
+def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
+    return vote_answers.answer(ballot.votes.counts[:queries], by, seed)
+
+
+# ------------------------------------------------------------------------------------- the sentence
+
+
+def answer(shown: Vote) -> str:
+    """One sentence in Markdown: who answers how much, how rightly, at which promise."""
+    answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
+    test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
+    right = teacher_polls.accuracy(answers, shown.truth)
+    rightly = "" if math.isnan(right) else f", **{100 * right:.0f} %** of them rightly"
+    return (
+        f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
+        f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
+        f" {len(answers.labels)} queries**{rightly}, for"
+        f" **({rounded(answers.guarantee().epsilon_delta, 3)}, {number(by.delta)})-DP** whatever"
+        f" the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of test"
+        " records."
+    )
+
+
+def caption(shown: Vote) -> str:
+    """What the chart shows and how much of it there is."""
+    count = len(shown.answers.labels)
+    fewer = f" There are only {count} such records." if count < shown.request.queries else ""
+    band = " The shaded band is one standard deviation of the test's noise."
+    return (
+        f"Votes of the winning class on each query, noise seed {shown.request.seed}. Click a bar to"
+        f" look at one of its queries.{band if shown.answers.by.tests else ''}{fewer}"
+    )
+
+
+# ---------------------------------------------------------------------------------------- the chart
+
+
+def histogram(answers: Answers, truth: np.ndarray) -> vote_histogram.VoteHistogram:
+    """The main chart's data."""
+    by, votes = answers.by, np.arange(answers.teachers + 1)
+    return vote_histogram.info(
+        answers.votes.max(axis=1),
+        teacher_polls.outcomes(answers, truth),
+        answers.teachers,
+        by.threshold,
+        by.sigma1,
+        np.exp(vote_costs.log_answer(votes, by.threshold, by.sigma1)),
+    )
+
+
+def chart(shown: Vote) -> vote_histogram.VoteHistogram:
+    """The main chart; a click on a bar chooses a query of that bar."""
+    info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
+    bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
+    figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
+    page_record.now().pictures[key] = page_record.Picture(words, figure)
+    st.plotly_chart(
+        presentation.enlarged(figure),
+        width="stretch",
+        key=key,
+        on_select=lambda: _clicked(key, bars),
+        selection_mode="points",
+        config={"displaylogo": False, "displayModeBar": False},
+        alt=words,
+    )
+    return info
+
+
+def _clicked(key: str, bars: np.ndarray) -> None:
+    """A click chooses the next query of the bar; a click beside all bars changes nothing."""
+    points = [
+        p
+        for p in st.session_state[key]["selection"]["points"]
+        if p.get("curve_number", 0) < len(vote_histogram.KINDS)
+    ]
+    here = np.flatnonzero(bars == int(points[0]["point_index"])) if points else []
+    if len(here):
+        later = here[here >= int(st.session_state.get("q", 1))]
+        st.session_state["q"] = int(later[0] if len(later) else here[0]) + 1
+        st.session_state["look"] = "query"
+
+
+# ---------------------------------------------------------------------------------------- the cards
+
+
+def cards_row(shown: Vote) -> None:
+    """The promise, what was spent on what, who is heard."""
+    answers, asked = shown.answers, len(shown.answers.labels)
+    with st.container(horizontal=True, wrap=True):
+        with st.container(border=True, width=WIDTH, key="card-votes"):
+            rule = RULES["confident" if answers.by.tests else "gnmax"]
+            cards.promise(rule, ACCENT, answers.guarantee())
+            most = rounded(answers.promise(asked, asked).epsilon_delta, 3)
+            st.caption(
+                unbroken(
+                    f"Holds if {int(answers.answered.sum())} answers were the cap set beforehand."
+                    f" Were every query answered: ε = {most}."
+                )
+            )
+        with cards.titled("What it is spent on", WIDTH):
+            _spent(answers)
+        with cards.titled("Who is heard", WIDTH):
+            _heard(shown)
+
+
+def _spent(answers: Answers) -> None:
+    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
+    tests, labels = asked / (2 * by.sigma1**2), count / by.sigma2**2
+    share = tests / (tests + labels) if tests + labels else 0.0
+    noise = f"σ₂ = {number(by.sigma2)} votes"
+    test = f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, " if by.tests else ""
+    rows = [
+        ("noise", f"{test}{noise}" if by.tests else f"{noise}, no test"),
+        ("tests", f"{asked if by.tests else 0} asked: {100 * share:.0f} % of ρ"),
+        ("answers", f"{count} answered: {100 - 100 * share:.0f} % of ρ"),
+    ]
+    st.html(cards.definition(rows))
+    if count:
+        _undercount(vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta))
+
+
+def _undercount(short: vote_costs.Undercount) -> None:
+    """How far the Prom-PATE paper's proof falls short here."""
+    st.warning(
+        f"The Prom-PATE paper's proof counts α/2σ₂² an answer and no test: ε = {short.labels:.2f}"
+        f" where {short.epsilon:.2f} is spent (both by its own conversion); in ρ that is"
+        f" **1/{short.ratio:.1f} of the cost**.",
+        icon=":material/warning:",
+    )
+
+
+def _heard(shown: Vote) -> None:
+    rows, sizes = [], shown.ballot.votes.sizes
+    for who, small in (("the minority", True), ("the others", False)):
+        share, right = class_answers.share(shown.heard, small)
+        told = f"{100 * share:.0f} % answered, {100 * right:.0f} % rightly"
+        rows.append((who, "no query" if math.isnan(share) else told))
+    none = int(np.sum(sizes == 0))
+    more = f"; {none} have none" if none else ""
+    rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{more}"))
+    st.html(cards.definition(rows))
+    cards.private_view()
