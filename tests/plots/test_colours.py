@@ -1,4 +1,4 @@
-"""One visual language: looks that differ, and colours that can be seen on both pages, by everyone."""
+"""One visual language: looks that differ, colours that can be seen on both pages, by everyone."""
 
 import itertools
 import tomllib
