@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import re
 from collections.abc import Sequence
@@ -108,3 +109,13 @@ def spread(value: Interval) -> str:
         return ""
     places = digits(value)
     return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"
+
+
+def plain(text: str) -> str:
+    """``text`` for HTML."""
+    return html.escape(str(text))
+
+
+def literal(text: str) -> str:
+    """``text`` for Markdown: every sign that could mean something is escaped."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", str(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -73,3 +74,17 @@ def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, s
 
 def _change(before: str, a: str, after: str, b: str) -> str:
     return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
+
+
+def toml(view: View) -> str:
+    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
+    TOML's too.
+    """
+    fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
+    fields["budgets"] = view.budgets
+    fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
+    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
+    for key in view.methods:
+        lines += ["", f"[methods.{key}]"]
+        lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
+    return "\n".join(lines) + "\n"

@@ -13,10 +13,10 @@ from dpviz import __version__
 from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, DpvizError
-from dpviz.ui.frame import page_record, pinned, presentation, report, undo
+from dpviz.ui.frame import page_record, presentation, report_fold, undo
 from dpviz.ui.frame.undo import MOST, History, differ
-from dpviz.ui.widgets import chart_files
-from dpviz.views import settings_in_words
+from dpviz.views import chart_files, comparison, report, settings_in_words
+from dpviz.views.shown_page import Picture
 from dpviz.views.view import View
 from dpviz.words import percent, points
 from tests.kit.seen import answer
@@ -140,14 +140,14 @@ def test_the_difference_is_written_out_with_its_interval(own):
 def test_words_of_a_comparison():
     a, b = interval([0.6, 0.62, 0.64]), interval([0.4, 0.42, 0.44])
     assert (
-        pinned.verdict(a, b) == ""
-        and pinned.verdict(a, interval([0.5, 0.6, 0.8])) == ", within noise"
+        comparison.verdict(a, b) == ""
+        and comparison.verdict(a, interval([0.5, 0.6, 0.8])) == ", within noise"
     )
     assert (
-        pinned.verdict(a, interval([0.4])).startswith(" (a single run")
-        and pinned.verdict(a, a) == ", the same"
+        comparison.verdict(a, interval([0.4])).startswith(" (a single run")
+        and comparison.verdict(a, a) == ", the same"
     )
-    before = pinned.Pin(
+    before = comparison.Pin(
         settings_in_words.words(VIEW), {"DPPL-Mean": {"minority": a}, "Only A": {"minority": a}}
     )
     other = View(
@@ -161,17 +161,20 @@ def test_words_of_a_comparison():
         methods=("dppl-mean",),
         params=(("dppl-mean", (("k_pool", 2),)),),
     )
-    after = pinned.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
-    said = pinned.sentence(before, after, "minority").replace("\\", "")
+    after = comparison.Pin(settings_in_words.words(other), {"DPPL-Mean": {"minority": b}})
+    said = comparison.sentence(before, after, "minority").replace("\\", "")
     assert said.startswith(
         "**A → B: IR 50 → 10; ε 1 → ρ 0.02; DPPL-Mean k_pool 1 → 2.** DPPL-Mean **minority "
     )
     assert points(*difference(a, b)) in said and "Only A" not in said
-    assert [row["B"] for row in pinned.table(before, after, "minority")] == ["42 %", "not drawn"]
+    assert [row["B"] for row in comparison.table(before, after, "minority")] == [
+        "42 %",
+        "not drawn",
+    ]
 
 
 def test_what_is_pinned_is_small():
-    pin = pinned.pin(VIEW, [])
+    pin = comparison.pin(VIEW, [])
     assert pin.scores == {} and all(isinstance(v, tuple) for v in pin.words.values())
     assert Interval(0.1, 0, 1, 3).mean == 0.1
 
@@ -212,7 +215,7 @@ def test_a_presentation_shows_the_odds_and_leads_back(own):
 def drawn(own, monkeypatch):
     """A page's record and link, as its report gets them."""
     held = []
-    monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
+    monkeypatch.setattr(report_fold, "fold", lambda *both: held.append(both))
     at = opened("trade_off", LINK, data=own)
     at.number_input(key="eps").set_value(0.5).run()
     return at, *held[-1]
@@ -244,7 +247,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
 @pytest.mark.parametrize("name", ["teachers_vote", "who_pays", "attackers_view"])
 def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, own, monkeypatch):
     held = []
-    monkeypatch.setattr(report, "fold", lambda *both: held.append(both))
+    monkeypatch.setattr(report_fold, "fold", lambda *both: held.append(both))
     at = opened(
         name,
         {"ir": "5", "M": "20", "asked": "50", "n": "2", "attacked": "dppl-mean,class-mean"},
@@ -325,7 +328,7 @@ def test_a_pdf_is_printed():
 
 
 def test_outside_of_a_run_nothing_is_kept():
-    page_record.now().pictures["x"] = page_record.Picture("x")
+    page_record.now().pictures["x"] = Picture("x")
     assert page_record.now().pictures == {}
     with page_record.collecting() as found:
         page_record.now().question = "why?"

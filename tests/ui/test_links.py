@@ -16,8 +16,9 @@ from streamlit.testing.v1 import AppTest
 from dpviz.cli import main
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.frame import lesson_strip, link
+from dpviz.ui.frame import lesson_strip
 from dpviz.ui.widgets import uploads
+from dpviz.views import link
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.whole_app import opened
@@ -152,12 +153,13 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
 
 
 PAGE = """
-from dpviz.ui.frame import link, page_record
+from dpviz.ui.frame import link_notes, page_record
+from dpviz.views import link
 from dpviz.ui.widgets import shared_controls
 with page_record.collecting() as drawn:
     import streamlit as st
     st.session_state["view"] = (shared_controls.sidebar(), shared_controls.metric())
-    st.session_state["link"] = link.address("", link.controls(), drawn.choices)
+    st.session_state["link"] = link.address("", link_notes.controls(), drawn.choices)
 """
 WORDS = {
     "axis": st.sampled_from(["approx", "zcdp", "paper"]),

@@ -16,7 +16,8 @@ from dpviz.run import experiment, jobs
 from dpviz.run.jobs import Board
 from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, DpvizError, RunSpec
-from dpviz.ui.widgets import export, text, uploads
+from dpviz.ui.widgets import text, uploads
+from dpviz.views import settings_in_words
 from dpviz.views.view import STOPS, View
 from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
@@ -180,7 +181,7 @@ def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
         methods=("dppl-public",),
         params=(("dppl-public", (("d_min", 1.0),)),),
     )
-    (tmp_path / "s.toml").write_text(export.sweep_toml(view), encoding="utf-8")
+    (tmp_path / "s.toml").write_text(settings_in_words.toml(view), encoding="utf-8")
     drawn = {spec for group in view.groups() for spec in group}
     assert set(read_sweep(tmp_path / "s.toml")) == drawn
 

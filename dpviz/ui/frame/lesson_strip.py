@@ -21,9 +21,8 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame.page_record import PICTURE
 from dpviz.ui.lessons.texts import LESSONS, Ask, Lesson, Step
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import text
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import METRICS, percent, points, unbroken
+from dpviz.words import METRICS, literal, percent, plain, points, unbroken
 
 SEEDS = 5
 CHANGES = {
@@ -42,7 +41,7 @@ def strip() -> None:
     """What a link asks for above its page: nothing, a step of a lesson, or a teacher's question."""
     _only(st.query_params.get("only", ""))
     if question := st.query_params.get("ask", "")[:LONGEST]:
-        st.info(text.literal(question), icon=":material/school:")
+        st.info(literal(question), icon=":material/school:")
         st.html(PHONE)
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
@@ -74,10 +73,7 @@ def anchor(href: str, words: str) -> str:
     """A link that looks like a button and loads its page anew, so that nothing of the last view
     stays.
     """
-    return (
-        f'<a class="dp-button dp-inline" href="{text.plain(href)}"'
-        f' target="_self">{text.plain(words)}</a>'
-    )
+    return f'<a class="dp-button dp-inline" href="{plain(href)}" target="_self">{plain(words)}</a>'
 
 
 def _onward(lesson: Lesson, at: int) -> None:

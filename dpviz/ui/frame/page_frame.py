@@ -7,28 +7,29 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from dpviz.ui.frame import link, page_record, presentation, report, undo
+from dpviz.ui.frame import link_notes, page_record, presentation, report_fold, undo
+from dpviz.views import link
 
 
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
-    first, notes = link.begin(), st.container()
+    first, notes = link_notes.begin(), st.container()
     presentation.style()
     undo.begin(page.url_path)
-    with page_record.collecting() as drawn:
+    with page_record.collecting() as shown:
         whole = _whole(page)
-        values = link.controls()
-        link.show(notes, page.url_path, values, first, whole)
+        values = link_notes.controls()
+        link_notes.show(notes, page.url_path, values, first, whole)
         undo.history(page.url_path).note(values)
-        if drawn.question and values:
+        if shown.question and values:
             with st.sidebar:
                 undo.buttons(page.url_path)
-                if drawn.pictures:
+                if shown.pictures:
                     presentation.button()
         if presentation.on():
-            presentation.foot(drawn)
-        elif drawn.answer and drawn.pictures:
-            report.fold(drawn, link.address(page.url_path, values, drawn.choices))
+            presentation.foot(shown)
+        elif shown.answer and shown.pictures:
+            report_fold.fold(shown, link.address(page.url_path, values, shown.choices))
 
 
 def _whole(page: Any) -> bool:

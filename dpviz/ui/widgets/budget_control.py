@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dpviz.ui.assets import ASSETS
+from dpviz.ui.assets import asset
 from dpviz.views.view import BEYOND, STOPS
 from dpviz.words import SYMBOLS, numbers
 
@@ -15,7 +15,6 @@ BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box stands in the link."""
 HTML = """<div class="dp-budget"><input type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
-CSS, JS = ((ASSETS / f"budget_slider.{kind}").read_text() for kind in ("css", "js"))
 
 
 def value(axis: str) -> float:
@@ -38,7 +37,11 @@ def value(axis: str) -> float:
     stops = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), now})
     data = {"label": label, "stops": stops, "names": numbers(stops), "now": now}
     slider = st.components.v2.component(
-        "dpviz.budget", html=HTML, css=CSS, js=JS, isolate_styles=False
+        "dpviz.budget",
+        html=HTML,
+        css=asset("budget_slider.css"),
+        js=asset("budget_slider.js"),
+        isolate_styles=False,
     )
     slider(key=SLIDER, data=data, on_budget_change=lambda: take(SLIDER, move))
     return now

@@ -12,19 +12,13 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_record
-from dpviz.ui.widgets.text import literal, plain
-from dpviz.words import number, percent
+from dpviz.views.guarantee_in_words import headline, rows_of
+from dpviz.words import literal, number, percent, plain  # noqa: F401
 
 LARGE_EPSILON = 10
 COST, HURT = (
     f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
 )
-NOTIONS = {
-    "pure": "pure DP, ε",
-    "zcdp": "zCDP, ρ",
-    "gdp": "Gaussian DP, μ",
-    "approx": "(ε, δ)-DP, ε",
-}
 
 
 def private_view() -> None:
@@ -83,32 +77,6 @@ def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> 
     page_record.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
-
-
-def headline(given: Guarantee) -> str:
-    """A promise in its own notion."""
-    return f"{NOTIONS[given.notion]} = {number(given.value)}"
-
-
-def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
-    """A promise in the other notions, and to whom it is made."""
-    rows = [
-        ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
-        ("as zCDP", f"ρ = {number(given.rho)}"),
-        ("neighbours", given.adjacency),
-        ("unit", given.unit),
-        ("taken as public", given.public),
-        ("source", given.source),
-    ]
-    if axis == "paper" and given.notion == "pure":
-        rows.insert(
-            2,
-            (
-                "paper prints",
-                f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}",
-            ),
-        )
-    return rows
 
 
 def definition(rows: Sequence[tuple[str, str]]) -> str:

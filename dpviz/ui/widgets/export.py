@@ -4,7 +4,6 @@ number again.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,24 +13,11 @@ import streamlit as st
 from dpviz.run import reproduce, result_files
 from dpviz.run.release_file import release
 from dpviz.types import Result, RunSpec
+from dpviz.views import settings_in_words
 from dpviz.views.view import View
 
 FEW = 5
 """Rows of a table that needs no scrolling."""
-
-
-def sweep_toml(view: View) -> str:
-    """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
-    TOML's too.
-    """
-    fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
-    fields["budgets"] = view.budgets
-    fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
-    lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
-    for key in view.methods:
-        lines += ["", f"[methods.{key}]"]
-        lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
-    return "\n".join(lines) + "\n"
 
 
 def fold(of: str = "command") -> Any:
@@ -68,7 +54,7 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
     show(pd.DataFrame([result_files.row(r) for r in at_now]))
     with st.container(horizontal=True):
         download("All runs as CSV", result_files.as_csv(results), f"{name}.csv")
-        download("Settings as TOML", sweep_toml(view), f"{name}.toml", "text/plain")
+        download("Settings as TOML", settings_in_words.toml(view), f"{name}.toml", "text/plain")
     if at_now:
         _again(at_now[0].spec)
         st.caption(

@@ -15,12 +15,11 @@ from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
-from dpviz.ui.assets import ASSETS
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_record
 from dpviz.ui.widgets import budget_control
 from dpviz.words import numbers, unbroken
 
-JS, CSS = ((ASSETS / f"live_budget.{kind}").read_text() for kind in ("js", "css"))
 HTML = """<div class="hand">
 <button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
 <input type="range" min="0" step="1" aria-label="Budget in the picture"><span></span></div>"""
@@ -59,9 +58,11 @@ def show(
     data |= {"budgets": list(budgets), "frames": names}
     data |= {"answer": page_record.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
     part = (
-        st.components.v2.component("dpviz.slide", html=HTML, css=CSS, js=JS)
+        st.components.v2.component(
+            "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=asset("live_budget.js")
+        )
         if slider
-        else st.components.v2.component("dpviz.hand", js=JS)
+        else st.components.v2.component("dpviz.hand", js=asset("live_budget.js"))
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
 

@@ -4,14 +4,13 @@ from.
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from dpviz.types import Result
 from dpviz.ui.frame import page_record
+from dpviz.words import literal, plain  # noqa: F401
 
 STYLE = """
 <style>
@@ -56,16 +55,6 @@ dl.dp-rows dt { opacity: .8; margin: 0 !important; } dl.dp-rows dd { margin: 0 !
 def style() -> None:
     """Put the style on the page."""
     st.html(STYLE)
-
-
-def plain(text: str) -> str:
-    """``text`` for HTML."""
-    return html.escape(str(text))
-
-
-def literal(text: str) -> str:
-    """``text`` for Markdown: every sign that could mean something is escaped."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", str(text))
 
 
 def refusals(sentences: Iterable[str]) -> None:

@@ -1,55 +1,46 @@
-"""Charts as PNG and SVG files, made in the browser; each says at its foot what it shows: data,
-method, guarantee, version.
+"""Charts as files: each stands where the page does, with nothing to press, and says at its foot
+what it shows: data, method, guarantee, version.
 """
 
 from __future__ import annotations
 
 import json
 import textwrap
+from typing import Any
 
 import plotly.graph_objects as go
-import streamlit as st
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.plots.kit.style import copied
 from dpviz.run import store
-from dpviz.ui.assets import ASSETS
-from dpviz.ui.frame.page_record import Drawn
 from dpviz.views import settings_in_words
+from dpviz.views.shown_page import ShownPage
 from dpviz.words import at
 
-SCRIPT = (ASSETS / "chart_files.js").read_text()
-LOOK = """ul { list-style: none; margin: 0; padding: 0; font-size: .875rem; color: inherit; }
-li { display: flex; gap: .5rem; align-items: center; padding: .2rem 0; } span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-button { font: inherit; color: inherit; padding: .15rem .6rem; border-radius: .4rem; cursor: pointer; background: transparent; border: 1px solid rgba(128,136,150,.5); }"""
 WIDTH, LETTERS = 900, 150
 """Pixels of a picture, and signs of a line at its foot."""
 AXIS = 62
 """Pixels of ticks and title below a plot whose slider is left out."""
 
 
-def buttons(drawn: Drawn) -> None:
-    """Two buttons a chart; nothing where the page drew none."""
-    lines = textwrap.wrap(about(drawn), LETTERS)
-    charts = [
+def charts(page: ShownPage) -> list[dict[str, Any]]:
+    """All charts of a page: name, what each shows, the figure, and the lines at its foot."""
+    lines = textwrap.wrap(about(page), LETTERS)
+    return [
         {
             "name": key,
-            "words": one.words,
-            "spec": written(bare(stilled(one.figure, drawn.frame))),
+            "words": picture.words,
+            "spec": written(bare(stilled(picture.figure, page.frame))),
             "lines": lines,
         }
-        for key, one in drawn.pictures.items()
-        if one.figure
+        for key, picture in page.pictures.items()
+        if picture.figure
     ]
-    if charts:
-        st.components.v2.component("dpviz.pictures", html="<ul></ul>", css=LOOK, js=SCRIPT)(
-            key="pictures-files", data={"charts": charts}
-        )
 
 
-def about(drawn: Drawn) -> str:
+def about(page: ShownPage) -> str:
     """Data, method, guarantee and version, for the foot of each figure."""
-    view, parts = drawn.view, []
+    view, parts = page.view, []
     if view:
         words = settings_in_words.words(view)
         parts = [
@@ -58,10 +49,10 @@ def about(drawn: Drawn) -> str:
             f"IR {words['ir'][1]}",
             words["methods"][1],
         ]
-    if drawn.promises and view:
-        neighbours = sorted({promise.adjacency for promise in drawn.promises.values()})
+    if page.promises and view:
+        neighbours = sorted({promise.adjacency for promise in page.promises.values()})
         parts.append(f"{at(view.budget)}, {' / '.join(neighbours)}")
-    parts += ["private views are not covered by the guarantee"] if drawn.private else []
+    parts += ["private views are not covered by the guarantee"] if page.private else []
     versions = store.versions()
     return " · ".join([*parts, f"dpviz {versions['dpviz']}, code {versions['code']}"])
 

@@ -1,6 +1,4 @@
-"""The link of a view: which controls it holds, how it is written, and what could not be used of one
-that was followed.
-"""
+"""The link of a view: how it is written, and what of a link that was followed could not be used."""
 
 from __future__ import annotations
 
@@ -8,33 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
-
-from dpviz.ui.frame import page_record, undo
-from dpviz.ui.widgets.text import literal
-from dpviz.words import number
+from dpviz.words import literal, number
 
 OTHERS = frozenset({"lesson", "step", "said", "only", "ask", "present", "embed", "embed_options"})
 """Names in a link that are no controls."""
+
+
 LONGEST, MOST = 40, 6
 """Signs of a value, and notes, that are shown."""
-RAW, NOTE = "links:raw", "links:note"
-
-
-def controls() -> dict[str, Any]:
-    """Values of the controls drawn in this run, by their name in the link."""
-    context = get_script_run_ctx()
-    shown = context.shared.widget_ids_this_run
-    keys = list(st.session_state)
-    with context.session_state.query_params() as params:
-        bindings = {key: params.get_binding_for_param(key) for key in keys}
-    bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
-    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_record.now().choices)}
-
-
-def _kept(value: Any) -> Any:
-    return list(value) if isinstance(value, list | tuple) else value
 
 
 def written(values: Mapping[str, Any], choices: set[str]) -> dict[str, list[str]]:
@@ -61,35 +40,6 @@ def _word(value: Any) -> str:
 def address(page: str, values: Mapping[str, Any], choices: set[str]) -> str:
     """The link of a view, every control in it, relative to the server's address."""
     return f"{page}?{urlencode(written(values, choices), doseq=True)}"
-
-
-# ------------------------------------------------------------------------ what a link could not say
-
-
-def begin() -> bool:
-    """Take down what the address says before any control reads it; True in the first run of a
-    session.
-    """
-    first = RAW not in st.session_state
-    if first:
-        st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
-    return first
-
-
-def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
-    """One note about what could not be used of the link, until a control is moved.
-
-    Args:
-        first: this was the first run of the session; whole: the page came to its end.
-    """
-    if first:
-        found = notes(st.session_state[RAW], values, page_record.now().choices, whole)
-        st.session_state[NOTE] = (page, dict(values), found)
-    told = st.session_state.get(NOTE)
-    if told and told[2] and told[0] == page and not undo.differ(told[1], values):
-        place.info(
-            f"Not all of the link could be used. {_few(told[2])}", icon=":material/link_off:"
-        )
 
 
 def notes(
@@ -136,6 +86,7 @@ def _short(words: Sequence[str]) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def _few(found: Sequence[str]) -> str:
+def few(found: Sequence[str]) -> str:
+    """The first notes, and how many more there are."""
     more = f" And {len(found) - MOST} more." if len(found) > MOST else ""
     return " ".join(found[:MOST]) + more

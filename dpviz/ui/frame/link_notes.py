@@ -1,0 +1,60 @@
+"""Which controls the link of a page holds, and a note about what could not be used of one that was
+followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dpviz.ui.frame import page_record, undo
+from dpviz.views import link
+
+RAW, NOTE = "links:raw", "links:note"
+
+
+def controls() -> dict[str, Any]:
+    """Values of the controls drawn in this run, by their name in the link."""
+    context = get_script_run_ctx()
+    shown = context.shared.widget_ids_this_run
+    keys = list(st.session_state)
+    with context.session_state.query_params() as params:
+        bindings = {key: params.get_binding_for_param(key) for key in keys}
+    bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
+    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_record.now().choices)}
+
+
+def _kept(value: Any) -> Any:
+    return list(value) if isinstance(value, list | tuple) else value
+
+
+# ------------------------------------------------------------------------ what a link could not say
+
+
+def begin() -> bool:
+    """Take down what the address says before any control reads it; True in the first run of a
+    session.
+    """
+    first = RAW not in st.session_state
+    if first:
+        st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
+    return first
+
+
+def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
+    """One note about what could not be used of the link, until a control is moved.
+
+    Args:
+        first: this was the first run of the session; whole: the page came to its end.
+    """
+    if first:
+        found = link.notes(st.session_state[RAW], values, page_record.now().choices, whole)
+        st.session_state[NOTE] = (page, dict(values), found)
+    told = st.session_state.get(NOTE)
+    if told and told[2] and told[0] == page and not undo.differ(told[1], values):
+        place.info(
+            f"Not all of the link could be used. {link.few(told[2])}", icon=":material/link_off:"
+        )

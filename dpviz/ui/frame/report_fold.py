@@ -1,0 +1,66 @@
+"""The fold that gives a view away: as a report of one page, and each chart as a picture."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.machine import pdf
+from dpviz.ui.assets import asset
+from dpviz.ui.widgets.export import download
+from dpviz.views import chart_files, report
+from dpviz.views.shown_page import ShownPage
+
+REPORT = (
+    "Question, sentence, charts, settings, promises and the command behind the numbers, in one file"
+    " that needs no network and no server."
+)
+NO_BROWSER = (
+    "No PDF: this server has no Chromium to print one. Your browser's own “Print” makes one of the"
+    " HTML."
+)
+PICTURES = "Each chart as a picture, with data, method, guarantee and version at its foot:"
+
+
+def fold(page: ShownPage, link: str) -> None:
+    """The fold itself; the report is made when one of its buttons is pressed."""
+    folded = st.expander(
+        "For a meeting: this view as a one-page report, its charts as pictures",
+        key="report",
+        on_change="rerun",
+    )
+    if folded.open:
+        with folded:
+            st.markdown(REPORT)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _reports(page, link)
+            _pictures(page)
+
+
+def _reports(page: ShownPage, link: str) -> None:
+    name = f"dpviz-{link.partition('?')[0] or 'trade-off'}"
+    make = lambda: report.page(page, link)
+    download("Report as HTML", make, f"{name}.html", "text/html")
+    if pdf.browser():
+        st.download_button(
+            "Report as PDF",
+            lambda: pdf.printed(make()),
+            f"{name}.pdf",
+            "application/pdf",
+            on_click="ignore",
+            icon=":material/picture_as_pdf:",
+        )
+    else:
+        st.caption(NO_BROWSER)
+
+
+def _pictures(page: ShownPage) -> None:
+    charts = chart_files.charts(page)
+    if charts:
+        st.markdown(PICTURES)
+        buttons = st.components.v2.component(
+            "dpviz.pictures",
+            html="<ul></ul>",
+            css=asset("chart_files.css"),
+            js=asset("chart_files.js"),
+        )
+        buttons(key="pictures-files", data={"charts": charts})

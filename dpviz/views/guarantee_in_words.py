@@ -1,0 +1,51 @@
+"""A promise in words: its own notion, the others, to whom it is made, and what it leaves to an
+attacker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dpviz.diagnostics import attack_bound
+from dpviz.types import Guarantee
+from dpviz.words import literal, number
+
+NOTIONS = {
+    "pure": "pure DP, ε",
+    "zcdp": "zCDP, ρ",
+    "gdp": "Gaussian DP, μ",
+    "approx": "(ε, δ)-DP, ε",
+}
+
+
+def headline(given: Guarantee) -> str:
+    """A promise in its own notion."""
+    return f"{NOTIONS[given.notion]} = {number(given.value)}"
+
+
+def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
+    """A promise in the other notions, and to whom it is made."""
+    rows = [
+        ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
+        ("as zCDP", f"ρ = {number(given.rho)}"),
+        ("neighbours", given.adjacency),
+        ("unit", given.unit),
+        ("taken as public", given.public),
+        ("source", given.source),
+    ]
+    if axis == "paper" and given.notion == "pure":
+        rows.insert(
+            2,
+            (
+                "paper prints",
+                f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}",
+            ),
+        )
+    return rows
+
+
+def odds(promises: Mapping[str, Guarantee]) -> str:
+    """What the weakest promise leaves to an attacker, in Markdown; ``promises`` by title."""
+    title = max(promises, key=lambda title: attack_bound.most_right(promises[title]))
+    weakest = ", the weakest promise here" if len(promises) > 1 else ""
+    return f"{literal(attack_bound.odds(promises[title]).sentence)} ({literal(title)}{weakest})"

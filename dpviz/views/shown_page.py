@@ -1,0 +1,45 @@
+"""What a page showed in one run, for its report, its presentation and its link."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import plotly.graph_objects as go
+
+from dpviz.types import Guarantee, Result
+from dpviz.views.view import View
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A chart as it was drawn last, or a picture in HTML; ``words`` say what it shows."""
+
+    words: str
+    figure: go.Figure | None = None
+    html: Callable[[], str] | None = None
+
+
+@dataclass(eq=False)
+class ShownPage:
+    """One run of a page.
+
+    Attributes:
+        question, answer: title and sentence (Markdown); pictures: by key, in drawing order;
+        promises: guarantees by title; results: runs behind the main chart; view: the settings;
+        again: code or command that gives the numbers again, where ``results`` do not;
+        choices: keys of the choices among named things; private: a private view is among what was
+            drawn;
+        frame: name of the frame at which charts that have frames stand.
+    """
+
+    question: str = ""
+    answer: str = ""
+    pictures: dict[str, Picture] = field(default_factory=dict)
+    promises: dict[str, Guarantee] = field(default_factory=dict)
+    results: Sequence[Result] = ()
+    view: View | None = None
+    again: str = ""
+    choices: set[str] = field(default_factory=set)
+    private: bool = False
+    frame: str = ""
