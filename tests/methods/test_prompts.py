@@ -29,9 +29,21 @@ def digits(tmp_path_factory):
     row = ENCODERS["glyphnet"]
     x = {name: embed(images, row) for name, images in pixels.items()}
     return Dataset(
-        "digits", "glyphnet", x["train"], y["train"], x["test"], y["test"], ("0", "1", "2"), "three digits", x["public"], y["public"], "same",
-        lambda split, some: pixels[split][some], np.arange(90), head=row.head,
-    )  # fmt: skip
+        "digits",
+        "glyphnet",
+        x["train"],
+        y["train"],
+        x["test"],
+        y["test"],
+        ("0", "1", "2"),
+        "three digits",
+        x["public"],
+        y["public"],
+        "same",
+        lambda split, some: pixels[split][some],
+        np.arange(90),
+        head=row.head,
+    )
 
 
 def test_the_head_of_the_bundled_encoder_names_what_it_sees():
