@@ -72,31 +72,23 @@ class AttackView(View):
 
 def sidebar() -> AttackView:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
-    with st.sidebar:
-        st.header("Data")
-        material = shared_controls.data()
-        st.header("Privacy")
-        budget = shared_controls.privacy()
-        prior = st.slider(
-            *("Attacker's guess beforehand, in 100", 1, 99, 50),
-            key="prior",
-            help=PRIOR_HELP,
-            bind="query-params",
-        )
-        st.header("Method")
-        methods, params = shared_controls.methods(DEFAULT, "attacked", METHODS_HELP)
-        with st.expander("Attack"):
-            said = [DESIGN_WORDS[key] for key in DESIGNS]
-            design = choice(st.radio, "Who is told apart", DESIGNS, "coin", "design", captions=said)
-            first, seeds = shared_controls.seeds("runs", 2, 10, N_HELP, SEED_HELP)
-        shared_controls.reset_link()
-    return AttackView(
-        **material.facts,
-        budget=budget,
-        first_seed=first,
-        seeds=seeds,
-        methods=methods,
-        params=params,
-        design=design,
-        prior=prior / 100,
+    return shared_controls.sidebar_of(AttackView, _method, more_privacy=_prior)
+
+
+def _prior() -> shared_controls.Fields:
+    prior = st.slider(
+        *("Attacker's guess beforehand, in 100", 1, 99, 50),
+        key="prior",
+        help=PRIOR_HELP,
+        bind="query-params",
     )
+    return {"prior": prior / 100}
+
+
+def _method() -> shared_controls.Fields:
+    methods = shared_controls.choose_methods(DEFAULT, "attacked", METHODS_HELP)
+    with st.expander("Attack"):
+        said = [DESIGN_WORDS[key] for key in DESIGNS]
+        design = choice(st.radio, "Who is told apart", DESIGNS, "coin", "design", captions=said)
+        seeds = shared_controls.seeds("runs", 2, 10, N_HELP, SEED_HELP)
+    return methods | seeds | {"design": design}

@@ -13,7 +13,7 @@ from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.types import RunSpec
+from dpviz.types import Material, RunSpec
 from dpviz.ui.widgets import params, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
@@ -78,38 +78,28 @@ class MixedView(View):
 
 def sidebar() -> MixedView:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
-    with st.sidebar:
-        st.header("Data")
-        material = shared_controls.data()
-        shots = st.select_slider(
-            *("Public shots a class", SHOTS, 2),
-            key="shots",
-            help=adamix.SHOTS.help,
-            bind="query-params",
-        )
-        st.header("Privacy")
-        budget = shared_controls.privacy()
-        st.header("Method")
-        names = {name: name for name in PRIVATE}
-        label = "Presets and ablations"
-        chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
-        changes, rate = _more()
-        first, seeds = shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
-        shared_controls.reset_link()
-    return MixedView(
-        **material.facts,
-        budget=budget,
-        first_seed=first,
-        seeds=seeds,
-        methods=(adamix.KEY,),
-        presets=tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",),
-        shots=int(shots),
-        changes=changes,
-        rate=float(rate),
+    return shared_controls.sidebar_of(MixedView, _method, _shots)
+
+
+def _shots(material: Material) -> shared_controls.Fields:
+    shots = st.select_slider(
+        *("Public shots a class", SHOTS, 2),
+        key="shots",
+        help=adamix.SHOTS.help,
+        bind="query-params",
     )
+    return {"shots": int(shots)}
 
 
-def _more() -> tuple[tuple[tuple[str, Any], ...], float]:
+def _method() -> shared_controls.Fields:
+    label, names = "Presets and ablations", {name: name for name in PRIVATE}
+    chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
+    presets = tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",)
+    more = _more() | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
+    return {"methods": (adamix.KEY,), "presets": presets} | more
+
+
+def _more() -> shared_controls.Fields:
     """What changes in every preset that has it, and the factor on each one's own learning rate."""
     with st.expander("Rank, noise, learning rate and more"):
         start = choice(
@@ -125,7 +115,8 @@ def _more() -> tuple[tuple[tuple[str, Any], ...], float]:
             bind="query-params",
         )
     changed = {p.name: values[p.name] for p in shared if values[p.name] != p.default}
-    return tuple((changed | ({"init": start} if start != "few-shot" else {})).items()), rate
+    changed |= {"init": start} if start != "few-shot" else {}
+    return {"changes": tuple(changed.items()), "rate": float(rate)}
 
 
 def groups(view: MixedView) -> dict[str, list[Group]]:

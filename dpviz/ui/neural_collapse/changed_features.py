@@ -29,6 +29,8 @@ GD, GD_MOVED = Look(GREY, "solid", "circle-open"), Look(GREY, "dash", "square-op
 NOISY, NOISY_MOVED = Look(RED, "solid", "triangle-up"), Look(RED, "dash", "triangle-down")
 OFFSET_HELP = "One fixed shift of ±offset a coordinate, the same for all records."
 Rows = list[dict[str, Any]]
+Runs = dict[tuple[str, float], Group]
+"""By line and place."""
 Lines = Mapping[str, Mapping[float, Interval]]
 """Test errors by line and place."""
 
@@ -51,24 +53,40 @@ def errors(
 
 def draw(name: str, title: str, lines: Lines, looks: Mapping[str, Look], **chart: Any) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
-    drawn = [
-        error_by_setting.line(line, look, lines[line])
-        for line, look in looks.items()
-        if line in lines
-    ]
-    shown = error_by_setting.ErrorLines(title, tuple(drawn), **chart)
-    if drawn:
+    there = {line: look for line, look in looks.items() if line in lines}
+    shown = error_by_setting.ErrorLines(
+        title,
+        tuple(error_by_setting.line(line, look, lines[line]) for line, look in there.items()),
+        **chart,
+    )
+    if there:
         charts.plot(error_by_setting, shown, f"{KEY}-{name}")
     return error_by_setting.table(shown)
+
+
+def _looks(moved: str) -> dict[str, Look]:
+    """Of lines without and with a change that has this name."""
+    return {
+        "Gradient descent": GD,
+        f"Gradient descent, {moved}": GD_MOVED,
+        "Private": NOISY,
+        f"Private, {moved}": NOISY_MOVED,
+    }
 
 
 def _slider(label: str, least: float, value: float, key: str, words: str) -> float:
     return st.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
 
 
-def _collected(
-    name: str, wanted: Mapping[tuple[str, float], Group], metric: str
-) -> dict[str, dict[float, Interval]]:
+def _pair(
+    view: CollapseView, source: Source, place: float, words: str = "", **changes: Any
+) -> Runs:
+    """The runs of both lines at a place; ``words``: what follows their names."""
+    quiet, noisy = view.pair(source, **changes)
+    return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
+
+
+def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, Interval]]:
     return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
 
 
@@ -99,42 +117,38 @@ def dimension(every: Sequence[Features], view: CollapseView, metric: str) -> Row
     one = chosen(every)
     kind = segments("Test perturbation", MOVES, "stochastic", "move", help=perturbation.TEST.help)
     size = _slider("Its size", 0.01, 0.1, "by", perturbation.SIZE.help)
-    dataset, spec = one.source.dataset, one.quiet[0].spec
-    data, have = experiment.prepared(spec), collapse_runs.raw_dimension(spec)
-    wanted: dict[tuple[str, float], Group] = {}
-    for p in collapse_runs.dimensions(dataset, have, len(data.x)):
-        for words, test in (("", {}), (", perturbed", {"test": kind, "size": size})):
-            changes = collapse_runs.at_dimension(dataset, view.features, have, p, test)
-            quiet, noisy = view.pair(one.source, **changes)
-            wanted |= {(f"Gradient descent{words}", p): quiet, (f"Private{words}", p): noisy}
-    lines = _collected("dim", wanted, metric)
-    looks = {
-        "Gradient descent": GD,
-        "Gradient descent, perturbed": GD_MOVED,
-        "Private": NOISY,
-        "Private, perturbed": NOISY_MOVED,
-    }
+    lines = _collected("dim", _dimension_runs(one, view, {"test": kind, "size": size}), metric)
+    looks, dataset = _looks("perturbed"), one.source.dataset
     made = synthetic.asked(dataset)
     if len(lines) == len(looks):
         collapsed = made and synthetic.parse(dataset)["beta"] == 0
         st.markdown(_dimension_answer(lines, kind, size, collapsed))
-    rows = draw("dim", "dimension p", lines, looks, chance=1 - 1 / data.classes)
-    how = (
-        "A new frame for each p."
-        if made
-        else (
-            "Coordinates are copied, or a random subset is kept; every record has length 1 again"
-            " before the test perturbation."
-        )
-    )
-    against = (
-        " Adversarial: against each rule that is scored, exactly." if kind == "adversarial" else ""
-    )
+    chance = 1 - 1 / len(one.measures.cosines)
+    rows = draw("dim", "dimension p", lines, looks, chance=chance)
+    how = "A new frame for each p." if made else COPIED
+    against = ADVERSARIAL if kind == "adversarial" else ""
     st.caption(
         f"{_where(view, metric)} {how}{against} Perturbed: test records only, by at most {size:g}"
         " in each coordinate."
     )
     return rows
+
+
+COPIED = (
+    "Coordinates are copied, or a random subset is kept; every record has length 1 again before the"
+    " test perturbation."
+)
+ADVERSARIAL = " Adversarial: against each rule that is scored, exactly."
+
+
+def _dimension_runs(one: Features, view: CollapseView, test: dict[str, Any]) -> Runs:
+    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
+    runs: Runs = {}
+    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+        for words, move in (("", {}), (", perturbed", test)):
+            changes = collapse_runs.at_dimension(dataset, view.features, have, p, move)
+            runs |= _pair(view, one.source, p, words, **changes)
+    return runs
 
 
 def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
@@ -174,12 +188,11 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     if data.x_public is None:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
         return []
-    wanted: dict[tuple[str, float], Group] = {}
+    wanted: Runs = {}
     for k in collapse_runs.ranks(data.classes, have):
         kept = {"shift": shift, "pca": 0 if k == have else k}
         prepared = collapse_runs.preparation_with(view.features, **kept)
-        quiet, noisy = view.pair(one.source, features=prepared)
-        wanted |= {("Gradient descent", k): quiet, ("Private", k): noisy}
+        wanted |= _pair(view, one.source, k, features=prepared)
     lines = _collected("pca", wanted, metric)
     points = lines.get("Private", {})
     if corner in points and have in points:
@@ -225,39 +238,34 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     made = [one.source for one in every if synthetic.asked(one.source.dataset)]
     source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
-    frame = synthetic.parse(source.dataset)
-    centred = collapse_runs.preparation_with(view.features, centre="yes")
-    wanted: dict[tuple[str, float], Group] = {}
-    for alpha in collapse_runs.ALPHAS:
-        plain, moved = (
-            synthetic.name(**frame | {"alpha": alpha, "offset": by}) for by in (0.0, offset)
-        )
-        for words, name in (("", plain), (", offset", moved)):
-            quiet, noisy = view.pair(source, dataset=name, ir=1.0)
-            wanted |= {
-                (f"Gradient descent{words}", alpha): quiet,
-                (f"Private{words}", alpha): noisy,
-            }
-        _, noisy = view.pair(source, dataset=moved, ir=1.0, features=centred)
-        wanted["Private, offset, centred", alpha] = noisy
-    lines = _collected("skew", wanted, metric)
-    looks = {
-        "Gradient descent": GD,
-        "Gradient descent, offset": GD_MOVED,
-        "Private": NOISY,
-        "Private, offset": NOISY_MOVED,
-        "Private, offset, centred": Look(GREEN, "dot", "diamond"),
-    }
+    lines = _collected("skew", _skew_runs(source, view, offset), metric)
+    looks = _looks("offset") | {"Private, offset, centred": Look(GREEN, "dot", "diamond")}
     if len(lines) == len(looks):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"
-    rows = draw("skew", title, lines, looks, log_x=False, chance=1 - 1 / frame["classes"])
+    chance = 1 - 1 / synthetic.parse(source.dataset)["classes"]
+    rows = draw("skew", title, lines, looks, log_x=False, chance=chance)
     st.caption(
         f"{_where(view, metric)} Synthetic: {source.title}. The offset is in training, public and"
         " test records alike; the test set is balanced. Centred: on the public set's mean, which"
         " is balanced."
     )
     return rows
+
+
+def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
+    frame = synthetic.parse(source.dataset)
+    centred = collapse_runs.preparation_with(view.features, centre="yes")
+    runs: Runs = {}
+    for alpha in collapse_runs.ALPHAS:
+        plain, moved = (
+            {"dataset": synthetic.name(**frame | {"alpha": alpha, "offset": by}), "ir": 1.0}
+            for by in (0.0, offset)
+        )
+        runs |= _pair(view, source, alpha, **plain)
+        runs |= _pair(view, source, alpha, ", offset", **moved)
+        runs["Private, offset, centred", alpha] = view.pair(source, **moved, features=centred)[1]
+    return runs
 
 
 def _skew_answer(lines: Lines, offset: float) -> str:

@@ -15,7 +15,7 @@ from dpviz.data import feature_cache as cached
 from dpviz.encoders import ENCODERS
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
-from dpviz.types import DpvizError, Images
+from dpviz.types import DpvizError, Images, Material
 from dpviz.ui.widgets import params, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import Group, View
@@ -69,26 +69,15 @@ def sidebar() -> CollapseView:
     """All controls, under the keys they have on the other pages; balanced at first, as in the
     paper.
     """
-    with st.sidebar:
-        st.header("Data")
-        material = shared_controls.data(ratio=1)
-        sources = _sources(material.dataset, material.encoder, material.public)
-        st.header("Privacy")
-        budget = shared_controls.privacy()
-        st.header("Method")
-        with st.expander("Learning rate, steps, clip norm"):
-            changed = params.form(METHODS[METHOD])
-        first, seeds = shared_controls.noise_seeds()
-        shared_controls.reset_link()
-    return CollapseView(
-        **material.facts,
-        budget=budget,
-        first_seed=first,
-        seeds=seeds,
-        methods=(METHOD, REFERENCE),
-        params=((METHOD, changed),) if changed else (),
-        sources=sources,
-    )
+    sources = lambda material: {"sources": _sources(material)}
+    return shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1)
+
+
+def _method() -> shared_controls.Fields:
+    with st.expander("Learning rate, steps, clip norm"):
+        changed = params.form(METHODS[METHOD])
+    fields = {"methods": (METHOD, REFERENCE), "params": ((METHOD, changed),) if changed else ()}
+    return fields | shared_controls.noise_seeds()
 
 
 def metric() -> str:
@@ -99,8 +88,9 @@ def metric() -> str:
 # ------------------------------------------------------------------------------------------ sources
 
 
-def _sources(dataset: str, encoder: str | None, public: str | None) -> tuple[Source, ...]:
+def _sources(material: Material) -> tuple[Source, ...]:
     """The chosen features first, then those they are compared with."""
+    dataset, encoder, public = material.dataset, material.encoder, material.public
     chosen = Source(_title(dataset, encoder), dataset, encoder, public)
     others = _others(dataset, encoder, public)
     first = tuple(key for key in others if key == synthetic.KEY or _there(key, others[key].dataset))

@@ -60,29 +60,19 @@ class LossView(View):
 
 def sidebar() -> LossView:
     """All controls; data and privacy under the keys they have on the other pages."""
-    with st.sidebar:
-        st.header("Data")
-        material = shared_controls.data()
-        st.header("Privacy")
-        budget = shared_controls.privacy()
-        scale = segments("Losses counted in", SCALES, "eps", "scale", help=SCALE_HELP)
-        st.header("Method")
-        methods = _methods()
-        params = shared_controls.changed_settings(methods)
-        with st.expander("Noise seed"):
-            seed = st.number_input(
-                "Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params"
-            )
-        shared_controls.reset_link()
-    return LossView(
-        **material.facts,
-        budget=budget,
-        first_seed=int(seed),
-        seeds=1,
-        methods=methods,
-        params=params,
-        scale=scale,
-    )
+    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale)
+
+
+def _scale() -> shared_controls.Fields:
+    return {"scale": segments("Losses counted in", SCALES, "eps", "scale", help=SCALE_HELP)}
+
+
+def _method() -> shared_controls.Fields:
+    methods = _methods()
+    params = shared_controls.changed_settings(methods)
+    with st.expander("Noise seed"):
+        seed = st.number_input("Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params")
+    return {"methods": methods, "params": params, "first_seed": int(seed), "seeds": 1}
 
 
 def _methods() -> tuple[str, str]:

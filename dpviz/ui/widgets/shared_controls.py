@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -21,6 +21,9 @@ from dpviz.words import METRIC_WORDS, METRICS, number
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 CEILING = "class-mean"
+V = TypeVar("V", bound=View)
+Fields = dict[str, Any]
+"""Of a view, by name."""
 
 
 def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
@@ -29,22 +32,7 @@ def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
     Args:
         methods: those chosen at first.
     """
-    with st.sidebar:
-        st.header("Data")
-        material = data()
-        st.header("Privacy")
-        budget = privacy()
-        st.header("Method")
-        chosen, settings, first, seeds = method(methods)
-        reset_link()
-    return View(
-        **material.facts,
-        budget=budget,
-        first_seed=first,
-        seeds=seeds,
-        methods=chosen,
-        params=settings,
-    )
+    return sidebar_of(View, lambda: choose_methods(methods) | noise_seeds())
 
 
 def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
@@ -54,24 +42,38 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         form: draws the method's settings and returns those that differ from its defaults.
         seed_words: for ``noise_seeds``.
     """
+
+    def method() -> Fields:
+        changed = form()
+        params = ((key, changed),) if changed else ()
+        return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
+
+    return sidebar_of(View, method)
+
+
+def sidebar_of(
+    kind: type[V],
+    method: Callable[[], Fields],
+    more_data: Callable[[Material], Fields] = lambda material: {},
+    more_privacy: Callable[[], Fields] = dict,
+    ratio: int = 50,
+) -> V:
+    """All controls of a page, and the view they ask for.
+
+    Args:
+        kind: of the view; method: draws the controls below "Method" and gives fields of the view;
+            more_data, more_privacy: the same below the other two; ratio: for ``data``.
+    """
     with st.sidebar:
         st.header("Data")
-        material = data()
+        material = data(ratio)
+        fields = material.facts | more_data(material)
         st.header("Privacy")
-        budget = privacy()
+        fields |= {"budget": privacy()} | more_privacy()
         st.header("Method")
-        changed = form()
-        first, seeds = noise_seeds(**seed_words)
+        fields |= method()
         reset_link()
-    changes = ((key, changed),) if changed else ()
-    return View(
-        **material.facts,
-        budget=budget,
-        first_seed=first,
-        seeds=seeds,
-        methods=(key, reference),
-        params=changes,
-    )
+    return kind(**fields)
 
 
 def reset_link() -> None:
@@ -208,15 +210,10 @@ _SEED_HELP = (
 )
 
 
-def method(first_choice: tuple[str, ...]) -> tuple[tuple[str, ...], tuple, int, int]:
-    """``methods``, first seed and number of seeds."""
-    return *methods(first_choice), *noise_seeds()
-
-
-def methods(
+def choose_methods(
     first_choice: tuple[str, ...], key: str = "m", words: str = _METHODS_HELP
-) -> tuple[tuple[str, ...], tuple]:
-    """Methods in table order, never without a reference, with the settings that differ from their
+) -> Fields:
+    """Methods in table order, never without a reference, and the settings that differ from their
     defaults.
     """
     titles = {name: row.title for name, row in METHODS.items()}
@@ -225,7 +222,7 @@ def methods(
     chosen = tuple(name for name in METHODS if name in picked)
     if all(METHODS[name].private for name in chosen):
         chosen += (CEILING,)
-    return chosen, changed_settings(chosen)
+    return {"methods": chosen, "params": changed_settings(chosen)}
 
 
 def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
@@ -236,20 +233,20 @@ def changed_settings(chosen: Iterable[str]) -> tuple[tuple[str, tuple], ...]:
 
 def noise_seeds(
     title: str = "Noise seeds", n_help: str = _N_HELP, seed_help: str = _SEED_HELP
-) -> tuple[int, int]:
+) -> Fields:
     """First seed and number of seeds."""
     with st.expander(title):
         return seeds("seeds", 1, 5, n_help, seed_help)
 
 
-def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> tuple[int, int]:
+def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
     number_of = f"Number of {what} N"
     n = st.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind="query-params")
     first = st.number_input(
         "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
     )
-    return int(first), int(n)
+    return {"first_seed": int(first), "seeds": int(n)}
 
 
 def settings(key: str) -> tuple[tuple[str, Any], ...]:
