@@ -33,7 +33,7 @@ def draw(job):
     main.plot(attack_roc, answer.roc(answer.done(job, view.now), view, scale))
 
 
-job = long_work.collect(KEY, view.now, status, draw, on=answer.board(view.design))
+job = long_work.collect(KEY, view.now, status, draw, work=answer.ATTACKS[view.design])
 text.refusals(job.errors.values())
 attacks = answer.done(job, view.now)
 if not attacks:

@@ -20,7 +20,7 @@ place = page_record.question("What does choosing the settings cost?")
 status = st.empty()
 metric = shared_controls.metric()
 search = dataclasses.replace(search, metric=metric)
-study = long_work.one(KEY, search, answer.board(), status)
+study = long_work.one(KEY, search, answer.STUDIES, status)
 if study is None:
     st.stop()
 

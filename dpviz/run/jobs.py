@@ -1,7 +1,7 @@
-"""Long work on threads of its own: shared between people who ask for the same, cancellable, nothing
-lost.
+"""The one door to long work: who asks, who leaves, what is shared, what is ended.
 
-Streamlit-free on purpose: a job outlives the script run that started it.
+A job runs on a thread of its own and outlives the page that began it. Whoever asks for the same
+shares it; it ends when the last who waits for it has left, and what was done by then is kept.
 """
 
 from __future__ import annotations
@@ -9,38 +9,57 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
 
-from dpviz.types import Cancelled, DpvizError, Result, RunSpec
+from dpviz.caches import Kept
+from dpviz.types import Cancelled, DpvizError
 
-Group = tuple[RunSpec, ...]
-Sweep = Callable[..., list[Result]]
-KEPT = 400
-AT_ONCE = 2
-"""Jobs side by side: each uses all cores, more would only slow each other down."""
+Group = tuple[Any, ...]
+"""Specs, or other settings with a ``method``, that are worked on together: a line of a chart."""
+Progress = Callable[[str, int, int], None]
+WAITING = "Waiting for its turn"
+BEAT = 0.2
+"""Seconds between two looks at whether a job that waits for its turn is still wanted."""
 AWAY = 5.0
-"""Seconds between two looks at who is there; a job that nobody waits for at two of them ends."""
+"""Seconds after which a job that all have left without a word ends."""
 
 log = logging.getLogger(__name__)
 
 
+class Work:
+    """One kind of long work, with its last results in memory."""
+
+    def __init__(
+        self, do: Callable[[Group, Progress], list], kept: int = 400, at_once: int = 2
+    ) -> None:
+        """do: gives the results of a group; kept: groups in memory, fewer where results are long as
+        the data; at_once: jobs side by side, each of which may use all cores.
+        """
+        self.do = do
+        self.results: Kept[list] = Kept(__name__, kept)
+        self.turns = threading.Semaphore(at_once)
+
+
 class Job:
-    """Groups of specs, done one after another.
+    """Groups that are worked on one after another.
 
     Attributes:
         groups: what was asked for; done: results by group; errors: sentences by group; stage: what
             is going on, with done and total; finished: set when nothing more will come.
     """
 
-    def __init__(self, groups: Sequence[Group]) -> None:
+    def __init__(self, groups: Sequence[Group], done: dict[Group, list] | None = None) -> None:
         self.groups = tuple(groups)
-        self.done: dict[Group, list[Result]] = {}
+        self.done = done or {}
         self.errors: dict[Group, str] = {}
-        self.stage = ("Waiting for its turn", 0, 0)
+        self.stage = (WAITING, 0, 0)
         self.started = time.perf_counter()
         self.finished = threading.Event()
-        self.stop = threading.Event()
+        self.stopped = False
+        self.alone: float | None = None  # since when nobody who waits for it was there
 
     @property
     def complete(self) -> bool:
@@ -52,124 +71,116 @@ class Job:
         """Groups with neither results nor an error yet."""
         return [g for g in self.groups if g not in self.done and g not in self.errors]
 
-    def report(self, what: str, done: int, total: int) -> None:
-        """The progress callback of the library.
 
-        Raises:
-            Cancelled: once ``stop`` is set.
-        """
-        if self.stop.is_set():
-            raise Cancelled
-        self.stage = (what, done, total)
+class Jobs:
+    """All jobs of a process. A person, who is any id, has one job at a time."""
 
-
-class Board:
-    """All jobs of this server and the last results in memory."""
-
-    def __init__(
-        self,
-        sweep: Sweep,
-        kept: int = KEPT,
-        at_once: int = AT_ONCE,
-        there: Callable[[str], bool] = lambda person: True,
-    ) -> None:
-        """sweep: ``experiment.sweep`` or a stand-in; kept: groups in memory, fewer where answers
-        are long as the data;
-        at_once: jobs side by side; there: whether a person still waits; by default all do.
-        """
-        self.sweep, self._most, self._there = sweep, kept, there
-        self._kept: OrderedDict[Group, list[Result]] = OrderedDict()
-        self._running: dict[tuple[Group, ...], Job] = {}
+    def __init__(self, there: Callable[[str], bool] = lambda person: True) -> None:
+        """there: whether a person has not gone away without a word."""
+        self._there = there
+        self._running: dict[tuple[Work, tuple[Group, ...]], Job] = {}
         self._wanted: dict[str, Job] = {}
         self._lock = threading.Lock()
-        self._turn = threading.Semaphore(at_once)
 
-    def ask(self, person: str, groups: Sequence[Group]) -> Job:
-        """The job for these groups, joined, answered from memory or begun; the person's former one
-        ends.
-
-        Args:
-            person: an id of who asks; one person has one job at a time.
+    def ask(self, person: str, groups: Sequence[Group], work: Work) -> Job:
+        """The job for these groups, joined, answered from memory or begun; the person leaves the
+        former one.
         """
         with self._lock:
-            wish = tuple(groups)
-            job = self._running.get(wish)
-            if job is None or job.stop.is_set():  # one on its way out is not joined
-                job = self._begin(wish)
+            job = self._running.get((work, tuple(groups)))
+            if job is None or job.stopped:
+                job = self._begin(work, groups)
             former = self._wanted.pop(person, None)
             if not job.finished.is_set():
                 self._wanted[person] = job
-            if former not in (None, job) and former not in self._wanted.values():
-                former.stop.set()
+            self._end_unwanted(former)
             return job
 
-    def glance(self, groups: Sequence[Group]) -> Job:
-        """A finished job with what is in memory of these groups; nothing is begun."""
+    def leave(self, person: str) -> None:
+        """The person waits no longer; others may."""
         with self._lock:
-            job = self._recall(tuple(groups))
-        job.finished.set()
+            self._end_unwanted(self._wanted.pop(person, None))
+
+    def _end_unwanted(self, job: Job | None) -> None:
+        if job is not None and job not in self._wanted.values():
+            job.stopped = True
+
+    def _begin(self, work: Work, groups: Sequence[Group]) -> Job:
+        job = glance(groups, work)
+        if not job.complete:
+            job.finished.clear()
+            self._running[work, job.groups] = job
+            threading.Thread(target=self._run, args=(work, job), daemon=True).start()
         return job
 
-    def _recall(self, wish: tuple[Group, ...]) -> Job:
-        job = Job(wish)
-        for group in wish:
-            if group in self._kept:
-                self._kept.move_to_end(group)
-                job.done[group] = self._kept[group]
-        return job
-
-    def _begin(self, wish: tuple[Group, ...]) -> Job:
-        job = self._recall(wish)
-        if job.complete:
-            job.finished.set()
-        else:
-            self._running[wish] = job
-            for target in (self._work, self._mind):
-                threading.Thread(target=target, args=(job,), daemon=True).start()
-        return job
-
-    def _mind(self, job: Job) -> None:
-        """End a job whose people have all gone away without a word."""
-        alone = False
-        while not job.finished.wait(AWAY):
-            with self._lock:
-                people = [person for person, wanted in self._wanted.items() if wanted is job]
-            before, alone = alone, not any(map(self._there, people))
-            if before and alone:
-                job.stop.set()
-
-    def _work(self, job: Job) -> None:
+    def _run(self, work: Work, job: Job) -> None:
+        progress = partial(self._progress, job)
         try:
-            with self._turn:
+            with in_turn(work.turns, progress):
                 for group in job.missing:
-                    self._one(job, group)
+                    _one(work, job, group, progress)
         except Cancelled:
             pass
         finally:
             with self._lock:
-                if self._running.get(job.groups) is job:
-                    del self._running[job.groups]
+                if self._running.get((work, job.groups)) is job:
+                    del self._running[work, job.groups]
                 self._wanted = {who: j for who, j in self._wanted.items() if j is not job}
             job.finished.set()
 
-    def _one(self, job: Job, group: Group) -> None:
-        job.report(*job.stage)
-        try:
-            results = self.sweep(group, progress=job.report)
-        except DpvizError as error:
-            job.errors[group] = str(error)
-            return
-        except Cancelled:
-            raise
-        except Exception:
-            log.exception("a sweep of %s failed", group[0].method)
-            job.errors[group] = (
-                f"{group[0].method} failed in a way nobody foresaw; the server's log has the"
-                " details."
-            )
-            return
-        job.done[group] = results
+    def _progress(self, job: Job, what: str, done: int, total: int) -> None:
+        """What the work tells.
+
+        Raises:
+            Cancelled: once nobody waits for the job any more.
+        """
         with self._lock:
-            self._kept[group] = results
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
+            people = [person for person, wanted in self._wanted.items() if wanted is job]
+        if any(map(self._there, people)):
+            job.alone = None
+        elif job.alone is None:
+            job.alone = time.monotonic()
+        if job.stopped or (job.alone and time.monotonic() - job.alone > AWAY):
+            job.stopped = True
+            raise Cancelled
+        job.stage = (what, done, total)
+
+
+def glance(groups: Sequence[Group], work: Work) -> Job:
+    """A finished job with what is in memory of these groups; nothing is begun."""
+    recalled = {group: work.results.get(group) for group in groups}
+    job = Job(groups, {group: found for group, found in recalled.items() if found is not None})
+    job.finished.set()
+    return job
+
+
+@contextmanager
+def in_turn(turns: threading.Semaphore, progress: Progress) -> Iterator[None]:
+    """Hold one of a few turns.
+
+    Raises:
+        Cancelled: if ``progress`` asks for it meanwhile.
+    """
+    while not turns.acquire(timeout=BEAT):
+        progress(WAITING, 0, 0)
+    try:
+        yield
+    finally:
+        turns.release()
+
+
+def _one(work: Work, job: Job, group: Group, progress: Progress) -> None:
+    progress(*job.stage)
+    try:
+        job.done[group] = results = work.do(group, progress)
+    except DpvizError as error:
+        job.errors[group] = str(error)
+    except Cancelled:
+        raise
+    except Exception:
+        log.exception("work on %s failed", group[0].method)
+        job.errors[group] = (
+            f"{group[0].method} failed in a way nobody foresaw; the server's log has the details."
+        )
+    else:
+        work.results.put(group, results)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dpviz.ui.widgets import uploads
+from dpviz.data import uploads
 from tests.kit.toys import content
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpviz.ui.widgets import uploads
+from dpviz.data import uploads
 from tests.kit.toys import content, labelled_content, toy_data
 
 

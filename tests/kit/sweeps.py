@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from dpviz.cli import main
-from dpviz.ui.widgets import uploads
+from dpviz.data import uploads
 
 
 def toml(own, more=""):

@@ -10,11 +10,11 @@ import time
 
 import pytest
 
+from dpviz.data import uploads
 from dpviz.run import experiment, jobs, processes
-from dpviz.run.worker import ENDED, Worker
+from dpviz.run.processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import uploads
 
 
 def specs(own, count=12, method="noisy-gd"):
@@ -73,11 +73,9 @@ def test_a_stop_keeps_what_was_done(own, worker):
 
 
 def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
-    from dpviz.run import worker as module
-
     worker.sweep(specs(own, 1), silent)
     pid = worker._process.pid
-    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    monkeypatch.setattr(processes, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
 
     def stop(*stage):
@@ -114,12 +112,10 @@ def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
         "sweep",
         lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
     )
-    assert len(processes.Hands().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
+    assert len(Pool().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
     monkeypatch.setattr(processes, "LONG", 0.0)
     monkeypatch.setattr(processes, "LEFT", 0.0)
-    assert len(processes.Hands().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [
-        14
-    ]
+    assert len(Pool().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [14]
 
 
 def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch):
@@ -131,7 +127,7 @@ def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch)
     )
     monkeypatch.setattr(processes, "LARGE", 10)
     for _ in range(2):
-        assert len(processes.Hands().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+        assert len(Pool().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
     assert asked == [3]
 
 
@@ -145,7 +141,7 @@ def test_the_time_left_is_told_only_where_the_part_in_work_moves():
 
 
 def test_those_who_wait_are_told_their_place_and_may_leave():
-    hands = processes.Hands(workers=0)
+    pool = Pool(workers=0)
     told = {0: [], 1: []}
 
     def waiting(person):
@@ -155,7 +151,7 @@ def test_those_who_wait_are_told_their_place_and_may_leave():
                 raise Cancelled
 
         with pytest.raises(Cancelled):
-            hands._take(progress)
+            pool._take(progress)
 
     first = threading.Thread(target=waiting, args=(0,))
     first.start()

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dpviz.cli import main
+from dpviz.data import uploads
 from dpviz.methods import METHODS
 from dpviz.run import experiment, release_file, reproduce
 from dpviz.types import AXES, Budget, RunSpec
-from dpviz.ui.widgets import uploads
 
 FAST = ("dppl-mean", "dppl-public", "dppl-publick", "noisy-gd", "class-mean")
 

@@ -9,11 +9,11 @@ import re
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.plots import attack_auc, attack_roc
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import APP, markdown, opened, sentence
 from tests.kit.toys import full_content
 

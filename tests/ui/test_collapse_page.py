@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.plots import cosine_matrix, error_by_setting, feature_shifts
 from dpviz.plots.kit.style import look as look_of
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
 

@@ -7,10 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import data
-from dpviz.run.jobs import Board
-from dpviz.ui.data import work
-from dpviz.ui.data.work import Task
-from dpviz.ui.widgets import uploads
+from dpviz.data import uploads
+from dpviz.run import picture_work
+from dpviz.run.jobs import Jobs, Work
+from dpviz.run.picture_work import Task
 from dpviz.words import printable
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import parquet, write_upload
@@ -108,7 +108,7 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     reasons = next(t for t in tables if list(t.columns) == ["reason", "files"])
     assert reasons["files"].sum() == 71 and any("leads out" in r for r in reasons["reason"])
     assert at.session_state["uploads"] == [name]
-    again = work.sort(Task("sort", name), lambda *_: None)
+    again = picture_work.sort(Task("sort", name), lambda *_: None)
     assert len(again.refused) == 71, "what was sorted is remembered"
 
 
@@ -119,7 +119,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
                 for i in range(n):
                     archive.writestr(f"mine/{split}/{label}/{i}.png", tiny_sets.encoded(16))
     name = uploads.keep_unsorted((tmp_path / "u.zip").read_bytes())
-    work.sort(Task("sort", name), lambda *_: None)
+    picture_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
     at = page(data=name)
@@ -158,5 +158,5 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
     def broken(group, progress):
         raise RuntimeError("secret")
 
-    job = Board(broken).ask("me", [(Task("embed", "x"),)])
+    job = Jobs().ask("me", [(Task("embed", "x"),)], Work(broken))
     assert job.finished.wait(5) and "secret" not in str(job.errors)

@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.ui.widgets import uploads
+from dpviz.data import uploads
 from tests.kit.browser import PATIENCE, settled
 
 

@@ -6,11 +6,11 @@ import time
 
 import pytest
 
+from dpviz.data import uploads
 from dpviz.run import experiment, sweep_files, sweep_process, tuning
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer, looks
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import HOSTILE

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
+from dpviz.data import uploads
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.frame import lesson_strip
-from dpviz.ui.widgets import uploads
 from dpviz.views import link
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml

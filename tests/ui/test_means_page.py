@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened, sentence
 from tests.kit.toys import packed, toy_data
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.diagnostics import adamix_steps, preset_comparison
 from dpviz.methods.parts import mixed_gradients as arithmetic
 from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, preset_errors
 from dpviz.run import experiment
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import packed, toy_data
 

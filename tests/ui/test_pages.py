@@ -1,22 +1,19 @@
 """The pages without a browser: controls are moved and the numbers that follow are read."""
 
 import json
-import math
 import re
 import shlex
-import threading
-import time
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
-from dpviz.run import experiment, jobs
-from dpviz.run.jobs import Board
+from dpviz.data import uploads
+from dpviz.run import experiment
 from dpviz.run.sweep_files import read_sweep
-from dpviz.types import Budget, DpvizError, RunSpec
-from dpviz.ui.widgets import text, uploads
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.widgets import text
 from dpviz.views import settings_in_words
 from dpviz.views.view import STOPS, View
 from tests.kit.seen import APP, answer, page
@@ -214,97 +211,3 @@ def test_stopped_work_says_so_and_goes_on(own):
     assert at.info[0].value.startswith("Stopped: 0 of 2")
     at.button(key="trade-off:go").click().run()
     assert not at.info and answer(at)
-
-
-def groups(*methods):
-    return [(RunSpec("toy", None, m, Budget(math.inf)),) for m in methods]
-
-
-def test_two_people_who_ask_for_the_same_share_a_job():
-    gate, calls = threading.Event(), []
-
-    def sweep(group, progress):
-        calls.append(group)
-        gate.wait(5)
-        return [group]
-
-    board = Board(sweep)
-    first, second = board.ask("a", groups("x")), board.ask("b", groups("x"))
-    gate.set()
-    assert first is second and first.finished.wait(5) and len(calls) == 1
-    assert board.ask("c", groups("x")).complete and len(calls) == 1
-
-
-def test_a_new_wish_ends_the_former_and_keeps_what_is_done():
-    started, ended = threading.Event(), threading.Event()
-
-    def sweep(group, progress):
-        if group[0].method == "slow":
-            started.set()
-            try:
-                while True:
-                    progress("slow", 0, 1)
-                    time.sleep(0.01)
-            finally:
-                ended.set()
-        return [group]
-
-    board = Board(sweep)
-    job = board.ask("a", groups("quick", "slow"))
-    assert started.wait(5)
-    other = board.ask("a", groups("quick"))
-    assert other.complete, "the quick part was kept"
-    assert ended.wait(5) and job.finished.wait(5) and not job.complete
-    assert len(board.glance(groups("quick", "slow")).done) == 1
-
-
-def test_one_failing_method_does_not_take_the_others_along():
-    def sweep(group, progress):
-        if group[0].method == "bad":
-            raise DpvizError("No; because.")
-        if group[0].method == "bug":
-            raise RuntimeError("secret")
-        return [group]
-
-    job = Board(sweep).ask("a", groups("bad", "bug", "good"))
-    assert job.finished.wait(5) and len(job.done) == 1
-    assert "No; because." in job.errors.values() and not any(
-        "secret" in e for e in job.errors.values()
-    )
-
-
-def test_a_wish_come_back_to_is_begun_anew_and_not_joined_on_its_way_out():
-    gate = threading.Event()
-
-    def sweep(group, progress):
-        gate.wait(5)
-        progress("", 0, 1)
-        return [group]
-
-    board = Board(sweep)
-    first = board.ask("a", groups("x"))
-    board.ask("a", groups("y"))
-    again = board.ask("a", groups("x"))
-    gate.set()
-    assert again is not first and again.finished.wait(5) and again.complete and not first.complete
-
-
-def test_a_job_ends_when_all_who_asked_for_it_have_left(monkeypatch):
-    monkeypatch.setattr(jobs, "AWAY", 0.05)
-    there, looks = {"a", "b"}, []
-
-    def sweep(group, progress):
-        while True:
-            progress("long", 0, 1)
-            time.sleep(0.01)
-
-    board = Board(sweep, there=lambda person: looks.append(person) or person in there)
-    job = board.ask("a", groups("x"))
-    board.ask("b", groups("x"))
-    there.remove("a")
-    looks.clear()
-    while len(looks) < 8:
-        time.sleep(0.01)
-    assert not job.finished.is_set(), "one still waits"
-    there.clear()
-    assert job.finished.wait(5) and not job.complete

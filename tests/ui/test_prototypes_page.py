@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.public_prototypes import controls, looks
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
 

@@ -8,12 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from dpviz.data import uploads
 from dpviz.diagnostics import teacher_polls, vote_answers
 from dpviz.plots import class_answers, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.ui.teachers_vote import answer
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import packed, toy_data
 

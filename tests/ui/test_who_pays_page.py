@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
 from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.widgets import uploads
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import full_content
 

@@ -15,10 +15,9 @@ from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import look
 from dpviz.run import experiment
-from dpviz.run.jobs import Board, Group, Job
+from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
-from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, number
@@ -38,12 +37,6 @@ class Attacked:
         return self.attack.guarantee
 
 
-@st.cache_resource(show_spinner=False)
-def board(design: str) -> Board:
-    """The one board of a design on this server."""
-    return Board(lambda group, progress: [run(group, design, progress)], there=long_work.there)
-
-
 def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     """An attack on a group of runs, which tells of each run and stops between two.
 
@@ -53,6 +46,12 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
     attack = membership_attack.attack(group[0], seeds, design, progress)
     return Attacked(group[0], attack, time.perf_counter() - started)
+
+
+ATTACKS = {
+    design: Work(lambda group, progress, design=design: [run(group, design, progress)])
+    for design in membership_attack.DESIGNS
+}
 
 
 def done(job: Job, groups: Sequence[Group]) -> list[Attacked]:

@@ -77,7 +77,7 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
         slot.plot(attack_auc, chart, view.budget.value, (min(stops), max(stops)))
         return chart
 
-    job = long_work.collect(key, view.curve, status, draw, on=answer.board(view.design))
+    job = long_work.collect(key, view.curve, status, draw, work=answer.ATTACKS[view.design])
     text.refusals(job.errors.values())
     place.markdown(_furthest(draw(job)))
     attacks = answer.done(job, view.curve)

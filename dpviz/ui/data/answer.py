@@ -12,9 +12,9 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots import class_sizes
+from dpviz.run.picture_work import PICTURE_WORK, Seen, Task, ready
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
-from dpviz.ui.data.work import Seen, Task, board, ready
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, text
 
@@ -34,7 +34,7 @@ def source(dataset: str) -> Source | None:
 def contents(dataset: str, status: Any) -> Seen | None:
     """What the set holds; None where that cannot be told, with the reason on the page."""
     task = Task("look", dataset, stamp=repr(data.stamp(dataset)))
-    return long_work.one(f"{KEY}-look", task, board(), status)
+    return long_work.one(f"{KEY}-look", task, PICTURE_WORK, status)
 
 
 # ---------------------------------------------------------------------------------------- embedding
@@ -56,7 +56,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
 
 def _under_way(group: tuple[Task, ...], status: Any) -> bool:
     """Progress of what was asked for; False where it was refused."""
-    job = long_work.collect(f"{KEY}-embed", [group], status, on=board())
+    job = long_work.collect(f"{KEY}-embed", [group], status, work=PICTURE_WORK)
     text.refusals(job.errors.values())
     if not job.complete and not job.errors:
         return True

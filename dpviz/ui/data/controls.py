@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.data import DATASETS, synthetic
+from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data.source import STATES, Source
-from dpviz.ui.widgets import shared_controls, uploads
+from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
 
 KEY = "data-page"

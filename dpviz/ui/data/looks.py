@@ -14,8 +14,8 @@ from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots.prototype_grid import png
 from dpviz.run import reproduce
+from dpviz.run.picture_work import Seen
 from dpviz.ui.data.controls import KEY, Request
-from dpviz.ui.data.work import Seen
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.text import plain
 from dpviz.words import printable

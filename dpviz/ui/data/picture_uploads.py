@@ -5,11 +5,12 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from dpviz.data import uploads
 from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
+from dpviz.run.picture_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
-from dpviz.ui.data.work import Task, board
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import export, text, uploads
+from dpviz.ui.widgets import export, text, uploader
 from dpviz.words import printable
 
 MOST = 500
@@ -53,10 +54,10 @@ def _take() -> None:
 
 
 def _sorted(name: str) -> None:
-    members = long_work.one(f"{KEY}-sort", Task("sort", name), board())
+    members = long_work.one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
     if members is None:
         return
-    uploads.mine(name)
+    uploader.mine(name)
     classes = sorted({label for _, _, label in members.used})
     st.markdown(
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"

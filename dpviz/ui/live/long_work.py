@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.run.jobs import Board, Group, Job
-from dpviz.run.processes import Hands
+from dpviz.run.jobs import Group, Job, Jobs, Work, glance
+from dpviz.run.processes import Pool
 from dpviz.ui.live import page_turns, price_of_looking
 from dpviz.ui.widgets import charts, text
 
@@ -19,20 +19,9 @@ BEAT = 0.15
 REDRAW = 0.9
 SURE, SURELY = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
-MANY = 100
-"""Jobs at once: ``Hands`` says who is computed for, the others wait in its queue."""
-
-
-@st.cache_resource(show_spinner=False)
-def hands() -> Hands:
-    """The one set of worker processes of this server."""
-    return Hands()
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """The one board of this server."""
-    return Board(hands().sweep, at_once=MANY, there=there)
+POOL = Pool()
+SWEEPS = Work(POOL.sweep, at_once=100)
+"""Sweeps of this server; the pool says who is computed for."""
 
 
 def there(person: str) -> bool:
@@ -45,13 +34,16 @@ def there(person: str) -> bool:
     )
 
 
+JOBS = Jobs(there)
+
+
 def collect(
     key: str,
     groups: Sequence[Group],
     status,
     draw: Callable[[Job], None] = lambda job: None,
     begin: Callable[[], None] = lambda: None,
-    on: Board | None = None,
+    work: Work = SWEEPS,
 ) -> Job:
     """The job of these groups, finished or stopped.
 
@@ -61,12 +53,11 @@ def collect(
         status: container for progress; empty when done.
         draw: called with the job whenever there is more to see, not too often.
         begin: called once if there is nothing to see yet.
-        on: the board of work that is no sweep; the server's by default.
+        work: of which kind.
     """
-    on = on or board()
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
-        return _stopped(on, key, groups, status)
-    job = on.ask(_person(key), groups)
+        return _stopped(key, groups, work, status)
+    job = JOBS.ask(_person(key), groups, work)
     if not job.finished.is_set():
         with page_turns.aside():
             if not job.finished.wait(QUICK):
@@ -76,10 +67,10 @@ def collect(
     return job
 
 
-def one(key: str, task: Any, on: Board | None = None, status: Any = None) -> Any:
+def one(key: str, task: Any, work: Work, status: Any = None) -> Any:
     """What one task gives; None where it was stopped or refused, which then says why."""
     group = (task,)
-    job = collect(key, [group], status or st.empty(), on=on)
+    job = collect(key, [group], status or st.empty(), work=work)
     text.refusals(job.errors.values())
     return job.done[group][0] if group in job.done else None
 
@@ -146,7 +137,7 @@ def _words(job: Job) -> tuple[float, str]:
 
 
 def _stop(key: str, job: Job) -> None:
-    job.stop.set()
+    JOBS.leave(_person(key))
     st.session_state[f"{key}:stopped"] = job.groups
 
 
@@ -154,8 +145,8 @@ def _go_on(key: str) -> None:
     st.session_state.pop(f"{key}:stopped", None)
 
 
-def _stopped(on: Board, key: str, groups: Sequence[Group], status) -> Job:
-    job = on.glance(groups)
+def _stopped(key: str, groups: Sequence[Group], work: Work, status) -> Job:
+    job = glance(groups, work)
     with status.container(horizontal=True, vertical_alignment="center"):
         st.info(
             f"Stopped: {len(job.done)} of {len(job.groups)} parts are done and drawn.",

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from dpviz.data import DATASETS, synthetic
+from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.run import result_files, sweep_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago, state
 from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import export, text, uploads
+from dpviz.ui.widgets import export, text
 from dpviz.views.sweep_lines import SweepLines
 
 SHOWN = 10

@@ -18,7 +18,7 @@ from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
-from dpviz.run.jobs import Board
+from dpviz.run.jobs import Work
 from dpviz.ui.frame import page_record, presentation
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
@@ -30,11 +30,7 @@ WIDTH = 312
 """Pixels of a card."""
 
 
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """The one board of polls on this server."""
-    count = lambda group, progress: [teacher_polls.ballot(group[0], progress)]
-    return Board(count, KEPT, there=long_work.there)
+POLLS = Work(lambda group, progress: [teacher_polls.ballot(group[0], progress)], kept=KEPT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +57,7 @@ class Vote:
 
 def vote(request: Request, status: Any) -> Vote | None:
     """What the page shows; None, with the reason on the page, where there is nothing to show."""
-    ballot = long_work.one(KEY, request.poll, board(), status)
+    ballot = long_work.one(KEY, request.poll, POLLS, status)
     return None if ballot is None else answered(request, ballot)
 
 

@@ -55,7 +55,7 @@ def tables(shown: Vote) -> Rows:
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
     draw = lambda job: slot.plot(ensemble_grid, _grid(job, panels, request))
     groups = list(dict.fromkeys((poll,) for polls in panels.values() for poll in polls.values()))
-    job = long_work.collect(f"{KEY}-tables", groups, status, draw, on=answer.board())
+    job = long_work.collect(f"{KEY}-tables", groups, status, draw, work=answer.POLLS)
     text.refusals(job.errors.values())
     draw(job)
     st.caption(

@@ -6,25 +6,18 @@ import streamlit as st
 
 from dpviz.methods import METHODS
 from dpviz.run import tuning
-from dpviz.run.jobs import Board
+from dpviz.run.jobs import Work
 from dpviz.run.tuning import Tuned
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.words import METRICS, at, number
 
-KEPT = 30
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """Studies of this server; what they found is kept in its cache folder as well. Long runs go to
-    a process that can be stopped.
-    """
-    return Board(
-        lambda group, progress: [tuning.run(group[0], progress, long_work.hands().sweep)],
-        KEPT,
-        there=long_work.there,
-    )
+STUDIES = Work(
+    lambda group, progress: [tuning.run(group[0], progress, long_work.POOL.sweep)], kept=30
+)
+"""What they found is kept in the cache folder as well. Long runs go to a process that can be
+stopped.
+"""
 
 
 def answer(study: Tuned) -> str:

@@ -12,7 +12,7 @@ from dpviz.diagnostics.per_instance import NEAR, MeasuredRun, PerInstance
 from dpviz.methods import METHODS
 from dpviz.plots import privacy_loss_by_record
 from dpviz.plots.privacy_loss_by_record import Losses
-from dpviz.run.jobs import Board
+from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
@@ -20,14 +20,7 @@ from dpviz.ui.widgets import cards, text
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, number
 
-KEPT = 60
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """The one board of this page on this server."""
-    measure = lambda group, progress: [per_instance.measured(group[0], progress)]
-    return Board(measure, KEPT, there=long_work.there)
+LOSSES = Work(lambda group, progress: [per_instance.measured(group[0], progress)], kept=60)
 
 
 def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
@@ -41,7 +34,7 @@ def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
             wanted.append((spec,))
     if not wanted:
         return []
-    job = long_work.collect(key, wanted, status, on=board())
+    job = long_work.collect(key, wanted, status, work=LOSSES)
     text.refusals(job.errors.values())
     return [job.done[group][0] for group in wanted if group in job.done]
 

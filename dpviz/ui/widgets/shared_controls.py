@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there
+from dpviz.data import DATASETS, public_there, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.widgets import budget_control, feature_choices, params, uploads
+from dpviz.ui.widgets import budget_control, feature_choices, params, uploader
 from dpviz.ui.widgets.choices import choice, forget
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
@@ -123,7 +123,7 @@ def data(ratio: int = 50) -> Material:
     with st.expander("Encoder, public set, own data, PCA"):
         encoder = encoders() if pictures else None
         public = public_sets(name if name in DATASETS else place(name)) if pictures else None
-        uploads.uploader("data")
+        uploader.features("data")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"

@@ -6,8 +6,6 @@ import hashlib
 import re
 from pathlib import Path
 
-import streamlit as st
-
 from dpviz.machine.files import cache_dir, write_atomic
 
 PREFIX = "own-"
@@ -88,34 +86,3 @@ def shown(file: Path) -> str:
         return str(file.relative_to(Path.cwd()))
     except ValueError:
         return str(file)
-
-
-def uploader(select: str) -> None:
-    """The upload widget; a new file becomes the choice of the select box with key ``select``."""
-
-    def take() -> None:
-        upload = st.session_state.get("upload")
-        if upload is not None:
-            name = keep(upload.getvalue())
-            mine(name)
-            st.session_state[select] = name
-
-    st.file_uploader(
-        "Your own features (.npz)",
-        type="npz",
-        key="upload",
-        on_change=take,
-        max_upload_size=MEGABYTES,
-        help=(
-            "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
-            " class_names. It is kept in this server's cache folder, and whoever has the link can"
-            " see results on it."
-        ),
-    )
-
-
-def mine(name: str) -> None:
-    """Add an upload to those that this person may choose."""
-    st.session_state.setdefault("uploads", [])
-    if name not in st.session_state["uploads"]:
-        st.session_state["uploads"].append(name)

@@ -1,31 +1,24 @@
-"""Long work of the page "Data": look at a set, embed it, sort an upload. Shared, cancellable, as
-sweeps are.
-"""
+"""Long work on sets of pictures: look at one, embed it, sort an upload."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import feature_cache
+from dpviz.data import feature_cache, uploads
 from dpviz.data.readers import picture_files, uploaded_pictures
 from dpviz.data.source import Source
 from dpviz.machine.files import cache_dir, write_atomic
-from dpviz.run.jobs import Board
-from dpviz.ui.widgets import uploads
+from dpviz.run.jobs import Progress, Work
 
-KEPT = 40
 A_CLASS, CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
 WIDE = 48  # pixels of a shown picture
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
@@ -59,12 +52,6 @@ class Seen:
     rows: tuple[tuple[int, int], ...]
     shown: np.ndarray
     refused: tuple[tuple[str, str], ...]
-
-
-@st.cache_resource(show_spinner=False)
-def board() -> Board:
-    """The board of this server for such work."""
-    return Board(lambda group, progress: [DO[group[0].method](group[0], progress)], KEPT)
 
 
 def look(task: Task, progress: Progress) -> Seen:
@@ -116,6 +103,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
 
 
 DO = {"look": look, "embed": embed, "sort": sort}
+PICTURE_WORK = Work(lambda group, progress: [DO[group[0].method](group[0], progress)], kept=40)
 
 
 def ready(row: Source, encoder: str) -> bool:

@@ -1,0 +1,114 @@
+"""Caches: all stand in one register, which can be read and emptied."""
+
+import ast
+import threading
+from pathlib import Path
+
+import pytest
+
+from dpviz import caches
+from dpviz.types import Cancelled
+from tests.kit.seen import answer, page
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = sorted(
+    p.relative_to(ROOT).as_posix() for d in ("dpviz", "pages") for p in (ROOT / d).rglob("*.py")
+)
+MAKES_CACHES = {
+    "dpviz/caches.py": {"lru_cache"},
+    "dpviz/ui/live/page_caches.py": {"cache_resource"},
+}
+KINDS = {"lru_cache", "cached_property", "cache_data", "cache_resource"}
+
+
+def names(tree):
+    return {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)} | {
+        n.id for n in ast.walk(tree) if isinstance(n, ast.Name)
+    }
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_every_cache_goes_through_the_register(path):
+    tree = ast.parse((ROOT / path).read_text())
+    assert names(tree) & KINDS <= MAKES_CACHES.get(path, set())
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any(d == "cache" for d in decorators(node)):
+            assert not node.args.args, "what depends on something is no constant"
+
+
+def decorators(node):
+    return [ast.unparse(d).removeprefix("functools.") for d in node.decorator_list]
+
+
+def test_the_table_names_what_is_held_and_clear_empties_it():
+    calls = []
+
+    @caches.remembered(2)
+    def double(x):
+        calls.append(x)
+        return 2 * x
+
+    kept = caches.Kept("dpviz.somewhere", 1)
+    assert [double(1), double(1), double(2)] == [2, 2, 4] and calls == [1, 2]
+    assert [kept.of("a", lambda: 1), kept.of("b", lambda: 2), kept.get("a")] == [1, 2, None]
+    lines = {line.name: line[1:] for line in caches.table()}
+    assert lines[f"{__name__}.{double.__qualname__}"] == (1, 2, 2, 2)
+    assert lines["dpviz.somewhere.Kept"] == (0, 3, 1, 1)
+    caches.clear("dpviz.some")
+    assert kept.get("b") == 2, "a name that begins alike is another module's"
+    caches.clear("dpviz.somewhere")
+    caches.clear(__name__)
+    assert kept.get("b") is None and double(1) == 2 and calls == [1, 2, 1]
+
+
+def test_whoever_asks_for_what_is_being_made_waits_for_it():
+    kept, gate, made = caches.Kept(__name__, 4), threading.Event(), []
+
+    def make():
+        gate.wait(5)
+        made.append(1)
+        return len(made)
+
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(kept.of("x", make))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert found == [1, 1, 1, 1]
+
+
+def test_one_who_breaks_off_does_not_take_those_who_wait_along():
+    kept, begun, gate, found = caches.Kept(__name__, 4), threading.Event(), threading.Event(), []
+
+    def stopped():
+        begun.set()
+        gate.wait(5)
+        raise Cancelled
+
+    def first():
+        with pytest.raises(Cancelled):
+            kept.of("x", stopped)
+
+    threads = [
+        threading.Thread(target=first),
+        threading.Thread(target=lambda: found.append(kept.of("x", lambda: "made"))),
+    ]
+    threads[0].start()
+    assert begun.wait(5)
+    threads[1].start()
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert found == ["made"]
+
+
+def test_a_page_works_after_all_caches_were_emptied(own):
+    at = page(own, m="dppl-mean", n="2")
+    before = answer(at)
+    assert any(line.held for line in caches.table())
+    caches.clear()
+    assert not any(line.held for line in caches.table())
+    assert answer(at.run()) == before and not at.exception
+    assert answer(page(own, m="dppl-mean", n="2")) == before
