@@ -1,4 +1,4 @@
-"""Accuracy against budget: every method on the same data, split and seeds, with a budget to drag."""
+"""Accuracy against budget: every method on the same data, split and seeds; a budget to drag."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import readout
-from dpviz.plots.kit.frames import frames_of
+from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import KEPT, Still, look
+from dpviz.plots.kit.style import look
 from dpviz.stats import Interval, interval
-from dpviz.types import Budget, Result
-from dpviz.words import METRIC_WORDS, at
+from dpviz.types import Result
+from dpviz.words import METRIC_WORDS
 
 PLOT = 330
 """Pixels of the plot itself."""
@@ -130,19 +130,6 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         Row(line.title, look(line.method), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
-    still = readout.curves(rows, curve.axis, now)
-    still += (
-        [readout.dotted(curve.chance, "chance", readout.span(rows, now), above=False)]
-        if curve.chance
-        else []
-    )
-    still += readout.samples(rows)
-    move = lambda budget: readout.moving(rows, budget, at(Budget(budget, curve.axis, curve.delta)))
-    places = list(range(len(still), len(still) + len(move(now))))
-    layout = readout.layout(
-        rows, curve.waiting, now, curve.axis, curve.delta, PLOT, {"range": [0, 1], "dtick": 0.2}
-    )
-    layout |= readout.handled(curve.budgets, now)
-    frames = frames_of(curve.budgets, move, places)
-    # plotly's own checks take most of a slider move; the tests make them instead
-    return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)
+    chance = [readout.dotted(curve.chance, "chance", readout.span(rows, now), "bottom left")]
+    plot = readout.Plot(PLOT, {"range": [0, 1], "dtick": 0.2})
+    return readout.figure(curve, rows, now, chance if curve.chance else [], plot)

@@ -9,7 +9,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREEN, GREY, GRID, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import across, upright
+from dpviz.plots.kit.style import GREEN, GREY, Look, look
+from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval, interval
 from dpviz.words import percent, spread
 
@@ -85,71 +88,20 @@ def table(chart: Pooling) -> list[dict[str, Any]]:
 
 def figure(chart: Pooling, now: int) -> go.Figure:
     """Two plots over one axis, a line at ``now``."""
-    drawn = (
-        _private(chart)
-        + [_quiet(chart)]
-        + ([_rehearsed(chart)] if chart.rehearsed else [])
-        + [_ratio(chart)]
+    ticks = {"tickvals": list(chart.ks), "ticktext": [str(k) for k in chart.ks]}
+    title = "k_pool: coordinates averaged into one"
+    equal = [across(1, width=1) | {"yref": "y2"}] if max(chart.ratios) > 0 else []
+    below = {"domain": [0, 0.3], "type": "log"} | _decades(chart.ratios)
+    return figures.drawn(
+        [*_private(chart), _quiet(chart), *_rehearsed(chart), _ratio(chart)],
+        480,
+        {"r": 12},
+        legend={"y": -0.14},
+        xaxis=axes.axis(title, axes.CLOSE, type="log", anchor="y2", **ticks),
+        yaxis=axes.share("accuracy", domain=[0.4, 1]),
+        yaxis2=axes.axis("noise ÷ signal", **below),
+        shapes=[upright(now), *equal],
     )
-    layout = {"height": 480, "margin": {"l": 8, "r": 12, "t": 8, "b": 8}, "font": {"size": FONT}}
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.14,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    x = {
-        "type": "log",
-        "tickvals": list(chart.ks),
-        "ticktext": [str(k) for k in chart.ks],
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    layout["xaxis"] = x | {
-        "anchor": "y2",
-        "title": {"text": "k_pool: coordinates averaged into one", "standoff": 4},
-    }
-    common = {"gridcolor": GRID, "fixedrange": True, "zeroline": False, "automargin": True}
-    layout["yaxis"] = {
-        "domain": [0.4, 1],
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "title": {"text": "accuracy"},
-    } | common
-    layout["yaxis2"] = (
-        {"domain": [0, 0.3], "type": "log", "title": {"text": "noise ÷ signal"}}
-        | common
-        | _decades(chart.ratios)
-    )
-    layout["shapes"] = [
-        {
-            "type": "line",
-            "x0": now,
-            "x1": now,
-            "yref": "paper",
-            "y0": 0,
-            "y1": 1,
-            "line": {"color": ACCENT, "width": 2},
-        }
-    ]
-    if max(chart.ratios) > 0:
-        layout["shapes"].append(
-            {
-                "type": "line",
-                "xref": "paper",
-                "x0": 0,
-                "x1": 1,
-                "yref": "y2",
-                "y0": 1,
-                "y1": 1,
-                "line": {"color": GREY, "dash": "dot", "width": 1},
-            }
-        )
-    return go.Figure(data=drawn, layout=layout, _validate=False)
 
 
 def _decades(ratios: Sequence[float]) -> dict[str, Any]:
@@ -161,70 +113,35 @@ def _decades(ratios: Sequence[float]) -> dict[str, Any]:
 
 
 def _line(
-    x: Sequence[int], y: Sequence[float], name: str, colour: str, dash: str, marker: str
+    chart: Pooling, y: Sequence[float], name: str, style: Look, said: str, box: str = ""
 ) -> dict[str, Any]:
-    drawn = {
-        "type": "scatter",
-        "x": list(x),
-        "y": list(y),
-        "name": name,
-        "mode": "lines+markers",
-        "cliponaxis": False,
-    }
-    return drawn | {
-        "line": {"color": colour, "dash": dash, "width": 2.3},
-        "marker": {"symbol": marker, "size": 7, "color": colour},
-    }
+    """A line over k; ``said`` of a point, and ``box`` beside it where that is not its name."""
+    look = drawn_as(style, 2.3, 7) | hover(f"k = %{{x}}: {said}", box or name)
+    return scatter(list(chart.ks), list(y), "lines+markers", name=name, cliponaxis=False, **look)
 
 
 def _private(chart: Pooling) -> list[dict[str, Any]]:
-    style, x = look("dppl-mean"), list(chart.ks)
-    line = _line(
-        x, [p.mean for p in chart.noisy], "with noise", style.colour, style.dash, style.marker
-    )
-    line["text"] = [f"{percent(p)} {spread(p)}" for p in chart.noisy]
-    line["hovertemplate"] = "k = %{x}: %{text}<extra>with noise</extra>"
-    edge = [p.high for p in chart.noisy] + [p.low for p in chart.noisy][::-1]
-    band = {
-        "type": "scatter",
-        "x": x + x[::-1],
-        "y": edge,
-        "fill": "toself",
-        "fillcolor": rgba(style.colour, 0.16),
-        "mode": "lines",
-    }
-    return [band | {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}, line]
+    style, points = look("dppl-mean"), chart.noisy
+    text = [f"{percent(p)} {spread(p)}" for p in points]
+    line = _line(chart, [p.mean for p in points], "with noise", style, "%{text}")
+    low, high = [p.low for p in points], [p.high for p in points]
+    return [band(chart.ks, low, high, style.colour), line | {"text": text}]
 
 
 def _quiet(chart: Pooling) -> dict[str, Any]:
-    line = _line(
-        chart.ks,
-        chart.quiet,
-        "without noise (the signal that is left)",
-        GREY,
-        "dash",
-        "circle-open",
-    )
-    return line | {"hovertemplate": "k = %{x}: %{y:.1%}<extra>without noise</extra>"}
+    name = "without noise (the signal that is left)"
+    grey = Look(GREY, "dash", "circle-open")
+    return _line(chart, chart.quiet, name, grey, "%{y:.1%}", "without noise")
 
 
-def _rehearsed(chart: Pooling) -> dict[str, Any]:
-    line = _line(
-        chart.ks,
-        [p.mean for p in chart.rehearsed],
-        "rehearsal on public data",
-        GREEN,
-        "dot",
-        "diamond",
-    )
-    return line | {"hovertemplate": "k = %{x}: %{y:.1%}<extra>public rehearsal</extra>"}
+def _rehearsed(chart: Pooling) -> list[dict[str, Any]]:
+    if not chart.rehearsed:
+        return []
+    y, name = [p.mean for p in chart.rehearsed], "rehearsal on public data"
+    return [_line(chart, y, name, Look(GREEN, "dot", "diamond"), "%{y:.1%}", "public rehearsal")]
 
 
 def _ratio(chart: Pooling) -> dict[str, Any]:
-    style = look("dppl-mean")
-    line = _line(chart.ks, chart.ratios, "noise ÷ signal", style.colour, "solid", "circle")
-    return line | {
-        "yaxis": "y2",
-        "showlegend": False,
-        "hovertemplate": "k = %{x}: %{y:.3g}<extra>noise ÷ signal</extra>",
-    }
+    solid = Look(look("dppl-mean").colour, "solid", "circle")
+    line = _line(chart, chart.ratios, "noise ÷ signal", solid, "%{y:.3g}")
+    return line | {"yaxis": "y2", "showlegend": False}

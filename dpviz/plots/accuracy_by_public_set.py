@@ -9,7 +9,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, look
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import levels
+from dpviz.plots.kit.style import ACCENT, GREY, look
+from dpviz.plots.kit.traces import arms, hover, stroke
 from dpviz.stats import Interval, interval
 from dpviz.words import METRIC_WORDS, percent
 
@@ -47,57 +50,18 @@ def alt(chart: PublicBars) -> str:
 
 def figure(chart: PublicBars) -> go.Figure:
     """One bar a set with its interval; the one in use outlined."""
-    here = [name == chart.now for name in chart.names]
-    bars: dict[str, Any] = {
-        "type": "bar",
-        "x": [escape(n) for n in chart.names],
-        "y": [p.mean for p in chart.points],
-        "width": 0.5,
-    }
-    bars["marker"] = {
-        "color": look("dppl-public").colour,
-        "line": {"color": ACCENT, "width": [3 * h for h in here]},
-    }
-    up, down = [p.high - p.mean for p in chart.points], [p.mean - p.low for p in chart.points]
-    bars["error_y"] = {
-        "type": "data",
-        "array": up,
-        "arrayminus": down,
-        "color": GREY,
-        "thickness": 2,
-        "width": 8,
-    }
-    bars |= {
-        "text": [f"<b>{percent(p)}</b>" for p in chart.points],
-        "textposition": "inside",
-        "insidetextanchor": "start",
-    }
-    bars |= {
-        "textfont": {"color": "#14171F", "size": 15},
-        "hovertemplate": "%{x}: %{y:.1%}<extra></extra>",
-    }
-    layout = {"height": 330, "margin": {"l": 8, "r": 8, "t": 12, "b": 8}, "font": {"size": FONT}}
-    layout["xaxis"] = {"fixedrange": True, "showgrid": False}
-    layout["yaxis"] = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    line = {"color": GREY, "width": 1.2, "dash": "dot"}
-    layout["shapes"] = [
-        {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line}
-        for _, y in chart.levels
-    ]
-    note = {
-        "xref": "paper",
-        "x": 1,
-        "xanchor": "right",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "font": {"size": 11, "color": GREY},
-    }
-    layout["annotations"] = [note | {"y": y, "text": name} for name, y in chart.levels]
-    return go.Figure(data=[bars], layout=layout, _validate=False)
+    outline = stroke(ACCENT, [3 * (name == chart.now) for name in chart.names])
+    bars: dict[str, Any] = {"type": "bar", "x": [escape(n) for n in chart.names], "width": 0.5}
+    bars["y"] = [p.mean for p in chart.points]
+    bars["marker"] = {"color": look("dppl-public").colour, "line": outline}
+    bars["error_y"] = arms(chart.points, GREY, 2, 8)
+    bars |= {"text": [f"<b>{percent(p)}</b>" for p in chart.points], "textposition": "inside"}
+    bars |= {"insidetextanchor": "start", "textfont": {"color": "#14171F", "size": 15}}
+    return figures.drawn(
+        [bars | hover("%{x}: %{y:.1%}")],
+        330,
+        {"t": 12},
+        xaxis=axes.axis(grid=False),
+        yaxis=axes.share(),
+        **levels(chart.levels, "right bottom"),
+    )

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, RED
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, RED
+from dpviz.plots.kit.traces import hover, scatter, stroke
 from dpviz.words import METRIC_WORDS
 
 Window = tuple[float, float]
@@ -68,71 +70,40 @@ def alt(chart: WindowMap) -> str:
 
 def figure(chart: WindowMap) -> go.Figure:
     """Cells with their percentage, from 0 to 100 % on a colour-blind-safe scale."""
-    shown = [[None if np.isnan(v) else float(v) for v in row] for row in chart.accuracy]
-    words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in shown]
-    cells: dict[str, Any] = {
-        "type": "heatmap",
-        "x": list(chart.highs),
-        "y": list(chart.lows),
-        "z": shown,
-        "zmin": 0,
-        "zmax": 1,
-    }
-    cells |= {
-        "text": words,
-        "texttemplate": "%{text}",
-        "textfont": {"size": 11},
-        "colorscale": "Cividis",
-        "xgap": 1,
-        "ygap": 1,
-    }
-    cells |= {
-        "colorbar": {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0},
-        "hoverongaps": False,
-    }
-    cells["hovertemplate"] = "d_min %{y:g}, d_max %{x:g}: %{z:.1%}<extra></extra>"
     marks = [
         _mark(chart.default, "default", "square-open", 24, ACCENT),
         _mark(chart.now, "now", "circle-open", 20, RED),
     ]
     marks += [_mark(chart.best, "best cell", "star-open", 24, "#FFFFFF")] if chart.best else []
-    step = 0.05
-    layout = {"height": 470, "margin": {"l": 8, "r": 8, "t": 34, "b": 8}, "font": {"size": FONT}}
-    layout["legend"] = {
-        "orientation": "h",
-        "y": 1.01,
-        "x": 0,
-        "yanchor": "bottom",
-        "bgcolor": "rgba(128,136,150,.25)",
-    }
-    common = {"fixedrange": True, "showgrid": False, "zeroline": False, "dtick": 0.2}
-    layout["xaxis"] = common | {
-        "title": {"text": "d_max", "standoff": 4},
-        "range": [chart.highs[0] - step, chart.highs[-1] + step],
-    }
-    layout["yaxis"] = common | {
-        "title": {"text": "d_min"},
-        "range": [chart.lows[0] - step, chart.lows[-1] + step],
-    }
-    return go.Figure(data=[cells, *marks], layout=layout, _validate=False)
+    legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
+    return figures.drawn(
+        [_cells(chart), *marks],
+        470,
+        {"t": 34},
+        legend=legend | figures.CLICKABLE,
+        xaxis=_side("d_max", axes.CLOSE, chart.highs),
+        yaxis=_side("d_min", None, chart.lows),
+    )
+
+
+def _side(title: str, standoff: float | None, values: Sequence[float]) -> dict[str, Any]:
+    ends = {"range": [values[0] - 0.05, values[-1] + 0.05], "dtick": 0.2}
+    return axes.axis(title, standoff, grid=False, **ends)
+
+
+def _cells(chart: WindowMap) -> dict[str, Any]:
+    shown = [[None if np.isnan(v) else float(v) for v in row] for row in chart.accuracy]
+    words = [["" if v is None else f"{100 * v:.0f}" for v in row] for row in shown]
+    cells = {"type": "heatmap", "x": list(chart.highs), "y": list(chart.lows), "z": shown}
+    cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
+    cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
+    cells["colorscale"] = "Cividis"
+    cells["colorbar"] = {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}
+    return cells | hover("d_min %{y:g}, d_max %{x:g}: %{z:.1%}")
 
 
 def _mark(window: Window, name: str, symbol: str, size: int, colour: str) -> dict[str, Any]:
-    marker = {
-        "symbol": symbol,
-        "size": size,
-        "color": colour,
-        "line": {"width": 2.5, "color": colour},
-    }
-    drawn = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [window[1]],
-        "y": [window[0]],
-        "name": name,
-        "marker": marker,
-    }
-    return drawn | {
-        "hovertemplate": f"{name}: d_min {window[0]:g}, d_max {window[1]:g}<extra></extra>",
-        "cliponaxis": False,
-    }
+    low, high = window
+    marker = {"symbol": symbol, "size": size, "color": colour, "line": stroke(colour, 2.5)}
+    said = hover(f"{name}: d_min {low:g}, d_max {high:g}")
+    return scatter([high], [low], "markers", name=name, marker=marker, cliponaxis=False, **said)

@@ -11,9 +11,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GREEN, GREY, GRID, ORANGE, RED, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import note
+from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, RED, rgba
+from dpviz.plots.kit.traces import band, hover, scatter, stroke
 
 ROW, GAP = 160, 92
+MARKS = ("", "2", "3")
+"""Of each panel's axes."""
 PANELS = (
     "Gradient norms and the threshold they are clipped at",
     "Shares",
@@ -79,107 +84,62 @@ DASHES = ("solid", "solid", "solid", "dash", "dot", "solid", "dash")
 def figure(chart: StepTrace) -> go.Figure:
     """Three panels above each other over the steps."""
     inside = 3 * ROW + 2 * GAP
-    drawn: list[dict[str, Any]] = []
-    for trace, colour, dash in zip(chart.traces, COLOURS, DASHES, strict=True):
-        drawn += _lines(trace, colour, dash, chart.steps)
-    layout: dict[str, Any] = {
-        "height": inside + 102,
-        "margin": {"l": 8, "r": 8, "t": 58, "b": 44},
-        "font": {"size": FONT},
-        "hovermode": "x",
+    tops = [1 - panel * (ROW + GAP) / inside for panel in range(3)]
+    looks = zip(chart.traces, COLOURS, DASHES, strict=True)
+    panels = {
+        "yaxis" + MARKS[panel]: _axis(panel, chart)
+        | {"domain": [max(0.0, top - ROW / inside), top], "anchor": "x"}
+        for panel, top in enumerate(tops)
     }
-    layout |= {"showlegend": False, "annotations": _heads(chart.traces, inside)}
-    for panel in range(3):
-        top = 1 - panel * (ROW + GAP) / inside
-        layout["yaxis" + ("", "2", "3")[panel]] = _axis(panel, chart) | {
-            "domain": [max(0.0, top - ROW / inside), top],
-            "anchor": "x",
-        }
-    layout["xaxis"] = {
-        "title": {"text": "step"},
-        "anchor": "y3",
-        "fixedrange": True,
-        "gridcolor": GRID,
-        "zeroline": False,
-        "range": [0.5, chart.steps + 0.5],
-    }
-    return go.Figure(data=drawn, layout=layout, _validate=False)
+    return figures.drawn(
+        [line for look in looks for line in _lines(*look, chart.steps)],
+        inside + 102,
+        {"t": 58, "b": 44},
+        hovermode="x",
+        showlegend=False,
+        annotations=[_head(chart.traces, panel, top) for panel, top in enumerate(tops)],
+        xaxis=axes.axis("step", anchor="y3", range=[0.5, chart.steps + 0.5]),
+        **panels,
+    )
 
 
 def _axis(panel: int, chart: StepTrace) -> dict[str, Any]:
-    common = {
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-        "automargin": True,
-        "tickfont": {"size": 11},
-    }
+    small = {"tickfont": {"size": 11}}
     if panel == 1:
-        return common | {"range": [-0.03, 1.03], "tickformat": ".0%", "dtick": 0.5}
+        return axes.share(range=[-0.03, 1.03], dtick=0.5, **small)
     if panel == 0:
-        return common | {"range": [-0.04, 1.5], "dtick": 0.5}
+        return axes.axis(range=[-0.04, 1.5], dtick=0.5, **small)
     values = np.concatenate([t.values for t in chart.traces if t.panel == 2])
     values = np.log10(values[values > 0]) if (values > 0).any() else np.zeros(1)
-    return common | {
-        "type": "log",
-        "range": [float(np.floor(values.min())), float(np.ceil(values.max() + 0.01))],
-        "dtick": 1,
-        "exponentformat": "power",
-    }
+    ends = [float(np.floor(values.min())), float(np.ceil(values.max() + 0.01))]
+    return axes.axis(type="log", range=ends, dtick=1, exponentformat="power", **small)
 
 
 def _lines(trace: Trace, colour: str, dash: str, steps: int) -> list[dict[str, Any]]:
-    x, axis = list(range(1, steps + 1)), "y" + ("", "2", "3")[trace.panel]
-    line = {"type": "scatter", "x": x, "y": list(trace.values), "yaxis": axis, "name": trace.name}
-    line |= {
-        "mode": "lines+markers" if steps < 30 else "lines",
-        "line": {"color": colour, "dash": dash, "width": 2.2},
-        "marker": {"size": 5},
-    }
-    line["hovertemplate"] = f"%{{y:.3g}}<extra>{trace.name}</extra>"
+    x, axis = list(range(1, steps + 1)), "y" + MARKS[trace.panel]
+    line = scatter(
+        x,
+        list(trace.values),
+        "lines+markers" if steps < 30 else "lines",
+        yaxis=axis,
+        name=trace.name,
+        line=stroke(colour, 2.2, dash),
+        marker={"size": 5},
+        **hover("%{y:.3g}", trace.name),
+    )
     if trace.band is None:
         return [line]
-    low, high = trace.band
-    band = {
-        "type": "scatter",
-        "x": x + x[::-1],
-        "y": [*high, *low[::-1]],
-        "yaxis": axis,
-        "fill": "toself",
-        "mode": "lines",
-    }
-    return [
-        band | {"fillcolor": rgba(colour, 0.18), "line": {"width": 0}, "hoverinfo": "skip"},
-        line,
-    ]
+    return [band(x, *trace.band, colour, yaxis=axis, fillcolor=rgba(colour, 0.18)), line]
 
 
-def _heads(traces: Sequence[Trace], inside: int) -> list[dict[str, Any]]:
-    """Panel titles with the names of their lines in their colours, each line named where it is
+def _head(traces: Sequence[Trace], panel: int, top: float) -> dict[str, Any]:
+    """A panel's title with the names of its lines in their colours, each line named where it is
     drawn.
     """
-    place = {
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "align": "left",
-        "showarrow": False,
-        "yshift": 8,
-    }
-    heads = []
-    for panel, title in enumerate(PANELS):
-        names = [
-            f'<span style="color:{c}">━</span> {t.name}'
-            for t, c in zip(traces, COLOURS, strict=True)
-            if t.panel == panel
-        ]
-        heads.append(
-            place
-            | {
-                "y": 1 - panel * (ROW + GAP) / inside,
-                "text": f"<b>{title}</b><br>" + "<br>".join(names),
-            }
-        )
-    return heads
+    names = [
+        f'<br><span style="color:{colour}">━</span> {trace.name}'
+        for trace, colour in zip(traces, COLOURS, strict=True)
+        if trace.panel == panel
+    ]
+    place = {"xref": "paper", "yref": "paper", "align": "left", "yshift": 8}
+    return note(f"<b>{PANELS[panel]}</b>{''.join(names)}", 0, top, "left bottom", **place)

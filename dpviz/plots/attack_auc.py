@@ -12,7 +12,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.marks import across, note, upright
+from dpviz.plots.kit.style import ACCENT, GREY, look
+from dpviz.plots.kit.traces import hover, scatter, stroke
 from dpviz.words import axis_title, number
 
 ERRORS = 2
@@ -84,53 +88,28 @@ def figure(chart: AucCurve, now: float, ends: tuple[float, float]) -> go.Figure:
     traces += [
         _line(line, 1.05 ** (i - (len(chart.lines) - 1) / 2)) for i, line in enumerate(chart.lines)
     ]
-    traces += [_level(p, ends) for p in chart.references]
-    layout = {
-        "height": 420,
-        "margin": ROOM | {"r": 12, "t": 24},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    span = [math.log10(ends[0] / 1.3), math.log10(ends[1] * 1.3)]
+    guess = note("guessing blindly", 0.99, 0.47, "right top", xref="paper", font={"color": GREY})
+    return figures.drawn(
+        traces + [_level(p, ends) for p in chart.references],
+        420,
+        ROOM | {"r": 12, "t": 24},
+        xaxis=_budgets(chart, ends),
+        yaxis=axes.axis(
+            "area under the attack's curve",
+            axes.CLOSE,
+            **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | axes.IN_ROOM,
+        ),
+        legend={"y": -0.22},
+        shapes=[across(0.5, width=1), upright(now, 1.5)],
+        annotations=[guess],
+    )
+
+
+def _budgets(chart: AucCurve, ends: tuple[float, float]) -> dict[str, Any]:
     ticks = sorted({p.budget for line in chart.lines for p in line})
-    layout["xaxis"] = {
-        "type": "log",
-        "range": span,
-        "tickvals": ticks,
-        "ticktext": list(map(number, ticks)),
-        "gridcolor": GRID,
-    } | FIXED
-    layout["xaxis"] |= {"title": {"text": axis_title(chart.axis, chart.delta), "standoff": 4}}
-    layout["yaxis"] = {
-        "range": [0.4, 1],
-        "dtick": 0.1,
-        "tickformat": ".1f",
-        "gridcolor": GRID,
-        "zeroline": False,
-    } | FIXED
-    layout["yaxis"] |= {"title": {"text": "area under the attack's curve", "standoff": 4}}
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.22,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    layout["shapes"] = [_blind(), _now(now)]
-    layout["annotations"] = [
-        {
-            "x": 0.99,
-            "xref": "paper",
-            "xanchor": "right",
-            "y": 0.47,
-            "yanchor": "top",
-            "text": "guessing blindly",
-            "showarrow": False,
-            "font": {"color": GREY},
-        }
-    ]
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    span = [math.log10(ends[0] / 1.3), math.log10(ends[1] * 1.3)]
+    scale = {"type": "log", "range": span, "tickvals": ticks, "ticktext": [*map(number, ticks)]}
+    return axes.axis(axis_title(chart.axis, chart.delta), axes.CLOSE, **scale | axes.IN_ROOM)
 
 
 def _bounds(lines: Sequence[Sequence[Point]]) -> list[tuple[Sequence[Point], list[str]]]:
@@ -142,99 +121,49 @@ def _bounds(lines: Sequence[Sequence[Point]]) -> list[tuple[Sequence[Point], lis
     return list(found.values())
 
 
+def _bars(errors: Sequence[float], colour: str, thickness: float, width: float) -> dict[str, Any]:
+    look = {"color": colour, "thickness": thickness, "width": width}
+    return {"type": "data", "array": [ERRORS * error for error in errors]} | look
+
+
 def _line(line: Sequence[Point], shift: float) -> dict[str, Any]:
     """Points beside their budget by a factor, so that error bars of several methods can be told
     apart.
     """
-    style, first = look(line[0].method), line[0]
-    bars = {
-        "type": "data",
-        "array": [ERRORS * p.error for p in line],
-        "color": style.colour,
-        "thickness": 1.4,
-        "width": 4,
-    }
-    drawn: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": [shift * p.budget for p in line],
-        "y": [p.auc for p in line],
-        "error_y": bars,
-    }
-    drawn |= {
-        "line": {"color": style.colour, "width": 2, "dash": style.dash},
-        "marker": {"symbol": style.marker, "size": 8},
-        "name": escape(first.title),
-    }
-    return drawn | {
-        "customdata": [(ERRORS * p.error, p.most) for p in line],
-        "hovertemplate": (
-            "%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]:.3f}<extra>"
-            + escape(first.title)
-            + "</extra>"
-        ),
-    }
+    style, title = look(line[0].method), escape(line[0].title)
+    return scatter(
+        [shift * p.budget for p in line],
+        [p.auc for p in line],
+        "lines+markers",
+        name=title,
+        line=stroke(style.colour, 2, style.dash),
+        marker={"symbol": style.marker, "size": 8},
+        error_y=_bars([p.error for p in line], style.colour, 1.4, 4),
+        customdata=[(ERRORS * p.error, p.most) for p in line],
+        **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]:.3f}", title),
+    )
 
 
 def _bound(line: Sequence[Point], titles: Sequence[str]) -> dict[str, Any]:
-    """The most that is possible; ``titles`` says against whom, none where it is the same for all."""
+    """The most that is possible; ``titles`` says against whom, none where all have the same."""
     colour = look(line[0].method).colour if len(titles) == 1 else ACCENT
     whom = escape(f" against {' or '.join(titles)}") if titles else ""
-    drawn: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [p.budget for p in line],
-        "y": [p.most for p in line],
-    }
-    drawn |= {
-        "line": {"color": colour, "width": 1.8, "dash": "dot"},
-        "name": f"the most any attack reaches{whom}",
-    }
-    return drawn | {"hovertemplate": f"at most %{{y:.3f}}<extra>any attack{whom}</extra>"}
+    return scatter(
+        [p.budget for p in line],
+        [p.most for p in line],
+        line=stroke(colour, 1.8, "dot"),
+        name=f"the most any attack reaches{whom}",
+        **hover("at most %{y:.3f}", f"any attack{whom}"),
+    )
 
 
 def _level(point: Point, ends: tuple[float, float]) -> dict[str, Any]:
-    style = look(point.method)
-    bars = {
-        "type": "data",
-        "array": [ERRORS * point.error] * 2,
-        "color": style.colour,
-        "thickness": 1,
-        "width": 3,
-    }
-    drawn: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": list(ends),
-        "y": [point.auc] * 2,
-        "error_y": bars,
-        "line": {"color": style.colour, "width": 1.6, "dash": style.dash},
-    }
-    return drawn | {
-        "name": escape(point.title),
-        "hovertemplate": "%{y:.3f}<extra>" + escape(point.title) + "</extra>",
-    }
-
-
-def _blind() -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": 0,
-        "x1": 1,
-        "xref": "paper",
-        "y0": 0.5,
-        "y1": 0.5,
-        "line": {"color": GREY, "width": 1, "dash": "dot"},
-    }
-
-
-def _now(value: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": value,
-        "x1": value,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": ACCENT, "width": 1.5},
-    }
+    style, title = look(point.method), escape(point.title)
+    return scatter(
+        list(ends),
+        [point.auc] * 2,
+        name=title,
+        line=stroke(style.colour, 1.6, style.dash),
+        error_y=_bars([point.error] * 2, style.colour, 1, 3),
+        **hover("%{y:.3f}", title),
+    )

@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
+from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3
@@ -93,95 +96,52 @@ def figure(chart: Roc) -> go.Figure:
     one = len(chart.bounds) == 1
     traces = [trace for bound in chart.bounds for trace in _bound(bound, one)]
     traces += [_blind(chart.scale), *(_attack(curve) for curve in chart.curves)]
-    layout = {
-        "height": 470,
-        "margin": ROOM | {"r": 26, "t": 12},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    layout["xaxis"] = _axis(chart.scale, "false alarms: others taken for members")
-    layout["yaxis"] = _axis(chart.scale, "members found")
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.17,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    return figures.drawn(
+        traces,
+        470,
+        ROOM | {"r": 26, "t": 12},
+        xaxis=_axis(chart.scale, "false alarms: others taken for members"),
+        yaxis=_axis(chart.scale, "members found"),
+        legend={"y": -0.17},
+    )
 
 
 def _axis(scale: str, title: str) -> dict[str, Any]:
-    axis = {
-        "title": {"text": title, "standoff": 4},
-        "gridcolor": GRID,
-        "zeroline": False,
-        "tickformat": ".0%",
-    } | FIXED
-    if scale == "log":
-        return axis | {
-            "type": "log",
-            "range": [float(np.log10(LEAST)), 0],
-            "tickvals": [0.001, 0.01, 0.1, 1],
-            "tickformat": ".1~%",
-        }
-    return axis | {"range": [0, 1], "dtick": 0.2}
+    if scale == "linear":
+        return axes.share(title, axes.CLOSE, **axes.IN_ROOM)
+    ends = {"type": "log", "range": [float(np.log10(LEAST)), 0]}
+    ticks = {"tickvals": [0.001, 0.01, 0.1, 1], "tickformat": ".1~%"}
+    return axes.axis(title, axes.CLOSE, **ends | ticks | axes.IN_ROOM)
 
 
 def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
     colour = ACCENT if one else look(bound.methods[0]).colour
     whom = "" if one else f" against {escape(' and '.join(bound.titles))}"
-    line: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": bound.fpr, "y": bound.tpr}
-    line |= {
-        "name": f"no attack{whom} gets above this (area at most {bound.auc:.3f})",
-        "line": {"color": colour, "width": 2.6, "dash": "solid" if one else "longdash"},
-    }
-    line |= {
-        "hovertemplate": (
-            "with %{x:.1%} false alarms at most %{y:.1%} found<extra>any attack" + whom + "</extra>"
-        )
-    }
+    line = scatter(
+        bound.fpr,
+        bound.tpr,
+        name=f"no attack{whom} gets above this (area at most {bound.auc:.3f})",
+        line=stroke(colour, 2.6, "solid" if one else "longdash"),
+        **hover("with %{x:.1%} false alarms at most %{y:.1%} found", f"any attack{whom}"),
+    )
     if not one:
         return [line]
-    ceiling = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": bound.fpr,
-        "y": np.ones(len(bound.fpr)),
-        "line": {"width": 0},
-    }
-    ceiling |= {
-        "fill": "tonexty",
-        "fillcolor": rgba(ACCENT, 0.1),
-        "showlegend": False,
-        "hoverinfo": "skip",
-    }
-    return [line, ceiling]
+    ceiling = scatter(bound.fpr, np.ones(len(bound.fpr)), line={"width": 0}, **SILENT)
+    return [line, ceiling | {"fill": "tonexty", "fillcolor": rgba(ACCENT, 0.1)}]
 
 
 def _blind(scale: str) -> dict[str, Any]:
     ends = np.geomspace(LEAST, 1, 20) if scale == "log" else np.array([0.0, 1.0])
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": ends,
-        "y": ends,
-        "line": {"color": GREY, "width": 1.2, "dash": "dot"},
-        "name": "guessing blindly",
-        "hoverinfo": "skip",
-    }
+    look = {"line": stroke(GREY, 1.2, "dot"), "hoverinfo": "skip"}
+    return scatter(ends, ends, name="guessing blindly", **look)
 
 
 def _attack(curve: Curve) -> dict[str, Any]:
     style = look(curve.method)
-    drawn: dict[str, Any] = {"type": "scatter", "mode": "lines", "x": curve.fpr, "y": curve.tpr}
-    drawn |= {
-        "name": f"{escape(curve.title)}: area {curve.auc:.3f} ± {2 * curve.error:.3f}",
-        "line": {"color": style.colour, "width": 2, "dash": style.dash},
-    }
-    return drawn | {
-        "hovertemplate": (
-            "with %{x:.1%} false alarms %{y:.1%} found<extra>" + escape(curve.title) + "</extra>"
-        )
-    }
+    return scatter(
+        curve.fpr,
+        curve.tpr,
+        name=f"{escape(curve.title)}: area {curve.auc:.3f} ± {2 * curve.error:.3f}",
+        line=stroke(style.colour, 2, style.dash),
+        **hover("with %{x:.1%} false alarms %{y:.1%} found", escape(curve.title)),
+    )

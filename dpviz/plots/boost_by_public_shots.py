@@ -11,7 +11,10 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy.stats import t
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, look
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import REFERENCE, across, note, upright
+from dpviz.plots.kit.style import look
+from dpviz.plots.kit.traces import drawn_as, hover, scatter, stroke
 
 SMALL = 0.005
 """Where the method errs at most half a point more than the paragon, the ratio says nothing."""
@@ -103,81 +106,27 @@ def alt(chart: BoostCurve) -> str:
 
 def figure(chart: BoostCurve) -> go.Figure:
     """A line with bars a preset; undefined values stand as open crosses on a row above the axis."""
-    drawn = [
-        trace
-        for row, (name, values) in enumerate(chart.lines)
-        for trace in _traces(chart, row, name, values)
-    ]
-    layout: dict[str, Any] = {
-        "height": 380,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    layout["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
-    x = {
-        "tickvals": list(range(len(chart.shots))),
-        "ticktext": [str(n) for n in chart.shots],
-        "range": [-0.4, len(chart.shots) - 0.6],
-    }
-    layout["xaxis"] = x | {
-        "title": {"text": "public shots a class"},
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-    }
+    rows = enumerate(chart.lines)
     ticks = [0.2, 0.5, 1, 2, 5, 10, 20, 50]
-    y = {
-        "type": "log",
-        "range": [math.log10(LOW), math.log10(HIGH) + 0.25],
-        "tickvals": ticks,
-        "ticktext": [f"{v:g}" for v in ticks],
-    }
-    layout["yaxis"] = y | {
-        "title": {"text": "Performance Boost"},
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "automargin": True,
-    }
-    layout["shapes"] = [_across()] + ([_now(chart)] if chart.now in chart.shots else [])
-    note = {
-        "xref": "paper",
-        "x": 1,
-        "xanchor": "right",
-        "showarrow": False,
-        "font": {"size": 11, "color": GREY},
-    }
-    layout["annotations"] = [
-        note | {"y": 0, "yanchor": "top", "text": "1: as good as Only-Public"},
-        note | {"y": math.log10(HIGH) + 0.22, "yanchor": "top", "text": "× undefined"},
-    ]
-    return go.Figure(data=drawn, layout=layout, _validate=False)
-
-
-def _across() -> dict[str, Any]:
-    return {
-        "type": "line",
-        "xref": "paper",
-        "x0": 0,
-        "x1": 1,
-        "y0": 1,
-        "y1": 1,
-        "line": {"color": GREY, "width": 1.5, "dash": "dashdot"},
-    }
-
-
-def _now(chart: BoostCurve) -> dict[str, Any]:
-    x = chart.shots.index(chart.now)
-    return {
-        "type": "line",
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "x0": x,
-        "x1": x,
-        "line": {"color": ACCENT, "width": 2},
-        "layer": "below",
-    }
+    y = {"type": "log", "zeroline": True, "range": [math.log10(LOW), math.log10(HIGH) + 0.25]}
+    y |= {"tickvals": ticks, "ticktext": [f"{v:g}" for v in ticks]}
+    x = axes.named([str(n) for n in chart.shots]) | {"range": [-0.4, len(chart.shots) - 0.6]}
+    here = [chart.shots.index(chart.now)] if chart.now in chart.shots else []
+    said = {"1: as good as Only-Public": 0, "× undefined": math.log10(HIGH) + 0.22}
+    return figures.drawn(
+        [trace for row, (name, values) in rows for trace in _traces(chart, row, name, values)],
+        380,
+        {"t": 30},
+        legend={"y": 1.02, "yanchor": "bottom"} | figures.CLICKABLE,
+        xaxis=axes.axis("public shots a class", grid=False, **x),
+        yaxis=axes.axis("Performance Boost", **y),
+        shapes=[across(1, width=1.5, dash="dashdot")]
+        + [upright(x) | {"layer": "below"} for x in here],
+        annotations=[
+            note(words, 1, y, "right top", xref="paper", font=REFERENCE)
+            for words, y in said.items()
+        ],
+    )
 
 
 def _traces(
@@ -185,44 +134,28 @@ def _traces(
 ) -> list[dict[str, Any]]:
     style = look(name)
     x = [i + 0.07 * (row - (len(chart.lines) - 1) / 2) for i in range(len(values))]
-    y = [min(max(v.value, LOW), HIGH) if v.defined else None for v in values]
-    line = {
-        "type": "scatter",
-        "x": x,
-        "y": y,
-        "name": name,
-        "mode": "lines+markers",
-        "connectgaps": False,
-    }
-    line |= {
-        "line": {"color": style.colour, "dash": style.dash, "width": 2.5},
-        "marker": {"symbol": style.marker, "size": 9, "color": style.colour},
-    }
-    arms = [(_arm(v.high - v.value), _arm(v.value - max(v.low, LOW))) for v in values]
-    line["error_y"] = {
-        "type": "data",
-        "array": [a for a, _ in arms],
-        "arrayminus": [b for _, b in arms],
-        "color": style.colour,
-        "thickness": 1.6,
-        "width": 5,
-    }
-    line |= {"text": [words(v) for v in values], "hovertemplate": f"%{{text}}<extra>{name}</extra>"}
-    gone = [x[i] for i, v in enumerate(values) if not v.defined]
-    cross = {
-        "type": "scatter",
-        "x": gone,
-        "y": [HIGH * 1.25] * len(gone),
-        "mode": "markers",
-        "showlegend": False,
-        "name": name,
-    }
-    cross["marker"] = {
-        "symbol": "x-thin",
-        "size": 10,
-        "line": {"color": style.colour, "width": 2.5},
-    }
-    return [line, cross | {"hovertemplate": f"undefined<extra>{name}</extra>"}]
+    line = scatter(
+        x,
+        [min(max(v.value, LOW), HIGH) if v.defined else None for v in values],
+        "lines+markers",
+        name=name,
+        connectgaps=False,
+        error_y={
+            "type": "data",
+            "array": [_arm(v.high - v.value) for v in values],
+            "arrayminus": [_arm(v.value - max(v.low, LOW)) for v in values],
+            "color": style.colour,
+            "thickness": 1.6,
+            "width": 5,
+        },
+        text=[words(v) for v in values],
+        **drawn_as(style, 2.5, 9),
+        **hover("%{text}", name),
+    )
+    gone = [place for place, v in zip(x, values, strict=True) if not v.defined]
+    marker = {"symbol": "x-thin", "size": 10, "line": stroke(style.colour, 2.5)}
+    cross = scatter(gone, [HIGH * 1.25] * len(gone), "markers", name=name, marker=marker)
+    return [line, cross | {"showlegend": False} | hover("undefined", name)]
 
 
 def _arm(length: float) -> float:

@@ -11,8 +11,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
-from dpviz.plots.class_sizes import class_axis, order, shade
-from dpviz.plots.kit.style import FONT, GRID, Still, look
+from dpviz.plots.kit import axes, classes, figures
+from dpviz.plots.kit.style import look
+from dpviz.plots.kit.traces import drawn_as, hover, scatter
 from dpviz.stats import Interval, interval
 from dpviz.types import Result
 from dpviz.words import percent, spread
@@ -46,19 +47,11 @@ def info(
         if result.spec.budget.value == budget or not result.spec.budget.private:
             rows[result.spec.method].append(result.scores.per_class)
     references = {r.spec.method for r in results if not r.spec.budget.private}
-    ranked = order(results[0].class_counts)
-    dots = [
-        Dots(
-            m,
-            titles[m],
-            tuple(interval([row[c] for row in rows[m]]) for c in ranked),
-            m not in references,
-        )
-        for m in titles
-        if m in rows
-    ]
-    minority = tuple(c in results[0].minority_classes for c in ranked)
-    return PerClass(tuple(names[c] for c in ranked), minority, tuple(dots))
+    ranked = classes.order(results[0].class_counts)
+    points = {m: tuple(interval([row[c] for row in rows[m]]) for c in ranked) for m in rows}
+    dots = [Dots(m, titles[m], points[m], m not in references) for m in titles if m in rows]
+    minority = classes.among(results[0].minority_classes, ranked)
+    return PerClass(classes.picked(names, ranked), minority, tuple(dots))
 
 
 def alt(chart: PerClass) -> str:
@@ -73,41 +66,25 @@ def alt(chart: PerClass) -> str:
 def figure(chart: PerClass) -> go.Figure:
     """Lines of dots over the classes, the minority shaded."""
     names = [escape(name) for name in chart.names]
-    layout = {
-        "height": 330,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": FONT},
+    layout = figures.shared(330) | {
         "showlegend": True,
+        "legend": {"y": -0.25} | figures.CLICKABLE,
+        "xaxis": classes.axis(names, **axes.around(len(names))),
+        "yaxis": axes.share(),
+        "shapes": classes.minority_bands(chart.minority),
     }
-    layout["legend"] = {"orientation": "h", "y": -0.25, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
-    layout["yaxis"] = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    layout["shapes"] = [shade(place) for place, small in enumerate(chart.minority) if small]
-    return Still(
-        data=[_dots(dots, names) for dots in chart.methods], layout=layout, _validate=False
-    )
+    return figures.still([_dots(dots, names) for dots in chart.methods], layout)
 
 
 def _dots(dots: Dots, names: Sequence[str]) -> dict[str, Any]:
-    style = look(dots.method)
-    drawn = {
-        "type": "scatter",
-        "x": list(range(len(names))),
-        "y": [p.mean for p in dots.points],
-        "name": dots.title,
-    }
-    drawn |= {"mode": "lines+markers" if dots.private else "lines", "cliponaxis": False}
-    drawn["line"] = {"color": style.colour, "dash": style.dash, "width": 1.6}
-    drawn["marker"] = {"symbol": style.marker, "size": 9, "color": style.colour}
-    drawn["customdata"] = [
-        f"class {n}: {percent(p)} {spread(p)}" for n, p in zip(names, dots.points, strict=True)
-    ]
-    drawn["hovertemplate"] = f"%{{customdata}}<extra>{dots.title}</extra>"
-    return drawn
+    pairs = zip(names, dots.points, strict=True)
+    return scatter(
+        list(range(len(names))),
+        [p.mean for p in dots.points],
+        "lines+markers" if dots.private else "lines",
+        name=dots.title,
+        customdata=[f"class {n}: {percent(p)} {spread(p)}" for n, p in pairs],
+        cliponaxis=False,
+        **drawn_as(look(dots.method), 1.6, 9),
+        **hover("%{customdata}", dots.title),
+    )

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.class_sizes import class_axis, order, shade
-from dpviz.plots.kit.style import BLUE, FONT, GREY, GRID, RED, rgba
+from dpviz.plots.kit import axes, classes, figures
+from dpviz.plots.kit.style import BLUE, GREY, RED, rgba
+from dpviz.plots.kit.traces import hover
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,13 @@ def info(
     """The chart's data from labels and truth (q,), -1 where refused and not known; one entry a
     class elsewhere.
     """
-    ranked = order(counts)
+    ranked = classes.order(counts)
     of = lambda chosen: tuple(int(np.sum(chosen & (truth == c))) for c in ranked)
     answered = labels >= 0
     return ClassSay(
-        tuple(names[c] for c in ranked),
+        classes.picked(names, ranked),
         tuple(int(counts[c]) for c in ranked),
-        tuple(c in minority for c in ranked),
+        classes.among(minority, ranked),
         of(np.ones(len(labels), bool)),
         of(answered & (labels == truth)),
         of(answered & (labels != truth)),
@@ -83,55 +84,34 @@ def alt(chart: ClassSay) -> str:
 
 def figure(chart: ClassSay) -> go.Figure:
     """Stacked shares a class, the minority shaded."""
-    names, places = [escape(n) for n in chart.names], list(range(len(chart.names)))
-    parts = [("answered rightly", chart.right, BLUE), ("answered wrongly", chart.wrong, RED)]
-    refused = tuple(
-        a - r - w for a, r, w in zip(chart.asked, chart.right, chart.wrong, strict=True)
+    names = [escape(n) for n in chart.names]
+    answers = zip(chart.asked, chart.right, chart.wrong, strict=True)
+    refused = [asked - right - wrong for asked, right, wrong in answers]
+    return figures.drawn(
+        [
+            _bars(chart.right, chart.asked, "answered rightly", BLUE),
+            _bars(chart.wrong, chart.asked, "answered wrongly", RED, "/"),
+            _bars(refused, chart.asked, "not answered", rgba(GREY, 0.45)),
+        ],
+        320,
+        barmode="stack",
+        bargap=0.25,
+        legend={"y": -0.25} | figures.CLICKABLE,
+        xaxis=classes.axis(names, **axes.around(len(names))),
+        yaxis=axes.share("of the class's queries"),
+        shapes=classes.minority_bands(chart.minority),
     )
-    traces = [
-        _bars(places, part, chart.asked, title, colour)
-        for title, part, colour in [*parts, ("not answered", refused, rgba(GREY, 0.45))]
-    ]
-    layout = {
-        "height": 320,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": FONT},
-        "barmode": "stack",
-        "bargap": 0.25,
-    }
-    layout["legend"] = {"orientation": "h", "y": -0.25, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = class_axis(names) | {"range": [-0.5, len(names) - 0.5]}
-    layout["yaxis"] = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-        "title": {"text": "of the class's queries"},
-    }
-    layout["shapes"] = [shade(i) for i, small in enumerate(chart.minority) if small]
-    return go.Figure(data=traces, layout=layout, _validate=False)
 
 
 def _bars(
-    places: Sequence[int], part: Sequence[int], asked: Sequence[int], title: str, colour: str
+    part: Sequence[int], asked: Sequence[int], title: str, colour: str, hatch: str = ""
 ) -> dict[str, Any]:
-    shares = [n / a if a else 0.0 for n, a in zip(part, asked, strict=True)]
-    bars = {
-        "type": "bar",
-        "x": list(places),
-        "y": shares,
-        "name": title,
-        "marker": {
-            "color": colour,
-            "pattern": {"shape": "/" if "wrongly" in title else "", "solidity": 0.4},
-        },
-    }
-    return bars | {
-        "customdata": [f"{n} of {a}" for n, a in zip(part, asked, strict=True)],
-        "hovertemplate": f"%{{customdata}} {title}<extra></extra>",
-    }
+    pairs = list(zip(part, asked, strict=True))
+    bars = {"type": "bar", "x": list(range(len(pairs))), "name": title}
+    bars["y"] = [n / a if a else 0.0 for n, a in pairs]
+    bars["marker"] = {"color": colour, "pattern": {"shape": hatch, "solidity": 0.4}}
+    bars["customdata"] = [f"{n} of {a}" for n, a in pairs]
+    return bars | hover(f"%{{customdata}} {title}")
 
 
 def table(chart: ClassSay) -> list[dict[str, Any]]:

@@ -33,9 +33,12 @@ class ClassChoice:
 
 STYLE = f"""<style>
 .cc {{ width: 100%; border-collapse: collapse; font-size: .85rem; }}
-.cc th {{ font-weight: 400; opacity: .8; text-align: right; vertical-align: bottom; }} .cc td {{ text-align: right; padding: .12rem 0 .12rem .8rem; white-space: nowrap; }}
-.cc td:first-child, .cc th:first-child {{ text-align: left; padding-left: 0; }} .cc .m {{ color: {ink(ACCENT)}; text-decoration: underline; }}
-.cc .b {{ display: flex; height: .8em; min-width: 70px; border-radius: 2px; overflow: hidden; }} .cc .b i {{ display: block; height: 100%; }}
+.cc th {{ font-weight: 400; opacity: .8; text-align: right; vertical-align: bottom; }} .cc td {{ \
+text-align: right; padding: .12rem 0 .12rem .8rem; white-space: nowrap; }}
+.cc td:first-child, .cc th:first-child {{ text-align: left; padding-left: 0; }} .cc .m {{ \
+color: {ink(ACCENT)}; text-decoration: underline; }}
+.cc .b {{ display: flex; height: .8em; min-width: 70px; border-radius: 2px; overflow: hidden; }} \
+.cc .b i {{ display: block; height: 100%; }}
 .cc-box {{ overflow-x: auto; }}
 @media (max-width: 640px) {{ .cc :is(th, td):nth-child(3) {{ display: none; }} }}
 </style>"""
@@ -56,11 +59,12 @@ def html(rows: Sequence[ClassChoice]) -> str:
     ]
     heads += ["p of its own name"] * own
     shown = [rows[k] for k in limited(range(len(rows)))]
+    head = "".join(f"<th>{words}</th>" for words in heads)
     body = "".join(f"<tr>{_cells(row, own)}</tr>" for row in shown)
     return (
         f'{STYLE}<div class="cc-box" tabindex="0" role="group" aria-label="Scores of each class,'
         ' and how sure its choice is"><table'
-        f' class="cc"><thead><tr>{"".join(f"<th>{h}</th>" for h in heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+        f' class="cc"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
     )
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, ORANGE, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, GREY, ORANGE, rgba
+from dpviz.plots.kit.traces import scatter, stroke
 from dpviz.words import number
 
 GOLDEN = math.pi * (3 - math.sqrt(5))
@@ -77,76 +79,48 @@ def alt(step: CoinpressStep) -> str:
 
 def figure(step: CoinpressStep) -> go.Figure:
     """Circles, records at their distances, and the way to the new estimate."""
-    distances = np.array(step.records)
-    turn = GOLDEN * np.arange(len(distances))
-    records = _dots(
-        distances * np.cos(turn),
-        distances * np.sin(turn),
-        "records",
-        {"size": 5, "color": rgba(GREY, 0.55)},
-    )
-    mean = np.array([step.moved * math.cos(TRUTH), step.moved * math.sin(TRUTH)])
+    truth, sideways = _towards(TRUTH), _towards(TRUTH + math.pi / 2)
+    turns = GOLDEN * np.arange(len(step.records))
+    mean = step.moved * truth
     # in many dimensions noise is almost at a right angle to everything else
-    new = mean + step.noise * np.array([-math.sin(TRUTH), math.cos(TRUTH)])
-    way = _dots(
-        [mean[0], new[0]], [mean[1], new[1]], "noise", {"size": [0, 11], "color": ORANGE}
-    ) | {"mode": "lines+markers"}
-    way["line"] = {"color": ORANGE, "width": 2.5}
-    truth = _dots(
-        [step.truth * math.cos(TRUTH)],
-        [step.truth * math.sin(TRUTH)],
-        "exact mean",
-        {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}},
-    )
-    old = _dots(
-        [0],
-        [0],
-        "estimate before",
-        {"size": 12, "symbol": "cross-thin", "line": {"width": 2.5, "color": ACCENT}},
-    )
-    circles = [_circle(step.r, "radius r", "solid"), _circle(step.clip, "clip radius R", "dash")]
+    new = mean + step.noise * sideways
+    way = {"mode": "lines+markers", "line": stroke(ORANGE, 2.5)}
+    open_ring = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
+    cross = {"size": 12, "symbol": "cross-thin", "line": stroke(ACCENT, 2.5)}
     reach = 1.1 * step.reach
-    axis = {"range": [-reach, reach], "visible": False, "fixedrange": True}
-    layout = {
-        "height": 400,
-        "margin": {"l": 4, "r": 4, "t": 4, "b": 4},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.02,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    layout |= {"xaxis": axis, "yaxis": axis | {"scaleanchor": "x"}}
-    return go.Figure(data=[*circles, records, truth, way, old], layout=layout, _validate=False)
+    plane = axes.HIDDEN | {"range": [-reach, reach]}
+    return figures.drawn(
+        [
+            _circle(step.r, "radius r", "solid"),
+            _circle(step.clip, "clip radius R", "dash"),
+            _dots(
+                np.array(step.records) * _towards(turns),
+                "records",
+                {"size": 5, "color": rgba(GREY, 0.55)},
+            ),
+            _dots(step.truth * truth[:, None], "exact mean", open_ring),
+            _dots(np.stack([mean, new], axis=1), "noise", {"size": [0, 11], "color": ORANGE}) | way,
+            _dots(np.zeros((2, 1)), "estimate before", cross),
+        ],
+        400,
+        {"l": 4, "r": 4, "t": 4, "b": 4},
+        legend={"y": -0.02},
+        xaxis=plane,
+        yaxis=plane | {"scaleanchor": "x"},
+    )
 
 
-def _dots(x: Any, y: Any, name: str, marker: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "x": list(x),
-        "y": list(y),
-        "mode": "markers",
-        "name": name,
-        "marker": marker,
-        "hoverinfo": "name",
-    }
+def _towards(angle: Any) -> np.ndarray:
+    """Points (2, …) of length one."""
+    return np.array([np.cos(angle), np.sin(angle)])
+
+
+def _dots(places: np.ndarray, name: str, marker: dict[str, Any]) -> dict[str, Any]:
+    x, y = places.tolist()
+    return scatter(x, y, "markers", name=name, marker=marker, hoverinfo="name")
 
 
 def _circle(radius: float, name: str, dash: str) -> dict[str, Any]:
-    turn = np.linspace(0, 2 * math.pi, 97)
-    drawn = {
-        "type": "scatter",
-        "x": radius * np.cos(turn),
-        "y": radius * np.sin(turn),
-        "mode": "lines",
-        "hoverinfo": "name",
-    }
-    return drawn | {
-        "name": f"{name} = {number(radius)}",
-        "line": {"color": ACCENT, "width": 2, "dash": dash},
-    }
+    x, y = radius * _towards(np.linspace(0, 2 * math.pi, 97))
+    name = f"{name} = {number(radius)}"
+    return scatter(x, y, name=name, line=stroke(ACCENT, 2, dash), hoverinfo="name")

@@ -12,7 +12,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GRID, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import panel_title
+from dpviz.plots.kit.style import ACCENT, look, rgba
+from dpviz.plots.kit.traces import hover, scatter, stroke
 
 ROW, GAP = 150, 36
 
@@ -111,62 +114,33 @@ def table(chart: Radius) -> list[dict[str, Any]]:
 def figure(chart: Radius) -> go.Figure:
     """Small plots above each other over the steps."""
     rows = len(chart.quantities)
-    height = rows * ROW + (rows - 1) * GAP + 58
-    inside = height - 58
-    drawn, axes, notes = [], {}, []
+    inside = rows * ROW + (rows - 1) * GAP
+    drawn, panels, heads = [], {}, []
     for row, (name, first, share) in enumerate(chart.quantities):
         mark = "" if row == 0 else str(row + 1)
         top = 1 - row * (ROW + GAP) / inside
-        axes[f"yaxis{mark}"] = _axis(
-            share, [v for run in chart.runs for v in run.values[name]], top - ROW / inside, top
-        )
-        notes.append(
-            {
-                "text": f"<b>{name}</b>",
-                "x": 0,
-                "y": top,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "showarrow": False,
-            }
-        )
-        for run in sorted(chart.runs, key=lambda r: r.now):
-            drawn.append(_line(run, name, first, f"y{mark}", chart.of))
-    last = "y" if rows == 1 else f"y{rows}"
-    x = {
-        "range": [-0.15, 3.15],
-        "tickvals": [0, 1, 2, 3],
-        "ticktext": ["start", "step 1", "step 2", "step 3"],
-        "anchor": last,
-    }
-    x |= {"fixedrange": True, "gridcolor": GRID, "zeroline": False}
-    layout = {
-        "height": height,
-        "margin": {"l": 8, "r": 8, "t": 26, "b": 32},
-        "showlegend": False,
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    return go.Figure(
-        data=drawn, layout=layout | {"xaxis": x, "annotations": notes} | axes, _validate=False
+        values = [v for run in chart.runs for v in run.values[name]]
+        domain = [max(0.0, top - ROW / inside), top]
+        panels[f"yaxis{mark}"] = _axis(share, values) | {"domain": domain}
+        heads.append(panel_title(name, top))
+        runs = sorted(chart.runs, key=lambda run: run.now)
+        drawn += [_line(run, name, first, f"y{mark}", chart.of) for run in runs]
+    steps = axes.named(["start", "step 1", "step 2", "step 3"]) | axes.around(4, 0.15)
+    return figures.drawn(
+        drawn,
+        inside + 58,
+        {"t": 26, "b": 32},
+        showlegend=False,
+        xaxis=axes.axis(anchor="y" if rows == 1 else f"y{rows}", **steps),
+        annotations=heads,
+        **panels,
     )
 
 
-def _axis(share: bool, values: Sequence[float], low: float, high: float) -> dict[str, Any]:
-    common = {
-        "domain": [max(0.0, low), high],
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-        "automargin": True,
-    }
-    return common | (
-        {"range": [-0.04, 1.04], "tickformat": ".0%", "dtick": 0.5}
-        if share
-        else {"type": "log", "dtick": _decades(values), "exponentformat": "power"}
-    )
+def _axis(share: bool, values: Sequence[float]) -> dict[str, Any]:
+    if share:
+        return axes.share(range=[-0.04, 1.04], dtick=0.5)
+    return axes.axis(type="log", dtick=_decades(values), exponentformat="power")
 
 
 def _decades(values: Sequence[float]) -> int:
@@ -176,28 +150,16 @@ def _decades(values: Sequence[float]) -> int:
 
 
 def _line(run: Run, quantity: str, first: int, axis: str, of: str) -> dict[str, Any]:
-    values = run.values[quantity]
+    values = list(run.values[quantity])
     colour = ACCENT if run.now else rgba(look("dppl-mean").colour, 0.75)
-    drawn = {
-        "type": "scatter",
-        "x": list(range(first, first + len(values))),
-        "y": list(values),
-        "yaxis": axis,
-        "mode": "lines+markers" if run.now else "lines",
-    }
-    drawn["line"] = {
-        "color": colour,
-        "width": 3 if run.now else 1.4,
-        "dash": "dash" if run.diverges else "solid",
-    }
-    drawn["marker"] = {
-        "color": colour,
-        "size": 8 if run.now else 5,
-        "symbol": "x" if run.diverges else "circle",
-    }
-    return drawn | {
-        "hovertemplate": (
-            f"%{{y:.4g}}<extra>{of}"
-            f" {escape(run.name)}{', diverges' if run.diverges else ''}</extra>"
-        )
-    }
+    marker = {"size": 8 if run.now else 5, "symbol": "x" if run.diverges else "circle"}
+    said = f"{of} {escape(run.name)}{', diverges' if run.diverges else ''}"
+    return scatter(
+        list(range(first, first + len(values))),
+        values,
+        "lines+markers" if run.now else "lines",
+        yaxis=axis,
+        line=stroke(colour, 3 if run.now else 1.4, "dash" if run.diverges else "solid"),
+        marker=marker | {"color": colour},
+        **hover("%{y:.4g}", said),
+    )

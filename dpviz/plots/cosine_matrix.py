@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GRID, RED, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, BLUE, RED, rgba
+from dpviz.plots.kit.traces import hover, scatter, whiskers
 from dpviz.words import minus
 
 NAMES_SHOWN = 20
@@ -21,7 +23,7 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True)
 class ClassShift:
-    """Class names, cosines between their means (C, C) after centring, and quantiles of beta (C, 5)."""
+    """Class names, cosines between their centred means (C, C), and quantiles of beta (C, 5)."""
 
     names: tuple[str, ...]
     cosines: tuple[tuple[float, ...], ...]
@@ -65,38 +67,18 @@ def table(chart: ClassShift) -> list[dict[str, Any]]:
 
 def figure(chart: ClassShift) -> go.Figure:
     """The matrix of cosines; numbers in the cells where there is room."""
-    names, few = [escape(n) for n in chart.names], len(chart.names) <= 12
+    names = [escape(n) for n in chart.names]
     places = list(range(len(names)))
-    cells: dict[str, Any] = {
-        "type": "heatmap",
-        "x": places,
-        "y": places,
-        "z": chart.cosines,
-        "zmin": -1,
-        "zmax": 1,
-        "xgap": 1,
-        "ygap": 1,
-    }
+    cells = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines}
+    cells |= {"zmin": -1, "zmax": 1, "xgap": 1, "ygap": 1}
     cells["colorscale"] = [[0, BLUE], [0.5, "rgba(128,136,150,0.12)"], [1, RED]]
-    cells |= {
-        "colorbar": {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8},
-        "hovertemplate": "%{y} and %{x}: %{z:.2f}<extra></extra>",
-    }
-    cells |= (
-        {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}}
-        if few
-        else {}
-    )
-    layout: dict[str, Any] = {
-        "height": 380,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": FONT},
-    }
-    shown = {"fixedrange": True, "showgrid": False, "zeroline": False} | (
-        {"tickvals": places, "ticktext": names} if len(names) <= NAMES_SHOWN else {"visible": False}
-    )
-    layout |= {"xaxis": shown, "yaxis": shown | {"autorange": "reversed", "automargin": True}}
-    return go.Figure(data=[cells], layout=layout, _validate=False)
+    cells["colorbar"] = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}
+    cells |= hover("%{y} and %{x}: %{z:.2f}")
+    if len(names) <= 12:
+        cells |= {"text": _numbers(chart), "texttemplate": "%{text}", "textfont": {"size": 11}}
+    ticks = axes.named(names) if len(names) <= NAMES_SHOWN else axes.HIDDEN
+    axis = axes.axis(grid=False, **ticks)
+    return figures.drawn([cells], 380, xaxis=axis, yaxis=axis | {"autorange": "reversed"})
 
 
 def _numbers(chart: ClassShift) -> list[list[str]]:
@@ -109,58 +91,17 @@ def _numbers(chart: ClassShift) -> list[list[str]]:
 
 def shift_figure(chart: ClassShift) -> go.Figure:
     """Two bars and a dot a class."""
-    x, q = list(range(len(chart.names))), np.array(chart.quantiles)
-    dots = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x,
-        "y": q[:, 2],
-        "customdata": q,
-        "marker": {"size": 9, "color": ACCENT},
-    }
-    dots["hovertemplate"] = (
-        "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to"
-        " %{customdata[3]:.3g}<extra></extra>"
+    q, names = np.array(chart.quantiles), [escape(n) for n in chart.names]
+    x = list(range(len(names)))
+    dots = scatter(x, q[:, 2], "markers", customdata=q, marker={"size": 9, "color": ACCENT})
+    dots |= hover(
+        "β %{y:.3g} in the middle, half lie from %{customdata[1]:.3g} to %{customdata[3]:.3g}"
     )
-    layout: dict[str, Any] = {
-        "height": 380,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": FONT},
-        "showlegend": False,
-    }
-    layout["xaxis"] = {
-        "tickvals": x,
-        "ticktext": [escape(n) for n in chart.names],
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "title": {"text": "class"},
-    }
-    layout["xaxis"] |= {} if len(x) <= NAMES_SHOWN else {"showticklabels": False}
-    layout["yaxis"] = {
-        "range": [0, 1.08 * float(q.max()) or 1],
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-        "title": {"text": "shift β of its records"},
-    }
-    return go.Figure(
-        data=[_bars(x, q, 0, 4, 2), _bars(x, q, 1, 3, 7), dots], layout=layout, _validate=False
+    ticks = axes.named(names) | ({} if len(x) <= NAMES_SHOWN else {"showticklabels": False})
+    return figures.drawn(
+        [*whiskers(x, q, rgba(ACCENT, 0.6)), dots],
+        380,
+        showlegend=False,
+        xaxis=axes.axis("class", grid=False, **ticks),
+        yaxis=axes.axis("shift β of its records", range=[0, 1.08 * float(q.max()) or 1]),
     )
-
-
-def _bars(x: list[int], q: np.ndarray, low: int, high: int, width: int) -> dict[str, Any]:
-    xs = [v for a in x for v in (a, a, None)]
-    ys = [
-        v
-        for a, b in zip(q[:, low].tolist(), q[:, high].tolist(), strict=True)
-        for v in (a, b, None)
-    ]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": xs,
-        "y": ys,
-        "line": {"color": rgba(ACCENT, 0.6), "width": width},
-        "hoverinfo": "skip",
-    }

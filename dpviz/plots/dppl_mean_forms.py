@@ -8,7 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import FONT, GREY, GRID, look
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.traces import arms, hover, scatter
 from dpviz.stats import Interval, interval
 from dpviz.types import Result
 from dpviz.words import METRICS, percent, spread
@@ -43,86 +45,44 @@ def alt(chart: Forms) -> str:
 
 
 def figure(chart: Forms) -> go.Figure:
-    """Dots with intervals, a row a form; dotted lines show exact means."""
+    """Dots with intervals, a row a form; open ones show exact means."""
     rows = len(chart.titles)
-    layout = {
-        "height": 110 + 62 * rows,
-        "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
-        "font": {"size": FONT},
-    }
-    layout["xaxis"] = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    layout["yaxis"] = {
-        "tickvals": list(range(rows)),
-        "ticktext": list(chart.titles),
-        "range": [rows - 0.5, -0.5],
-        "fixedrange": True,
-    }
-    layout["yaxis"] |= {"automargin": True, "showgrid": False, "zeroline": False}
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.22,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
-    return go.Figure(
-        data=[t for m in DRAWN for t in (_exact(chart, m), _dots(chart, m))],
-        layout=layout,
-        _validate=False,
+    return figures.drawn(
+        [trace for m in DRAWN for trace in (_exact(chart, m), _dots(chart, m))],
+        110 + 62 * rows,
+        {"r": 16},
+        xaxis=axes.share(),
+        yaxis=axes.axis(grid=False, **axes.named(chart.titles) | {"range": [rows - 0.5, -0.5]}),
+        legend={"y": -0.22},
     )
 
 
 def _exact(chart: Forms, metric: str) -> dict[str, Any]:
     marker, shift = DRAWN[metric]
-    drawn = {
-        "type": "scatter",
-        "x": [chart.exact[metric]] * len(chart.titles),
-        "y": [i + shift for i in range(len(chart.titles))],
-    }
-    drawn |= {
-        "mode": "markers",
-        "name": f"{METRICS[metric]}, exact means",
-        "marker": {"symbol": f"{marker}-open", "size": 10, "color": GREY},
-    }
-    return drawn | {"hovertemplate": "%{x:.1%}<extra>exact means</extra>"}
+    rows = [i + shift for i in range(len(chart.titles))]
+    return scatter(
+        [chart.exact[metric]] * len(rows),
+        rows,
+        "markers",
+        name=f"{METRICS[metric]}, exact means",
+        marker={"symbol": f"{marker}-open", "size": 10, "color": GREY},
+        **hover("%{x:.1%}", "exact means"),
+    )
 
 
 def _dots(chart: Forms, metric: str) -> dict[str, Any]:
     marker, shift = DRAWN[metric]
-    points = [p[metric] for p in chart.points]
-    colour = look("dppl-mean").colour
-    drawn = {
-        "type": "scatter",
-        "x": [p.mean for p in points],
-        "y": [i + shift for i in range(len(points))],
-        "mode": "markers+text",
-    }
-    drawn["error_x"] = {
-        "type": "data",
-        "symmetric": False,
-        "array": [p.high - p.mean for p in points],
-        "thickness": 1.6,
-        "width": 5,
-    }
-    drawn["error_x"] |= {"arrayminus": [p.mean - p.low for p in points], "color": colour}
-    drawn |= {
-        "name": METRICS[metric],
-        "marker": {"symbol": marker, "size": 11, "color": colour},
-        "cliponaxis": False,
-    }
-    drawn |= {
-        "text": [f"{percent(p)}" for p in points],
-        "textposition": "top center" if shift < 0 else "bottom center",
-    }
-    return drawn | {
-        "customdata": [spread(p) for p in points],
-        "hovertemplate": f"%{{text}} (%{{customdata}})<extra>{METRICS[metric]}</extra>",
-    }
+    points, colour = [p[metric] for p in chart.points], look("dppl-mean").colour
+    return scatter(
+        [p.mean for p in points],
+        [i + shift for i in range(len(points))],
+        "markers+text",
+        name=METRICS[metric],
+        marker={"symbol": marker, "size": 11, "color": colour},
+        error_x=arms(points, colour, 1.6, 5),
+        cliponaxis=False,
+        text=[percent(p) for p in points],
+        textposition="top center" if shift < 0 else "bottom center",
+        customdata=[spread(p) for p in points],
+        **hover("%{text} (%{customdata})", METRICS[metric]),
+    )

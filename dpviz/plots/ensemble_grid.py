@@ -12,7 +12,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import BLUE, FONT, GREEN, GRID
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import panel_title
+from dpviz.plots.kit.style import BLUE, GREEN
+from dpviz.plots.kit.traces import hover, scatter, stroke
 
 BELOW = 0.2
 """Height between two rows, for the names under the upper one."""
@@ -60,85 +63,56 @@ def figure(chart: EnsembleGrid) -> go.Figure:
     """A panel a choice, two panels a row, two marks an ensemble."""
     rows = max(1, math.ceil(len(chart.panels) / 2))
     height = (1 - BELOW * (rows - 1)) / rows
-    layout: dict[str, Any] = {
-        "height": 90 + 220 * rows,
-        "margin": {"l": 8, "r": 8, "t": 30, "b": 8},
-        "font": {"size": FONT},
-    }
-    layout["legend"] = {"orientation": "h", "y": -0.3 / rows, "x": 0, "yanchor": "top"}
-    layout["annotations"], traces = [], []
+    panels: dict[str, Any] = {}
+    heads, traces = [], []
     for place, (title, mine) in enumerate(chart.panels):
         left, tail = 0.52 * (place % 2), "" if place == 0 else str(place + 1)
         low = (rows - 1 - place // 2) * (height + BELOW)
-        names = [escape(cell.name) for cell in mine]
-        axis = {
-            "domain": [left, left + 0.48],
-            "range": [-0.5, len(mine) - 0.5],
-            "tickvals": list(range(len(mine))),
-            "ticktext": names,
-        }
-        layout[f"xaxis{tail}"] = axis | {
-            "fixedrange": True,
-            "showgrid": False,
-            "zeroline": False,
-            "anchor": f"y{tail}",
-        }
-        y = {
-            "domain": [low, low + height],
-            "range": [0, 1.03],
-            "tickformat": ".0%",
-            "dtick": 0.2,
-            "gridcolor": GRID,
-            "fixedrange": True,
-            "zeroline": False,
-            "anchor": f"x{tail}",
-        }
-        layout[f"yaxis{tail}"] = y | ({"showticklabels": False} if place % 2 else {})
-        layout["annotations"].append(
-            {
-                "x": left,
-                "y": low + height + 0.01,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "text": f"<b>{escape(title)}</b>",
-                "showarrow": False,
-            }
-        )
+        panels |= _axes(mine, tail, left, low, low + height)
+        heads.append(panel_title(escape(title), low + height + 0.01, left))
         traces += [_marks(mine, series, tail, place == 0) for series in SERIES]
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    legend = {"y": -0.3 / rows} | figures.CLICKABLE
+    return figures.drawn(
+        traces, 90 + 220 * rows, {"t": 30}, legend=legend, annotations=heads, **panels
+    )
+
+
+def _axes(
+    mine: Sequence[Cell], tail: str, left: float, low: float, high: float
+) -> dict[str, dict[str, Any]]:
+    """Both axes of a panel; shares are told at the left panels alone."""
+    x = {"domain": [left, left + 0.48], "anchor": f"y{tail}"} | axes.around(len(mine))
+    y = {"domain": [low, high], "anchor": f"x{tail}", "range": [0, 1.03]}
+    return {
+        f"xaxis{tail}": axes.axis(grid=False, **x | axes.named([escape(c.name) for c in mine])),
+        f"yaxis{tail}": axes.share(**y | ({"showticklabels": False} if left else {})),
+    }
 
 
 def _marks(mine: Sequence[Cell], series: str, tail: str, first: bool) -> dict[str, Any]:
     title, colour, symbol = SERIES[series]
     values = [getattr(cell, series) for cell in mine]
-    numbers = all(
-        cell.name.replace(".", "").isdigit() for cell in mine
-    )  # a line between kinds would mean nothing
-    drawn = {
-        "type": "scatter",
-        "mode": "lines+markers" if numbers else "markers",
-        "x": list(range(len(mine))),
-        "y": [None if v != v else v for v in values],
-        "name": title,
-    }
-    drawn |= {
-        "xaxis": f"x{tail}",
-        "yaxis": f"y{tail}",
-        "showlegend": first,
-        "legendgroup": series,
-        "cliponaxis": False,
-    }
-    drawn |= {
-        "line": {"color": colour, "width": 1.5},
-        "marker": {"color": colour, "symbol": symbol, "size": 10},
-    }
-    drawn["customdata"] = [
+    # a line between kinds would mean nothing
+    numbers = all(cell.name.replace(".", "").isdigit() for cell in mine)
+    said = [
         f"{escape(c.name)}: {v:.0%} {title}, ε = {c.epsilon:.3g}, {c.queries} queries"
         for c, v in zip(mine, values, strict=True)
     ]
-    return drawn | {"hovertemplate": "%{customdata}<extra></extra>"}
+    return scatter(
+        list(range(len(mine))),
+        [None if v != v else v for v in values],
+        "lines+markers" if numbers else "markers",
+        name=title,
+        xaxis=f"x{tail}",
+        yaxis=f"y{tail}",
+        showlegend=first,
+        legendgroup=series,
+        cliponaxis=False,
+        line=stroke(colour, 1.5),
+        marker={"color": colour, "symbol": symbol, "size": 10},
+        customdata=said,
+        **hover("%{customdata}"),
+    )
 
 
 def table(chart: EnsembleGrid) -> list[dict[str, Any]]:

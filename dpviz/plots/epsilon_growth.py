@@ -8,7 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import BLUE, FONT, GREEN, GREY, GRID, ORANGE, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import BLUE, GREEN, GREY, ORANGE, rgba
+from dpviz.plots.kit.traces import band, hover, scatter, stroke
 from dpviz.words import number
 
 WAYS = {
@@ -56,64 +58,35 @@ def alt(chart: EpsilonGrowth) -> str:
 
 def figure(chart: EpsilonGrowth) -> go.Figure:
     """A line a way, and a band around the sanitised one."""
-    traces = [_line(chart, way, values) for way, values in chart.lines]
-    if chart.spread:
-        traces.insert(0, _band(chart))
-    layout = {"height": 360, "margin": {"l": 8, "r": 8, "t": 8, "b": 8}, "font": {"size": FONT}}
-    layout["legend"] = {"orientation": "h", "y": -0.18, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = {
-        "range": [0, chart.queries[-1] * 1.01],
-        "title": {"text": "queries asked", "standoff": 4},
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-    }
-    layout["yaxis"] = {
-        "rangemode": "tozero",
-        "title": {"text": f"ε at δ = {number(chart.delta)}"},
-        "gridcolor": GRID,
-        "fixedrange": True,
-    }
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    ends = [0, chart.queries[-1] * 1.01]
+    return figures.drawn(
+        _band(chart) + [_line(chart, way, values) for way, values in chart.lines],
+        360,
+        legend={"y": -0.18} | figures.CLICKABLE,
+        xaxis=axes.axis("queries asked", axes.CLOSE, grid=False, range=ends),
+        yaxis=axes.axis(f"ε at δ = {number(chart.delta)}", rangemode="tozero", zeroline=True),
+    )
 
 
 def _line(chart: EpsilonGrowth, way: str, values: Sequence[float]) -> dict[str, Any]:
     title, colour, dash = WAYS[way]
-    drawn = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": list(chart.queries),
-        "y": list(values),
-        "name": title,
-    }
-    drawn |= {
-        "line": {"color": colour, "dash": dash, "width": 3 if way == "independent" else 2},
-        "customdata": list(chart.answered),
-    }
-    return drawn | {
-        "hovertemplate": (
-            f"%{{x}} asked, %{{customdata}} answered: ε = %{{y:.3g}}<extra>{title}</extra>"
-        )
-    }
+    return scatter(
+        list(chart.queries),
+        list(values),
+        name=title,
+        line=stroke(colour, 3 if way == "independent" else 2, dash),
+        customdata=list(chart.answered),
+        **hover("%{x} asked, %{customdata} answered: ε = %{y:.3g}", title),
+    )
 
 
-def _band(chart: EpsilonGrowth) -> dict[str, Any]:
-    mean = dict(chart.lines)["sanitised"]
-    high = [m + 2 * s for m, s in zip(mean, chart.spread, strict=True)]
-    low = [max(0.0, m - 2 * s) for m, s in zip(mean, chart.spread, strict=True)]
-    band = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [*chart.queries, *chart.queries[::-1]],
-        "y": high + low[::-1],
-        "fill": "toself",
-    }
-    return band | {
-        "fillcolor": rgba(GREEN, 0.14),
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+def _band(chart: EpsilonGrowth) -> list[dict[str, Any]]:
+    """Two standard deviations of the noise on the sanitised one, where it has noise."""
+    if not chart.spread:
+        return []
+    pairs = list(zip(dict(chart.lines)["sanitised"], chart.spread, strict=True))
+    low, high = [max(0.0, m - 2 * s) for m, s in pairs], [m + 2 * s for m, s in pairs]
+    return [band(chart.queries, low, high, GREEN) | {"fillcolor": rgba(GREEN, 0.14)}]
 
 
 def table(chart: EpsilonGrowth) -> list[dict[str, Any]]:

@@ -14,12 +14,11 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import readout
-from dpviz.plots.kit.frames import frames_of
+from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import KEPT, Still, look
+from dpviz.plots.kit.style import look
 from dpviz.stats import Interval, interval
-from dpviz.types import Budget, Result
-from dpviz.words import at
+from dpviz.types import Result
 
 PLOT = 340
 """Pixels of the plot itself."""
@@ -126,29 +125,14 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
         Row(line.name, look(line.name), line.budgets, line.points)
         for line in (*curve.lines, *curve.levels)
     ]
-    still = readout.curves(rows, curve.axis, now, LOWEST / 10)
-    still += [
-        readout.dotted(curve.chance, "guessing", readout.span(rows, now), above=True),
-        *readout.samples(rows),
-    ]
-    move = lambda budget: readout.moving(
-        rows, budget, f"error at {at(Budget(budget, curve.axis, curve.delta))}", LOWEST / 10
-    )
-    places = list(range(len(still), len(still) + len(move(now))))
-    layout = readout.layout(
-        rows, curve.waiting, now, curve.axis, curve.delta, PLOT, _y(log)
-    ) | readout.handled(curve.budgets, now)
-    frames = frames_of(curve.budgets, move, places)
-    # plotly's own checks take most of a slider move; the tests make them instead
-    return Still(data=still + move(now), layout=layout, frames=frames, _validate=False)
+    guessing = readout.dotted(curve.chance, "guessing", readout.span(rows, now), "top left")
+    plot = readout.Plot(PLOT, _y(log), "error at ", LOWEST / 10)
+    return readout.figure(curve, rows, now, [guessing], plot)
 
 
 def _y(log: bool) -> dict[str, Any]:
-    y = {"title": {"text": "test error", "standoff": 6}}
-    if log:
-        return y | {
-            "type": "log",
-            "range": [math.log10(LOWEST), 0],
-            "tickvals": [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1],
-        }
-    return y | {"range": [0, 1], "dtick": 0.2}
+    title = {"title": "test error", "standoff": 6}
+    if not log:
+        return title | {"range": [0, 1], "dtick": 0.2}
+    ticks = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
+    return title | {"type": "log", "range": [math.log10(LOWEST), 0], "tickvals": ticks}

@@ -12,7 +12,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.marks import across, note
+from dpviz.plots.kit.style import ACCENT, GREY, GRID, look, rgba
+from dpviz.plots.kit.traces import arms, hover, scatter, stroke, strokes
 from dpviz.stats import Interval
 from dpviz.words import percent, spread
 
@@ -108,217 +112,106 @@ def table(chart: ShiftRows) -> list[dict[str, Any]]:
 
 def figure(chart: ShiftRows) -> go.Figure:
     """Three panels that share their rows."""
-    drawn = [
-        *(_hills(chart, row, -i) for i, row in enumerate(chart.rows)),
-        *_cosines(chart.rows),
-        *_accuracy(chart.rows),
-    ]
-    layout: dict[str, Any] = {
-        "height": 96 + 92 * len(chart.rows),
-        "margin": ROOM | {"l": 8, "r": 26, "t": 34},
-        "font": {"size": FONT},
-    }
-    layout |= {"showlegend": False, "hovermode": "closest", "bargap": 0}
-    layout["yaxis"] = {"range": [-len(chart.rows) + 0.86, 1.0], "visible": False} | FIXED
-    still = {"zeroline": False, "gridcolor": GRID} | FIXED
-    layout["xaxis"] = still | {
-        "domain": PANELS[0],
-        "range": [0, chart.edges[-1]],
-        "title": {"text": "shift β of a record", "standoff": 2},
-        "nticks": 5,
-    }
-    layout["xaxis2"] = still | {
-        "domain": PANELS[1],
-        "range": [-1.05, 1.05],
-        "tickvals": [-1, 0, 1],
-        "title": {"text": "cosine of two classes", "standoff": 2},
-    }
-    layout["xaxis3"] = still | {
-        "domain": PANELS[2],
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "tickvals": [0, 0.5, 1],
-        "title": {"text": "right", "standoff": 2},
-    }
-    layout["annotations"] = [_title(row, -i) for i, row in enumerate(chart.rows)] + [
-        _head(x, text) for x, text in ((1.0, "▲ with privacy  ○ without"),)
-    ]
-    layout["shapes"] = [_rule(-i) for i in range(len(chart.rows))]
-    return go.Figure(data=drawn, layout=layout, _validate=False)
+    rows = range(len(chart.rows))
+    x, cosine = {"range": [0, chart.edges[-1]], "nticks": 5}, {"range": [-1.05, 1.05]}
+    grey = {"xref": "paper", "yref": "paper", "font": {"size": 12, "color": GREY}}
+    bottom = [across(-i, GRID, 1, "") | {"layer": "below"} for i in rows]
+    return figures.drawn(
+        [
+            *(_hills(chart, row, -i) for i, row in enumerate(chart.rows)),
+            *_cosines(chart.rows),
+            *_accuracy(chart.rows),
+        ],
+        96 + 92 * len(rows),
+        ROOM | {"l": 8, "r": 26, "t": 34},
+        showlegend=False,
+        bargap=0,
+        xaxis=_panel(0, "shift β of a record", **x),
+        xaxis2=_panel(1, "cosine of two classes", **cosine, tickvals=[-1, 0, 1]),
+        xaxis3=_panel(2, "right", range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]),
+        yaxis=axes.HIDDEN | axes.IN_ROOM | {"range": [-len(rows) + 0.86, 1.0]},
+        annotations=[_title(row, -i) for i, row in enumerate(chart.rows)]
+        + [note("▲ with privacy  ○ without", 1.0, 1, "right bottom", **grey)],
+        shapes=bottom,
+    )
+
+
+def _panel(place: int, title: str, **entries: Any) -> dict[str, Any]:
+    return axes.axis(title, 2, domain=PANELS[place], **entries, **axes.IN_ROOM)
 
 
 def _title(row: Row, y: float) -> dict[str, Any]:
-    place = {
-        "xref": "paper",
-        "x": 0,
-        "y": y + HEIGHT,
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-    }
-    return place | {"text": f"<b>{escape(row.title)}</b>", "font": {"size": 12}}
-
-
-def _head(x: float, text: str) -> dict[str, Any]:
-    place = {
-        "xref": "paper",
-        "yref": "paper",
-        "x": x,
-        "y": 1,
-        "xanchor": "right",
-        "yanchor": "bottom",
-        "showarrow": False,
-    }
-    return place | {"text": text, "font": {"size": 12, "color": GREY}}
-
-
-def _rule(y: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "xref": "paper",
-        "x0": 0,
-        "x1": 1,
-        "y0": y,
-        "y1": y,
-        "line": {"color": GRID, "width": 1},
-        "layer": "below",
-    }
+    place = {"xref": "paper", "font": {"size": 12}}
+    return note(f"<b>{escape(row.title)}</b>", 0, y + HEIGHT, "left bottom", **place)
 
 
 def _hills(chart: ShiftRows, row: Row, y: float) -> dict[str, Any]:
+    """The histogram's outline."""
     top = max(row.shares) or 1
-    edges = chart.edges
-    x, heights = [edges[0]], [y]
-    for i, share in enumerate(row.shares):
-        x += [edges[i], edges[i + 1]]
-        heights += [y + HEIGHT * share / top] * 2
-    x, heights = [*x, edges[-1]], [*heights, y]
-    said = f"median β {row.typical:.3g}<extra>{escape(row.title)}</extra>"
-    drawn: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": heights,
-        "fill": "toself",
-        "fillcolor": rgba(ACCENT, 0.35),
-    }
-    return drawn | {
-        "line": {"color": ACCENT, "width": 1},
-        "hoveron": "fills",
-        "text": f"median β {row.typical:.3g}",
-        "hovertemplate": said,
-        "hoverinfo": "text",
-    }
+    steps = [y + HEIGHT * share / top for share in row.shares for _ in range(2)]
+    said = f"median β {row.typical:.3g}"
+    return scatter(
+        [edge for edge in chart.edges for _ in range(2)],
+        [y, *steps, y],
+        line=stroke(ACCENT, 1),
+        fill="toself",
+        fillcolor=rgba(ACCENT, 0.35),
+        text=said,
+        hoveron="fills",
+        hoverinfo="text",
+        **hover(said, escape(row.title)),
+    )
 
 
 def _cosines(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """One trace a part, for all rows: Plotly's time goes by traces."""
-    on, levels = (
-        {"type": "scatter", "xaxis": "x2", "yaxis": "y"},
-        [HEIGHT / 2 - i for i in range(len(rows))],
-    )
-    parts = zip(*(row.cosines for row in rows), strict=True)
-    low, first, middle, last, high = map(list, parts)
-    ideal = _strokes(
-        [([row.corner] * 2, [-i, HEIGHT - i]) for i, row in enumerate(rows)], GREY, 2
-    ) | {"line": {"color": GREY, "width": 2, "dash": "dot"}}
-    thin = _strokes(
-        [([a, b], [y, y]) for a, b, y in zip(low, high, levels, strict=True)], rgba(ACCENT, 0.6), 2
-    )
-    thick = _strokes(
-        [([a, b], [y, y]) for a, b, y in zip(first, last, levels, strict=True)],
-        rgba(ACCENT, 0.6),
-        8,
-    )
-    said = (
+    """One trace a part, for all rows."""
+    levels = [HEIGHT / 2 - i for i in range(len(rows))]
+    corners = [([row.corner] * 2, [-i, HEIGHT - i]) for i, row in enumerate(rows)]
+    low, first, middle, last, high = map(list, zip(*(row.cosines for row in rows), strict=True))
+
+    def bars(starts: list[float], ends: list[float], width: float) -> dict[str, Any]:
+        lines = [([a, b], [y, y]) for a, b, y in zip(starts, ends, levels, strict=True)]
+        return strokes(lines, rgba(ACCENT, 0.6), width)
+
+    dots = scatter(middle, levels, "markers", marker={"size": 9, "color": ACCENT})
+    dots["customdata"] = [[a, b, row.corner] for a, b, row in zip(low, high, rows, strict=True)]
+    dots |= hover(
         "median %{x:.2f}, nine tenths from %{customdata[0]:.2f} to %{customdata[1]:.2f}<br>a"
-        " perfect frame has %{customdata[2]:.2f}<extra></extra>"
+        " perfect frame has %{customdata[2]:.2f}"
     )
-    dot = on | {
-        "mode": "markers",
-        "x": middle,
-        "y": levels,
-        "marker": {"size": 9, "color": ACCENT},
-        "hovertemplate": said,
-    }
-    dot["customdata"] = [[a, b, row.corner] for a, b, row in zip(low, high, rows, strict=True)]
-    return [on | ideal, on | thin, on | thick, dot]
-
-
-def _strokes(
-    lines: Sequence[tuple[list[float], list[float]]], colour: str, width: int
-) -> dict[str, Any]:
-    """Separate lines in one trace."""
-    x, y = ([value for line in lines for value in [*line[k], None]] for k in range(2))
-    return {
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "line": {"color": colour, "width": width},
-        "hoverinfo": "skip",
-    }
+    ideal = strokes(corners, GREY, 2, "dot")
+    parts = [ideal, bars(low, high, 2), bars(first, last, 8), dots]
+    return [part | {"xaxis": "x2", "yaxis": "y"} for part in parts]
 
 
 def _accuracy(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    on = {"type": "scatter", "xaxis": "x3", "yaxis": "y", "mode": "markers", "cliponaxis": False}
     quiet = [(row.quiet, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.quiet is not None]
     noisy = [(row.noisy, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.noisy is not None]
-    drawn = []
-    if quiet:
-        x, y = map(list, zip(*quiet, strict=True))
-        ring = {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}
-        drawn.append(
-            on
-            | {
-                "x": x,
-                "y": y,
-                "marker": ring,
-                "hovertemplate": "%{x:.1%} without privacy<extra></extra>",
-            }
-        )
-    if noisy:
-        points, y = map(list, zip(*noisy, strict=True))
-        style = look("noisy-gd")
-        error = {
-            "type": "data",
-            "symmetric": False,
-            "color": style.colour,
-            "thickness": 2,
-            "width": 5,
-        }
-        error |= {
-            "array": [p.high - p.mean for p in points],
-            "arrayminus": [p.mean - p.low for p in points],
-        }
-        said = [f"{percent(p)} {spread(p)} with privacy" for p in points]
-        mark = {"symbol": style.marker, "size": 10, "color": style.colour}
-        drawn.append(
-            on
-            | {
-                "x": [p.mean for p in points],
-                "y": y,
-                "error_x": error,
-                "marker": mark,
-                "text": said,
-                "hovertemplate": "%{text}<extra></extra>",
-            }
-        )
-        left = [p.mean > 0.55 for p in points]
-        beside = [p.low if at_left else p.high for p, at_left in zip(points, left, strict=True)]
-        words = [
-            f"{percent(p)}{ASIDE}" if at_left else f"{ASIDE}{percent(p)}"
-            for p, at_left in zip(points, left, strict=True)
-        ]
-        sides = ["middle left" if at_left else "middle right" for at_left in left]
-        drawn.append(
-            on
-            | {
-                "mode": "text",
-                "x": beside,
-                "y": y,
-                "text": words,
-                "textposition": sides,
-                "hoverinfo": "skip",
-            }
-        )
-    return drawn
+    parts = ([_rings(*zip(*quiet, strict=True))] if quiet else []) + (
+        _intervals(*zip(*noisy, strict=True)) if noisy else []
+    )
+    return [part | {"xaxis": "x3", "yaxis": "y", "cliponaxis": False} for part in parts]
+
+
+def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
+    ring = {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}
+    said = hover("%{x:.1%} without privacy")
+    return scatter(list(values), list(y), "markers", marker=ring, **said)
+
+
+def _intervals(points: Sequence[Interval], y: Sequence[float]) -> list[dict[str, Any]]:
+    """Marks with their intervals, and numbers beside them."""
+    style, y = look("noisy-gd"), list(y)
+    marks = scatter(
+        [p.mean for p in points], y, "markers", error_x=arms(points, style.colour, 2, 5)
+    )
+    marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
+    marks["text"] = [f"{percent(p)} {spread(p)} with privacy" for p in points]
+    left = [p.mean > 0.55 for p in points]
+    pairs = list(zip(points, left, strict=True))
+    numbers = scatter([p.low if at_left else p.high for p, at_left in pairs], y, "text")
+    numbers["text"] = [
+        f"{percent(p)}{ASIDE}" if at_left else f"{ASIDE}{percent(p)}" for p, at_left in pairs
+    ]
+    numbers["textposition"] = ["middle left" if at_left else "middle right" for at_left in left]
+    return [marks | hover("%{text}"), numbers | {"hoverinfo": "skip"}]

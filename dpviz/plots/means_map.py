@@ -12,8 +12,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.caches import remembered
+from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.frames import frames_of, slider, sweep
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, Still, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, rgba
+from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
 from dpviz.words import METRIC_WORDS, at, numbers
 
@@ -115,34 +117,29 @@ def figure(chart: MeansMap, now: float) -> go.Figure:
     moving = _moving(chart, now)
     traces = list(range(len(still), len(still) + len(moving)))
     frames = frames_of(chart.budgets, lambda budget: _moved(chart, budget), traces)
-    return Still(data=still + moving, layout=_layout(chart, now), frames=frames, _validate=False)
+    return figures.still(still + moving, _layout(chart, now), frames)
 
 
-def _scatter(xy: np.ndarray, **settings: Any) -> dict[str, Any]:
-    xy = np.asarray(xy, np.float32).reshape(-1, 2)
-    return {
-        "type": "scatter",
-        "x": xy[:, 0],
-        "y": xy[:, 1],
-        "mode": "markers",
-        "hoverinfo": "skip",
-    } | settings
+def _spots(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:
+    """A trace at places (…, 2), quiet unless told what to say."""
+    x, y = np.asarray(xy, np.float32).reshape(-1, 2).T
+    return scatter(x, y, mode, **{"hoverinfo": "skip"} | entries)
+
+
+def _told(words: str, name: str) -> dict[str, Any]:
+    return {"name": name, "hoverinfo": "all"} | hover(words, name)
 
 
 def _points(chart: MeansMap) -> dict[str, Any]:
-    dots = _scatter(chart.points, name="test point", customdata=chart.kinds, hoverinfo="all")
-    dots["hovertemplate"] = "class %{customdata}<extra>test point</extra>"
-    return dots | {"marker": {"size": 4, "color": rgba(GREY, 0.45)}}
+    marker = {"size": 4, "color": rgba(GREY, 0.45)}
+    said = _told("class %{customdata}", "test point")
+    return _spots(chart.points, customdata=chart.kinds, marker=marker, **said)
 
 
 def _exact(chart: MeansMap) -> dict[str, Any]:
-    means = _scatter(
-        chart.exact, name=EXACT, text=[f"<b>{escape(n)}</b>" for n in chart.names], hoverinfo="all"
-    )
-    means["hovertemplate"] = f"%{{text}}<extra>{EXACT}</extra>"
-    return means | {
-        "marker": {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
-    }
+    marker = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
+    names = [f"<b>{escape(n)}</b>" for n in chart.names]
+    return _spots(chart.exact, text=names, marker=marker, **_told("%{text}", EXACT))
 
 
 def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
@@ -150,39 +147,23 @@ def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     read-out, names of classes.
     """
     i = chart.place(budget)
-    crossed = _scatter(chart.points[chart.wrong[i]], name=WRONG)
-    crossed["marker"] = {
-        "size": 6,
-        "symbol": "x-thin",
-        "line": {"width": 1.3, "color": rgba(RED, 0.75)},
-        "color": rgba(RED, 0.75),
-    }
-    gap = np.full_like(chart.exact, np.nan)
-    lines = np.stack([chart.exact, chart.private[i], gap], axis=1)
-    links = _scatter(lines, mode="lines", showlegend=False, line={"color": ACCENT, "width": 1.6})
-    means = _scatter(
-        chart.private[i], name=PRIVATE, text=[escape(n) for n in chart.names], hoverinfo="all"
-    )
-    means["hovertemplate"] = f"%{{text}}<extra>{PRIVATE}</extra>"
-    means["marker"] = {"size": 11, "color": ACCENT, "line": {"width": 1, "color": "white"}}
-    words = {
-        "type": "scatter",
-        "x": [0],
-        "y": [0],
-        "mode": "text",
-        "text": [readout(chart, budget)],
-        "textposition": "middle right",
-    }
-    words |= {
-        "xaxis": "x2",
-        "yaxis": "y2",
-        "showlegend": False,
-        "hoverinfo": "skip",
-        "textfont": {"size": FONT},
-    }
-    return [crossed, links, means, words] + (
-        [_names(chart, i)] if len(chart.names) <= NAMED else []
-    )
+    red = rgba(RED, 0.75)
+    cross = {"size": 6, "symbol": "x-thin", "line": stroke(red, 1.3), "color": red}
+    ways = np.stack([chart.exact, chart.private[i], np.full_like(chart.exact, np.nan)], axis=1)
+    dot = {"size": 11, "color": ACCENT, "line": stroke("white", 1)}
+    names = [escape(n) for n in chart.names]
+    moving = [
+        _spots(chart.points[chart.wrong[i]], name=WRONG, marker=cross),
+        _spots(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
+        _spots(chart.private[i], text=names, marker=dot, **_told("%{text}", PRIVATE)),
+        _words(readout(chart, budget)),
+    ]
+    return moving + ([_names(chart, i)] if len(names) <= NAMED else [])
+
+
+def _words(text: str) -> dict[str, Any]:
+    look = {"textposition": "middle right", "textfont": {"size": FONT}}
+    return scatter([0], [0], "text", text=[text], xaxis="x2", yaxis="y2", **look | SILENT)
 
 
 def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
@@ -196,44 +177,31 @@ def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 def _names(chart: MeansMap, i: int) -> dict[str, Any]:
     """A name above each exact mean, or below it where its private mean lies above."""
     above = chart.private[i][:, 1] > chart.exact[:, 1]
-    names = _scatter(
+    return _spots(
         chart.exact,
-        mode="markers+text",
+        "markers+text",
         text=[f"<b>{escape(n)}</b>" for n in chart.names],
         textfont={"size": 15},
+        textposition=np.where(above, "bottom center", "top center").tolist(),
+        marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
         showlegend=False,
     )
-    names["marker"] = {"size": 12, "opacity": 0}  # keeps the words clear of the ring
-    return names | {"textposition": np.where(above, "bottom center", "top center").tolist()}
 
 
 def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
     low, high = _range(chart)
-    common = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
-    hidden = {"visible": False, "fixedrange": True, "range": [0, 1]}
-    title = "main directions of the public set →"
-    layout = {
-        "height": 560,
-        "margin": {"l": 26, "r": 8, "t": 4, "b": 84 if len(chart.budgets) > 1 else 30},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-        "legend": {
-            "orientation": "h",
-            "x": 0,
-            "y": 0.9,
-            "yanchor": "top",
-            "font": {"size": 11},
-            "bgcolor": "rgba(0,0,0,0)",
-            "itemclick": False,
-            "itemdoubleclick": False,
-        },
-        "xaxis": {"range": [low[0], high[0]], "title": {"text": title, "standoff": 2}} | common,
-        "yaxis": {"range": [low[1], high[1]], "domain": [0, 0.83]} | common,
-        "xaxis2": {"domain": [0, 1], "anchor": "y2"} | hidden,
-        "yaxis2": {"domain": [0.91, 1], "anchor": "x2"} | hidden | {"range": [-1, 1]},
+    plane = {"showticklabels": False, "showgrid": False}
+    title = {"text": "main directions of the public set →", "standoff": 2}
+    several = len(chart.budgets) > 1
+    layout = figures.shared(560, {"l": 26, "t": 4, "b": 84 if several else 30}) | {
+        "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
+        "xaxis": plane | {"range": [low[0], high[0]], "title": title},
+        "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
+        "xaxis2": axes.HIDDEN | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
+        "yaxis2": axes.HIDDEN | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
     }
     names = numbers(chart.budgets)
-    return layout | (slider(names, chart.place(now)) | sweep(names) if len(names) > 1 else {})
+    return layout | (slider(names, chart.place(now)) | sweep(names) if several else {})
 
 
 def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:

@@ -11,9 +11,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import FONT, GREY, GRID, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.readout import brackets
+from dpviz.plots.kit.style import GREY, look, rgba
+from dpviz.plots.kit.traces import SILENT, arms, scatter
 from dpviz.stats import Interval, interval
-from dpviz.words import METRIC_WORDS, percent, spread
+from dpviz.words import METRIC_WORDS, percent
 
 SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
 """Opacity and hatch of the first, second, … series."""
@@ -68,94 +71,48 @@ def table(chart: ErrorBars) -> list[dict[str, Any]]:
 def figure(chart: ErrorBars) -> go.Figure:
     """Horizontal bars, the first on top; the number stands behind each."""
     each = len(chart.series)
-    drawn = [trace for i, series in enumerate(chart.series) for trace in _bars(chart, i, series)]
     height = len(chart.names) * (each + GAP)
     top = 10 + 24 * each * (each > 1)
-    layout: dict[str, Any] = {
-        "height": round(26 * height) + 64 + top,
-        "margin": {"l": 8, "r": 26, "t": top, "b": 8},
-        "font": {"size": FONT},
-    }
-    layout |= {"showlegend": each > 1, "barmode": "overlay", "hovermode": "closest"}
-    layout["legend"] = {
-        "orientation": "v",
-        "x": 0,
-        "y": 1.0,
-        "yanchor": "bottom",
-        "traceorder": "normal",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
     middles = [i * (each + GAP) + (each - 1) / 2 for i in range(len(chart.names))]
-    y = {
-        "tickvals": middles,
-        "ticktext": list(chart.names),
-        "range": [height - GAP / 2 - 0.5, -GAP / 2 - 0.5],
-    }
-    layout["yaxis"] = y | {
-        "fixedrange": True,
-        "automargin": True,
-        "showgrid": False,
-        "zeroline": False,
-    }
-    x = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    layout["xaxis"] = x | {"title": {"text": "test error"}}
-    return go.Figure(data=drawn, layout=layout, _validate=False)
+    ends = [height - GAP / 2 - 0.5, -GAP / 2 - 0.5]
+    return figures.drawn(
+        [trace for i, series in enumerate(chart.series) for trace in _bars(chart, i, series)],
+        round(26 * height) + 64 + top,
+        {"r": 26, "t": top},
+        showlegend=each > 1,
+        barmode="overlay",
+        legend={"orientation": "v", "y": 1.0, "yanchor": "bottom", "traceorder": "normal"},
+        xaxis=axes.share("test error"),
+        yaxis=axes.axis(grid=False, tickvals=middles, ticktext=list(chart.names), range=ends),
+    )
 
 
 def _bars(chart: ErrorBars, place: int, series: str) -> list[dict[str, Any]]:
     opacity, hatch = SHADES[place % len(SHADES)]
-    rows = [
-        (i * (len(chart.series) + GAP) + place, name)
-        for i, name in enumerate(chart.names)
-        if (name, series) in chart.points
-    ]
-    y, points = [row for row, _ in rows], [chart.points[name, series] for _, name in rows]
+    rows = [(i, name) for i, name in enumerate(chart.names) if (name, series) in chart.points]
+    y = [i * (len(chart.series) + GAP) + place for i, _ in rows]
+    points = [chart.points[name, series] for _, name in rows]
     colours = [look(name).colour for _, name in rows]
-    bars: dict[str, Any] = {
-        "type": "bar",
-        "orientation": "h",
-        "y": y,
-        "x": [p.mean for p in points],
-        "name": escape(series),
-        "width": 0.86,
-    }
+    bars: dict[str, Any] = {"type": "bar", "orientation": "h", "name": escape(series)}
+    bars |= {"y": y, "x": [p.mean for p in points], "width": 0.86, "hoverinfo": "skip"}
     bars["marker"] = {
         "color": [rgba(c, opacity) for c in colours],
         "line": {"color": colours, "width": 1},
+        "pattern": {"shape": hatch, "size": 7, "solidity": 0.2},
     }
-    bars["marker"]["pattern"] = {"shape": hatch, "size": 7, "solidity": 0.2}
-    up, down = [p.high - p.mean for p in points], [p.mean - p.low for p in points]
-    bars["error_x"] = {
-        "type": "data",
-        "array": up,
-        "arrayminus": down,
-        "color": GREY,
-        "thickness": 2,
-        "width": 5,
-    }
-    bars["hoverinfo"] = "skip"
-    said = [f"<b>{percent(p)}</b> {f'({spread(p)})' if spread(p) else ''}" for p in points]
-    # right of the interval, or inside where there is no room
+    bars["error_x"] = arms(points, GREY, 2, 5)
+    return [bars, _numbers(points, y)]
+
+
+def _numbers(points: Sequence[Interval], y: Sequence[float]) -> dict[str, Any]:
+    """Right of the interval, or inside where there is no room."""
     inside = [p.high > 0.8 for p in points]
-    words = {
-        "type": "scatter",
-        "mode": "text",
-        "y": y,
-        "text": said,
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "cliponaxis": False,
-    }
-    words["x"] = [p.low - 0.01 if i else p.high + 0.01 for p, i in zip(points, inside, strict=True)]
-    return [
-        bars,
-        words | {"textposition": ["middle left" if i else "middle right" for i in inside]},
-    ]
+    return scatter(
+        [p.low - 0.01 if i else p.high + 0.01 for p, i in zip(points, inside, strict=True)],
+        y,
+        "text",
+        text=[f"<b>{percent(p)}</b> {brackets(p)}" for p in points],
+        textposition=["middle left" if i else "middle right" for i in inside],
+        cliponaxis=False,
+        **SILENT,
+    )

@@ -13,7 +13,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FIXED, FONT, GREY, GRID, ROOM, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.marks import across, backdrop, note, upright
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, look, rgba
+from dpviz.plots.kit.traces import hover, scatter, stroke
 from dpviz.words import number
 
 POINTS = 300
@@ -85,7 +89,7 @@ def _counts(part: np.ndarray, edges: np.ndarray) -> np.ndarray:
 
 
 def _sorted(part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares of the records and their losses, the dearest first; every record, or POINTS of them."""
+    """Shares of the records and their losses, the dearest first; all of them, or POINTS."""
     if not len(part):
         return np.empty(0), np.empty(0)
     falling = np.sort(part)[::-1]
@@ -118,38 +122,21 @@ def histogram_alt(chart: Losses) -> str:
 
 def figure(charts: Sequence[Losses]) -> go.Figure:
     """Sorted curves of all methods under the line of what everyone is promised."""
-    traces = [trace for chart in charts for trace in _curves(chart)]
-    top = max(chart.claim for chart in charts)
-    layout = {
-        "height": 400,
-        "margin": ROOM | {"r": 26, "t": 30},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    layout["xaxis"] = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "zeroline": False,
-    } | FIXED
-    layout["xaxis"] |= {
-        "title": {"text": "share of the group's records, costliest first", "standoff": 4}
-    }
-    layout["yaxis"] = {"range": [0, 1.08 * top], "gridcolor": GRID, "zeroline": False} | FIXED
-    layout["yaxis"] |= {"title": {"text": f"{charts[0].symbol} of a record", "standoff": 4}}
-    layout["legend"] = {
-        "orientation": "h",
-        "y": -0.2,
-        "x": 0,
-        "yanchor": "top",
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
     claims = _claims(charts)
-    layout["shapes"] = [_level(claim, colour) for claim, _, colour in claims]
-    layout["annotations"] = [_above(claim, words) for claim, words, _ in claims]
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    symbol, top = charts[0].symbol, max(chart.claim for chart in charts)
+    place = {"xref": "paper", "font": {"size": FONT - 1}}
+    x_title = "share of the group's records, costliest first"
+    ends = {"range": [0, 1.08 * top]}
+    return figures.drawn(
+        [trace for chart in charts for trace in _curves(chart)],
+        400,
+        ROOM | {"r": 26, "t": 30},
+        xaxis=axes.share(x_title, axes.CLOSE, **axes.IN_ROOM),
+        yaxis=axes.axis(f"{symbol} of a record", axes.CLOSE, **ends | axes.IN_ROOM),
+        legend={"y": -0.2},
+        shapes=[across(y, colour, 2, "") | {"layer": "below"} for y, _, colour in claims],
+        annotations=[note(words, 1, y, "right bottom", **place) for y, words, _ in claims],
+    )
 
 
 def _claims(charts: Sequence[Losses]) -> list[tuple[float, str, str]]:
@@ -157,68 +144,30 @@ def _claims(charts: Sequence[Losses]) -> list[tuple[float, str, str]]:
     symbol, values = charts[0].symbol, [chart.claim for chart in charts]
     if max(values) - min(values) <= 1e-6 * max(values):
         return [(values[0], f"promised to everyone: {symbol} ≤ {number(values[0])}", ACCENT)]
-    return [
-        (
-            c.claim,
-            f"{c.title} promises everyone {symbol} ≤ {number(c.claim)}",
-            look(c.method).colour,
-        )
-        for c in charts
-    ]
-
-
-def _level(claim: float, colour: str) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": 0,
-        "x1": 1,
-        "xref": "paper",
-        "y0": claim,
-        "y1": claim,
-        "line": {"color": colour, "width": 2},
-        "layer": "below",
-    }
-
-
-def _above(claim: float, words: str) -> dict[str, Any]:
-    place = {
-        "x": 1,
-        "xref": "paper",
-        "xanchor": "right",
-        "y": claim,
-        "yanchor": "bottom",
-        "showarrow": False,
-    }
-    return place | {"text": words, "font": {"size": FONT - 1}}
+    said = [f"{c.title} promises everyone {symbol} ≤ {number(c.claim)}" for c in charts]
+    colours = [look(c.method).colour for c in charts]
+    return list(zip(values, said, colours, strict=True))
 
 
 def _curves(chart: Losses) -> list[dict[str, Any]]:
     """The group looked at drawn strongly, the other thin and pale."""
-    style, drawn = look(chart.method), []
-    for i, group in enumerate(chart.groups):
-        if chart.sizes[i]:
-            colour = rgba(style.colour, 1 if i == 0 else 0.75)
-            line = {
-                "color": colour,
-                "width": 3 if i == 0 else 1.6,
-                "dash": style.dash if i == 0 else "dot",
-            }
-            trace: dict[str, Any] = {
-                "type": "scatter",
-                "mode": "lines",
-                "x": chart.shares[i],
-                "y": chart.sorted[i],
-                "line": line,
-            }
-            trace |= {"name": f"{chart.title}, {group} ({chart.sizes[i]:,})"}
-            trace |= {
-                "hovertemplate": (
-                    f"%{{x:.0%}} spend {chart.symbol} ≥ %{{y:.3g}}<extra>{chart.title},"
-                    f" {group}</extra>"
-                )
-            }
-            drawn.append(trace)
-    return drawn
+    style = look(chart.method)
+    lines = (
+        stroke(rgba(style.colour, 1), 3, style.dash),
+        stroke(rgba(style.colour, 0.75), 1.6, "dot"),
+    )
+    said = f"%{{x:.0%}} spend {chart.symbol} ≥ %{{y:.3g}}"
+    return [
+        scatter(
+            chart.shares[i],
+            chart.sorted[i],
+            name=f"{chart.title}, {group} ({chart.sizes[i]:,})",
+            line=lines[i],
+            **hover(said, f"{chart.title}, {group}"),
+        )
+        for i, group in enumerate(chart.groups)
+        if chart.sizes[i]
+    ]
 
 
 def ends(charts: Sequence[Losses]) -> tuple[float, float]:
@@ -236,125 +185,68 @@ def ends(charts: Sequence[Losses]) -> tuple[float, float]:
     )  # a tick that people count in
 
 
-def histogram(chart: Losses, band: tuple[float, float], ends: tuple[float, float]) -> go.Figure:
+def histogram(chart: Losses, chosen: tuple[float, float], ends: tuple[float, float]) -> go.Figure:
     """Back to back: the group looked at upwards, the other downwards, each as shares of itself.
 
     Args:
-        band: shares of the claim that are selected, shaded; ends: of both axes, from ``ends``.
+        chosen: shares of the claim that are selected, shaded; ends: of both axes, from ``ends``.
     """
     widest, top = ends
-    colours = look(chart.method).colour, GREY
-    bars = [_bars(chart, i, 1 - 2 * i, colours[i]) for i in range(2)]
-    layout = {
-        "height": 300,
-        "margin": ROOM | {"l": 44, "t": 24},
-        "font": {"size": FONT},
-        "bargap": 0.06,
-    }
-    layout |= {
-        "barmode": "overlay",
-        "showlegend": False,
-        "clickmode": "event+select",
-        "dragmode": False,
-    }
-    layout["xaxis"] = {
-        "range": [0, 1.03 * widest],
-        "title": {"text": f"{chart.symbol} of a record", "standoff": 4},
-        "showgrid": False,
-        "zeroline": False,
-    } | FIXED
-    ticks = [-top, 0, top] if chart.sizes[1] else [0, top]
-    layout["yaxis"] = {
-        "range": [-1.25 * top if chart.sizes[1] else 0, 1.25 * top],
-        "tickvals": ticks,
-        "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks],
-    }
-    layout["yaxis"] |= FIXED | {"gridcolor": GRID, "zeroline": True, "zerolinecolor": GREY}
-    layout["shapes"] = [_claim(chart.claim), *_band(band, chart.claim)]
-    notes = [(1.25 * top, "top", f"{chart.groups[0]}, {chart.sizes[0]:,} records")]
-    notes += (
-        [(-1.25 * top, "bottom", f"{chart.groups[1]}, {chart.sizes[1]:,}")]
-        if chart.sizes[1]
-        else []
+    low = -top if chart.sizes[1] else 0
+    ticks = sorted({low, 0, top})
+    y = {"range": [1.25 * low, 1.25 * top], "zeroline": True, "zerolinecolor": GREY}
+    y |= {"tickvals": ticks, "ticktext": [f"{100 * abs(t):.0f} %" for t in ticks]}
+    x = axes.IN_ROOM | {"range": [0, 1.03 * widest]}
+    return figures.drawn(
+        [_bars(chart, 0, look(chart.method).colour), _bars(chart, 1, GREY)],
+        300,
+        ROOM | {"l": 44, "t": 24},
+        barmode="overlay",
+        bargap=0.06,
+        showlegend=False,
+        clickmode="event+select",
+        dragmode=False,
+        xaxis=axes.axis(f"{chart.symbol} of a record", axes.CLOSE, grid=False, **x),
+        yaxis=axes.axis(**y | axes.IN_ROOM),
+        shapes=[upright(chart.claim), *_selected(chosen, chart.claim)],
+        annotations=_heads(chart, top) + _cut(chart, ends),
     )
-    layout["annotations"] = [_corner(*note) for note in notes] + _cut(chart, ends)
-    return go.Figure(data=bars, layout=layout, _validate=False)
+
+
+def _heads(chart: Losses, top: float) -> list[dict[str, Any]]:
+    """Who stands upwards and who downwards."""
+    (above, below), (many, few) = chart.groups, chart.sizes
+    heads = [note(f"{above}, {many:,} records", 0.01, 1.25 * top, "left top", xref="paper")]
+    under = note(f"{below}, {few:,}", 0.01, -1.25 * top, "left bottom", xref="paper")
+    return [*heads, under] if few else heads
 
 
 def _cut(chart: Losses, ends: tuple[float, float]) -> list[dict[str, Any]]:
     """The true height beside each bar that is cut."""
     found = []
     for i, (counts, size) in enumerate(zip(chart.counts, chart.sizes, strict=True)):
+        y = (1 - 2 * i) * 0.8 * ends[1]
         for place in np.flatnonzero(counts > 1.25 * ends[1] * max(1, size)):
-            x = (chart.edges[place] + chart.edges[place + 1]) / 2
-            side = ("right", -6) if x > ends[0] / 2 else ("left", 6)
-            height = {
-                "x": float(x),
-                "xanchor": side[0],
-                "xshift": side[1],
-                "y": (1 - 2 * i) * 0.8 * ends[1],
-                "showarrow": False,
-            }
-            found.append(height | {"text": f"cut, {100 * counts[place] / size:.0f} %"})
+            x = float(chart.edges[place] + chart.edges[place + 1]) / 2
+            side, shift = ("right", -6) if x > ends[0] / 2 else ("left", 6)
+            said = f"cut, {100 * counts[place] / size:.0f} %"
+            found.append({"text": said, "x": x, "y": y, "xanchor": side, "xshift": shift})
     return found
 
 
-def _bars(chart: Losses, i: int, sign: int, colour: str) -> dict[str, Any]:
+def _bars(chart: Losses, i: int, colour: str) -> dict[str, Any]:
+    """A group as shares of itself: the first upwards, the second downwards."""
     middles, width = (chart.edges[1:] + chart.edges[:-1]) / 2, chart.edges[1] - chart.edges[0]
-    drawn: dict[str, Any] = {
-        "type": "bar",
-        "x": middles,
-        "y": sign * chart.counts[i] / max(1, chart.sizes[i]),
-        "width": 0.94 * width,
-    }
-    drawn |= {
-        "marker": {"color": colour, "line": {"width": 0}},
-        "customdata": chart.counts[i],
-        "name": chart.groups[i],
-    }
-    drawn |= {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
-    return drawn | {
-        "hovertemplate": (
-            f"{chart.symbol} about %{{x:.3g}}: %{{customdata:,}}"
-            f" records<extra>{chart.groups[i]}</extra>"
-        )
-    }
+    heights = (1 - 2 * i) * chart.counts[i] / max(1, chart.sizes[i])
+    drawn = {"type": "bar", "x": middles, "y": heights, "width": 0.94 * width}
+    drawn |= {"name": chart.groups[i], "customdata": chart.counts[i]}
+    drawn["marker"] = {"color": colour, "line": {"width": 0}}
+    drawn |= {key: {"marker": {"opacity": 1}} for key in ("selected", "unselected")}
+    return drawn | hover(
+        f"{chart.symbol} about %{{x:.3g}}: %{{customdata:,}} records", drawn["name"]
+    )
 
 
-def _claim(x: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": x,
-        "x1": x,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": ACCENT, "width": 2},
-    }
-
-
-def _band(band: tuple[float, float], claim: float) -> list[dict[str, Any]]:
-    if band == (0.0, 1.0):
-        return []
-    place = {
-        "type": "rect",
-        "x0": band[0] * claim,
-        "x1": band[1] * claim,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "layer": "below",
-    }
-    return [place | {"fillcolor": rgba(ACCENT, 0.16), "line": {"width": 0}}]
-
-
-def _corner(y: float, anchor: str, words: str) -> dict[str, Any]:
-    return {
-        "x": 0.01,
-        "xref": "paper",
-        "xanchor": "left",
-        "y": y,
-        "yanchor": anchor,
-        "text": words,
-        "showarrow": False,
-    }
+def _selected(shares: tuple[float, float], claim: float) -> list[dict[str, Any]]:
+    low, high = shares
+    return [] if shares == (0.0, 1.0) else [backdrop(low * claim, high * claim, 0.16)]

@@ -77,22 +77,30 @@ def png(picture: np.ndarray) -> bytes:
 
 
 STYLE = f"""<style>
-.pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .74rem; line-height: 1.2; }}
-.pg .h {{ text-align: center; font-weight: 600; font-size: .95rem; overflow: hidden; text-overflow: ellipsis; }}
-.pg .s {{ align-self: center; opacity: .8; text-align: right; padding-right: 2px; white-space: nowrap; }}
-.pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; text-underline-offset: 3px; }}
+.pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .74rem; \
+line-height: 1.2; }}
+.pg .h {{ text-align: center; font-weight: 600; font-size: .95rem; overflow: hidden; \
+text-overflow: ellipsis; }}
+.pg .s {{ align-self: center; opacity: .8; text-align: right; padding-right: 2px; \
+white-space: nowrap; }}
+.pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; \
+text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
-.pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; image-rendering: pixelated; }}
-.frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ margin: 0 0 .4rem; }}
+.pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; \
+image-rendering: pixelated; }}
+.frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
+margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
 .pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
-.pg .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .pg .no {{ color: {ink(RED)}; font-weight: 700; }}
+.pg .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .pg .no {{ color: {ink(RED)}; \
+font-weight: 700; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
-@media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} .pg.small .h {{ font-size: .55rem; }} .pg .s {{ font-size: .6rem; }} }}
+@media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} \
+.pg.small .h {{ font-size: .55rem; }} .pg .s {{ font-size: .6rem; }} }}
 </style>"""
 
 

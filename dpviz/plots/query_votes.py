@@ -9,7 +9,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, BLUE, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import across, note
+from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE
+from dpviz.plots.kit.traces import hover, scatter
 
 
 @dataclass(frozen=True)
@@ -61,75 +64,42 @@ def alt(chart: QueryVotes) -> str:
 
 def figure(chart: QueryVotes) -> go.Figure:
     """Bars of votes, the true class in colour, with the noisy votes on top."""
-    places = list(range(len(chart.names)))
-    bars: dict[str, Any] = {
-        "type": "bar",
-        "x": places,
-        "y": list(chart.votes),
-        "name": "votes (the true class in blue)",
+    return figures.drawn(
+        [_votes(chart), _noisy(chart)],
+        300,
+        bargap=0.25,
+        legend={"y": -0.2} | figures.CLICKABLE,
+        xaxis=axes.axis(grid=False, **axes.named([escape(n) for n in chart.names])),
+        yaxis=axes.axis("votes", zeroline=True),
+        **_threshold(chart),
+    )
+
+
+def _votes(chart: QueryVotes) -> dict[str, Any]:
+    bars = {"type": "bar", "x": list(range(len(chart.names))), "y": list(chart.votes)}
+    colours = [BLUE if i == chart.truth else GREY for i in bars["x"]]
+    bars |= {"name": "votes (the true class in blue)", "marker": {"color": colours}}
+    return bars | hover("%{y} votes")
+
+
+def _noisy(chart: QueryVotes) -> dict[str, Any]:
+    answers = [i == chart.label for i in range(len(chart.names))]
+    star = " (the answer as a star)" if chart.label >= 0 else ""
+    marker = {"symbol": ["star" if here else "diamond" for here in answers], "color": ORANGE}
+    marker["size"] = [15 if here else 9 for here in answers]
+    name = f"with noise, σ₂ = {chart.sigma2:g}{star}"
+    marks = scatter(list(range(len(answers))), list(chart.noisy), "markers", name=name)
+    return marks | {"marker": marker} | hover("%{y:.0f} votes with noise")
+
+
+def _threshold(chart: QueryVotes) -> dict[str, Any]:
+    if chart.threshold is None:
+        return {}
+    said = f"threshold T = {chart.threshold:g}"
+    return {
+        "shapes": [across(chart.threshold, ACCENT, 2)],
+        "annotations": [note(said, 0, chart.threshold, "left bottom", xref="paper")],
     }
-    bars["marker"] = {"color": [BLUE if i == chart.truth else GREY for i in places]}
-    bars["hovertemplate"] = "%{y} votes<extra></extra>"
-    marks: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": places,
-        "y": list(chart.noisy),
-        "name": (
-            f"with noise, σ₂ = {chart.sigma2:g}"
-            + (" (the answer as a star)" if chart.label >= 0 else "")
-        ),
-    }
-    marks["marker"] = {
-        "symbol": ["star" if i == chart.label else "diamond" for i in places],
-        "color": ORANGE,
-        "size": [15 if i == chart.label else 9 for i in places],
-    }
-    marks["hovertemplate"] = "%{y:.0f} votes with noise<extra></extra>"
-    layout = {
-        "height": 300,
-        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
-        "font": {"size": FONT},
-        "bargap": 0.25,
-    }
-    layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = {
-        "tickvals": places,
-        "ticktext": [escape(n) for n in chart.names],
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-    }
-    layout["yaxis"] = {
-        "title": {"text": "votes"},
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": True,
-    }
-    if chart.threshold is not None:
-        layout["shapes"] = [
-            {
-                "type": "line",
-                "xref": "paper",
-                "x0": 0,
-                "x1": 1,
-                "y0": chart.threshold,
-                "y1": chart.threshold,
-                "line": {"color": ACCENT, "width": 2, "dash": "dot"},
-            }
-        ]
-        layout["annotations"] = [
-            {
-                "xref": "paper",
-                "x": 0,
-                "xanchor": "left",
-                "y": chart.threshold,
-                "yanchor": "bottom",
-                "text": f"threshold T = {chart.threshold:g}",
-                "showarrow": False,
-            }
-        ]
-    return go.Figure(data=[bars, marks], layout=layout, _validate=False)
 
 
 def table(chart: QueryVotes) -> list[dict[str, Any]]:

@@ -35,12 +35,16 @@ class Record:
 
 
 STYLE = f"""<style>
-.rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; font-size: .78rem; line-height: 1.3; }}
-.rc img {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 4px; image-rendering: pixelated; }}
-.rc .k {{ font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; margin-top: 2px; }}
+.rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; \
+font-size: .78rem; line-height: 1.3; }}
+.rc img {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 4px; \
+image-rendering: pixelated; }}
+.rc .k {{ font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; \
+margin-top: 2px; }}
 .rc .l {{ display: flex; gap: 5px; align-items: center; white-space: nowrap; }}
 .rc i {{ width: 8px; height: 8px; border-radius: 2px; flex: none; }}
-.rc .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .rc .no {{ color: {ink(RED)}; font-weight: 700; }}
+.rc .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .rc .no {{ color: {ink(RED)}; \
+font-weight: 700; }}
 </style>"""
 
 

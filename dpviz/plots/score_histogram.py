@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import note, upright
+from dpviz.plots.kit.style import GREY, ORANGE
+from dpviz.plots.kit.traces import hover
 
 DRAWN = 100
 """Bars over [0, 2]."""
@@ -56,65 +58,21 @@ def alt(chart: ScoreHistogram) -> str:
 def figure(chart: ScoreHistogram) -> go.Figure:
     """Bars inside the window in colour, the rest grey."""
     inside = (chart.middles > chart.d_min) & (chart.middles < chart.d_max)
-    bars: dict[str, Any] = {
-        "type": "bar",
-        "x": chart.middles.tolist(),
-        "y": chart.shares.tolist(),
-        "showlegend": False,
-    }
+    bars = {"type": "bar", "x": chart.middles.tolist(), "y": chart.shares.tolist()}
     bars["marker"] = {"color": [ORANGE if here else GREY for here in inside], "line": {"width": 0}}
-    bars["hovertemplate"] = "score %{x:.2f}: %{y:.2%} of pairs<extra></extra>"
-    lines = [_line(chart.d_min), _line(chart.d_max)]
+    right = "left" if chart.d_max < 1.6 else "right"
     top = float(chart.shares.max()) * 1.25
-    notes = [
-        _note(chart.d_min, f"d_min {chart.d_min:g}", "right"),
-        _note(chart.d_max, f"d_max {chart.d_max:g}", "left" if chart.d_max < 1.6 else "right"),
-    ]
-    layout = {
-        "height": 300,
-        "margin": {"l": 8, "r": 8, "t": 26, "b": 8},
-        "font": {"size": FONT},
-        "bargap": 0,
-    }
-    layout["xaxis"] = {
-        "range": [0, 2.2],
-        "title": {"text": "score 1 + cos", "standoff": 4},
-        "fixedrange": True,
-        "showgrid": False,
-        "tickvals": [0, 0.5, 1, 1.5, 2],
-    }
-    layout["yaxis"] = {
-        "range": [0, top],
-        "tickformat": ".0%",
-        "title": {"text": "pairs"},
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "zeroline": False,
-    }
-    return go.Figure(
-        data=[bars], layout=layout | {"shapes": lines, "annotations": notes}, _validate=False
+    x = {"range": [0, 2.2], "tickvals": [0, 0.5, 1, 1.5, 2]}
+    return figures.drawn(
+        [bars | {"showlegend": False} | hover("score %{x:.2f}: %{y:.2%} of pairs")],
+        300,
+        {"t": 26},
+        bargap=0,
+        xaxis=axes.axis("score 1 + cos", axes.CLOSE, grid=False, **x),
+        yaxis=axes.axis("pairs", range=[0, top], tickformat=".0%"),
+        shapes=[upright(chart.d_min), upright(chart.d_max)],
+        annotations=[
+            note(f"d_min {chart.d_min:g}", chart.d_min, 1.0, "right bottom", yref="paper"),
+            note(f"d_max {chart.d_max:g}", chart.d_max, 1.0, f"{right} bottom", yref="paper"),
+        ],
     )
-
-
-def _line(x: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": x,
-        "x1": x,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": ACCENT, "width": 2},
-    }
-
-
-def _note(x: float, text: str, side: str) -> dict[str, Any]:
-    return {
-        "x": x,
-        "y": 1.0,
-        "yref": "paper",
-        "yanchor": "bottom",
-        "xanchor": side,
-        "text": text,
-        "showarrow": False,
-    }

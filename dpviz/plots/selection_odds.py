@@ -1,4 +1,4 @@
-"""Selection probability of public pictures by their rank, a line a class: sharp choice or lottery."""
+"""Selection probability of public pictures by rank, a line a class: sharp choice or lottery."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, ORANGE
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, GREY, ORANGE
+from dpviz.plots.kit.traces import hover, scatter, stroke
 
 FLOOR = 1e-8
 """Smallest probability drawn."""
@@ -62,69 +64,34 @@ def alt(chart: SelectionOdds) -> str:
 
 def figure(chart: SelectionOdds) -> go.Figure:
     """Log-log lines, the minority in the accent, the even lottery dotted."""
-    lines = [
-        _line(chart, k) for k in sorted(range(len(chart.names)), key=lambda k: chart.minority[k])
-    ]
-    even = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [1, chart.public],
-        "y": [1 / chart.public] * 2,
-        "hoverinfo": "skip",
-    }
-    even |= {"line": {"color": GREY, "width": 1.5, "dash": "dot"}, "name": "even lottery"}
-    layout = {
-        "height": 300,
-        "margin": {"l": 8, "r": 8, "t": 26, "b": 8},
-        "font": {"size": FONT},
-        "hovermode": "closest",
-    }
-    layout["legend"] = {"orientation": "h", "y": 1, "x": 0, "yanchor": "bottom"}
-    span = [-0.1, float(np.log10(chart.public)) + 0.1]
+    last = sorted(range(len(chart.names)), key=lambda k: chart.minority[k])
+    even = scatter([1, chart.public], [1 / chart.public] * 2, name="even lottery")
+    even |= {"line": stroke(GREY, 1.5, "dot"), "hoverinfo": "skip"}
     powers = [10**k for k in range(9) if 10**k <= chart.public]
-    layout["xaxis"] = {
-        "type": "log",
-        "range": span,
-        "tickvals": powers,
-        "ticktext": [f"{p:,}" for p in powers],
-        "gridcolor": GRID,
-        "fixedrange": True,
-    }
-    layout["xaxis"] |= {
-        "title": {"text": "public pictures, best first", "standoff": 4},
-        "zeroline": False,
-    }
-    ticks = [10.0**-k for k in (0, 2, 4, 6, 8)]
-    layout["yaxis"] = {
-        "type": "log",
-        "range": [float(np.log10(FLOOR)), 0.15],
-        "tickvals": ticks,
-        "ticktext": ["1", "0.01", "1e-4", "1e-6", "1e-8"],
-    }
-    layout["yaxis"] |= {
-        "gridcolor": GRID,
-        "fixedrange": True,
-        "title": {"text": "probability"},
-        "zeroline": False,
-    }
-    return go.Figure(data=[*lines, even], layout=layout, _validate=False)
+    x = {"type": "log", "range": [-0.1, float(np.log10(chart.public)) + 0.1]}
+    x |= {"tickvals": powers, "ticktext": [f"{p:,}" for p in powers]}
+    y = {"type": "log", "range": [float(np.log10(FLOOR)), 0.15]}
+    y |= {"tickvals": [10.0**-k for k in (0, 2, 4, 6, 8)]}
+    y |= {"ticktext": ["1", "0.01", "1e-4", "1e-6", "1e-8"]}
+    return figures.drawn(
+        [*(_line(chart, k) for k in last), even],
+        300,
+        {"t": 26},
+        legend={"y": 1, "yanchor": "bottom"} | figures.CLICKABLE,
+        xaxis=axes.axis("public pictures, best first", axes.CLOSE, **x),
+        yaxis=axes.axis("probability", **y),
+    )
 
 
 def _line(chart: SelectionOdds, k: int) -> dict[str, Any]:
     small, curve = chart.minority[k], chart.curves[k]
     seen = curve >= FLOOR / 10
-    first = k == chart.minority.index(small)
-    drawn = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": chart.ranks[seen].tolist(),
-        "y": curve[seen].tolist(),
-    }
-    drawn["line"] = {
-        "color": ACCENT if small else ORANGE,
-        "dash": "dash" if small else "solid",
-        "width": 2 if small else 1.4,
-    }
-    drawn |= {"name": "minority classes" if small else "other classes", "showlegend": first}
     told = escape(f"class {chart.names[k]}: among as good as {chart.candidates[k]:,.0f}")
-    return drawn | {"hovertemplate": f"{told}<br>rank %{{x:,}}: %{{y:.2g}}<extra></extra>"}
+    return scatter(
+        chart.ranks[seen].tolist(),
+        curve[seen].tolist(),
+        name="minority classes" if small else "other classes",
+        showlegend=k == chart.minority.index(small),
+        line=stroke(ACCENT, 2, "dash") if small else stroke(ORANGE, 1.4, "solid"),
+        **hover(f"{told}<br>rank %{{x:,}}: %{{y:.2g}}"),
+    )

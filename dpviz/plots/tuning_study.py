@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, look, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
+from dpviz.plots.kit.traces import hover, stroke
 
 if TYPE_CHECKING:
     import optuna
@@ -33,40 +35,19 @@ def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
     from optuna.visualization import plot_optimization_history
 
     figure = _quiet(plot_optimization_history, study, target_name=metric)
+    style = look(method)
+    mark = {"color": style.colour, "symbol": style.marker, "size": 9}
+    trial = {"name": "one trial", "marker": mark} | hover("trial %{x}: %{y:.1%}")
+    best = {"name": "best so far", "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
+    best |= hover("%{y:.1%}", "best so far")
     for trace in figure.data:
-        if trace.mode == "markers":
-            trace.update(
-                name="one trial",
-                marker={"color": look(method).colour, "symbol": look(method).marker, "size": 9},
-                hovertemplate="trial %{x}: %{y:.1%}<extra></extra>",
-            )
-        else:
-            trace.update(
-                name="best so far",
-                line={"color": ACCENT, "width": 2.5, "shape": "hv"},
-                hovertemplate="%{y:.1%}<extra>best so far</extra>",
-            )
-    figure.data = tuple(
-        t
-        for t in figure.data
-        if t.name in ("one trial", "best so far") and t.x is not None and len(t.x)
-    )
-    _house(figure, 400)
-    axis = {
-        "range": [0, 1],
-        "tickformat": ".0%",
-        "dtick": 0.2,
-        "gridcolor": GRID,
-        "zeroline": False,
-        "fixedrange": True,
-    }
-    figure.update_yaxes(title=None, **axis)
-    figure.update_xaxes(title="trial", gridcolor=GRID, zeroline=False, fixedrange=True)
-    return figure
+        trace.update(trial if trace.mode == "markers" else best)
+    figure.data = tuple(t for t in figure.data if t.x is not None and len(t.x))
+    return _house(figure, 400).update_yaxes(axes.share()).update_xaxes(axes.axis("trial"))
 
 
 def importances(study: optuna.Study, method: str) -> go.Figure | None:
-    """How much of the scores' spread each setting explains; None where too little was tried to say."""
+    """How much of the scores' spread each setting explains; None where too few were tried."""
     from optuna.importance import PedAnovaImportanceEvaluator
     from optuna.trial import TrialState
     from optuna.visualization import plot_param_importances
@@ -76,10 +57,9 @@ def importances(study: optuna.Study, method: str) -> go.Figure | None:
         return None
     figure = _quiet(plot_param_importances, study, evaluator=PedAnovaImportanceEvaluator())
     figure.update_traces(marker={"color": look(method).colour})
-    _house(figure, 110 + 34 * len(scored[0].params))
-    figure.update_xaxes(title="importance (PED-ANOVA)", gridcolor=GRID, fixedrange=True)
-    figure.update_yaxes(title=None, fixedrange=True)
-    return figure
+    return _house(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
+        axes.axis("importance (PED-ANOVA)", zeroline=True)
+    )
 
 
 def slices(study: optuna.Study) -> go.Figure:
@@ -88,20 +68,11 @@ def slices(study: optuna.Study) -> go.Figure:
 
     figure = _quiet(plot_slice, study)
     figure.update_traces(
-        marker={
-            "size": 9,
-            "line": {"width": 0.5, "color": GREY},
-            "showscale": False,
-            "colorscale": AGES,
-        },
+        marker={"size": 9, "line": stroke(GREY, 0.5), "showscale": False, "colorscale": AGES},
         showlegend=False,
     )
-    _house(figure, 340)
-    figure.update_yaxes(
-        range=[0, 1], tickformat=".0%", dtick=0.2, gridcolor=GRID, fixedrange=True, title=None
-    )
-    figure.update_xaxes(gridcolor=GRID, fixedrange=True)
-    return figure
+    scores = axes.share(zeroline=True)
+    return _house(figure, 340).update_yaxes(scores).update_xaxes(axes.axis(zeroline=True))
 
 
 def _quiet(draw: Any, *what: Any, **more: Any) -> go.Figure:
@@ -113,17 +84,10 @@ def _quiet(draw: Any, *what: Any, **more: Any) -> go.Figure:
         return draw(*what, **more)
 
 
-def _house(figure: go.Figure, height: int) -> None:
-    figure.update_layout(
-        title=None,
-        template=None,
-        height=height,
-        width=None,
-        font={"size": FONT},
-        margin={"l": 8, "r": 14, "t": 8, "b": 8},
-    )
-    figure.update_layout(
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        legend={"orientation": "h", "y": 1.08, "x": 0, "yanchor": "bottom"},
-    )
+def _house(figure: go.Figure, height: int) -> go.Figure:
+    """In the house's look, without Optuna's template, title and grounds."""
+    clear = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
+    figure.update_layout(template=None, title=None, width=None, **clear)
+    legend = {"y": 1.08, "yanchor": "bottom"} | figures.CLICKABLE
+    figure.update_layout(figures.shared(height, {"r": 14}) | {"legend": legend})
+    return figure.update_yaxes(title=None)

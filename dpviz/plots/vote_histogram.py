@@ -11,7 +11,11 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from dpviz.plots.kit.style import ACCENT, BLUE, FIXED, FONT, GREY, GRID, ORANGE, RED, ROOM, rgba
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.figures import ROOM
+from dpviz.plots.kit.marks import backdrop, note, upright
+from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE, RED
+from dpviz.plots.kit.traces import hover, scatter, stroke
 
 KINDS = {
     "right": "answered rightly",
@@ -96,102 +100,49 @@ def figure(chart: VoteHistogram) -> go.Figure:
     """Stacked bars, the threshold with one standard deviation of its noise, and the chance of an
     answer.
     """
-    middles, width = (chart.edges[1:] + chart.edges[:-1]) / 2, chart.edges[1] - chart.edges[0]
-    traces: list[dict[str, Any]] = []
-    for kind, counts in chart.counts.items():
-        bars = {
-            "type": "bar",
-            "x": middles.tolist(),
-            "y": counts.tolist(),
-            "name": KINDS[kind],
-            "width": float(width) * 0.94,
-        }
-        bars["marker"] = {
-            "color": COLOURS[kind],
-            "pattern": {"shape": "/" if kind == "wrong" else "", "solidity": 0.4},
-        }
-        bars["hovertemplate"] = f"about %{{x:.0f}} votes: %{{y}} {KINDS[kind]}<extra></extra>"
-        traces.append(bars)
-    layout = {
-        "height": 380,
-        "margin": ROOM | {"r": ROOM["l"], "t": 26},
-        "font": {"size": FONT},
-        "barmode": "stack",
-        "bargap": 0,
-    }
-    layout["legend"] = {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"}
-    layout["xaxis"] = {
-        "range": [0, chart.teachers * 1.01],
-        "title": {"text": "votes of the winning class", "standoff": 10},
-        "showgrid": False,
-        "zeroline": False,
-    } | FIXED
-    layout["yaxis"] = {
-        "rangemode": "tozero",
-        "title": {"text": "queries"},
-        "gridcolor": GRID,
-    } | FIXED
-    if chart.threshold is not None:
-        traces.append(_chance(chart))
-        layout |= {"shapes": _threshold(chart), "annotations": [_note(chart)]}
-        layout["yaxis2"] = {
-            "overlaying": "y",
-            "side": "right",
-            "range": [0, 1],
-            "tickformat": ".0%",
-            "showgrid": False,
-            "zeroline": False,
-        } | FIXED
-        layout["yaxis2"] |= {"tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
-        layout["yaxis2"]["title"] = {"text": "chance of an answer"}
-    return go.Figure(data=traces, layout=layout, _validate=False)
+    x, y = {"range": [0, chart.teachers * 1.01]}, {"rangemode": "tozero", "zeroline": True}
+    return figures.drawn(
+        [*(_bars(chart, kind) for kind in chart.counts), *_chance(chart)],
+        380,
+        ROOM | {"r": ROOM["l"], "t": 26},
+        barmode="stack",
+        bargap=0,
+        legend={"y": -0.2} | figures.CLICKABLE,
+        xaxis=axes.axis("votes of the winning class", 10, grid=False, **x | axes.IN_ROOM),
+        yaxis=axes.axis("queries", **y | axes.IN_ROOM),
+        **_threshold(chart),
+    )
 
 
-def _chance(chart: VoteHistogram) -> dict[str, Any]:
-    line = {
-        "type": "scatter",
-        "x": chart.votes.tolist(),
-        "y": chart.chance.tolist(),
-        "yaxis": "y2",
-        "mode": "lines",
-    }
-    line |= {"name": "chance of an answer", "line": {"color": ACCENT, "width": 2, "dash": "dot"}}
-    return line | {"hovertemplate": "%{x} votes: answered with chance %{y:.0%}<extra></extra>"}
+def _bars(chart: VoteHistogram, kind: str) -> dict[str, Any]:
+    edges, hatch = chart.edges, "/" if kind == "wrong" else ""
+    bars = {"type": "bar", "x": ((edges[1:] + edges[:-1]) / 2).tolist(), "name": KINDS[kind]}
+    bars |= {"y": chart.counts[kind].tolist(), "width": float(edges[1] - edges[0]) * 0.94}
+    bars["marker"] = {"color": COLOURS[kind], "pattern": {"shape": hatch, "solidity": 0.4}}
+    return bars | hover(f"about %{{x:.0f}} votes: %{{y}} {KINDS[kind]}")
 
 
-def _threshold(chart: VoteHistogram) -> list[dict[str, Any]]:
+def _chance(chart: VoteHistogram) -> list[dict[str, Any]]:
+    if chart.threshold is None:
+        return []
+    line = {"name": "chance of an answer", "yaxis": "y2", "line": stroke(ACCENT, 2, "dot")}
+    line |= hover("%{x} votes: answered with chance %{y:.0%}")
+    return [scatter(chart.votes.tolist(), chart.chance.tolist(), **line)]
+
+
+def _threshold(chart: VoteHistogram) -> dict[str, Any]:
+    """Layout entries of the test, and of the axis of its chance."""
     t, s = chart.threshold, chart.sigma1
-    band = {
-        "type": "rect",
-        "x0": max(0.0, t - s),
-        "x1": min(float(chart.teachers), t + s),
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-    }
-    line = {
-        "type": "line",
-        "x0": t,
-        "x1": t,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": {"color": ACCENT, "width": 2},
-    }
-    return [band | {"fillcolor": rgba(ACCENT, 0.12), "line": {"width": 0}, "layer": "below"}, line]
-
-
-def _note(chart: VoteHistogram) -> dict[str, Any]:
-    text = f"T = {chart.threshold:g} ± σ₁ = {chart.sigma1:g}"
-    side = "right" if chart.threshold > chart.teachers / 2 else "left"
+    if t is None:
+        return {}
+    side = "right" if t > chart.teachers / 2 else "left"
+    right = {"overlaying": "y", "side": "right", "range": [0, 1], "tickformat": ".0%"}
+    right |= {"tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    noise = backdrop(max(0.0, t - s), min(float(chart.teachers), t + s), 0.12)
     return {
-        "x": chart.threshold,
-        "y": 1.0,
-        "yref": "paper",
-        "yanchor": "bottom",
-        "xanchor": side,
-        "text": text,
-        "showarrow": False,
+        "shapes": [noise, upright(t)],
+        "annotations": [note(f"T = {t:g} ± σ₁ = {s:g}", t, 1.0, f"{side} bottom", yref="paper")],
+        "yaxis2": axes.axis("chance of an answer", grid=False, **right | axes.IN_ROOM),
     }
 
 

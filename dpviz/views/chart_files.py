@@ -11,7 +11,8 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
-from dpviz.plots.kit.style import copied
+from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.template import ON_WHITE
 from dpviz.run import store
 from dpviz.views import settings_in_words
 from dpviz.views.shown_page import ShownPage
@@ -70,7 +71,7 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
                 shown.data[index].update(trace.to_plotly_json())
             for slider in shown.layout.sliders:
                 slider.active = place
-    return shown.update_layout(template="plotly_white", width=None)
+    return shown.update_layout(template=ON_WHITE, width=None)
 
 
 def bare(figure: go.Figure) -> go.Figure:

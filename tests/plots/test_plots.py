@@ -12,7 +12,7 @@ import pytest
 from dpviz import words
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_budget, class_accuracy, class_sizes
-from dpviz.plots.kit import style
+from dpviz.plots.kit import figures, style
 from dpviz.stats import Interval, interval, within_noise
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from dpviz.words import percent, spread
@@ -147,7 +147,7 @@ def test_a_figure_can_be_copied_while_another_copies_it():
     def copy_often():
         for _ in range(20):
             try:
-                assert all(trace.type == "bar" for trace in style.copied(figure).data)
+                assert all(trace.type == "bar" for trace in figures.copied(figure).data)
             except Exception as error:
                 wrong.append(error)
 

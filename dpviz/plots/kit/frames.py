@@ -30,36 +30,18 @@ def slider(names: Sequence[str], active: int, below: int = 30) -> dict[str, Any]
     pixels under the plot.
     """
     steps = [{"label": name, "method": "animate", "args": [[name], INSTANT]} for name in names]
-    look = {
-        "bgcolor": FAINT,
-        "activebgcolor": ACCENT,
-        "bordercolor": ACCENT,
-        "borderwidth": 1,
-        "ticklen": 3,
-        "tickcolor": GREY,
-    }
-    place = {
-        "x": 0,
-        "len": 1,
-        "y": 0,
-        "pad": {"t": below, "b": 0, "l": 6, "r": 6},
-        "font": {"size": 11},
-    }
+    knob = {"bgcolor": FAINT, "activebgcolor": ACCENT, "bordercolor": ACCENT, "borderwidth": 1}
+    ticks = {"ticklen": 3, "tickcolor": GREY, "font": {"size": 11}}
+    place = {"x": 0, "len": 1, "y": 0, "pad": {"t": below, "b": 0, "l": 6, "r": 6}}
     still = {"currentvalue": {"visible": False}, "transition": {"duration": 0}}
-    return {"sliders": [{"active": active, "steps": steps} | look | place | still]}
+    return {"sliders": [{"active": active, "steps": steps} | knob | ticks | place | still]}
 
 
 def sweep(names: Sequence[str]) -> dict[str, Any]:
     """Layout entries of a button that plays all frames, the last one first, and one that stops."""
     play = {"label": "▶ sweep", "method": "animate", "args": [list(reversed(names)), SWEEP]}
     stop = {"label": "◼", "method": "animate", "args": [[None], INSTANT]}
-    menu = {
-        "type": "buttons",
-        "direction": "left",
-        "showactive": False,
-        "buttons": [play, stop],
-        "x": 1,
-        "y": 1,
-    }
-    menu |= {"xanchor": "right", "yanchor": "top", "pad": {"t": 0, "r": 0}, "font": {"size": 12}}
-    return {"updatemenus": [menu | {"bgcolor": "rgba(0,0,0,0)", "bordercolor": GRID}]}
+    buttons = {"type": "buttons", "direction": "left", "showactive": False, "buttons": [play, stop]}
+    place = {"x": 1, "y": 1, "xanchor": "right", "yanchor": "top", "pad": {"t": 0, "r": 0}}
+    look = {"font": {"size": 12}, "bgcolor": "rgba(0,0,0,0)", "bordercolor": GRID}
+    return {"updatemenus": [buttons | place | look]}

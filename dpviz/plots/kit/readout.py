@@ -7,12 +7,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from dpviz.plots.kit import frames
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, GRID, Look, rgba
+from dpviz.plots.kit import axes, figures, frames, traces
+from dpviz.plots.kit.figures import Still
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look
+from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
-from dpviz.words import SYMBOLS, axis_title, number, numbers, percent, spread
+from dpviz.types import Budget
+from dpviz.words import SYMBOLS, at, axis_title, number, numbers, percent, spread
 
 ROW = 21
 """Pixels a row of the read-out."""
@@ -60,11 +63,6 @@ def span(rows: Sequence[Row], now: float) -> tuple[float, float]:
     return (min(budgets), max(budgets)) if len(budgets) > 1 else (min(0.01, now), max(10.0, now))
 
 
-def scatter(**settings: Any) -> dict[str, Any]:
-    """A quiet trace."""
-    return {"type": "scatter", "hoverinfo": "skip", "showlegend": False} | settings
-
-
 def brackets(point: Interval) -> str:
     """The spread of a point in brackets, where it has one."""
     return f"({spread(point)})" if spread(point) else ""
@@ -80,63 +78,51 @@ def curves(rows: Sequence[Row], axis: str, now: float, floor: float = 0.0) -> li
 
 
 def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
-    style, x = row.look, list(row.budgets)
     low, high = [max(p.low, floor) for p in row.points], [p.high for p in row.points]
-    band = scatter(
-        x=x + x[::-1],
-        y=high + low[::-1],
-        fill="toself",
-        fillcolor=rgba(style.colour, 0.16),
-        mode="lines",
-        line={"width": 0},
-    )
     drawn = scatter(
-        x=x,
-        y=[p.mean for p in row.points],
+        list(row.budgets),
+        [p.mean for p in row.points],
+        "lines+markers",
         name=row.title,
-        mode="lines+markers",
+        text=[f"{percent(p)}  {brackets(p)}" for p in row.points],
         cliponaxis=False,
-        hoverinfo="all",
+        showlegend=False,
+        **drawn_as(row.look, 2.5, 7),
+        **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
-    drawn["line"] = {"color": style.colour, "dash": style.dash, "width": 2.5}
-    drawn["marker"] = {"symbol": style.marker, "size": 7, "color": style.colour}
-    drawn["text"] = [f"{percent(p)}  {brackets(p)}" for p in row.points]
-    drawn["hovertemplate"] = f"{SYMBOLS[axis]} = %{{x}}: %{{text}}<extra>{row.title}</extra>"
-    return [band, drawn] if max(p.runs for p in row.points) > 1 else [drawn]
+    several = max(p.runs for p in row.points) > 1
+    return [traces.band(row.budgets, low, high, row.look.colour), drawn] if several else [drawn]
 
 
 def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
     point = row.points[0]
-    drawn = scatter(x=list(ends), y=[point.mean] * 2, mode="lines", name=row.title, hoverinfo="all")
-    drawn["line"] = {"color": row.look.colour, "dash": row.look.dash, "width": 1.6}
-    return drawn | {
-        "hovertemplate": f"{percent(point)} {brackets(point)}<extra>{row.title}</extra>"
-    }
+    return scatter(
+        list(ends),
+        [point.mean] * 2,
+        name=row.title,
+        showlegend=False,
+        line=stroke(row.look.colour, 1.6, row.look.dash),
+        **hover(f"{percent(point)} {brackets(point)}", row.title),
+    )
 
 
-def dotted(height: float, words: str, ends: tuple[float, float], above: bool) -> dict[str, Any]:
-    """A dotted line across with its name, such as chance."""
-    drawn = scatter(x=list(ends), y=[height] * 2, mode="lines+text", text=["", words])
-    drawn |= {
-        "textposition": f"{'top' if above else 'bottom'} left",
-        "textfont": {"size": 11, "color": GREY},
-    }
-    return drawn | {"line": {"color": GREY, "width": 1, "dash": "dot"}}
+def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> dict[str, Any]:
+    """A dotted line across with its name at the right end, such as chance; ``place`` is where the
+    name stands of that end.
+    """
+    words = {"text": ["", words], "textposition": place, "textfont": {"size": 11, "color": GREY}}
+    line = stroke(GREY, 1, "dot")
+    return scatter(list(ends), [height] * 2, "lines+text", line=line, **words | SILENT)
 
 
 def samples(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """A sample of each line at the left of its row: the legend that also tells the numbers."""
     drawn = []
     for place, row in enumerate(rows, start=1):
-        sample = scatter(x=[0, 0.025, 0.05], y=[-place] * 3, mode="lines+markers", **PLACE)
-        sample["line"] = {"color": row.look.colour, "dash": row.look.dash, "width": 2.5}
-        sample["marker"] = {
-            "symbol": row.look.marker,
-            "size": [0, 0 if row.level else 8, 0],
-            "color": row.look.colour,
-            "opacity": 1,
-        }
-        drawn.append(sample)
+        look = drawn_as(row.look, 2.5, 8)
+        look["marker"] |= {"size": [0, 0 if row.level else 8, 0], "opacity": 1}
+        ends = ([0, 0.025, 0.05], [-place] * 3)
+        drawn.append(scatter(*ends, "lines+markers", **look | PLACE | SILENT))
     return drawn
 
 
@@ -144,26 +130,20 @@ def moving(rows: Sequence[Row], now: float, head: str, floor: float = 0.0) -> li
     """What follows the hand: the line at a budget, a ring on every curve, and the numbers under
     ``head``.
     """
-    shown = [row.at(now) for row in rows]
-    ringed = [p.mean for row, p in zip(rows, shown, strict=True) if p and not row.level]
-    rule = scatter(x=[now, now], y=[floor, 1], mode="lines", line={"color": ACCENT, "width": 2})
-    rings = scatter(x=[now] * len(ringed), y=ringed, mode="markers", cliponaxis=False)
-    rings["marker"] = {"symbol": "circle-open", "size": 13, "line": {"width": 2.5}, "color": ACCENT}
-    names = [
-        f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}"
-        for row, p in zip(rows, shown, strict=True)
-    ]
-    labels = scatter(
-        x=[0] + [BESIDE] * len(rows),
-        y=list(range(0, -1 - len(rows), -1)),
+    shown = [(row, row.at(now)) for row in rows]
+    ringed = [p.mean for row, p in shown if p and not row.level]
+    names = [f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}" for row, p in shown]
+    words = scatter(
+        [0] + [BESIDE] * len(rows),
+        list(range(0, -1 - len(rows), -1)),
+        "text",
         text=[f"<b>{head}</b>", *names],
-        **PLACE,
+        textfont={"size": FONT},
+        textposition="middle right",
+        **PLACE | SILENT,
     )
-    return [
-        rule,
-        rings,
-        labels | {"mode": "text", "textfont": {"size": FONT}, "textposition": "middle right"},
-    ]
+    rule = scatter([now, now], [floor, 1], line=stroke(ACCENT, 2), **SILENT)
+    return [rule, traces.ring([now] * len(ringed), ringed, 13), words]
 
 
 def _aligned(point: Interval | None) -> str:
@@ -175,39 +155,68 @@ def _aligned(point: Interval | None) -> str:
 # ------------------------------------------------------------------------------------------- layout
 
 
-def layout(
-    rows: Sequence[Row],
-    waiting: Sequence[str],
-    now: float,
-    axis: str,
-    delta: float,
-    plot: int,
-    y: dict[str, Any],
-) -> dict[str, Any]:
-    """The read-out over a plot ``plot`` pixels high, the budget on a log axis; ``y`` are entries of
-    the other axis.
+class Chart(Protocol):
+    """What a chart over the budget says of itself."""
+
+    axis: str
+    delta: float
+    waiting: tuple[str, ...]
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """Budgets with a plot."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Pixels of the plot itself, what ``axes.axis`` takes for its upright axis, what stands before
+    the budget, and where lines and bands end below.
     """
-    count = 1 + len(rows) + len(waiting)
+
+    height: int
+    y: dict[str, Any]
+    head: str = ""
+    floor: float = 0.0
+
+
+def figure(
+    chart: Chart, rows: Sequence[Row], now: float, guessing: Sequence[dict[str, Any]], plot: Plot
+) -> Still:
+    """The read-out over the lines, with a frame for every budget that all of them have."""
+    fixed = [*curves(rows, chart.axis, now, plot.floor), *guessing, *samples(rows)]
+
+    def move(budget: float) -> list[dict[str, Any]]:
+        return moving(
+            rows, budget, plot.head + at(Budget(budget, chart.axis, chart.delta)), plot.floor
+        )
+
+    moved = move(now)
+    places = list(range(len(fixed), len(fixed) + len(moved)))
+    steps = frames.frames_of(chart.budgets, move, places)
+    layout = _layout(chart, rows, now, plot) | _handled(chart.budgets, now)
+    return figures.still(fixed + moved, layout, steps)
+
+
+def _layout(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> dict[str, Any]:
+    """The read-out over the plot, the budget on a log axis."""
+    count = 1 + len(rows) + len(chart.waiting)
     top = count * ROW + 10
-    share = plot / (plot + top)
+    share = plot.height / (plot.height + top)
     low, high = span(rows, now)
     ticks = _ticks(low, high)
-    common = {"gridcolor": GRID, "zeroline": False, "fixedrange": True}
-    hidden = {"visible": False, "fixedrange": True}
     x = {"type": "log", "range": [math.log10(low) - 0.06, math.log10(high) + 0.06], "anchor": "y"}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]}
-    x |= {"title": {"text": axis_title(axis, delta), "standoff": 6}}
-    return {
-        "height": top + plot + FOOT,
-        "margin": {"l": 8, "r": 14, "t": 4, "b": FOOT - 4},
+    y = {"domain": [0, share], "tickformat": ".0%"} | plot.y
+    beside = axes.HIDDEN | {"domain": [0, 1], "range": [0, 1], "anchor": "y2"}
+    above = axes.HIDDEN | {"domain": [share, 1], "range": [0.6 - count, 0.5], "anchor": "x2"}
+    margin = {"r": 14, "t": 4, "b": FOOT - 4}
+    return figures.shared(top + plot.height + FOOT, margin) | {
         "showlegend": False,
-        "hovermode": "closest",
-        "font": {"size": FONT},
-        "xaxis": x | common,
-        "yaxis": {"domain": [0, share], "tickformat": ".0%", "automargin": True} | y | common,
-        "xaxis2": {"domain": [0, 1], "range": [0, 1], "anchor": "y2"} | hidden,
-        "yaxis2": {"domain": [share, 1], "range": [0.6 - count, 0.5], "anchor": "x2"} | hidden,
-        "annotations": _places(len(rows), waiting),
+        "xaxis": axes.axis(axis_title(chart.axis, chart.delta), 6, **x),
+        "yaxis": axes.axis(**y),
+        "xaxis2": beside,
+        "yaxis2": above,
+        "annotations": _places(len(rows), chart.waiting),
     }
 
 
@@ -215,8 +224,8 @@ FOOT = 128
 """Pixels of axis and slider below the plot."""
 
 
-def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
-    """Layout entries of the slider and the sweep, where there is more than one budget to move to."""
+def _handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
+    """Layout entries of slider and sweep, where there is more than one budget to move to."""
     if now not in budgets or len(budgets) < 2:
         return {}
     names = numbers(budgets)
@@ -225,15 +234,8 @@ def handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
 
 def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:
     """A row in the read-out for each line still to come."""
-    common = {
-        "x": BESIDE,
-        "xref": "x2",
-        "yref": "y2",
-        "showarrow": False,
-        "xanchor": "left",
-        "opacity": 0.75,
-    }
-    return [{"y": -row, "text": f"{t} …"} | common for row, t in enumerate(waiting, start=1 + rows)]
+    place = {"x": BESIDE, "xref": "x2", "yref": "y2", "xanchor": "left", "opacity": 0.75}
+    return [place | {"y": -row, "text": f"{t} …"} for row, t in enumerate(waiting, start=1 + rows)]
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -11,7 +11,7 @@ import streamlit as st
 from dpviz.diagnostics import coinpress_steps
 from dpviz.diagnostics.coinpress_steps import Moment, Verdict
 from dpviz.plots import coinpress_ball, coinpress_radii
-from dpviz.plots.class_sizes import order
+from dpviz.plots.kit.classes import order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts, text

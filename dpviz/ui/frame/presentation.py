@@ -7,7 +7,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.plots.kit.style import copied
+from dpviz.plots.kit.figures import copied
 from dpviz.ui.assets import asset
 from dpviz.views.guarantee_in_words import odds
 from dpviz.views.shown_page import ShownPage

@@ -18,7 +18,7 @@ from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.methods import METHODS
 from dpviz.methods.parts import prototypes
 from dpviz.plots import prototype_grid
-from dpviz.plots.class_sizes import order
+from dpviz.plots.kit.classes import order
 from dpviz.plots.prototype_grid import Grid, Tile
 from dpviz.run import experiment
 from dpviz.stats import interval

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import prototype_choices
 from dpviz.methods.parts import prototypes
 from dpviz.plots import accuracy_by_window, class_choices, score_histogram, selection_odds
-from dpviz.plots.class_sizes import order
+from dpviz.plots.kit.classes import order
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes import controls as page
