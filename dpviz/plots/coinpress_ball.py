@@ -100,7 +100,7 @@ def figure(step: CoinpressStep) -> go.Figure:
             ),
             _dots(step.truth * truth[:, None], "exact mean", open_ring),
             _dots(np.stack([mean, new], axis=1), "noise", {"size": [0, 11], "color": ORANGE}) | way,
-            _dots(np.zeros((2, 1)), "estimate before", cross),
+            _dots(np.zeros((2, 1), int), "estimate before", cross),
         ],
         400,
         {"l": 4, "r": 4, "t": 4, "b": 4},
