@@ -86,6 +86,7 @@ def test_each_look_opens_from_a_link(cache, look, words):
     at = page(uploads.keep(content()), look=look, **{"dppl-mean.form": "printed"})
     assert words in markdown(at) and len(charts(at)) >= 2
     assert all(c.proto.alt for c in at.get("plotly_chart"))
+    assert "Interval(" not in markdown(at), "an interval is written as its percentage"
     if look == "forms":
         promises = " ".join(h.proto.body for h in at.get("html"))
         assert (
