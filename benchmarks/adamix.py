@@ -225,9 +225,8 @@ CLAIMS: dict[str, Callable[[Grid], str]] = {
     "The start matters most, then the threshold, then the projection": ablation_order,
     "The boost over Only-Public falls as there are more shots (Figure 2)": boost_falls,
     "AdaMix beats Only-Public under a domain shift (Figure 3, right)": domain_shift,
-    "What AdaMix gains over private training shrinks with better features (our reading, not the paper's)": (
-        better_features
-    ),
+    "What AdaMix gains over private training shrinks with better features (our reading, not the"
+    " paper's)": better_features,
 }
 
 

@@ -58,35 +58,47 @@ MOVES = 10
 WATCH = """([begins, chart]) => {
   const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
     .map(e => e.innerText).find(t => new RegExp(begins).test(t));
-  const shown = () => [...document.querySelector(chart)?.querySelectorAll('path, text, img, .on') ?? []]
-    .map(e => e.getAttribute('d') ?? e.src ?? (e.tagName === 'text' ? e.textContent : e.dataset.name)).join();
+  const told = e => (e.tagName === 'text' ? e.textContent : e.dataset.name);
+  const marks = () => document.querySelector(chart)?.querySelectorAll('path, text, img, .on') ?? [];
+  const shown = () => [...marks()].map(e => e.getAttribute('d') ?? e.src ?? told(e)).join();
+  const all = {subtree: true, childList: true, characterData: true, attributes: true};
+  const next = set => requestAnimationFrame(() => set(performance.now()));
   const inside = r => (r.target.closest ? r.target : r.target.parentElement)?.closest(chart)
     || [...r.addedNodes].some(n => n.querySelector?.(chart));
   let before = words();
-  addEventListener('keydown', () => { window.pressed = performance.now(); before = words(); window.looks = [[0, shown()]]; }, true);
+  addEventListener('keydown', () => {
+    window.pressed = performance.now();
+    before = words();
+    window.looks = [[0, shown()]];
+  }, true);
   new MutationObserver(records => {
     const now = words();
     if (!now || now === before) return;
-    if (window.moved === null) requestAnimationFrame(() => { window.moved ??= performance.now(); });
-    if (window.answered === null && !document.querySelector('[data-ahead]')) requestAnimationFrame(() => { window.answered ??= performance.now(); });
-  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-ahead']});
+    if (window.moved === null) next(at => { window.moved ??= at; });
+    if (window.answered === null && !document.querySelector('[data-ahead]'))
+      next(at => { window.answered ??= at; });
+  }).observe(document.body, {...all, attributeFilter: ['data-ahead']});
   new MutationObserver(records => {
-    if (records.some(inside)) requestAnimationFrame(() => { const at = performance.now(); window.looks.push([at, shown()]); });
-  }).observe(document.body, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'style', 'transform', 'class']});
+    if (records.some(inside)) next(at => window.looks.push([at, shown()]));
+  }).observe(document.body, {...all, attributeFilter: ['d', 'style', 'transform', 'class']});
 }"""
 """The browser's own clock, from the key to the first frame with other words, and what the chart
 showed when.
 """
 DRAWN = """() => {
-  const last = window.looks.at(-1)[1], other = window.looks.findLastIndex(([, look]) => look !== last);
+  const last = window.looks.at(-1)[1];
+  const other = window.looks.findLastIndex(([, look]) => look !== last);
   return other < 0 ? null : window.looks[other + 1][0] - window.pressed;
 }"""
 """Milliseconds until the chart showed what it showed in the end; null where it never changed."""
 HAND = """chart => {
   window.frames_ = [];
   const root = document.querySelector(chart);
-  new MutationObserver(() => { if (window.frames_.at(-1) !== document.timeline.currentTime) window.frames_.push(document.timeline.currentTime); })
-    .observe(root, {subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['d', 'class']});
+  const all = {subtree: true, childList: true, characterData: true, attributes: true};
+  new MutationObserver(() => {
+    const now = document.timeline.currentTime;
+    if (window.frames_.at(-1) !== now) window.frames_.push(now);
+  }).observe(root, {...all, attributeFilter: ['d', 'class']});
 }"""
 """Times of the browser's frames in which the picture changed."""
 

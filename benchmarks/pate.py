@@ -1,5 +1,5 @@
-"""The tables of docs/measured: of teachers' votes: PATE, Transfer-PATE, label mappings and prompts, and the
-Prom-PATE paper's claims.
+"""The tables of docs/measured: of teachers' votes: PATE, Transfer-PATE, label mappings and
+prompts, and the Prom-PATE paper's claims.
 
     python -m benchmarks.pate                print the tables
     python -m benchmarks.pate --write        put them into docs/measured

@@ -1,5 +1,5 @@
-"""The tables of docs/measured: every method at four imbalance ratios and three budgets, and the papers'
-claims against them.
+"""The tables of docs/measured: every method at four imbalance ratios and three budgets, and the
+papers' claims against them.
 
     python -m benchmarks.results            print the tables
     python -m benchmarks.results --write    put them into docs/measured
@@ -155,14 +155,13 @@ def claims(balanced: Table, minority: Table) -> dict[str, str]:
     best = BEST
     cells = [(ir, b) for ir in (50, 100) for b in BUDGETS]
     rows: dict[str, Callable[[], str]] = {
-        "Prototypes beat the baselines on the minority once classes are imbalanced (IR 50 and 100; best of each family)": lambda: (
-            compare(
-                minority,
-                [
-                    (minority.best(best, PROTOTYPES, *c), minority.best(best, BASELINES, *c))
-                    for c in cells
-                ],
-            )
+        "Prototypes beat the baselines on the minority once classes are imbalanced (IR 50 and 100;"
+        " best of each family)": lambda: compare(
+            minority,
+            [
+                (minority.best(best, PROTOTYPES, *c), minority.best(best, BASELINES, *c))
+                for c in cells
+            ],
         ),
         "DPPL-Public beats DPPL-Mean at the small budget": lambda: compare(
             balanced,

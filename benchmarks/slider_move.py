@@ -35,7 +35,9 @@ def move(method: str, budget: float, seeds: list[int], **params: float) -> Calla
 
 
 def computed_and_stored(moves: list[Callable[[], object]]) -> tuple[float, float, float]:
-    """Median milliseconds of a new move: on the clock and of CPU; and on the clock the second time."""
+    """Median milliseconds of a new move: on the clock and of CPU; and on the clock the second
+    time.
+    """
     new, again = (median_cost([cost(m) for m in moves]) for _ in range(2))
     return 1e3 * new.wall, 1e3 * new.cpu, 1e3 * again.wall
 

@@ -192,7 +192,7 @@ class Bench:
         for plan in plans:
             kept: list[Release] = []
             costs += [
-                package_cost(lambda s=s, p=plan: kept.append(cell(self.data, p, s)))
+                package_cost(lambda s=s, p=plan, kept=kept: kept.append(cell(self.data, p, s)))
                 for s in self.seeds
             ]
             accuracies.append([self.right(r) for r in kept])

@@ -49,7 +49,9 @@ def _gdp_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
 
 
 def _approx_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
-    """min(1, e^eps fpr + delta, 1 - e^-eps (1 - delta - fpr)), delta being 0 for a pure guarantee."""
+    """min(1, e^eps fpr + delta, 1 - e^-eps (1 - delta - fpr)), delta being 0 for a pure
+    guarantee.
+    """
     delta = promise.delta if promise.notion == "approx" else 0.0
     with np.errstate(over="ignore", divide="ignore"):
         one = (

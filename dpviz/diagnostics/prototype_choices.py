@@ -227,7 +227,9 @@ def chances(spec: RunSpec, budgets: Sequence[float], chosen: np.ndarray) -> np.n
 
 
 def effective(p: np.ndarray) -> np.ndarray:
-    """exp of the entropy along the last axis: 1 where one picture takes all, m where all are alike."""
+    """exp of the entropy along the last axis: 1 where one picture takes all, m where all are
+    alike.
+    """
     return np.exp(-(p * np.log(np.maximum(p, 1e-300))).sum(axis=-1))
 
 

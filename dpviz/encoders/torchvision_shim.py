@@ -16,7 +16,7 @@ _kept: list[torch.library.Library] = []  # a library's schemas go when it is col
 def prepare() -> None:
     """Name the missing operators; does nothing where torchvision works as it is, or ran before."""
     try:
-        import torchvision  # noqa: F401
+        import torchvision
     except RuntimeError as error:
         if "torchvision::" not in str(error):
             raise

@@ -1,5 +1,5 @@
-"""Which code computed a number: a digest for whatever keeps numbers, so that an old one never answers
-for new code.
+"""Which code computed a number: a digest for whatever keeps numbers, so that an old one never
+answers for new code.
 """
 
 from __future__ import annotations

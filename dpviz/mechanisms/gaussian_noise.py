@@ -13,7 +13,9 @@ from dpviz.types import Gaussian
 
 
 def standard_normal(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Standard normal noise of a seed, float64; scale it by a planned sigma with ``add_gaussian``."""
+    """Standard normal noise of a seed, float64; scale it by a planned sigma with
+    ``add_gaussian``.
+    """
     return generator(seed, label).standard_normal(shape)
 
 

@@ -1,4 +1,6 @@
-"""What a plan's events cost together: the guarantee of their composition, and the check against the budget."""
+"""What a plan's events cost together: the guarantee of their composition, and the check against
+the budget.
+"""
 
 from __future__ import annotations
 

@@ -73,7 +73,9 @@ def account(
     sanitise: bool = True,
     tick: Callable[[int, int], None] = lambda *_: None,
 ) -> Account:
-    """Account of votes (q, C), counts of equal sum; ``tick(done, all)`` is called while sanitising."""
+    """Account of votes (q, C), counts of equal sum; ``tick(done, all)`` is called while
+    sanitising.
+    """
     queries, classes = votes.shape
     chunks = [
         vote_costs.costs(votes[at : at + ROWS], by.threshold, by.sigma1, by.sigma2)

@@ -55,7 +55,9 @@ def log_q0(sigma: float, order: float) -> float:
 
 
 def cost(log_q: np.ndarray, sigma: float, order: float) -> np.ndarray:
-    """Rényi cost (n,) of queries with ln q (n,), data-dependent below q0 and alpha/sigma^2 above."""
+    """Rényi cost (n,) of queries with ln q (n,), data-dependent below q0 and alpha/sigma^2
+    above.
+    """
     base = order / sigma**2
     found = vote_costs.rdp(log_q, sigma, np.array([order]))[:, 0]
     # the cost may jump at q0, and a neighbour's q that rounds to just below it must not miss the
@@ -257,7 +259,7 @@ def totals(
             ordered[part],
             sigma2,
             order,
-            lambda d, all_: tick(first * all_ + d * chunk, len(ordered) * all_),
+            lambda d, all_, first=first: tick(first * all_ + d * chunk, len(ordered) * all_),
         )
         local += tests[:, part] @ local_test(top[part], teachers, threshold, sigma1, order)
     tick(1, 1)

@@ -132,7 +132,9 @@ def log_other(log_p: np.ndarray) -> np.ndarray:
 
 
 def log_answer(top: np.ndarray, threshold: float, sigma1: float) -> np.ndarray:
-    """ln Pr(answer) for queries whose winner has ``top`` (q,) votes; 0 without a threshold (-inf)."""
+    """ln Pr(answer) for queries whose winner has ``top`` (q,) votes; 0 without a threshold
+    (-inf).
+    """
     if threshold == -math.inf:
         return np.zeros(len(top))
     return log_ndtr((np.asarray(top, np.float64) - threshold) / sigma1)

@@ -1,4 +1,6 @@
-"""Synthetic features around a tight frame, perturbations of test records, and feature preparation."""
+"""Synthetic features around a tight frame, perturbations of test records, and feature
+preparation.
+"""
 
 import dataclasses
 import itertools

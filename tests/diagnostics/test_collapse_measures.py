@@ -90,7 +90,9 @@ def test_nc3_compares_directions_and_not_lengths():
 
 
 def simulated(name, rho, noise=1.0):
-    """Test errors, mean over classes, of RUNS one-step fits; ``noise`` scales what the plan draws."""
+    """Test errors, mean over classes, of RUNS one-step fits; ``noise`` scales what the plan
+    draws.
+    """
     data = data_package.load(name, None)
     method, clip = methods.get("noisy-gd"), math.sqrt(1 - 1 / data.classes)
     plan = method.plan(

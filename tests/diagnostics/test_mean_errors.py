@@ -81,7 +81,7 @@ def test_a_schedule_that_converges_and_one_that_diverges_have_the_known_values()
 
 
 @pytest.mark.parametrize("d", [4, 64, 1280])
-def test_at_no_more_records_than_needed_a_radius_grows_from_any_start_and_above_it_a_loose_one_shrinks(
+def test_too_few_records_grow_any_radius_and_enough_shrink_a_loose_one(
     d,
 ):
     needed = coinpress_steps.schedule(d, 1, plan()).steps[0].needed

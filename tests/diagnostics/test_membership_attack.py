@@ -164,7 +164,9 @@ def test_odds_in_words_are_the_formula():
 
 
 def memorable() -> Dataset:
-    """More directions than records and labels by chance: whatever is learned is learned by heart."""
+    """More directions than records and labels by chance: whatever is learned is learned by
+    heart.
+    """
     rng = np.random.default_rng(3)
     x, public = (
         rng.normal(size=(40, 48)).astype(np.float32),
@@ -193,7 +195,9 @@ SEEDS = range(24)
 
 
 def by_coin(key, budget, change=lambda plan: plan, **params):
-    """An attack on runs whose plans ``change`` has touched, under the claim of the plan as it was."""
+    """An attack on runs whose plans ``change`` has touched, under the claim of the plan as it
+    was.
+    """
     data, method = memorable(), METHODS[key]
     params = method.check(HARD.get(key, {}) | params)
 

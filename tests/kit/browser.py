@@ -1,4 +1,6 @@
-"""What the browser tests share: a server of its own, and how a page is opened, read and waited for."""
+"""What the browser tests share: a server of its own, and how a page is opened, read and waited
+for.
+"""
 
 import os
 import re
@@ -98,7 +100,9 @@ def sentence(page, words):
 
 
 def every_look_fits(page, looks):
-    """Each closer look, by its title, shows its words and needs no sideways scroll at 390 pixels."""
+    """Each closer look, by its title, shows its words and needs no sideways scroll at 390
+    pixels.
+    """
     for title, words in looks:
         page.get_by_role("radio", name=title, exact=True).or_(
             page.get_by_role("button", name=title, exact=True)

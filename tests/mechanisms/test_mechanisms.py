@@ -1,4 +1,6 @@
-"""Selection probabilities by hand, samplers against them, sensitivities at worst-case neighbours."""
+"""Selection probabilities by hand, samplers against them, sensitivities at worst-case
+neighbours.
+"""
 
 import itertools
 import math

@@ -1,4 +1,6 @@
-"""What is taken away gives the same numbers elsewhere: command, Python code, the release as a file."""
+"""What is taken away gives the same numbers elsewhere: command, Python code, the release as a
+file.
+"""
 
 import io
 import json

@@ -32,8 +32,10 @@ LINKS = {
 """Settings of a page that make it small, beside the toy upload and few seeds."""
 RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations
   .filter((v) => ["serious", "critical"].includes(v.impact))
-  .flatMap((v) => v.nodes.map((n) => `${v.id} (${v.help}) at ${n.target}: ${n.html.slice(0, 120)} ${n.failureSummary}`))"""
-UNTOLD = """() => [...document.querySelectorAll('.stPlotlyChart')].map((c) => c.ariaLabel || "").filter((words) => words.length < 20)"""
+  .flatMap((v) => v.nodes.map((n) =>
+    `${v.id} (${v.help}) at ${n.target}: ${n.html.slice(0, 120)} ${n.failureSummary}`))"""
+UNTOLD = """() => [...document.querySelectorAll('.stPlotlyChart')]
+  .map((c) => c.ariaLabel || "").filter((words) => words.length < 20)"""
 DARK = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 

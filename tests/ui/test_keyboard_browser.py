@@ -12,8 +12,11 @@ KINDS = (
     "stSelectbox stMultiSelect stSlider stNumberInput stButtonGroup stRadio stCheckbox "
     "stExpander stDownloadButton stButton stTextInput"
 ).split()
-UNREACHED = """(kinds) => kinds.flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
-  .filter((e) => e.checkVisibility() && !e.querySelector(':disabled') && !window.reached.some((r) => e.contains(r))).map((e) => e.textContent.slice(0, 60))"""
+UNREACHED = """(kinds) => kinds
+  .flatMap((id) => [...document.querySelectorAll(`[data-testid="${id}"]`)])
+  .filter((e) => e.checkVisibility() && !e.querySelector(':disabled'))
+  .filter((e) => !window.reached.some((r) => e.contains(r)))
+  .map((e) => e.textContent.slice(0, 60))"""
 MOST = 70
 """Presses of the Tab key."""
 

@@ -80,7 +80,7 @@ VIEWS = {
 @settings(
     max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_view_shows_what_its_command_and_code_give(drawn, own, capsys, tmp_path_factory):  # noqa: F811
+def test_any_view_shows_what_its_command_and_code_give(drawn, own, capsys, tmp_path_factory):
     at = opened(
         "trade_off",
         {"data": own, "n": "1", "table": "true", "m": "dppl-mean"}
@@ -112,7 +112,7 @@ def test_a_page_about_one_method_shows_what_its_command_gives(
     agrees(at, capsys, tmp_path_factory)
 
 
-def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):  # noqa: F811
+def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
     at = opened(
         "tuning",
         {"data": own, "ir": "5", "trials": "4", "tseed": "2", "score": "balanced", "table": "true"},
@@ -125,7 +125,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):  #
     assert f"**ε = {again['epsilon']['all_trials_shown']:.4g}**" in sentence(at, "The best of")
 
 
-def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):  # noqa: F811
+def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):
     ran(own, tmp_path)
     at = opened("sweeps", {"sir": "4", "seps": "0.1", "table": "true"})
     with open(tmp_path / "o.csv", newline="") as file:

@@ -77,13 +77,15 @@ def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
 KEEP_WHAT_IS_SHOWN = """() => {
   const chart = document.querySelector('.st-key-picture .js-plotly-plot');
   const look = () => {
-    const words = [...chart.querySelectorAll('.x2y2 .textpoint')].map((text) => text.textContent).join(' ');
+    const texts = [...chart.querySelectorAll('.x2y2 .textpoint')];
+    const words = texts.map((text) => text.textContent).join(' ');
     const budget = words.match(/\\(([\\d.]+), 1e-5\\)-DP/)?.[1];
     if (budget && budget !== chart.shown.at(-1)) chart.shown.push(budget);
   };
   chart.shown = [];
   look();
-  new MutationObserver(look).observe(chart, { subtree: true, childList: true, characterData: true });
+  const all = { subtree: true, childList: true, characterData: true };
+  new MutationObserver(look).observe(chart, all);
 }"""
 
 
