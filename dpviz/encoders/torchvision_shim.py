@@ -7,6 +7,8 @@ torchvision::nms does not exist". We use none of those operators: naming them is
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import torch
 
 _NAMES = ("nms", "qnms")
@@ -16,7 +18,7 @@ _kept: list[torch.library.Library] = []  # a library's schemas go when it is col
 def prepare() -> None:
     """Name the missing operators; does nothing where torchvision works as it is, or ran before."""
     try:
-        import torchvision
+        import_module("torchvision")
     except RuntimeError as error:
         if "torchvision::" not in str(error):
             raise
