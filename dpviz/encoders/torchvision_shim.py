@@ -7,8 +7,6 @@ torchvision::nms does not exist". We use none of those operators: naming them is
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import torch
 
 _NAMES = ("nms", "qnms")
@@ -18,7 +16,7 @@ _kept: list[torch.library.Library] = []  # a library's schemas go when it is col
 def prepare() -> None:
     """Name the missing operators; does nothing where torchvision works as it is, or ran before."""
     try:
-        import_module("torchvision")
+        import torchvision  # noqa: F401
     except RuntimeError as error:
         if "torchvision::" not in str(error):
             raise
