@@ -18,7 +18,6 @@ from dpviz.run.jobs import Progress, Work
 
 A_CLASS, CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
-WIDE = 48  # pixels of a shown picture
 
 
 @dataclass(frozen=True)
@@ -89,17 +88,18 @@ def embed(task: Task, progress: Progress) -> str:
 
 
 def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
-    """Used and refused members of an upload; the used ones are packed anew, the upload is deleted."""
+    """Used and refused members of an upload; the used are packed anew, the upload is deleted."""
     name = task.dataset
     kept = uploads.report(name)
     if uploads.path(name).exists() and kept.exists():
         used, refused = json.loads(kept.read_text(encoding="utf-8"))
         return uploaded_pictures.Sorted(tuple(map(tuple, used)), tuple(map(tuple, refused)))
-    found = uploaded_pictures.sort_upload(uploads.unsorted(name), uploads.path(name), progress)
-    write_atomic(kept, lambda file: file.write(json.dumps([found.used, found.refused]).encode()))
+    members = uploaded_pictures.sort_upload(uploads.unsorted(name), uploads.path(name), progress)
+    text = json.dumps([members.used, members.refused])
+    write_atomic(kept, lambda file: file.write(text.encode()))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.forget_old(".zip")
-    return found
+    return members
 
 
 DO = {"look": look, "embed": embed, "sort": sort}
@@ -107,7 +107,7 @@ PICTURE_WORK = Work(lambda group, progress: [DO[group[0].method](group[0], progr
 
 
 def ready(row: Source, encoder: str) -> bool:
-    """Whether features of all its pictures lie in the cache; the row is on disk and was looked at."""
+    """Whether features of all pictures of a row that is on disk lie in the cache."""
     return all(
         feature_cache.complete(*folder)
         for folder in _folders(row.key, data.stamp(row.key), encoder)

@@ -63,7 +63,7 @@ class Pool:
         self._here = threading.Semaphore(HERE)
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
-        """As ``experiment.sweep``; what was computed before the hand-over is read from the store."""
+        """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
         with in_turn(self._here, progress):
             try:
                 if _large(specs, progress):
