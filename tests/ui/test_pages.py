@@ -13,9 +13,9 @@ from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.widgets import text
+from dpviz.ui.widgets import budget_control, text
 from dpviz.views import settings_in_words
-from dpviz.views.view import STOPS, View
+from dpviz.views.view import BEYOND, STOPS, View
 from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
 
@@ -56,23 +56,52 @@ def test_the_sentence_says_what_the_library_says(own):
     assert said == pytest.approx(mean, abs=0.51)
 
 
-def test_budget_box_and_slider_move_together_and_numbers_follow(own):
+def slider(at):
+    """What the slider beside the budget's box shows."""
+    return next(
+        json.loads(part.proto.json)
+        for part in at.get("bidi_component")
+        if part.proto.component_name == "dpviz.budget"
+    )
+
+
+def test_the_slider_shows_the_boxs_budget_and_numbers_follow(own):
     at = page(own)
     before = answer(at)
-    at.select_slider(key="eps_stop").set_value(0.05).run()
-    assert at.number_input(key="eps").value == 0.05 and "(0.05, 1e-5)-DP" in answer(at) != before
+    assert slider(at)["now"] == 1 and slider(at)["stops"] == [*STOPS["approx"], *BEYOND]
+    at.number_input(key="eps").set_value(0.05).run()
+    assert slider(at)["now"] == 0.05 and "(0.05, 1e-5)-DP" in answer(at) != before
     at.number_input(key="eps").set_value(0.7).run()
-    assert at.select_slider(key="eps_stop").value == 0.7 and "(0.7, 1e-5)-DP" in answer(at)
+    assert slider(at)["now"] == 0.7 in slider(at)["stops"] and "(0.7, 1e-5)-DP" in answer(at)
     assert (
         len(json.loads(at.get("plotly_chart")[0].proto.spec)["frames"]) == len(STOPS["approx"]) + 1
     )
+
+
+@pytest.mark.parametrize(
+    ("sent", "held"),
+    [(0.05, 0.05), (20, 20.0), (1e7, 1.0), (0, 1.0), (float("nan"), 1.0), ("2", 1.0), (None, 1.0)],
+)
+def test_the_box_takes_from_the_slider_what_it_could_hold_itself(sent, held, monkeypatch):
+    state = {budget_control.BOX: 1.0, budget_control.SLIDER: {"budget": sent}}
+    monkeypatch.setattr(budget_control.st, "session_state", state)
+    budget_control.take(budget_control.SLIDER, budget_control.move)
+    assert state[budget_control.BOX] == held
+
+
+def test_budgets_that_read_the_same_have_frames_of_their_own(own):
+    at = page(own, eps="1.00001", n="1")
+    figure = json.loads(at.get("plotly_chart")[0].proto.spec)
+    names = [frame["name"] for frame in figure["frames"]]
+    assert len(set(names)) == len(STOPS["approx"]) + 1 and {"1.0", "1.00001"} < set(names)
+    assert set(names) <= set(slider(at)["names"]), "by which the chart finds where the slider is"
 
 
 def test_a_move_of_the_marker_computes_nothing(own, monkeypatch):
     at = page(own)
     calls = []
     monkeypatch.setattr(experiment, "sweep", lambda *a, **k: calls.append(a))
-    at.select_slider(key="eps_stop").set_value(0.1).run()
+    at.number_input(key="eps").set_value(0.1).run()
     at.segmented_control(key="score").set_value("overall").run()
     assert "a test record is right" in answer(at) and not calls
 
