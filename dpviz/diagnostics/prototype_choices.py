@@ -20,7 +20,7 @@ from dpviz import mechanisms
 from dpviz.caches import remembered
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import map_blocks, one_numeric_thread
-from dpviz.methods import dppl_publick
+from dpviz.methods import METHODS, dppl_publick
 from dpviz.methods.parts.prototypes import cosine_release, require_public, utilities
 from dpviz.methods.parts.tiles import TILE
 from dpviz.run import experiment, store
@@ -45,6 +45,12 @@ def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
 def event_of(spec: RunSpec) -> Exponential:
     """The draw that a spec plans for."""
     return experiment.planned(spec).events["selection"]
+
+
+def window(spec: RunSpec) -> tuple[float, float]:
+    """(d_min, d_max) of a spec, defaults filled in."""
+    settings = METHODS[spec.method].check(dict(spec.params))
+    return settings["d_min"], settings["d_max"]
 
 
 def with_budget(spec: RunSpec, value: float) -> RunSpec:
@@ -98,6 +104,18 @@ class Draws:
     def values(self, budget: float, metric: str) -> list[float]:
         """The accuracies of the seeds at one budget."""
         return [getattr(r.scores, metric) for r in self.results[self.budgets.index(budget)]]
+
+    def with_more(self, more: Draws) -> Draws:
+        """These and those of other budgets, in order."""
+        budgets, results = self.budgets + more.budgets, self.results + more.results
+        places = sorted(range(len(budgets)), key=lambda b: budgets[b])
+        return Draws(
+            tuple(budgets[b] for b in places),
+            self.seeds,
+            np.concatenate([self.chosen, more.chosen])[places],
+            tuple(results[b] for b in places),
+            None if self.own is None else np.concatenate([self.own, more.own])[places],
+        )
 
 
 def draws(spec: RunSpec, budgets: Sequence[float], seeds: Sequence[int]) -> Draws:

@@ -2,6 +2,7 @@
 are read.
 """
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.public_prototypes import controls, looks
+from dpviz.ui.public_prototypes import setting_looks
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
 
@@ -36,10 +37,7 @@ def told(at, words):
 def test_first_picture_says_what_the_library_says(own):
     at = page(own, score="balanced")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), ir=10.0)
-    runs = [
-        experiment.run(controls.prototype_choices.dataclasses.replace(spec, seed=s))
-        for s in range(5)
-    ]
+    runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
     mean = 100 * np.mean([r.scores.balanced for r in runs])
     assert float(re.search(r"right \*\*([\d.]+)\s%", sentence(at))[1]) == pytest.approx(
         mean, abs=0.51
@@ -78,8 +76,8 @@ def test_k_moves_its_number(own):
 
 
 def test_every_closer_look_answers(own, monkeypatch):
-    monkeypatch.setattr(looks, "LOWS", (1.0, 1.3))
-    monkeypatch.setattr(looks, "HIGHS", (1.6, 1.9))
+    monkeypatch.setattr(setting_looks, "LOWS", (1.0, 1.3))
+    monkeypatch.setattr(setting_looks, "HIGHS", (1.6, 1.9))
     at = page(own)
     for look, words in [
         ("window", "The best of 4 windows"),

@@ -4,58 +4,64 @@ would cost.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import printed_slips, prototype_choices
+from dpviz.diagnostics.prototype_choices import window
 from dpviz.methods.dppl_publick import K
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
-from dpviz.ui.public_prototypes import controls
+from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.widgets import cards, params, text
-from dpviz.views.view import View
 from dpviz.words import number
 
-
-@page_caches.remembered(20, "Leaving out one record after another …")
-def _worst(spec: RunSpec, c: int, k: int, content: str) -> printed_slips.Slip:
-    data, u = prototype_choices.scene(spec)
-    return printed_slips.worst_record(
-        data, u[c], c, k, prototype_choices.event_of(spec), *controls.window(spec)
-    )
+COLUMNS = ("slip", "where", "promised", "printed", "corrected")
 
 
-@page_caches.remembered(20)
-def _halved(spec: RunSpec, content: str) -> printed_slips.Halved:
-    data, u = prototype_choices.scene(spec)
-    return printed_slips.halved(
-        u, prototype_choices.event_of(spec), prototype_choices.own_kind(data)
-    )
-
-
-def show(found: controls.Scene, view: View) -> list[dict[str, object]]:
+def show(shown: Choices) -> list[dict[str, Any]]:
     """The three slips; returns them as a table."""
     st.markdown(
         "Three slips in the printed selection; dpviz uses the corrected forms, and the figures"
         " below are worked out now."
     )
     cards.private_view()
-    k = min(params.widget(K, "dppl-publick.k"), found.odds.public)
-    content = controls.mark(found.spec)
-    c = int(np.argmin(found.data.counts))
-    slip, half, toy = (
-        _worst(found.spec, c, k, content),
-        _halved(found.spec, content),
-        printed_slips.example(),
-    )
+    k = min(params.widget(K, "dppl-publick.k"), shown.odds.public)
+    c = int(np.argmin(shown.data.counts))
+    slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), printed_slips.example()
     left, middle, right = st.columns(3)
     with left, st.container(border=True):
-        _multiplicity(toy, slip, found.data.class_names[c])
+        _multiplicity(toy, slip, shown.data.class_names[c])
     with middle, st.container(border=True):
-        _factor(half, found)
+        _factor(half, shown)
     with right, st.container(border=True):
-        _clip(found)
-    return _table(toy, slip, half)
+        _clip(shown)
+    rows = [
+        ("multiplicity", "example", toy.promised, toy.printed, toy.right),
+        ("multiplicity", "this data", slip.promised, slip.printed, slip.right),
+        ("factor two: probability", "this data", None, half.half, half.full),
+        (
+            *("factor two: pictures", "this data", None),
+            *(half.candidates_half, half.candidates_full),
+        ),
+    ]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+
+
+@page_caches.of_content(20, "Leaving out one record after another …")
+def _worst(spec: RunSpec, c: int, k: int) -> printed_slips.Slip:
+    data, u = prototype_choices.scene(spec)
+    event = prototype_choices.event_of(spec)
+    return printed_slips.worst_record(data, u[c], c, k, event, *window(spec))
+
+
+@page_caches.of_content(20)
+def _halved(spec: RunSpec) -> printed_slips.Halved:
+    data, u = prototype_choices.scene(spec)
+    own = prototype_choices.own_kind(data)
+    return printed_slips.halved(u, prototype_choices.event_of(spec), own)
 
 
 def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) -> None:
@@ -81,11 +87,11 @@ def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) 
     )
 
 
-def _factor(half: printed_slips.Halved, found: controls.Scene) -> None:
+def _factor(half: printed_slips.Halved, shown: Choices) -> None:
     st.markdown("**t = ε / (2Δ) in place of ε / Δ** · wastes half the budget")
     what = (
         "of a picture that bears the class's name"
-        if found.odds.own is not None
+        if shown.odds.own is not None
         else "of the best picture"
     )
     st.markdown(
@@ -97,48 +103,13 @@ def _factor(half: printed_slips.Halved, found: controls.Scene) -> None:
     )
 
 
-def _clip(found: controls.Scene) -> None:
-    low, high = controls.window(found.spec)
+def _clip(shown: Choices) -> None:
+    low, high = window(shown.spec)
     left = np.unique(printed_slips.swapped_clip(np.linspace(0, 2, 201), low, high))
     st.markdown("**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · forgets the data")
     st.markdown(
         f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"
         f" value{'s' if len(left) > 1 else ''}: {', '.join(number(float(v)) for v in left)}**."
         " Every picture would score the same and be picked with probability"
-        f" 1/{found.odds.public:,}, whatever the records and the budget."
+        f" 1/{shown.odds.public:,}, whatever the records and the budget."
     )
-
-
-def _table(
-    toy: printed_slips.Slip, slip: printed_slips.Slip, half: printed_slips.Halved
-) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
-    for where, one in (("example", toy), ("this data", slip)):
-        rows.append(
-            {
-                "slip": "multiplicity",
-                "where": where,
-                "promised": one.promised,
-                "printed": one.printed,
-                "corrected": one.right,
-            }
-        )
-    rows.append(
-        {
-            "slip": "factor two: probability",
-            "where": "this data",
-            "promised": None,
-            "printed": half.half,
-            "corrected": half.full,
-        }
-    )
-    rows.append(
-        {
-            "slip": "factor two: pictures",
-            "where": "this data",
-            "promised": None,
-            "printed": half.candidates_half,
-            "corrected": half.candidates_full,
-        }
-    )
-    return rows

@@ -1,0 +1,243 @@
+"""The answer of the page "Public prototypes": kept draws and odds, the sentence, the cards."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz import caches
+from dpviz.diagnostics import prototype_choices
+from dpviz.diagnostics.prototype_choices import Draws, Odds
+from dpviz.methods import METHODS
+from dpviz.methods.parts import prototypes
+from dpviz.run import experiment
+from dpviz.stats import interval
+from dpviz.types import Dataset, DpvizError, Result, RunSpec
+from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.public_prototypes.controls import KEY, METHOD
+from dpviz.ui.widgets import cards, text
+from dpviz.views import accuracy_sentence
+from dpviz.views.view import STOPS, View
+from dpviz.words import SYMBOLS, at, number, percent
+
+
+@dataclass(frozen=True, eq=False)
+class Choices:
+    """All that the page needs at once.
+
+    Attributes:
+        view; metric; data; draws: at every stop of the axis, the budget looked at and without
+            noise; odds: at the budget looked at; exact: class means without noise.
+    """
+
+    view: View
+    metric: str
+    data: Dataset
+    draws: Draws
+    odds: Odds
+    exact: Result
+
+    @property
+    def spec(self) -> RunSpec:
+        """DPPL-Public at the budget looked at, first seed."""
+        return self.view.spec(METHOD)
+
+    @property
+    def any_budget(self) -> RunSpec:
+        """The spec as it is for all budgets and seeds."""
+        return any_budget(self.view)
+
+    @property
+    def row(self) -> int:
+        """Place of the budget looked at."""
+        return self.draws.budgets.index(self.view.budget.value)
+
+    @property
+    def now(self) -> tuple[Result, ...]:
+        """Results at the budget looked at, a seed each."""
+        return self.draws.results[self.row]
+
+    @property
+    def budgets(self) -> tuple[float, ...]:
+        """All but the one without noise."""
+        return tuple(b for b in self.draws.budgets if math.isfinite(b))
+
+    def values(self, budget: float) -> list[float]:
+        """The seeds' accuracies at a budget."""
+        return self.draws.values(budget, self.metric)
+
+    @property
+    def quiet(self) -> float:
+        """Accuracy of the choice without noise."""
+        return self.values(math.inf)[0]
+
+    @property
+    def reference(self) -> float:
+        """Accuracy of the class means without noise."""
+        return getattr(self.exact.scores, self.metric)
+
+    @property
+    def chance(self) -> float:
+        """1/C."""
+        return 1 / self.data.classes
+
+    @property
+    def levels(self) -> list[tuple[str, float]]:
+        """What a chart draws across: name and accuracy."""
+        return [("class means without privacy", self.reference), ("chance", self.chance)]
+
+    @property
+    def nonsense(self) -> float | None:
+        """The largest budget at which half of what the noiseless choice has above chance is gone;
+        None if none.
+        """
+        half = self.chance + (self.quiet - self.chance) / 2
+        lost = [b for b in self.budgets if float(np.mean(self.values(b))) < half]
+        return max(lost, default=None)
+
+    def at(self, budget: float) -> Choices:
+        """The same at another budget that was drawn; the odds stay."""
+        return dataclasses.replace(self, view=self.view.at(budget))
+
+
+def exact(view: View, status: Any) -> Result | None:
+    """Class means without noise; None, with the reason on the page, where they cannot be had."""
+    job = long_work.collect(KEY, view.groups()[:1], status)
+    text.refusals(job.errors.values())
+    return job.done[job.groups[0]][0] if job.complete else None
+
+
+def choices(view: View, reference: Result, metric: str) -> Choices | None:
+    """What a view shows; None, with the reason on the page, for settings that cannot work, such as
+    data without a public set.
+    """
+    spec = view.spec(METHOD)
+    try:
+        experiment.planned(spec)
+        data = experiment.prepared(spec)
+        return Choices(view, metric, data, _drawn(view), _odds(spec), reference)
+    except DpvizError as error:
+        text.refusals([str(error)])
+        return None
+
+
+def any_budget(view: View) -> RunSpec:
+    """The spec of a view as it is for all budgets and seeds."""
+    return dataclasses.replace(view.at(1.0).spec(METHOD), seed=0)
+
+
+def _drawn(view: View) -> Draws:
+    spec, budget = any_budget(view), view.budget
+    seeds = tuple(range(view.first_seed, view.first_seed + view.seeds))
+    # the stops alone, so that a budget between them draws for itself only
+    stops = tuple(sorted({*STOPS[budget.axis], math.inf}))
+    draws = _draws(spec, stops, seeds)
+    if budget.value in stops:
+        return draws
+    return _with_more(draws, _draws(spec, (budget.value,), seeds))
+
+
+_draws = page_caches.of_content(200)(prototype_choices.draws)
+_odds = page_caches.of_content(8)(prototype_choices.odds)
+_with_more = caches.remembered(20)(Draws.with_more)
+
+
+def prepare_moves(data: Dataset) -> None:
+    """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max
+    are quick.
+    """
+    threading.Thread(target=prototypes.keep_grid, args=(data,), daemon=True).start()
+
+
+# ------------------------------------------------------------------------------------- the sentence
+
+
+def answer(shown: Choices) -> str:
+    """One sentence in Markdown: what is picked now, how often that works, and from where on it is
+    nonsense.
+    """
+    view = shown.view
+    return (
+        f"At IR {number(view.ir)} and {at(view.budget)} {_picked(shown)}"
+        f" {accuracy_sentence.WHO[shown.metric]}"
+        f" **{percent(interval(shown.values(view.budget.value)))}** of the time"
+        f" (**{100 * shown.quiet:.0f} %** if the choice were not noisy); {_turn(shown)}."
+    )
+
+
+def _picked(shown: Choices) -> str:
+    own = shown.draws.own
+    if own is None:
+        return "the mechanism lets one public record stand for each class, and"
+    mine = own[shown.row]
+    return f"**{int(mine.sum())} of {mine.size}** picked pictures bear their class's name and"
+
+
+def _turn(shown: Choices) -> str:
+    symbol, border = SYMBOLS[shown.view.budget.axis], shown.nonsense
+    if shown.quiet <= shown.chance:
+        return (
+            "and even without noise the choice is no better than guessing, so there is nothing for"
+            " noise to spoil"
+        )
+    if border is None:
+        return (
+            f"down to {symbol} = {number(shown.draws.budgets[0])} the picks keep more than half of"
+            " that above chance"
+        )
+    return (
+        f"**from {symbol} = {number(border)} down** the picks are more noise than choice: over half"
+        " of what they had above chance is gone"
+    )
+
+
+# ---------------------------------------------------------------------------------------- the cards
+
+
+def cards_row(shown: Choices) -> None:
+    """What it promises, what noise costs, who is hurt."""
+    with st.container(horizontal=True):
+        cards.one(shown.now[0], METHODS[METHOD].title, METHOD)
+        with cards.titled("What it costs"):
+            st.html(cards.definition(_costs(shown)))
+        with cards.titled("Who is hurt"):
+            st.html(cards.definition(_hurt(shown)))
+
+
+def _costs(shown: Choices) -> list[tuple[str, str]]:
+    here, odds = interval(shown.values(shown.view.budget.value)), shown.odds
+    least, most = float(odds.candidates.min()), float(odds.candidates.max())
+    spread = f" ({100 * here.low:.0f}–{100 * here.high:.0f}, N = {here.runs})"
+    return [
+        ("right now", percent(here) + (spread if here.runs > 1 else "")),
+        ("noiseless choice", f"{100 * shown.quiet:.0f} %"),
+        ("no privacy, means", f"{100 * shown.reference:.0f} %"),
+        ("chance", f"{100 * shown.chance:.0f} %"),
+        ("public pictures", f"{odds.public:,}"),
+        ("choice in effect", f"among {least:,.0f} (surest class) to {most:,.0f} (least sure)"),
+    ]
+
+
+def _hurt(shown: Choices) -> list[tuple[str, str]]:
+    names, small = shown.data.class_names, shown.exact.minority_classes
+    rest = [c for c in range(shown.data.classes) if c not in small]
+    scores = np.array([r.scores.per_class for r in shown.now])
+    failed = (scores < 0.5).mean(axis=0)
+    lost = [names[c] for c in np.argsort(-failed, kind="stable") if failed[c] >= 0.5]
+
+    def right(classes: Sequence[int]) -> str:
+        return f"{100 * np.mean(scores[:, list(classes)]):.0f} % right"
+
+    minority = f"class{'es' if len(small) > 1 else ''} {', '.join(names[c] for c in small)}"
+    return [
+        ("minority", f"{right(small)}: {minority}"),
+        *([("others", right(rest))] if rest else []),
+        ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)"),
+    ]

@@ -1,0 +1,147 @@
+"""The pictures of the page "Public prototypes": what is picked by seed at each budget, and what one
+seed picks as the budget grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dpviz import caches
+from dpviz.diagnostics import prototype_choices
+from dpviz.diagnostics.prototype_choices import Draws
+from dpviz.plots import prototype_grid
+from dpviz.plots.kit.classes import order
+from dpviz.plots.prototype_grid import Grid, Tile
+from dpviz.run import experiment
+from dpviz.stats import interval
+from dpviz.types import Dataset, RunSpec
+from dpviz.ui.public_prototypes.answer import Choices
+from dpviz.views import accuracy_sentence
+from dpviz.words import SYMBOLS, at, number, numbers, percent
+
+ROWS = 5
+"""Most seeds whose pictures are shown."""
+Cell = tuple[int, int, int]
+"""Budget, seed, class."""
+
+
+def by_seed(shown: Choices, now: float) -> str:
+    """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is
+    shown.
+    """
+    place = shown.budgets.index(now)
+    minority = shown.exact.minority_classes
+    return _frames(shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
+
+
+@caches.remembered(20)
+def _frames(
+    spec: RunSpec,
+    draws: Draws,
+    budgets: tuple[float, ...],
+    metric: str,
+    minority: tuple[int, ...],
+    now: int,
+) -> str:
+    data = experiment.prepared(spec)
+    odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
+    words = [_frame_words(prototype_choices.with_budget(spec, b), draws, metric) for b in budgets]
+    grids = [_by_seed(data, draws, minority, place, odds[place]) for place in range(len(budgets))]
+    return prototype_grid.frames(
+        list(zip(numbers(budgets), words, grids, strict=True)),
+        now,
+        "The public pictures picked for each class, a row a noise seed.",
+    )
+
+
+def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
+    value, bear = spec.budget.value, ""
+    if draws.own is not None:
+        own = draws.own[draws.budgets.index(value)]
+        bear = f"{int(own.sum())} of {own.size} bear their class's name · "
+    right = percent(interval(draws.values(value, metric)))
+    return f"{at(spec.budget)}: {bear}{accuracy_sentence.WHO[metric]} {right} of the time"
+
+
+def _by_seed(
+    data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
+) -> Grid:
+    seeds = range(min(ROWS, len(draws.seeds)))
+    classes = prototype_grid.limited(order(data.counts))
+    tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
+    sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
+    small = tuple(c in minority for c in classes)
+    return Grid(tuple(data.class_names[c] for c in classes), sides, tiles, small)
+
+
+def by_budget(shown: Choices) -> str:
+    """A row a class, a column a budget, the first seed: the same noise against a growing budget."""
+    data, draws = shown.data, shown.draws
+    classes = prototype_grid.limited(order(data.counts))
+    cells = [[(b, 0, c) for b in range(len(draws.budgets))] for c in classes]
+    heads = tuple(number(b) for b in draws.budgets)
+    names = tuple(data.class_names[c] for c in classes)
+    return prototype_grid.html(
+        Grid(heads, names, _tiles(data, draws, cells)),
+        "The picture picked for each class at each budget, with the first noise seed.",
+        small=True,
+    )
+
+
+def _tiles(
+    data: Dataset,
+    draws: Draws,
+    cells: Sequence[Sequence[Cell]],
+    odds: np.ndarray | None = None,
+) -> tuple[tuple[Tile, ...], ...]:
+    rows = np.unique([draws.chosen[cell] for line in cells for cell in line])
+    images = data.thumbnails("public", rows) if data.thumbnails else [None] * len(rows)
+    pictures = dict(zip(rows.tolist(), images, strict=True))
+
+    def tile(cell: Cell) -> Tile:
+        b, s, c = cell
+        row = int(draws.chosen[cell])
+        return Tile(
+            row,
+            pictures[row],
+            _name(data, row),
+            draws.own is not None and bool(draws.own[cell]),
+            draws.results[b][s].scores.per_class[c],
+            None if odds is None else float(odds[s, c]),
+        )
+
+    return tuple(tuple(tile(cell) for cell in line) for line in cells)
+
+
+def _name(data: Dataset, row: int) -> str | None:
+    """What a public picture is called; None without labels."""
+    if data.y_public is None:
+        return None
+    names, label = prototype_choices.public_names(data), int(data.y_public[row])
+    return names[label] if names else f"label {label}"
+
+
+def legend(shown: Choices) -> str:
+    """What the signs under the pictures mean."""
+    own = "✓ it bears the class's name. " if shown.draws.own is not None else ""
+    return (
+        "A row a noise seed, a column a class, largest first; the minority is underlined. Under"
+        " each picture: its public label, the share of its class's test records that are right"
+        " with this draw (✗ and dimmed: fewer than half), and p, the probability with which it was"
+        f" picked. {own}The pictures are what is released; p and the shares are not."
+    )
+
+
+def by_budget_words(shown: Choices) -> str:
+    """What the strip of budgets shows."""
+    symbol, end = SYMBOLS[shown.view.budget.axis], ""
+    if border := shown.nonsense:
+        lost = f"{symbol} = {number(border)}"
+        end = f" From {lost} down, over half of the accuracy above chance is gone."
+    return (
+        f"← more private · {symbol} · more accurate →, ∞ without noise; the budget now is"
+        f" underlined. Noise seed {shown.view.first_seed} for all columns, so only the budget"
+        f" changes; outlined and dimmed: fewer than half of the class right.{end}"
+    )
