@@ -14,7 +14,7 @@ from dpviz.words import METRIC_WORDS
 
 KEY = "tuning"
 text.style()
-view, search = controls.sidebar()
+search = controls.sidebar()
 
 place = page_record.question("What does choosing the settings cost?")
 status = st.empty()
@@ -43,4 +43,4 @@ with st.expander("What each price assumes"):
 if fold := export.fold():
     with fold:
         looks.downloads(study, KEY)
-about_numbers.fold(view)
+about_numbers.fold(controls.view_of(search))

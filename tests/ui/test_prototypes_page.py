@@ -52,7 +52,7 @@ def test_first_picture_says_what_the_library_says(own):
 def test_budget_and_window_move_the_numbers(own):
     at = page(own, table="true")
     before = sentence(at), told(at, "The window")
-    at.select_slider(key="eps_stop").set_value(0.02).run()
+    at.number_input(key="eps").set_value(0.02).run()
     assert "(0.02, 1e-5)-DP" in sentence(at) and sentence(at) != before[0]
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert "The window 1 to 1.9" in told(at, "The window")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.methods import METHODS
@@ -21,42 +23,23 @@ COUNT_HELP = (
 )
 
 
-def sidebar() -> tuple[View, Search]:
+def sidebar() -> Search:
     """All controls of the page; the search's metric stands above the chart."""
-    with st.sidebar:
-        st.header("Data")
-        material = shared_controls.data()
-        st.header("Privacy")
-        budget = shared_controls.privacy()
-        st.header("Method")
-        method, trials = _method()
-        sampler = choice(
-            st.radio, "Settings come from", SAMPLERS, "tpe", "sampler", help=SAMPLER_HELP
-        )
-        count = choice(st.selectbox, "Number of trials", COUNTS, "fixed", "count", help=COUNT_HELP)
-        only, seed = _more(method)
-        shared_controls.reset_link()
-    view = View(
-        **material.facts,
-        budget=budget,
-        first_seed=seed,
+    return shared_controls.sidebar_of(Search, _method)
+
+
+def view_of(search: Search) -> View:
+    """A study's data and budget, its method with its defaults."""
+    return View(
+        **search.facts,
+        budget=search.budget,
+        first_seed=search.seed,
         seeds=1,
-        methods=(method,),
+        methods=(search.method,),
     )
-    search = Search(
-        **material.facts,
-        method=method,
-        budget=budget,
-        trials=trials,
-        seed=seed,
-        sampler=sampler,
-        count=count,
-        only=only,
-    )
-    return view, search
 
 
-def _method() -> tuple[str, int]:
+def _method() -> dict[str, Any]:
     titles = {key: row.title for key, row in METHODS.items() if row.private and row.params}
     words = "Its own settings are moved, each inside its range."
     method = choice(st.selectbox, "Method to tune", titles, FIRST, "tm", help=words)
@@ -69,10 +52,13 @@ def _method() -> tuple[str, int]:
         help="Each is one more run on the private records.",
         bind="query-params",
     )
-    return method, int(trials)
+    sampler = choice(st.radio, "Settings come from", SAMPLERS, "tpe", "sampler", help=SAMPLER_HELP)
+    count = choice(st.selectbox, "Number of trials", COUNTS, "fixed", "count", help=COUNT_HELP)
+    drawn = {"method": method, "trials": int(trials), "sampler": sampler, "count": count}
+    return drawn | _more(method)
 
 
-def _more(method: str) -> tuple[tuple[str, ...], int]:
+def _more(method: str) -> dict[str, Any]:
     """Which settings are moved, and the seed."""
     with st.expander("Which settings, seed"):
         names = {p.name: p.label for p in METHODS[method].params}
@@ -80,4 +66,4 @@ def _more(method: str) -> tuple[tuple[str, ...], int]:
         only = choice(st.multiselect, "Move only", names, (), f"only.{method}", help=words)
         words = "Of settings, noise and number of trials."
         seed = st.number_input("Seed", 0, 3999, 0, key="tseed", help=words, bind="query-params")
-    return only, int(seed)
+    return {"only": only, "seed": int(seed)}

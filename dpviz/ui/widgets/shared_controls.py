@@ -21,7 +21,7 @@ from dpviz.words import METRIC_WORDS, METRICS, number
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 CEILING = "class-mean"
-V = TypeVar("V", bound=View)
+V = TypeVar("V", bound=Material)
 Fields = dict[str, Any]
 """Of a view, by name."""
 
