@@ -28,21 +28,13 @@ from dpviz.methods.parts.mixed_gradients import (
 )
 from dpviz.methods.parts.neighbours import records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    DpvizError,
-    Fit,
-    Gaussian,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.checks import DpvizError
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.look import ORANGE, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 KEY = "adamix"
 SOURCE = (

@@ -20,21 +20,13 @@ from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import made
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    DpvizError,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.checks import DpvizError
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import PURPLE, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 KEY = "dp-ls"
 SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"

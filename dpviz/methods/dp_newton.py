@@ -21,20 +21,12 @@ from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_s
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import SKY, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 KEY = "dp-newton"
 SOURCE = f"{PAPER} (DP-Newton)"

@@ -26,23 +26,12 @@ from dpviz.methods.parts.neighbours import CROSS
 from dpviz.methods.parts.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
 from dpviz.methods.parts.record_losses import row_norms, squared_mu
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    Exponential,
-    Fit,
-    Gaussian,
-    Losses,
-    Method,
-    Parallel,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Exponential, Gaussian, Parallel, Plan
 from dpviz.types.look import PURPLE, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 KEY = "dppl-auto"
 SOURCE = "this project; DPPL (AAAI 2025), Eq. 1 as a sum and Algorithm 1; parallel over classes"

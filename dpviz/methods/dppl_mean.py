@@ -21,20 +21,13 @@ from dpviz.methods.parts.prototypes import (
 )
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import blocks, made
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    DpvizError,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.checks import DpvizError
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import BLUE, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit
 
 KEY = "dppl-mean"
 COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)

@@ -15,21 +15,12 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    Fit,
-    Gaussian,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.look import RED, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 KEY = "noisy-gd"
 SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"

@@ -22,21 +22,13 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts import ensembles, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
 from dpviz.methods.parts.neighbours import first_weights_apart, records
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    DpvizError,
-    Fit,
-    Head,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.checks import DpvizError
+from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import GREEN, SKY, Look
+from dpviz.types.method import Method, Param
+from dpviz.types.release import Fit, Release
 
 SOURCE = (
     "Papernot et al. 2018, Confident-GNMax; answers cost α/σ₂² (Li et al. 2023 print α/(2σ²)) and"

@@ -22,20 +22,12 @@ from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
 from dpviz.methods.parts.neighbours import CROSS
 from dpviz.methods.parts.prototypes import require_public
-from dpviz.types import (
-    AuditCase,
-    Budget,
-    Dataset,
-    Fit,
-    Losses,
-    Method,
-    Param,
-    Plan,
-    Release,
-    Sizes,
-    unit_rows,
-)
+from dpviz.types.audit_case import AuditCase
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import BLUE, ORANGE, Look
+from dpviz.types.method import Losses, Method, Param
+from dpviz.types.release import Fit, Release
 
 SOURCE = (
     "DPPL (AAAI 2025), projection ablation, with the map trained on public data; Snell et al. 2017"
