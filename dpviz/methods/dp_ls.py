@@ -15,7 +15,7 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, project_psd, solve_definite
+from dpviz.methods.parts.covariance import CLIP, NOISE_RIDGE, gram, project_psd, solve_definite
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
@@ -30,15 +30,6 @@ from dpviz.types.release import Fit, Release
 
 KEY = "dp-ls"
 SOURCE = f"{PAPER}, Algorithm 3 (DP-LS)"
-CLIP = Param(
-    "clip",
-    "Clip norm R",
-    "Features are scaled to norm 1, then clipped to this norm.",
-    1.0,
-    1e-3,
-    1.0,
-    log=True,
-)
 ALPHA = Param(
     "alpha",
     "α",

@@ -17,7 +17,14 @@ import torch
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.noisy_gd import Watch
-from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, ridge_solve, unit_symmetric
+from dpviz.methods.parts.covariance import (
+    CLIP,
+    NOISE_RIDGE,
+    gram,
+    noisy_psd,
+    ridge_solve,
+    unit_symmetric,
+)
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms
@@ -34,15 +41,6 @@ STEPS = Param(
     "steps", "Steps T", "Newton steps; each one is noisier when there are more.", 5, 1, 50, 1
 )
 LR = Param("lr", "Step size", "Share of the full Newton step that is taken.", 1.0, 0.01, 1.0, 0.05)
-CLIP = Param(
-    "clip",
-    "Clip norm R",
-    "Features are scaled to norm 1, then clipped to this norm.",
-    1.0,
-    1e-3,
-    1.0,
-    log=True,
-)
 RIDGE = Param(
     "ridge",
     "Ridge λ",

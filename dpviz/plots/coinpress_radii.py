@@ -47,13 +47,7 @@ SCHEDULE = (("radius r", 0, False), ("clip radius R", 1, False), ("noise sd", 1,
 TRACE = (("clipped share", 1, True), ("norm of the estimate", 1, False))
 
 
-def schedules(
-    runs: Sequence[tuple[Any, Any]],
-    names: Sequence[str],
-    diverges: Sequence[bool],
-    now: int | None,
-    of: str,
-) -> Radius:
+def schedules(runs: Sequence[tuple[Any, Any]], *lines: Any) -> Radius:
     """What sizes and budget alone decide, from ``diagnostics.coinpress`` schedules."""
     values = [
         {
@@ -63,16 +57,10 @@ def schedules(
         }
         for run, _ in runs
     ]
-    return Radius(SCHEDULE, _runs(values, names, diverges, now), of)
+    return _radius(SCHEDULE, values, *lines)
 
 
-def traces(
-    runs: Sequence[tuple[Any, Any]],
-    names: Sequence[str],
-    diverges: Sequence[bool],
-    now: int | None,
-    of: str,
-) -> Radius:
+def traces(runs: Sequence[tuple[Any, Any]], *lines: Any) -> Radius:
     """What happened to the records, from ``diagnostics.coinpress`` walks: private."""
     values = [
         {
@@ -81,16 +69,23 @@ def traces(
         }
         for _, walk in runs
     ]
-    return Radius(TRACE, _runs(values, names, diverges, now), of)
+    return _radius(TRACE, values, *lines)
 
 
-def _runs(
-    values: Sequence[dict], names: Sequence[str], diverges: Sequence[bool], now: int | None
-) -> tuple[Run, ...]:
-    return tuple(
+def _radius(
+    quantities: tuple[tuple[str, int, bool], ...],
+    values: Sequence[dict],
+    names: Sequence[str],
+    diverges: Sequence[bool],
+    now: int | None,
+    of: str,
+) -> Radius:
+    """One line a name, the one at ``now`` marked; ``of`` says what a line stands for."""
+    runs = tuple(
         Run(name, i == now, bad, v)
         for i, (name, bad, v) in enumerate(zip(names, diverges, values, strict=True))
     )
+    return Radius(quantities, runs, of)
 
 
 def alt(chart: Radius) -> str:

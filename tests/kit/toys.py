@@ -86,3 +86,14 @@ def full_content(public: bool = True) -> bytes:
     arrays |= {"class_names": np.array(["ant", "bee", "cat", HOSTILE])}
     arrays |= {"X_public": data.x_public, "y_public": data.y_public} if public else {}
     return packed(arrays)
+
+
+def blurred_content(per_class: int, public: int, blur: float, **changes) -> bytes:
+    """An upload with labelled public records, blurred until methods and teachers differ."""
+    data, rng = toy_data(per_class=per_class, public=public), np.random.default_rng(0)
+    arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
+    arrays = {
+        name: (x + blur * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()
+    }
+    arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
+    return packed(arrays)

@@ -68,36 +68,18 @@ def test_names_from_outside_stay_text(own, tmp_path):
     assert not re.search(r"(?<!\\)<img", words(at) + " ".join(e.value for e in at.error))
 
 
+def running(own, silent):
+    """Keep the status of a sweep that last gave a sign of life ``silent`` seconds ago."""
+    now = time.time()
+    key = sweep_files.key("x")
+    state = ("here", "running", "", 3, 24, now, now - silent)
+    sweep_files.keep(sweep_files.Status(key, "x", toml(own), *state))
+
+
 def test_a_running_and_a_broken_off_sweep_say_so(own):
-    sweep_files.keep(
-        sweep_files.Status(
-            sweep_files.key("x"),
-            "x",
-            toml(own),
-            "here",
-            "running",
-            "",
-            3,
-            24,
-            time.time(),
-            time.time(),
-        )
-    )
+    running(own, silent=0)
     assert "is running: 3 of 24 cells" in words(at_page("sweeps", data=own))
-    sweep_files.keep(
-        sweep_files.Status(
-            sweep_files.key("x"),
-            "x",
-            toml(own),
-            "here",
-            "running",
-            "",
-            3,
-            24,
-            time.time(),
-            time.time() - 99,
-        )
-    )
+    running(own, silent=99)
     assert "broke off" in words(at_page("sweeps", data=own))
 
 

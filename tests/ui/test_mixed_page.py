@@ -14,25 +14,14 @@ from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, pr
 from dpviz.run import experiment
 from dpviz.types import Budget, Guarantee, Result, RunSpec, Scores
 from tests.kit.seen import charts, markdown, opened
-from tests.kit.toys import packed, toy_data
+from tests.kit.toys import blurred_content
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "mixed_privacy.py")
 
 
-def content(**changes) -> bytes:
-    """Own data, blurred until the methods differ."""
-    data, rng = toy_data(per_class=30, public=40), np.random.default_rng(0)
-    arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
-    arrays = {
-        name: (x + 1.5 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()
-    }
-    arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
-    return packed(arrays)
-
-
 @pytest.fixture
 def own():
-    return uploads.keep(content())
+    return uploads.keep(blurred_content(30, 40, 1.5))
 
 
 def page(own, **link):
@@ -120,7 +109,7 @@ def test_undefined_boost_is_shown_as_undefined(own):
 
 @pytest.mark.parametrize("changes", [{"y_public": None}, {"X_public": None, "y_public": None}])
 def test_without_labelled_public_records_a_sentence_says_so(changes):
-    at = page(uploads.keep(content(**changes)))
+    at = page(uploads.keep(blurred_content(30, 40, 1.5, **changes)))
     assert "public set" in at.error[0].value.lower() and "X_public and y_public" in at.info[0].value
 
 

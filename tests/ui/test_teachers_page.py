@@ -15,27 +15,16 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.ui.teachers_vote import answer
 from tests.kit.seen import charts, markdown, opened
-from tests.kit.toys import packed, toy_data
+from tests.kit.toys import blurred_content
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)
 VOTES = np.array([[25, 3, 2], [12, 10, 8], [30, 0, 0], [1, 28, 1], [10, 10, 10], [4, 22, 4]])
 
 
-def content(**changes) -> bytes:
-    """Own data, blurred until teachers disagree."""
-    data, rng = toy_data(per_class=40, public=60), np.random.default_rng(0)
-    arrays = {"X_train": data.x, "X_test": data.x_test, "X_public": data.x_public}
-    arrays = {
-        name: (x + 1.2 * rng.normal(size=x.shape)).astype(np.float32) for name, x in arrays.items()
-    }
-    arrays |= {"y_train": data.y, "y_test": data.y_test, "y_public": data.y_public} | changes
-    return packed(arrays)
-
-
 @pytest.fixture
 def own():
-    return uploads.keep(content())
+    return uploads.keep(blurred_content(40, 60, 1.2))
 
 
 def page(own, **link):
@@ -119,7 +108,7 @@ def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
 
 @pytest.mark.parametrize("changes", [{"X_public": None, "y_public": None}])
 def test_without_a_public_set_a_sentence_says_so(changes):
-    at = page(uploads.keep(content(**changes)))
+    at = page(uploads.keep(blurred_content(40, 60, 1.2, **changes)))
     assert "public" in at.error[0].value.lower() and not charts(at)
 
 

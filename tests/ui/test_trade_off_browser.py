@@ -35,14 +35,18 @@ def frames_of_a_drag(page, grip, rail, steps=61):
     return seen
 
 
-def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
+def overheard(page, server):
+    """What the page tells the server once it stands still."""
     messages = []
-    page.on(
-        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
-    )
+    page.on("websocket", lambda socket: socket.on("framesent", messages.append))
     begin(page, server)
     page.wait_for_timeout(500)
     messages.clear()
+    return messages
+
+
+def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
+    messages = overheard(page, server)
     distinct = frames_of_a_drag(
         page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first
     )
@@ -60,13 +64,7 @@ def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(
 
 
 def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
-    messages = []
-    page.on(
-        "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
-    )
-    begin(page, server)
-    page.wait_for_timeout(500)
-    messages.clear()
+    messages = overheard(page, server)
     control = page.get_by_role("slider", name="Budget ε")
     distinct = frames_of_a_drag(page, control, control, 31)
     assert len(distinct) >= 10 and not messages

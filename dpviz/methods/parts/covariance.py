@@ -12,6 +12,15 @@ from dpviz import mechanisms
 from dpviz.types import Gaussian, Param
 
 SOURCE = "Mehta et al. 2023, Differentially private image classification from features"
+CLIP = Param(
+    "clip",
+    "Clip norm R",
+    "Features are scaled to norm 1, then clipped to this norm.",
+    1.0,
+    1e-3,
+    1.0,
+    log=True,
+)
 NOISE_RIDGE = Param(
     "noise_ridge",
     "Ridge for noise",

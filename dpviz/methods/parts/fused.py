@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import itertools
 from importlib import util
+from typing import Any
 
 import numpy as np
 import torch
@@ -90,31 +91,16 @@ def plain(
             out[c] += (block.float() @ right).clamp_(low, high).sub_(low).sum(0)
 
 
-def _kernel(
-    rows: torch.Tensor,
-    starts: np.ndarray,
-    columns: torch.Tensor,
-    low: float,
-    high: float,
-    out: torch.Tensor,
-) -> None:
+def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
+    """As ``plain``, on the device."""
     from dpviz.methods.parts.fused_kernel import launch
 
-    launch(
-        rows,
-        torch.from_numpy(starts.astype(np.int32)).to(rows.device),
-        columns,
-        low,
-        high,
-        out,
-        STEP,
-    )
+    launch(rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *rest, STEP)
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int) -> int:
     """The most that ``clipped_sums`` holds on the device at once."""
     wide = d + -d % STEP
-    tile = TILE * (
-        4 * d * 3 + 2 * wide * 2
-    )  # as copied, in float32, of unit length; in float16, before and after filling up
-    return n * (4 * d * 3 + 2 * wide * 2) + 2 * tile + 4 * classes * m
+    # as copied, in float32, of unit length; in float16, before and after filling up
+    row = 4 * d * 3 + 2 * wide * 2
+    return n * row + 2 * TILE * row + 4 * classes * m

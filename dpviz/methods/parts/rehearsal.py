@@ -157,7 +157,7 @@ def stage(
     Deterministic in its arguments; the last few are kept. Empty where the public set is too small.
     """
     key = (public_sets.fingerprint(x, labels), classes, radius, d_min, d_max)
-    return _stages.of(key, lambda: _stage(unit_rows(x), labels, classes, radius, d_min, d_max))
+    return _stages.of(key, lambda: _stage(unit_rows(x), labels, classes, radius, (d_min, d_max)))
 
 
 def _stage(
@@ -165,8 +165,7 @@ def _stage(
     labels: np.ndarray | None,
     classes: int,
     radius: float,
-    d_min: float,
-    d_max: float,
+    window: tuple[float, float],
 ) -> list[Scene]:
     wanted = min(classes, WAYS)
     group = public_sets.groups(unit, labels, fewest=wanted + 1, smallest=4)
@@ -174,9 +173,7 @@ def _stage(
     ways = min(wanted, len(members) - 1)
     if ways < 2:
         return []
-    return map_blocks(
-        lambda r: _scene(unit, members, ways, r, radius, (d_min, d_max)), range(ROUNDS)
-    )
+    return map_blocks(lambda r: _scene(unit, members, ways, r, radius, window), range(ROUNDS))
 
 
 def _scene(
