@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.diagnostics import adamix_steps, preset_comparison
+from dpviz.diagnostics import adamix_steps
 from dpviz.methods.parts import mixed_gradients as arithmetic
 from dpviz.plots import adamix_trace, boost_by_public_shots, error_by_budget, preset_errors
 from dpviz.run import experiment
@@ -219,14 +219,6 @@ def test_boost_info_and_words():
     ]
     figure = boost_by_public_shots.figure(shown)
     assert figure.data[0]["y"][1] is None and list(figure.data[1]["x"]) == [1.0]
-
-
-def test_order_is_paired():
-    below = np.array([0.01, 0.012, 0.011])
-    one = np.array([0.1, 0.3, 0.5])
-    order = preset_comparison.order
-    assert order(one, one + below) == 1 and order(one + below, one) == -1
-    assert order(one, one[::-1]) == 0 and order(one[:1], one[1:2]) == 0
 
 
 def test_steps_of_a_run():

@@ -1,0 +1,32 @@
+"""Runs by the names of the AdaMix paper, compared by hand."""
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import preset_comparison
+from dpviz.diagnostics.preset_comparison import PRIVATE, order
+from dpviz.methods.adamix_presets import PRESETS
+
+
+def test_presets_are_compared_seed_by_seed():
+    below = np.array([0.01, 0.012, 0.011])
+    one = np.array([0.1, 0.3, 0.5])
+    assert order(one, one + below) == 1 and order(one + below, one) == -1
+    assert order(one, one[::-1]) == 0 and order(one[:1], one[1:2]) == 0
+    assert preset_comparison.gain((0.1, 0.2), (0.2, 0.4)) == pytest.approx(15)
+
+
+def test_the_papers_order_is_asked_of_neighbours_that_are_there():
+    errors = {"NGD": (0.3, 0.31), "paragon": (0.1, 0.11), "no-init": (0.0, 0.0)}
+    assert preset_comparison.paper_order(errors) == {("paragon", "NGD"): 1}
+
+
+def test_an_ablation_stays_an_ablation():
+    changes = {"rank": 7, "init": "class-names", "sigma": 9.0}
+    made = {name: preset_comparison.settings(PRESETS[name], changes, 2.0, 5, 3) for name in PRIVATE}
+    assert made["AdaMix"]["rank"] == 7 and made["AdaMix"]["init"] == "class-names"
+    assert made["no-init"]["init"] == "none" and made["no-projection"]["rank"] == 0
+    assert made["NGD"]["lr"] == 2 * PRESETS["NGD"].params["lr"], "its own, times the rate"
+    assert all(one["shots"] == 5 and one["draw"] == 3 for one in made.values())
+    paragon = preset_comparison.settings(PRESETS["paragon"], changes, 2.0, 5, 3)
+    assert "sigma" not in paragon and "rank" not in paragon

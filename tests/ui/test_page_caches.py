@@ -1,0 +1,26 @@
+"""What pages keep by the content of the data."""
+
+import pytest
+
+from dpviz import caches
+from dpviz.run import experiment
+from dpviz.types import Budget, RunSpec
+from dpviz.ui.live import page_caches
+
+
+@pytest.mark.parametrize("words", ["", "Working it out …"])
+def test_data_that_changed_is_not_answered_from_memory(monkeypatch, words):
+    content, made = ["one"], []
+    data = type("Data", (), {"fingerprint": property(lambda self: content[0])})()
+    monkeypatch.setattr(experiment, "prepared", lambda spec: data)
+
+    @page_caches.of_content(4, words)
+    def twice(spec: RunSpec, value: int) -> int:
+        made.append(value)
+        return 2 * value
+
+    spec = RunSpec("mnist5k", "glyphnet", method="class-mean", budget=Budget(1.0))
+    assert [twice(spec, 3), twice(spec, 3), twice(spec, 4)] == [6, 6, 8] and made == [3, 4]
+    content[0] = "two"
+    assert twice(spec, 3) == 6 and made == [3, 4, 3]
+    assert any(line.name.endswith("twice") for line in caches.table())
