@@ -1,26 +1,26 @@
 """The front door: page settings and navigation. Nothing is computed here."""
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.ui.frame import lesson_strip, page_frame
 from dpviz.ui.live import page_turns, price_of_looking
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
-TRADE_OFF = {"page": "pages/trade_off.py", "title": "Trade-off", "icon": ":material/show_chart:"}
 
 
-def page(name: str, title: str, icon: str) -> st.Page:
-    """The page of ``pages/<name>.py``."""
-    address = name.replace("_", "-")
-    icon = f":material/{icon}:"
-    return st.Page(f"pages/{name}.py", title=title, url_path=address, icon=icon)
+def page(name: str, title: str, icon: str, **more: Any) -> Any:
+    """The page of ``pages/<name>.py``, under the address of its name."""
+    more = {"url_path": name.replace("_", "-")} | more
+    return st.Page(f"pages/{name}.py", title=title, icon=f":material/{icon}:", **more)
 
 
 PAGES = {
     "": [
-        st.Page(**TRADE_OFF, default=True),
+        page("trade_off", "Trade-off", "show_chart", url_path=None, default=True),
         # a default page has no address but the root; this one makes /trade-off work as well
-        st.Page(**TRADE_OFF, url_path="trade-off", visibility="hidden"),
+        page("trade_off", "Trade-off", "show_chart", visibility="hidden"),
     ],
     "Methods": [
         page("dp_means", "DP means", "blur_on"),

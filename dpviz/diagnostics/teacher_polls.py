@@ -47,11 +47,11 @@ class Ballot:
 
 def ballot(poll: Poll, progress: Progress) -> Ballot:
     """Train, or recall, the teachers and count their votes."""
-    data, asked = experiment.prepared(poll.material, progress), poll.ensemble
-    frame = f"in a frame, ratio {number(asked.ratio)}" if asked.framed else "over all"
-    told = f"Visual prompts {frame}. " if asked.kind == "prompt" else ""
+    data, ensemble = experiment.prepared(poll.material, progress), poll.ensemble
+    frame = f"in a frame, ratio {number(ensemble.ratio)}" if ensemble.framed else "over all"
+    told = f"Visual prompts {frame}. " if ensemble.kind == "prompt" else ""
     started = time.perf_counter()
-    votes = teachers.counted(data, asked, lambda what, *count: progress(told + what, *count))
+    votes = teachers.counted(data, ensemble, lambda what, *count: progress(told + what, *count))
     return Ballot(poll, data, votes, time.perf_counter() - started)
 
 
@@ -70,12 +70,12 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
 def python(poll: Poll, by: Setting, queries: int) -> str:
     """Python that writes these votes to a file, and the command that accounts for them."""
     test = f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} " if by.tests else ""
-    asked = poll.ensemble
+    ensemble = poll.ensemble
     return (
         "import numpy as np\n\nfrom dpviz.methods.parts import teachers\nfrom dpviz.run import"
         " experiment\nfrom dpviz.types import Material\n\n"
         f"data = {poll.material!r}\nfound = teachers.votes(experiment.prepared(data),"
-        f" {asked.kind!r}, {asked.teachers}, {asked.seed}, pool={asked.pool!r})\n"
+        f" {ensemble.kind!r}, {ensemble.teachers}, {ensemble.seed}, pool={ensemble.pool!r})\n"
         f'np.savez_compressed("votes.npz", votes=found.counts)  # as private as the records\n'
         f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries"
         f" {min(queries, teachers.QUERIES)} --delta {by.delta:g} --json"

@@ -1,4 +1,4 @@
-"""A sweep in a process of its own, which outlives whoever began it."""
+"""A sweep begun from a page, in a process of its own, which outlives whoever began it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
+from dpviz.data import DATASETS, synthetic, uploads
+from dpviz.encoders import ENCODERS
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
 from dpviz.run.sweep_files import Status
@@ -20,11 +21,11 @@ LETTERS = 20_000
 """Cells and letters of a sweep that may be begun so."""
 
 
-def begin(content: bytes, name: str, allow: Callable[[RunSpec], None]) -> str:
+def begin(content: bytes, name: str) -> str:
     """Begin a sweep; returns its key.
 
     Args:
-        content: its TOML; name: of the file; allow: raises where a sweep may not name this data.
+        content: its TOML; name: of the file.
 
     Raises:
         DpvizError: for a bad or too large sweep, data that it may not name, or while another one
@@ -34,7 +35,7 @@ def begin(content: bytes, name: str, allow: Callable[[RunSpec], None]) -> str:
     for spec in {
         (s.dataset, s.encoder): s for s in sweep_files.parse(text, "The sweep", MOST)
     }.values():
-        allow(spec)
+        _allow(spec)
     if busy := [s for s in sweep_files.statuses() if s.now == "running"]:
         raise DpvizError(f"The sweep {busy[0].name!r} is running; wait for it or stop it first.")
     key, now = sweep_files.key(text), time.time()
@@ -58,6 +59,22 @@ def _decoded(content: bytes) -> str:
             " shell."
         )
     return text
+
+
+def _allow(spec: RunSpec) -> None:
+    """Only data and encoders of the tables, and uploads by their name: no other file of the server."""
+    own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
+    upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
+    if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):
+        raise DpvizError(
+            f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
+            " or start the sweep from a shell."
+        )
+    if spec.encoder is not None and spec.encoder not in ENCODERS:
+        raise DpvizError(
+            f"The encoder {spec.encoder!r} is not one that this page offers; use one of"
+            f" {', '.join(ENCODERS)}."
+        )
 
 
 def _start(place: Path, title: str) -> None:

@@ -15,7 +15,8 @@ axe = pytest.importorskip(
     "axe_playwright_python", reason="accessibility tests need the axe-playwright-python package"
 )
 AXE = (Path(axe.__file__).parent / "axe.min.js").read_text()
-PAGES = re.findall(r'url_path="([^"]+)"', (ROOT / "app.py").read_text())
+NAMES = dict.fromkeys(re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text()))
+PAGES = [name.replace("_", "-") for name in NAMES]
 LINKS = {
     "neural-collapse": {
         "data": "etf",

@@ -10,7 +10,7 @@ from dpviz.data import uploads
 from dpviz.run import experiment, sweep_files, sweep_process, tuning
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.sweeps import answer, looks
+from dpviz.ui.sweeps import answer
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import HOSTILE
@@ -109,16 +109,16 @@ def test_a_running_and_a_broken_off_sweep_say_so(own):
 )
 def test_what_may_not_begin_is_refused(own, change, says):
     with pytest.raises(DpvizError, match=says):
-        sweep_process.begin(change(toml(own)).encode(), "x.toml", looks.allowed)
+        sweep_process.begin(change(toml(own)).encode(), "x.toml")
     with pytest.raises(DpvizError, match="not text"):
-        sweep_process.begin(b"\xff", "x.toml", looks.allowed)
+        sweep_process.begin(b"\xff", "x.toml")
     assert not sweep_files.statuses()
 
 
 def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
-    key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml", looks.allowed)
+    key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml")
     with pytest.raises(DpvizError, match="is running"):
-        sweep_process.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml", looks.allowed)
+        sweep_process.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml")
     for _ in range(600):
         status = sweep_files.load(key)
         if status.now != "running":

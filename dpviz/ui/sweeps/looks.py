@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import streamlit as st
 
-from dpviz.data import DATASETS, synthetic, uploads
-from dpviz.encoders import ENCODERS
 from dpviz.run import result_files, sweep_files, sweep_process
 from dpviz.run.sweep_files import Status
-from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.types import DpvizError, Result
 from dpviz.ui.sweeps.answer import SIGNS, ago, state
 from dpviz.ui.sweeps.controls import BEGUN
 from dpviz.ui.widgets import export, text
@@ -84,32 +80,11 @@ def start_form(first: bool = False) -> None:
         if st.button("Begin", key="sweep-begin"):
             content = (file.getvalue(), file.name) if file else (typed.encode(), "pasted.toml")
             try:
-                st.session_state[BEGUN] = sweep_process.begin(*content, allowed)
+                st.session_state[BEGUN] = sweep_process.begin(*content)
             except DpvizError as error:
                 text.refusals([str(error)])
                 return
             st.rerun()
-
-
-def allowed(spec: RunSpec) -> None:
-    """A page must not read any file of the server.
-
-    Raises:
-        DpvizError: for other data than those of the table and uploads by their name, or for an
-            encoder that is not in the table.
-    """
-    own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
-    upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
-    if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):
-        raise DpvizError(
-            f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
-            " or start the sweep from a shell."
-        )
-    if spec.encoder is not None and spec.encoder not in ENCODERS:
-        raise DpvizError(
-            f"The encoder {spec.encoder!r} is not one that this page offers; use one of"
-            f" {', '.join(ENCODERS)}."
-        )
 
 
 # --------------------------------------------------------------------------------- tables and files
