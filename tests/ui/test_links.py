@@ -84,7 +84,7 @@ def controls(at):
 
 def address(at):
     """The link of the page as it stands, as a browser would read it."""
-    choices = at.session_state["linked:keys"] if "linked:keys" in at.session_state else set()
+    choices = {w.key for w in at.multiselect}
     return parse_qs(
         link.address("", controls(at), choices).partition("?")[2], keep_blank_values=True
     )
@@ -155,10 +155,11 @@ def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
 PAGE = """
 from dpviz.ui.frame import link_notes, page_record
 from dpviz.views import link
+from dpviz.ui.trade_off import controls
 from dpviz.ui.widgets import shared_controls
 with page_record.collecting() as drawn:
     import streamlit as st
-    st.session_state["view"] = (shared_controls.sidebar(), shared_controls.metric())
+    st.session_state["view"] = (controls.sidebar(), shared_controls.metric())
     st.session_state["link"] = link.address("", link_notes.controls(), drawn.choices)
 """
 WORDS = {

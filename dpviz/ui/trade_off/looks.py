@@ -1,23 +1,45 @@
-"""The fold "Ask it backwards": an accuracy is asked for, the smallest budget that gives it is the
-answer.
-"""
+"""Closer looks of the page Trade-off: class by class, and the question asked backwards."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
+from dpviz.plots import class_accuracy, class_sizes
 from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.types import Result
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed
+from dpviz.views.view import View
 
-HELP = (
+SIZES = "Class sizes as they are now; the minority is hatched."
+ACCURACIES = "Accuracy of each class at this budget; the minority is shaded."
+TARGET = (
     "Accuracy of the kind chosen above the chart. Only budgets on the chart are looked at; nothing"
     " is interpolated."
 )
+ENOUGH = (
+    "A budget counts from where on the mean stays at the target or above for every larger budget"
+    " computed; “within noise” means that the 95 % interval still reaches below it."
+)
 
 
-def fold(curve: BudgetCurve, ir: float) -> None:
-    """The fold itself, in the link with its target."""
+def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence[str]) -> None:
+    """How many records each class has, and how often each is recognised."""
+    cards.private_view()
+    left, right = st.columns([2, 3])
+    with left:
+        sizes = class_sizes.info(runs[0].class_counts, runs[0].minority_classes, names)
+        charts.plot(class_sizes, sizes, f"{key}-sizes", caption=SIZES)
+    with right:
+        each = class_accuracy.info(runs, view.titles, names, view.budget.value)
+        charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
+
+
+def backwards(curve: BudgetCurve, ir: float) -> None:
+    """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
     )
@@ -25,21 +47,12 @@ def fold(curve: BudgetCurve, ir: float) -> None:
         return
     with folded:
         wanted = st.slider(
-            "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=HELP
+            "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
         )
-        needs = budget_needed.info(curve, wanted / 100)
-        st.markdown(budget_needed.sentence(needs, curve, ir, wanted / 100))
-        rows = pd.DataFrame(budget_needed.table(needs, curve, wanted / 100))
+        target = wanted / 100
+        needs = budget_needed.info(curve, target)
+        st.markdown(budget_needed.sentence(needs, curve, ir, target))
+        rows = pd.DataFrame(budget_needed.table(needs, curve, target))
         st.dataframe(rows, hide_index=True)
-        st.download_button(
-            "CSV",
-            rows.to_csv(index=False),
-            "needed.csv",
-            "text/csv",
-            on_click="ignore",
-            icon=":material/download:",
-        )
-        st.caption(
-            "A budget counts from where on the mean stays at the target or above for every larger"
-            " budget computed; “within noise” means that the 95 % interval still reaches below it."
-        )
+        export.download("CSV", rows.to_csv(index=False), "needed.csv")
+        st.caption(ENOUGH)

@@ -11,8 +11,6 @@ import streamlit as st
 
 from dpviz.ui.frame import page_record
 
-SEEN = "linked:keys"
-
 
 def choice(
     widget: Callable[..., Any],
@@ -33,7 +31,6 @@ def choice(
     allowed = _of(default, titles)
     now = st.session_state.get(key, _read(key, default))
     st.session_state[key] = _list(now) if allowed(now) else _list(default)
-    st.session_state.setdefault(SEEN, set()).add(key)
     page_record.now().choices.add(key)
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
@@ -59,12 +56,6 @@ def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") ->
     titles = {name: title for name, (title, _) in looks.items()}
     first = next(iter(looks))
     return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
-
-
-def forget() -> None:
-    """Take every choice out of the link."""
-    for key in st.session_state.get(SEEN, ()):
-        st.query_params.pop(key, None)
 
 
 def _of(default: Any, titles: Mapping[str, str]) -> Callable[[Any], bool]:

@@ -14,25 +14,15 @@ from dpviz.run import experiment
 from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, params, uploader
-from dpviz.ui.widgets.choices import choice, forget
+from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
-DEFAULT_METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 CEILING = "class-mean"
 V = TypeVar("V", bound=Material)
 Fields = dict[str, Any]
 """Of a view, by name."""
-
-
-def sidebar(methods: tuple[str, ...] = DEFAULT_METHODS) -> View:
-    """All controls of a page about accuracy and budget.
-
-    Args:
-        methods: those chosen at first.
-    """
-    return sidebar_of(View, lambda: choose_methods(methods) | noise_seeds())
 
 
 def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words: str) -> View:
@@ -82,13 +72,6 @@ def reset_link() -> None:
     """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
     price_of_looking.place()
-
-
-def reset() -> None:
-    """Forget what is not in the link; ``reset_link`` forgets that as well."""
-    forget()
-    for key in list(st.session_state):
-        del st.session_state[key]
 
 
 # --------------------------------------------------------------------------------------------- data

@@ -1,0 +1,15 @@
+"""Controls of the page Trade-off: those that every page has, with several methods."""
+
+from __future__ import annotations
+
+from dpviz.ui.widgets import shared_controls
+from dpviz.views.view import View
+
+METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
+"""Those chosen at first."""
+
+
+def sidebar() -> View:
+    """All controls of the page."""
+    methods = lambda: shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
+    return shared_controls.sidebar_of(View, methods)
