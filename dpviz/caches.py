@@ -7,7 +7,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
-from functools import lru_cache
+from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet
 
@@ -29,7 +29,7 @@ class Line(NamedTuple):
     held: int | None
 
 
-def remembered(most: int) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def remembered(most: int) -> Callable[[Callable[..., Value]], _lru_cache_wrapper[Value]]:
     """``functools.lru_cache`` in the register; ``most``: values kept."""
     return lambda function: enter(lru_cache(maxsize=most)(function))
 

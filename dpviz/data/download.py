@@ -14,6 +14,7 @@ import urllib.request
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
@@ -88,7 +89,7 @@ def _download(archive: Archive, path: Path, what: str, progress: Progress | None
         size = int(answer.headers.get("Content-Length") or 0)
         report = paced(what, progress) if progress else None
 
-        def put(file) -> None:
+        def put(file: IO[bytes]) -> None:
             done = 0
             while block := answer.read(CHUNK):
                 file.write(block)
@@ -105,8 +106,7 @@ def _unpack(path: Path, folder: Path, title: str) -> None:
     """Unpack beside, then move into place: a folder is there whole or not at all."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".unpacking-") as beside:
         try:
-            more = {} if path.suffix == ".zip" else {"filter": "data"}
-            shutil.unpack_archive(path, beside, **more)
+            shutil.unpack_archive(path, beside, filter=None if path.suffix == ".zip" else "data")
         except (shutil.ReadError, tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
             raise DpvizError(
                 f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again."

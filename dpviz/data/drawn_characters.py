@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import string
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.machine.threads import each
+
+if TYPE_CHECKING:
+    import torch
+    from PIL.ImageFont import FreeTypeFont
 
 VERSION = 2  # raise it whenever a constant or a step below changes: caches are keyed by it
 SEED = 20_240
@@ -74,18 +79,19 @@ def _spread(image: np.ndarray) -> np.ndarray:
     return image
 
 
-def _draw(font, character: str) -> np.ndarray:
+def _draw(font: FreeTypeFont, character: str) -> np.ndarray:
     """One character with its longer side 40 pixels, in the middle of 56 x 56, uint8."""
     from PIL import Image, ImageDraw
 
     left, top, right, bottom = font.getbbox(character)
-    glyph = Image.new("L", (right - left, bottom - top))
+    glyph = Image.new("L", (int(right - left), int(bottom - top)))
     ImageDraw.Draw(glyph).text((-left, -top), character, fill=255, font=font)
     scale = 40 / max(glyph.size)
-    size = tuple(max(1, round(side * scale)) for side in glyph.size)
+    wide, high = (max(1, round(side * scale)) for side in glyph.size)
     canvas = Image.new("L", (_DRAWN, _DRAWN))
     canvas.paste(
-        glyph.resize(size, Image.Resampling.BOX), ((_DRAWN - size[0]) // 2, (_DRAWN - size[1]) // 2)
+        glyph.resize((wide, high), Image.Resampling.BOX),
+        ((_DRAWN - wide) // 2, (_DRAWN - high) // 2),
     )
     return np.asarray(canvas)
 
@@ -110,7 +116,7 @@ def pictures() -> np.ndarray:
     base, rows = torch.from_numpy(drawings()), torch.from_numpy(order())
 
     @torch.inference_mode()
-    def chunk(start: int):
+    def chunk(start: int) -> torch.Tensor:
         generator = torch.Generator().manual_seed(SEED + start)
         return bend(base[pick_stroke(rows[start : start + _CHUNK], generator)], generator)
 
@@ -118,23 +124,23 @@ def pictures() -> np.ndarray:
     return torch.cat(list(each(chunk, range(0, len(rows), _CHUNK)))).numpy()
 
 
-def pick_stroke(rows, generator):
+def pick_stroke(rows: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Rows of ``drawings()`` for (n,) character-font rows, each in a random stroke width."""
     import torch
 
     return rows * STROKES + torch.randint(STROKES, (len(rows),), generator=generator)
 
 
-def bend(drawn, generator, elastic: float = 0.15):
+def bend(drawn: torch.Tensor, generator: torch.Generator, elastic: float = 0.15) -> torch.Tensor:
     """Random handwriting-like versions of drawings.
 
     Args:
-        drawn: (n, 56, 56) uint8 tensor.
-        generator: torch.Generator, the only randomness.
+        drawn: (n, 56, 56) uint8.
+        generator: the only randomness.
         elastic: largest elastic shift, as a share of half the picture.
 
     Returns:
-        (n, 28, 28) uint8 tensor.
+        (n, 28, 28) uint8.
     """
     import torch.nn.functional as F
 
@@ -144,14 +150,14 @@ def bend(drawn, generator, elastic: float = 0.15):
     return centred[:, 0].mul_(1.2).clamp_(max=255).round_().byte()
 
 
-def _uniform(n: int, low: float, high: float, generator):
+def _uniform(n: int, low: float, high: float, generator: torch.Generator) -> torch.Tensor:
     import torch
 
     return torch.rand(n, generator=generator) * (high - low) + low
 
 
 @remembered(1)
-def _shapes():
+def _shapes() -> torch.Tensor:
     """Smooth functions of the canvas: x, y and the elastic knots' bumps, (2 + 16, 36 * 36)."""
     import torch
     import torch.nn.functional as F
@@ -162,14 +168,14 @@ def _shapes():
     return torch.cat([line.repeat(CANVAS)[None], line.repeat_interleave(CANVAS)[None], bumps])
 
 
-def _line(side: int):
+def _line(side: int) -> torch.Tensor:
     """Middles of ``side`` pixels across [-1, 1]."""
     import torch
 
     return torch.linspace(-1 + 1 / side, 1 - 1 / side, side)
 
 
-def _bent(n: int, generator, elastic: float):
+def _bent(n: int, generator: torch.Generator, elastic: float) -> torch.Tensor:
     """Random rotation, slant, aspect and elastic shift: sampling places (n, 36, 36, 2)."""
     import torch
 
@@ -185,7 +191,7 @@ def _bent(n: int, generator, elastic: float):
     return (weights @ _shapes()).permute(1, 2, 0).reshape(n, CANVAS, CANVAS, 2)
 
 
-def _normalised(image, generator):
+def _normalised(image: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
     """Bring the ink's longer side to about 20 of 28 pixels, its centre of mass to the middle: (n,
     28, 28, 2).
     """

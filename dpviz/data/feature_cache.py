@@ -76,7 +76,9 @@ def key(images: Pictures, encoder: Encoder) -> str:
     if isinstance(pictures, Files):
         content = f"{len(pictures)} {pictures.mark}"
     else:
-        content = f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures)).hexdigest()}"
+        content = (
+            f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures).data).hexdigest()}"
+        )
     arithmetic = "bfloat16 on a GPU" if on_gpu() else f"float32, {BATCHES} batches a file"
     return hashlib.sha256(
         f"{VERSION} {content} {encoder.identity} {arithmetic}".encode()
@@ -95,13 +97,13 @@ def on_gpu() -> bool:
 
 
 def _embed(
-    pictures,
+    pictures: np.ndarray | Files,
     encoder: Encoder,
     folder: Path,
     missing: list[range],
     size: int,
     out: np.ndarray,
-    progress,
+    progress: Callable[[int, int], None],
 ) -> None:
     """Fill the missing rows of ``out``, writing each file as soon as its last row is there."""
     from dpviz.encoders.embedding import stream  # brings torch, which a full cache does not need

@@ -14,7 +14,7 @@ from dpviz.data import bundled, named_sets, sets_on_disk, synthetic
 from dpviz.data.data_set_table import DATASETS
 from dpviz.data.feature_cache import embedded, key, paced
 from dpviz.data.readers import picture_files
-from dpviz.data.readers.picture_sets import Splits
+from dpviz.data.readers.picture_sets import Splits, labels_of
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
@@ -108,17 +108,15 @@ def _pictures(
         for name, split in splits.items()
     }
     train, test = splits["train"], splits["test"]
-    x, rows = parts["train"], np.arange(len(train.labels))
+    x, y = parts["train"], labels_of(train)
+    rows = np.arange(len(y))
     if public.part_of == private.key:
-        held = bundled.held_aside(train.labels)
-        x_public, y_public, print_public = (
-            x[held],
-            train.labels[held],
-            f"{public.key} {bundled.HELD_ASIDE}",
-        )
+        held = bundled.held_aside(y)
+        x_public, y_public = x[held], y[held]
+        print_public = f"{public.key} {bundled.HELD_ASIDE}"
         rows = np.delete(rows, held)
         x = x[rows]
-        _left_over(private, train.labels[rows])
+        _left_over(private, y[rows])
     else:
         x_public, y_public, print_public = _pool(
             public, encoder, _stage(f"Embedding {public.title}", progress)
@@ -128,9 +126,9 @@ def _pictures(
         key=private.key,
         encoder=encoder.key,
         x=_frozen(x),
-        y=_frozen(train.labels[rows]),
+        y=_frozen(y[rows]),
         x_test=parts["test"],
-        y_test=_frozen(test.labels),
+        y_test=_frozen(labels_of(test)),
         class_names=private.names(),
         fingerprint=hashlib.sha256(" ".join(marks).encode()).hexdigest(),
         x_public=_frozen(x_public),
@@ -155,14 +153,16 @@ def _left_over(private: Source, labels: np.ndarray) -> None:
         )
 
 
-def _pool(public: Source, encoder: Encoder, report) -> tuple[np.ndarray, np.ndarray | None, str]:
+def _pool(
+    public: Source, encoder: Encoder, report: Callable[[int, int], None] | None
+) -> tuple[np.ndarray, np.ndarray | None, str]:
     """Features, labels (None without) and a mark of a public set: all its splits in a row."""
     base = DATASETS[public.part_of] if public.part_of else public
     splits = list(base.images().values())
     x = _joined([embedded(split, encoder, report) for split in splits])
-    y = None if splits[0].labels is None else _joined([split.labels for split in splits])
+    y = None if splits[0].labels is None else _joined([labels_of(split) for split in splits])
     mark = " ".join(key(split, encoder) for split in splits) + f" {public.key}"
-    if public.part_of:
+    if public.part_of and y is not None:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         x, y = x[kept], y[kept]
     return x, y, mark

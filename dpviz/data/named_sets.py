@@ -11,7 +11,7 @@ from dpviz import caches
 from dpviz.data import bundled, synthetic
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
 from dpviz.data.readers import folders, picture_files, picture_sets
-from dpviz.data.readers.picture_sets import Splits
+from dpviz.data.readers.picture_sets import Splits, labels_of
 from dpviz.data.source import Source
 from dpviz.types import DpvizError
 
@@ -129,7 +129,7 @@ def _held_aside(private: Source) -> Source:
 
     def images() -> Splits:
         train = private.images()["train"]
-        return {"public": picture_files.pick(train, bundled.held_aside(train.labels))}
+        return {"public": picture_files.pick(train, bundled.held_aside(labels_of(train)))}
 
     return dataclasses.replace(
         DATASETS[HELD_ASIDE],

@@ -11,6 +11,7 @@ Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 
 import numpy as np
 from scipy.linalg import eigh
@@ -99,13 +100,7 @@ def prepare(data: Dataset, features: str) -> Dataset:
         kept = coordinates(data.x.shape[1], found["dim"])
         data = _unit(_each(data, lambda x: x[:, kept]))
     if found["shift"]:
-        shifts = {
-            f: perturbation.signs(SEED, f"shift {f}", getattr(data, f).shape) for f in _parts(data)
-        }
-        data = dataclasses.replace(
-            data,
-            **{f: getattr(data, f) + np.float32(found["shift"]) * s for f, s in shifts.items()},
-        )
+        data = _shifted(data, np.float32(found["shift"]))
     data = perturbation.moved_test(data, found["test"], found["size"], SEED)
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
@@ -119,11 +114,7 @@ def prepare(data: Dataset, features: str) -> Dataset:
             )
     # The encoder's own classifier and texts go with features as the encoder gave them.
     return dataclasses.replace(
-        data,
-        head=None,
-        texts=None,
-        fingerprint=f"{data.fingerprint}-{text}",
-        **{f: _frozen(getattr(data, f)) for f in _parts(data)},
+        _each(data, _frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
     )
 
 
@@ -164,12 +155,18 @@ def _public(data: Dataset, text: str) -> np.ndarray:
     return data.x_public
 
 
-def _parts(data: Dataset) -> tuple[str, ...]:
-    return ("x", "x_test") if data.x_public is None else ("x", "x_test", "x_public")
+def _shifted(data: Dataset, size: np.float32) -> Dataset:
+    def shifted(name: str, x: np.ndarray) -> np.ndarray:
+        return x + size * perturbation.signs(SEED, f"shift {name}", x.shape)
+
+    public = None if data.x_public is None else shifted("x_public", data.x_public)
+    x, x_test = shifted("x", data.x), shifted("x_test", data.x_test)
+    return dataclasses.replace(data, x=x, x_test=x_test, x_public=public)
 
 
-def _each(data: Dataset, change) -> Dataset:
-    return dataclasses.replace(data, **{name: change(getattr(data, name)) for name in _parts(data)})
+def _each(data: Dataset, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
+    public = None if data.x_public is None else change(data.x_public)
+    return dataclasses.replace(data, x=change(data.x), x_test=change(data.x_test), x_public=public)
 
 
 def _unit(data: Dataset) -> Dataset:

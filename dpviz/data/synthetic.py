@@ -9,6 +9,7 @@ of its own from the same frame, with the same shift and offset.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -117,7 +118,7 @@ def parse(dataset: str) -> dict:
     return found
 
 
-def name(**values) -> str:
+def name(**values: Any) -> str:
     """The name of a synthetic data set, settings at their defaults left out; equal settings, equal
     names.
     """
@@ -199,14 +200,7 @@ def make(dataset: str) -> Dataset:
         rows=np.arange(len(x)),
     )
     drawn = perturbation.moved_test(drawn, s["test"], s["size"], s["seed"])
-    for array in (
-        drawn.x,
-        drawn.y,
-        drawn.x_test,
-        drawn.y_test,
-        drawn.x_public,
-        drawn.y_public,
-        drawn.rows,
-    ):
-        array.setflags(write=False)
+    for array in vars(drawn).values():
+        if isinstance(array, np.ndarray):
+            array.setflags(write=False)
     return drawn

@@ -11,7 +11,7 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from queue import Queue
 from threading import Event, Thread
@@ -30,6 +30,7 @@ Progress = Callable[[int, int], None]
 Pictures = np.ndarray | Files
 Loaded = tuple[range, Sequence[np.ndarray] | np.ndarray]
 Made = tuple[range, np.ndarray]
+Stream = Generator[Made, None, None]
 
 AHEAD = 3
 """Batches handed to a GPU before the first of them is waited for."""
@@ -66,9 +67,7 @@ def embed(
     return out
 
 
-def stream(
-    pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int
-) -> Iterator[Made]:
+def stream(pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int) -> Stream:
     """(rows, features) of each batch as it is done; whoever stops listening stops the work.
 
     Args:
@@ -96,8 +95,9 @@ def devices() -> list[str]:
 
 def _on_device(
     pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int, device: str
-) -> Iterator[Made]:
+) -> Stream:
     net, batches = network(encoder, device), _cut(parts, batch)
+    loads: Iterator[Loaded]
     if isinstance(pictures, Files):
         cores = os.cpu_count() or 1
         loads = decoded(
@@ -119,7 +119,7 @@ def _cut(parts: Iterable[range], batch: int) -> list[range]:
     ]
 
 
-def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> Iterator[Made]:
+def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> Stream:
     @torch.inference_mode()
     def run(load: Loaded) -> Made:
         rows, pictures = load
@@ -129,9 +129,7 @@ def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> 
 
 
 @torch.inference_mode()
-def _on_gpu(
-    net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str
-) -> Iterator[Made]:
+def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str) -> Stream:
     """Copies, passes and copies back are queued ahead, so that the device never waits for this
     thread.
     """
@@ -171,12 +169,12 @@ def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
         return net(ready).float()
 
 
-def merged(streams: Sequence[Iterator[Made]]) -> Iterator[Made]:
+def merged(streams: Sequence[Stream]) -> Stream:
     """What streams give, as it comes, each in a thread of its own; an error in one stops all."""
     ready: Queue = Queue(maxsize=AHEAD * len(streams))
     stop = Event()
 
-    def follow(one: Iterator[Made]) -> None:
+    def follow(one: Stream) -> None:
         try:
             with closing(one):
                 for made in one:

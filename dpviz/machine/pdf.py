@@ -36,7 +36,7 @@ def printed(page: str) -> bytes:
     Raises:
         DpvizError: where there is no Chromium, or it does not print within ``PATIENCE`` seconds.
     """
-    if browser() is None:
+    if (program := browser()) is None:
         raise DpvizError(
             "This server has no Chromium to print a PDF; install chromium, or name it in CHROMIUM."
         )
@@ -46,7 +46,7 @@ def printed(page: str) -> bytes:
         # Chromium refuses to run as root with its sandbox on
         root = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         command = [
-            browser(),
+            program,
             *FLAGS,
             *root,
             f"--user-data-dir={folder}/profile",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -76,7 +76,7 @@ def at_most(cores: int) -> Iterator[None]:
 
 def each(
     work: Callable[[Item], Made], items: Iterable[Item], workers: int | None = None
-) -> Iterator[Made]:
+) -> Generator[Made, None, None]:
     """``work`` of each item, in order, one item a core; whoever stops listening stops the work.
 
     Items are taken as they are needed, a few ahead, so they may be made on the way.

@@ -57,7 +57,7 @@ def unpack_lower(packed: np.ndarray, d: int, dtype: type = np.float64) -> np.nda
     """The matrix (d, d) with this lower triangle and zeros above it; who solves with it reads no
     more.
     """
-    matrix = np.zeros((d, d), dtype)
+    matrix: np.ndarray = np.zeros((d, d), dtype)
     matrix[_lower(d)] = packed
     return matrix
 

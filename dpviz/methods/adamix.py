@@ -288,6 +288,7 @@ def prepare(data: Dataset, params: Mapping[str, Any]) -> Task:
 def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) -> np.ndarray:
     """(C, d) float32: what training starts from."""
     if params["init"] == "class-names":
+        assert data.texts is not None
         return params["beta"] * data.texts()
     if params["init"] == "none" or shots is None:
         return np.zeros((data.classes, data.x.shape[1]), np.float32)
@@ -312,7 +313,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove.
     """
     task = prepare(data, plans[0].params)
-    events = [plan.events["gradients"] for plan in plans]
+    events = [plan.gaussian("gradients") for plan in plans]
     cells = sorted(
         ((i, j) for j in range(len(seeds)) for i in range(len(plans))),
         key=lambda cell: -events[cell[0]].times,
@@ -341,7 +342,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (||clip(g_i) U_t|| / (sigma tau_t))^2, with ||g_i U|| = |p_i -
     e_y| ||U^T x_i||.
     """
-    task, event = prepare(data, plan.params), plan.events["gradients"]
+    task, event = prepare(data, plan.params), plan.gaussian("gradients")
     x, n = task.problem.x, len(data.y)
     length, total = row_norms(x), np.zeros(len(x))
 

@@ -104,7 +104,7 @@ def descend(
 ) -> np.ndarray:
     """Noisy preconditioned gradient descent on the mean binary cross-entropy: (C, d) float32."""
     (_, d), classes = x.shape, onehot.shape[1]
-    event = plan.events["gradients"]
+    event = plan.gaussian("gradients")
     factor = _preconditioner(moments, plan, seed)
     noise = mechanisms.standard_normal(seed, f"{KEY} gradients", (event.times, classes, d))
     w = torch.zeros(classes, d, dtype=torch.float64)
@@ -134,7 +134,7 @@ def clipped_gradient(
 
 def _preconditioner(moments: torch.Tensor, plan: Plan, seed: int) -> torch.Tensor:
     """Cholesky factor (d, d) of the noisy second moment plus the ridge."""
-    event, d = plan.events["moments"], len(moments)
+    event, d = plan.gaussian("moments"), len(moments)
     matrix = noisy_psd(moments, event, unit_symmetric(seed, f"{KEY} moments", d))
     matrix.diagonal().add_(
         plan.params["ridge"] + plan.params["noise_ridge"] * event.sigma * math.sqrt(d)
@@ -151,10 +151,10 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     onehot = torch.from_numpy(np.eye(data.classes, dtype=np.float32)[data.y])
     (moments,) = map_blocks(gram, [x])
     length = row_norms(x)
-    total = squared_mu(length**2, plan.events["moments"])
+    total = squared_mu(length**2, plan.gaussian("moments"))
 
     def watch(residual: torch.Tensor) -> None:
-        total[:] += squared_mu(row_norms(residual) * length, plan.events["gradients"])
+        total[:] += squared_mu(row_norms(residual) * length, plan.gaussian("gradients"))
 
     descend(x, onehot, moments, plan, seed, watch)
     return gaussian(total, plan)

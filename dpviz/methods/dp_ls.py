@@ -97,7 +97,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """
     clip, d, classes = plans[0].params["clip"], data.x.shape[1], range(data.classes)
     moments, sums = zip(*map_blocks(lambda c: _class_sums(data, c, clip), classes), strict=True)
-    total = sum(moments)
+    total = sum(moments, np.zeros_like(moments[0]))
     noise = [mechanisms.packed_symmetric(seed, f"{KEY} all moments", d) for seed in seeds]
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
     shared = dict(
@@ -133,7 +133,7 @@ def _class_sums(data: Dataset, c: int, clip: float) -> tuple[np.ndarray, np.ndar
 
 def _shared(total: np.ndarray, plan: Plan, unit_noise: np.ndarray, d: int) -> np.ndarray:
     """alpha G + lambda I of one cell, packed, G noisy and PSD; total and noise are packed."""
-    event = plan.events["all moments"]
+    event = plan.gaussian("all moments")
     noisy = mechanisms.add_gaussian(total, event, unit_noise)
     psd = noisy if event.sigma == 0 else _project(noisy, d)
     psd *= plan.params["alpha"]
@@ -162,8 +162,8 @@ def _class_columns(
         square = mechanisms.packed_symmetric(seed, f"{KEY} moments of class {c}", d)
         line = mechanisms.standard_normal(seed, f"{KEY} sum of class {c}", (d,))
         for i, plan in enumerate(plans):
-            noisy = mechanisms.add_gaussian(moments, plan.events["class moments"], square)
-            right = mechanisms.add_gaussian(sums, plan.events["class sums"], line)
+            noisy = mechanisms.add_gaussian(moments, plan.gaussian("class moments"), square)
+            right = mechanisms.add_gaussian(sums, plan.gaussian("class sums"), line)
             columns[i, j] = _solve(noisy, shared[i, j], right, plan)
     return columns
 
@@ -179,7 +179,7 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
     if _unprojected(plan, d):
         noisy += shared  # in place: fresh memory is what takes time
         trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
-        noise = plan.events["class moments"].sigma
+        noise = plan.gaussian("class moments").sigma
         dtype = np.float32 if noise and trace <= SINGLE * penalty(plan, d) else np.float64
         found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
         if found is not None:
@@ -198,7 +198,7 @@ def _unprojected(plan: Plan, d: int) -> bool:
     """Whether a class's own moments may stay as they are: without noise, or with a ridge that
     outweighs it.
     """
-    sigma = plan.events["class moments"].sigma
+    sigma = plan.gaussian("class moments").sigma
     return sigma == 0 or (
         plan.params["project"] == "shared" and penalty(plan, d) >= OUTWEIGHS * sigma * math.sqrt(d)
     )
@@ -209,9 +209,8 @@ def penalty(plan: Plan, d: int) -> float:
     noise.
     """
     params = plan.params
-    return params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * plan.events[
-        "class moments"
-    ].sigma * math.sqrt(d)
+    noise = plan.gaussian("class moments").sigma * math.sqrt(d)
+    return params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * noise
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -221,9 +220,8 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||."""
     length = row_norms(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
     moved = {"all moments": length**2, "class moments": length**2, "class sums": length}
-    return gaussian(
-        sum(squared_mu(norms, plan.events[name]) for name, norms in moved.items()), plan
-    )
+    told = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
+    return gaussian(sum(told, np.zeros_like(length)), plan)
 
 
 def _case() -> AuditCase:

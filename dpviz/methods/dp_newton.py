@@ -114,7 +114,7 @@ def descend(
         (d,) float32 weights.
     """
     params, d = plan.params, x.shape[1]
-    event = plan.events["hessians"]
+    event = plan.gaussian("hessians")
     penalty = params["ridge"] * params["clip"] ** 2 + params[
         "noise_ridge"
     ] * event.sigma * math.sqrt(d)
@@ -127,7 +127,9 @@ def descend(
         gradient = ((p - label) @ x).double().numpy()
         square = unit_symmetric(seed, f"{KEY} hessian {step} of class {c}", d)
         line = mechanisms.standard_normal(seed, f"{KEY} gradient {step} of class {c}", (d,))
-        noisy = torch.from_numpy(mechanisms.add_gaussian(gradient, plan.events["gradients"], line))
+        noisy = torch.from_numpy(
+            mechanisms.add_gaussian(gradient, plan.gaussian("gradients"), line)
+        )
         direction = ridge_solve(noisy_psd(hessian, event, square), penalty, noisy[:, None])[:, 0]
         w -= params["lr"] * direction
     return w.float().numpy()
@@ -142,16 +144,17 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """
     x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
     (first,) = map_blocks(lambda z: gram(z) / 4, [x])
-    length, events = row_norms(x), plan.events
+    length = row_norms(x)
+    gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
 
     def one_class(c: int) -> np.ndarray:
         label = (data.y == c).astype(np.float32)
         shares = np.zeros(len(label))
 
         def watch(p: torch.Tensor) -> None:
-            p = p.double().numpy()
-            shares[:] += (length * (p - label) / events["gradients"].sigma) ** 2
-            shares[:] += (length**2 * p * (1 - p) / events["hessians"].sigma) ** 2
+            odds = p.double().numpy()
+            shares[:] += (length * (odds - label) / gradients.sigma) ** 2
+            shares[:] += (length**2 * odds * (1 - odds) / hessians.sigma) ** 2
 
         descend(x, torch.from_numpy(label), plan, seed, c, first, watch)
         return shares

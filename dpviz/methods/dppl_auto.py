@@ -28,7 +28,7 @@ from dpviz.methods.parts.record_losses import row_norms, squared_mu
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Exponential, Gaussian, Parallel, Plan
+from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
 from dpviz.types.look import PURPLE, Look
 from dpviz.types.method import Losses, Method, Param
 from dpviz.types.release import Fit, Release
@@ -72,7 +72,7 @@ def _plan_noisy(budget: Budget, params: Mapping[str, Any]) -> Plan:
     counts = privacy.gaussian(1.0, math.sqrt(share) * mu)
     mean = privacy.gaussian(params["clip"], math.sqrt(1 - share) * mu)
     public = Exponential(width, _selection_epsilon(halved, counts))
-    events = {"counts": counts, "prototype": Parallel((mean, public))}
+    events: dict[str, Event] = {"counts": counts, "prototype": Parallel((mean, public))}
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE, public=PUBLIC)
 
 
@@ -101,9 +101,14 @@ def _plan_public(budget: Budget, params: Mapping[str, Any]) -> Plan:
     public = Exponential(
         2 * (params["d_max"] - params["d_min"]), privacy.exponential_epsilon_for(budget)
     )
-    card = {"public": f"{PUBLIC}, the class counts", "adjacency": privacy.REPLACE_IN_CLASS}
     return privacy.make_plan(
-        KEY, params, budget, {"prototype": Parallel((mean, public))}, source=SOURCE, **card
+        KEY,
+        params,
+        budget,
+        {"prototype": Parallel((mean, public))},
+        source=SOURCE,
+        public=f"{PUBLIC}, the class counts",
+        adjacency=privacy.REPLACE_IN_CLASS,
     )
 
 
@@ -125,20 +130,29 @@ def decide(
 
 
 def _rule(
-    counts: Sequence[int], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None
+    counts: Sequence[float], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None
 ) -> rehearsal.Rule:
-    params, (mean, public) = planned.params, planned.events["prototype"].events
+    params, (mean, public) = planned.params, _mechanisms(planned)
     scenes = rehearsal.stage(
         x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"]
     )
     return rehearsal.choose(scenes, counts, mean, public)
 
 
-def _choice(rule: rehearsal.Rule, n: int) -> str:
+def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
+    """The two of which a class takes one."""
+    both = planned.events["prototype"]
+    assert isinstance(both, Parallel)
+    mean, public = both.events
+    assert isinstance(mean, Gaussian) and isinstance(public, Exponential)
+    return mean, public
+
+
+def _choice(rule: rehearsal.Rule, n: float) -> str:
     return MEAN if n >= rule.threshold else FROM_PUBLIC
 
 
-def _reason(rule: rehearsal.Rule, n: int) -> str:
+def _reason(rule: rehearsal.Rule, n: float) -> str:
     if np.isnan(rule.right):
         return "The public set is too small to rehearse on, so every class takes Mean."
     figures = (
@@ -177,33 +191,37 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         mechanisms.clip_rows(unit_rows(data.x), params["clip"]), data.y, classes
     )
     u = utilities(data, params["d_min"], params["d_max"])
-    releases, choices = [[None] * len(seeds) for _ in plans], [[None] * len(seeds) for _ in plans]
+    columns = []
     rules: dict[tuple, rehearsal.Rule] = {}
-    for j, seed in enumerate(seeds):
+    for seed in seeds:
+        column = []
         normal = mechanisms.standard_normal(seed, KEY, sums.shape)
         gumbel = mechanisms.standard_gumbel(seed, KEY, u.shape)
         for i, p in enumerate(plans):
-            mean, public = p.events["prototype"].events
+            mean, public = _mechanisms(p)
             known = _known_counts(data.counts, p, seed)
             key = (i, *known)
-            rule = rules[key] = rules.get(key) or _rule(known, p, data.x_public, data.y_public)
-            choices[i][j] = [(_choice(rule, n), _reason(rule, n)) for n in known]
-            use_mean = np.array([choice == MEAN for choice, _ in choices[i][j]])
+            rule = rules[key] = rules.get(key) or _rule(known, p, data.public, data.y_public)
+            choices = [(_choice(rule, n), _reason(rule, n)) for n in known]
+            use_mean = np.array([choice == MEAN for choice, _ in choices])
             means, picks = (
                 mechanisms.add_gaussian(sums, mean, normal),
                 mechanisms.exponential(u, public, gumbel),
             )
-            releases[i][j] = _release(use_mean, means, np.array(known), picks, data.x_public)
-    return Fit(
-        releases, {"notes": [[summary(c) for c in row] for row in choices], "choices": choices}
-    )
+            release = _release(use_mean, means, np.array(known), picks, data.public)
+            column.append((release, choices))
+        columns.append(column)
+    rows = list(zip(*columns, strict=True))
+    chosen = [[choices for _, choices in row] for row in rows]
+    notes = [[summary(choices) for choices in row] for row in chosen]
+    return Fit([[made for made, _ in row] for row in rows], {"notes": notes, "choices": chosen})
 
 
 def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float]:
     """Class counts as the choice may know them: with the planned noise, if any, at least one."""
     if "counts" not in planned.events:
         return list(counts)
-    event = planned.events["counts"]
+    event = planned.gaussian("counts")
     noise = mechanisms.standard_normal(seed, f"{KEY} counts", (len(counts),))
     return shrunk(
         mechanisms.add_gaussian(np.array(counts, float), event, noise), event.sigma
@@ -246,11 +264,11 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     As in ``privacy.guarantee``: the choice reads the counts, so each mechanism has its part of
     delta; Gaussian releases compose exactly and a pure one adds, unless zCDP is better.
     """
-    mean, public = plan.events["prototype"].events
+    mean, public = _mechanisms(plan)
     delta = plan.guarantee.delta
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])[data.y]
-    count = squared_mu(np.ones(len(data.y)), plan.events["counts"])
+    count = squared_mu(np.ones(len(data.y)), plan.gaussian("counts"))
     lengths = row_norms(dppl_mean.clipped(data, plan.params))
     squared = count + by_mean * squared_mu(lengths, mean)
     pure, rho = (

@@ -27,7 +27,7 @@ from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import BLUE, Look
 from dpviz.types.method import Losses, Method, Param
-from dpviz.types.release import Fit
+from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean"
 COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)
@@ -81,7 +81,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         raise DpvizError(
             f"The {form} form divides by class counts and a class has no record; use form=sum."
         )
-    common = {"source": SOURCES[form]}
+    common: dict[str, Any] = {"source": SOURCES[form]}
     if form != "sum":
         common |= {"adjacency": privacy.REPLACE_IN_CLASS, "public": "the encoder, the class counts"}
     if form == "coinpress":
@@ -119,7 +119,7 @@ def coinpress_schedule(
     gamma = math.sqrt(d + 2 * math.sqrt(d * log_inverse_beta) + 2 * log_inverse_beta)
     r = math.sqrt(d) if start is None else start
     steps = []
-    for event in plan.events.values():
+    for event in map(plan.gaussian, plan.events):
         clip = min(math.sqrt(r * r + 6 * r + gamma * gamma), r + gamma)
         sd = (
             clip / n * event.sigma
@@ -152,7 +152,7 @@ def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     noise = [mechanisms.standard_normal(seed, KEY, sums.shape) for seed in seeds]
     d = data.x.shape[1]
     releases = [
-        [_release(mechanisms.add_gaussian(sums, p.events[form], z), k, d) for z in noise]
+        [_release(mechanisms.add_gaussian(sums, p.gaussian(form), z), k, d) for z in noise]
         for p in plans
     ]
     return Fit(releases, {"sums": sums})
@@ -164,12 +164,12 @@ def clipped(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     return mechanisms.clip_rows(pool(unit_rows(data.x), k), params["clip"] / math.sqrt(k))
 
 
-def _release(prototypes: np.ndarray, k: int, d: int):
+def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
     release = cosine_release(prototypes)
     if k == 1:
         return release
     unit = prototypes / np.maximum(np.linalg.norm(prototypes, axis=1, keepdims=True), 1e-30)
-    return type(release)(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
+    return Release(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
 
 
 def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
@@ -203,7 +203,9 @@ def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
 
 
-def _coinpress(x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.ndarray):
+def _coinpress(
+    x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One class's estimates for all plans and seeds.
 
     Args:
@@ -291,10 +293,9 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     with the largest norm there is, r, so the contribution is ||clip(pool(x_i))|| + r.
     """
     (form,) = plan.events
-    radius = 0.0 if form == "sum" else plan.events[form].sensitivity / 2
-    return gaussian(
-        squared_mu(row_norms(clipped(data, plan.params)) + radius, plan.events[form]), plan
-    )
+    event = plan.gaussian(form)
+    radius = 0.0 if form == "sum" else event.sensitivity / 2
+    return gaussian(squared_mu(row_norms(clipped(data, plan.params)) + radius, event), plan)
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

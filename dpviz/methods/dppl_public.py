@@ -58,10 +58,12 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     columns = []
     for seed in seeds:
         gumbel = mechanisms.standard_gumbel(seed, "selection", u.shape)
-        columns.append([mechanisms.exponential(u, p.events["selection"], gumbel) for p in plans])
+        columns.append(
+            [mechanisms.exponential(u, p.exponential("selection"), gumbel) for p in plans]
+        )
     chosen = np.array(columns).transpose(1, 0, 2)
     releases = [
-        [cosine_release(data.x_public[pick], pick[:, None]) for pick in row] for row in chosen
+        [cosine_release(data.public[pick], pick[:, None]) for pick in row] for row in chosen
     ]
     return Fit(releases, {"utilities": u})
 
@@ -80,6 +82,7 @@ def selection_case(params: Mapping[str, Any]) -> AuditCase:
 
 def _first_chosen(release: Release, data: Dataset) -> float:
     """Whether it is the first record, which even rows of the public set are."""
+    assert release.chosen is not None
     return float(np.min(release.chosen[0] % 2) == 0)
 
 

@@ -38,18 +38,19 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     u = utilities(data, params["d_min"], params["d_max"])
     ranked = ranking(data, params["d_min"], params["d_max"])
     best_first = np.take_along_axis(u, ranked, axis=1)
-    releases = [[None] * len(seeds) for _ in plans]
-    for j, seed in enumerate(seeds):
+    columns = []
+    for seed in seeds:
         gumbel = mechanisms.standard_gumbel(seed, "selection", u.shape)
         order = mechanisms.standard_uniform(seed, "members", u.shape)
-        for i, p in enumerate(plans):
-            event = p.events["selection"]
+        column = []
+        for event in (p.exponential("selection") for p in plans):
             by_class = zip(best_first, gumbel, order, ranked, strict=True)
             chosen = np.stack(
                 [mechanisms.top_k(a, params["k"], event, g, o, r) for a, g, o, r in by_class]
             )
-            releases[i][j] = cosine_release(data.x_public[chosen], chosen)
-    return Fit(releases, {"utilities": u})
+            column.append(cosine_release(data.public[chosen], chosen))
+        columns.append(column)
+    return Fit([list(row) for row in zip(*columns, strict=True)], {"utilities": u})
 
 
 # ----------------------------------------------------------------- losses of records, audit cases

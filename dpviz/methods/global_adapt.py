@@ -6,7 +6,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods.noisy_gd import CELLS, Problem, Watch, gradient_case, softmax_residual_
+from dpviz.methods.noisy_gd import CELLS, Problem, Watch, gradient_case, heads, softmax_residual_
 from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
-from dpviz.types import Budget, Dataset, Fit, Losses, Method, Param, Plan, Release, Sizes
+from dpviz.types import Budget, Dataset, Fit, Losses, Method, Param, Plan, Sizes
 from dpviz.types.look import SKY, Look
 
 KEY = "global-adapt"
@@ -108,16 +108,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     problem = Problem.of(data)
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(mine: list[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
+    def block(mine: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
         return descend(problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
 
     parts = map_blocks(block, shares(cells, CELLS))
     weights = np.concatenate([w for w, _ in parts])
     bounds = np.concatenate([z for _, z in parts])
-    releases = [[None] * len(seeds) for _ in plans]
-    for (i, j), w in zip(cells, weights, strict=True):
-        releases[i][j] = Release(w, np.zeros(len(w), np.float32))
-    return Fit(releases, {"bounds": bounds.reshape(len(seeds), len(plans), -1).transpose(1, 0, 2)})
+    trace = {"bounds": bounds.reshape(len(seeds), len(plans), -1).transpose(1, 0, 2)}
+    return Fit(heads(weights, len(plans)), trace)
 
 
 def descend(
@@ -135,9 +133,8 @@ def descend(
     params, (classes, n), cells = plans[0].params, problem.onehot.shape, len(plans)
     w = torch.zeros(cells, classes, problem.x.shape[1])
     residual = torch.empty(cells, classes, n)
-    sigma, count_sigma = (_sigmas(plans, name) for name in ("gradients", "count"))
-    sigma = torch.from_numpy(sigma.astype(np.float32))[:, None, None]
-    steps = plans[0].events["gradients"].times
+    sigma = torch.from_numpy(_sigmas(plans, "gradients").astype(np.float32))[:, None, None]
+    count_sigma, steps = _sigmas(plans, "count"), plans[0].gaussian("gradients").times
     streams = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for seed in set(seeds)}
     counts = {
         seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps,)) for seed in set(seeds)
@@ -169,7 +166,7 @@ def descend(
 
 
 def _sigmas(plans: list[Plan], name: str) -> np.ndarray:
-    return np.array([p.events[name].sigma for p in plans])
+    return np.array([p.gaussian(name).sigma for p in plans])
 
 
 def scale(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> torch.Tensor:
@@ -193,12 +190,13 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the
     record.
     """
-    problem, events = Problem.of(data), plan.events
+    problem = Problem.of(data)
+    gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
     total, length = np.zeros(len(data.y)), row_norms(problem.x)
 
     def watch(residual: torch.Tensor, counted: torch.Tensor) -> None:
-        total[:] += squared_mu(column_norms(residual) * length, events["gradients"])
-        total[:] += squared_mu(counted[0, 0].double().numpy(), events["count"])
+        total[:] += squared_mu(column_norms(residual) * length, gradients)
+        total[:] += squared_mu(counted[0, 0].double().numpy(), count)
 
     descend(problem, [plan], [seed], watch)
     return gaussian(total, plan)

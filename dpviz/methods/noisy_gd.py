@@ -5,7 +5,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -66,15 +66,20 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     params = plans[0].params
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
-    def block(mine: list[tuple[int, int]]) -> np.ndarray:
-        events = [plans[i].events["gradients"] for i, _ in mine]
+    def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
+        events = [plans[i].gaussian("gradients") for i, _ in mine]
         return descend(problem, events, [seeds[j] for _, j in mine], params["lr"], params["clip"])
 
     weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
-    releases = [[None] * len(seeds) for _ in plans]
-    for (i, j), w in zip(cells, weights, strict=True):
-        releases[i][j] = Release(w, np.zeros(len(w), np.float32))
-    return Fit(releases)
+    return Fit(heads(weights, len(plans)))
+
+
+def heads(weights: np.ndarray, plans: int) -> list[list[Release]]:
+    """Linear heads without a bias, ``[plan][seed]``, of weights (seeds * plans, C, d) in that
+    order.
+    """
+    grid = weights.reshape(-1, plans, *weights.shape[1:]).swapaxes(0, 1)
+    return [[Release(w, np.zeros(len(w), np.float32)) for w in row] for row in grid]
 
 
 class Problem:
@@ -146,7 +151,7 @@ def softmax_residual_(logits: torch.Tensor, onehot: torch.Tensor) -> torch.Tenso
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (||clip(g_i)|| / sigma)^2 with g_i = x_i (p_i - e_y)^T."""
-    problem, event, params = Problem.of(data), plan.events["gradients"], plan.params
+    problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
     total, length = np.zeros(len(data.y)), row_norms(problem.x)
 
     def watch(residual: torch.Tensor) -> None:

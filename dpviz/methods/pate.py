@@ -213,16 +213,15 @@ def answer(plan: Plan, votes: teachers.Votes, seed: int) -> tuple[np.ndarray, np
     """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where
     there is none.
     """
-    answers, tests = plan.events["answers"], plan.events.get("tests")
+    answers = plan.gaussian("answers")
+    tests = plan.gaussian("tests") if "tests" in plan.events else None
     queries = min(len(votes.rows), tests.times if tests else answers.times)
     counts = votes.counts[:queries]
-    shapes = {"pate tests": votes.rows.shape, "pate answers": votes.counts.shape}
-    units = [
-        mechanisms.standard_normal(seed, name, shape)[:queries] for name, shape in shapes.items()
-    ]
+    unit1 = mechanisms.standard_normal(seed, "pate tests", votes.rows.shape)[:queries]
+    unit2 = mechanisms.standard_normal(seed, "pate answers", votes.counts.shape)[:queries]
     threshold, sigma1 = (plan.notes["threshold"], tests.sigma) if tests else (-math.inf, 0.0)
     asked, labels = mechanisms.confident_gnmax(
-        counts, threshold, sigma1, answers.sigma, *units, answers.times
+        counts, threshold, sigma1, answers.sigma, unit1, unit2, answers.times
     )
     rest = len(votes.rows) - queries
     return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
@@ -242,7 +241,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """
     params = plans[0].params
     votes = teachers.counted(data, ENSEMBLES[plans[0].method](params))
-    x, start = unit_rows(data.x_public[votes.rows]), first_head(data, params)
+    x, start = unit_rows(data.public[votes.rows]), first_head(data, params)
     answered = [answer(plan, votes, seed) for plan, seed in product(plans, seeds)]
     different, which = np.unique([labels for _, labels in answered], axis=0, return_inverse=True)
     # equal answers make equal students: without noise all seeds share one

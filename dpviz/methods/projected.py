@@ -78,12 +78,12 @@ def fit(base: Any, data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     Guarantee: that of the DPPL method; the map is a fixed function of one record.
     """
     matrix = projection(
-        data.x_public, data.y_public, plans[0].params["width"], plans[0].params["episodes"]
+        data.public, data.y_public, plans[0].params["width"], plans[0].params["episodes"]
     )
     projected = dataclasses.replace(
         data,
         x=unit_rows(data.x) @ matrix,
-        x_public=unit_rows(data.x_public) @ matrix,
+        x_public=unit_rows(data.public) @ matrix,
         fingerprint=f"{data.fingerprint}-{public_sets.fingerprint(matrix)}",
     )
     inner = base.fit(projected, plans, seeds)
@@ -183,8 +183,8 @@ def episode_loss(matrix: torch.Tensor, support: torch.Tensor, query: torch.Tenso
 
 def losses(base: Any, data: Dataset, plan: Plan, seed: int) -> Losses:
     """The formula of the DPPL method on the projected features."""
-    matrix = projection(data.x_public, data.y_public, plan.params["width"], plan.params["episodes"])
-    x, x_public = (unit_rows(rows) @ matrix for rows in (data.x, data.x_public))
+    matrix = projection(data.public, data.y_public, plan.params["width"], plan.params["episodes"])
+    x, x_public = (unit_rows(rows) @ matrix for rows in (data.x, data.public))
     key = f"{data.fingerprint}-projected-{plan.params['width']}-{plan.params['episodes']}"
     projected = dataclasses.replace(data, x=x, x_public=x_public, fingerprint=key)
     return base.METHOD.losses(projected, plan, seed)

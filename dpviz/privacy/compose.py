@@ -21,10 +21,11 @@ REPLACE_IN_CLASS = "replace one record within its class"
 ENCODER_PUBLIC = "the encoder"
 
 
-def event_mu(event: Gaussian | Parallel) -> float:
+def event_mu(event: Event) -> float:
     """mu of all the releases of a Gaussian event, or the largest of several in parallel."""
     if isinstance(event, Parallel):
         return max(event_mu(part) for part in event.events)
+    assert isinstance(event, Gaussian)
     return (
         math.inf if event.sigma == 0 else math.sqrt(event.times) * event.sensitivity / event.sigma
     )

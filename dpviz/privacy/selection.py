@@ -125,9 +125,7 @@ def renyi(order: np.ndarray | float, run: OneRun) -> np.ndarray | float:
     return np.minimum(np.asarray(order) * run.rho, run.pure)
 
 
-def selected_renyi(
-    order: np.ndarray | float, run: OneRun, mean: float, eta: float
-) -> np.ndarray | float:
+def selected_renyi(order: np.ndarray | float, run: OneRun, mean: float, eta: float) -> np.ndarray:
     """Rényi divergence of order > 1 that the best of K runs may leave, K with this mean and shape.
 
     Source: Papernot & Steinke 2021, Theorems 2 and 6. In Theorem 2 the second order is chosen best:
@@ -202,8 +200,9 @@ def composed_epsilon(runs: Sequence[OneRun], delta: float) -> float:
     """
     if not runs:
         return 0.0
-    if all(run.mu is not None for run in runs):
-        return gdp_epsilon(math.hypot(*(run.mu for run in runs)), delta)
+    mus = [run.mu for run in runs if run.mu is not None]
+    if len(mus) == len(runs):
+        return gdp_epsilon(math.hypot(*mus), delta)
     rho = sum(run.rho for run in runs)
     return min(
         sum(run.pure for run in runs), math.inf if math.isinf(rho) else zcdp_epsilon(rho, delta)

@@ -255,12 +255,11 @@ def totals(
     chunk = max(1, CELLS // teachers)
     for first in range(0, len(ordered), chunk):
         part = slice(first, first + chunk)
-        local += winners[:, part] @ local_votes(
-            ordered[part],
-            sigma2,
-            order,
-            lambda d, all_, first=first: tick(first * all_ + d * chunk, len(ordered) * all_),
-        )
+
+        def told(d: int, all_: int, first: int = first) -> None:
+            tick(first * all_ + d * chunk, len(ordered) * all_)
+
+        local += winners[:, part] @ local_votes(ordered[part], sigma2, order, told)
         local += tests[:, part] @ local_test(top[part], teachers, threshold, sigma1, order)
     tick(1, 1)
     return spent, local

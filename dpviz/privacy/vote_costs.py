@@ -53,8 +53,10 @@ def events(asked: float, answered: float, sigma1: float, sigma2: float) -> dict[
 
     Without a threshold (``sigma1`` inf) the tests cost nothing and are left out.
     """
-    tests = {} if sigma1 == math.inf else {"threshold tests": Gaussian(1.0, sigma1, asked)}
-    return {**tests, "noisy votes": Gaussian(math.sqrt(2), sigma2, answered)}
+    # numbers that are expected rather than counted need not be whole
+    tests = {"threshold tests": Gaussian(1.0, sigma1, asked)}  # type: ignore[arg-type]
+    votes = {"noisy votes": Gaussian(math.sqrt(2), sigma2, answered)}  # type: ignore[arg-type]
+    return votes if sigma1 == math.inf else tests | votes
 
 
 def data_independent(
@@ -99,8 +101,10 @@ def undercount(
     """
     spent = answered / sigma2**2 + asked / (2 * sigma1**2)
     charged = answered / (2 * sigma2**2)
-    epsilons = [linear_epsilon(rate, delta) for rate in (charged, asked / (2 * sigma2**2), spent)]
-    return Undercount(*epsilons, spent / charged if charged else math.inf)
+    labels, queries, epsilon = (
+        linear_epsilon(rate, delta) for rate in (charged, asked / (2 * sigma2**2), spent)
+    )
+    return Undercount(labels, queries, epsilon, spent / charged if charged else math.inf)
 
 
 def linear_epsilon(rate: float, delta: float) -> float:

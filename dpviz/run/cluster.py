@@ -20,7 +20,7 @@ from dpviz.run import experiment, store
 from dpviz.types import DpvizError, Plan, Result, RunSpec
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 LOCAL = "local"
 PATIENCE = 60
@@ -101,7 +101,7 @@ def spread(client: Client) -> experiment.Spread:
     return over_workers
 
 
-def _submit(client: Client, batch: experiment.Batch, keys: Mapping[RunSpec, str]):
+def _submit(client: Client, batch: experiment.Batch, keys: Mapping[RunSpec, str]) -> Future:
     # under a name of its own: Dask tells late, by name, what an earlier stop has cancelled
     return client.submit(compute, batch, keys[batch[0]], pure=False)
 
@@ -116,7 +116,7 @@ def _finished(waiting: set) -> set:
         return set()
 
 
-def _answer(future) -> list[Result]:
+def _answer(future: Future) -> list[Result]:
     """A batch's results.
 
     Raises:

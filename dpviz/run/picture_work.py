@@ -12,6 +12,7 @@ from dpviz import data, encoders
 from dpviz.caches import remembered
 from dpviz.data import feature_cache, uploads
 from dpviz.data.readers import picture_files, uploaded_pictures
+from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.run.jobs import Progress, Work
@@ -59,13 +60,12 @@ def look(task: Task, progress: Progress) -> Seen:
     row = data.source(task.dataset)
     splits, names = row.images(), row.names()
     train = splits["train"]
-    counts = {
-        split: np.bincount(part.labels, minlength=len(names)) for split, part in splits.items()
-    }
+    labels = {split: labels_of(part) for split, part in splits.items()}
+    counts = {split: np.bincount(y, minlength=len(names)) for split, y in labels.items()}
     rows = [
         (int(r), c)
         for c in range(min(CLASSES, len(names)))
-        for r in np.flatnonzero(train.labels == c)[:A_CLASS]
+        for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
     ]
     shown = picture_files.thumbnails(train, np.array([r for r, _ in rows]))
     return Seen(

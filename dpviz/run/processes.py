@@ -170,11 +170,12 @@ class Worker:
                 command, pass_fds=[other.fileno()], cwd=Path(__file__).parents[2]
             )
             other.close()
+        assert self._pipe is not None
         return self._pipe
 
     def close(self) -> None:
         """End the process, if there is one."""
-        if self._process is not None:
+        if self._process is not None and self._pipe is not None:
             self._process.kill()
             self._process.wait()
             self._pipe.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,8 @@ def release(spec: RunSpec) -> bytes:
         "versions": dict(store.versions()),
         "command": reproduce.run_command(result.spec),
     }
-    arrays = {"weights": rule.weights, "bias": rule.bias, "normalise": np.array(rule.normalise)}
+    arrays: dict[str, Any] = {"weights": rule.weights, "bias": rule.bias}
+    arrays |= {"normalise": np.array(rule.normalise)}
     arrays |= {} if rule.chosen is None else {"chosen": rule.chosen}
     file = io.BytesIO()
     np.savez(file, card=np.array(json.dumps(card, ensure_ascii=False, default=str)), **arrays)

@@ -160,6 +160,8 @@ KEPT = 50
 """Status files kept; the oldest go first."""
 NAME = re.compile(r"[0-9a-f]{20}")
 LARGEST = 1_000_000
+KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
+"""What JSON may hold where a status has a field of that type."""
 STATES = ("running", "finished", "stopped", "failed")
 
 
@@ -222,10 +224,7 @@ def load(name: str) -> Status | None:
         if not NAME.fullmatch(name) or path.stat().st_size > LARGEST:
             return None
         raw = json.loads(path.read_bytes())
-        kinds = {
-            field.name: {"str": str, "int": int, "float": (int, float)}[field.type]
-            for field in dataclasses.fields(Status)
-        }
+        kinds = {field.name: KINDS[str(field.type)] for field in dataclasses.fields(Status)}
         fit = set(raw) == set(kinds) and all(
             isinstance(raw[field], kind) for field, kind in kinds.items()
         )

@@ -29,6 +29,7 @@ from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, 
 
 if TYPE_CHECKING:
     import optuna
+    from optuna.trial import TrialState
 
 METRICS = ("minority", "balanced", "overall")
 SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every trial drawn alike"}
@@ -137,8 +138,8 @@ class Tuned:
     @property
     def best(self) -> int | None:
         """Index of the best trial, the first of equals; None where all were refused."""
-        scored = [i for i, trial in enumerate(self.trials) if trial.score is not None]
-        return max(scored, key=lambda i: self.trials[i].score, default=None)
+        scores = {i: t.score for i, t in enumerate(self.trials) if t.score is not None}
+        return max(scores, key=lambda i: scores[i], default=None)
 
 
 # -------------------------------------------------------------------------------------------- space
@@ -246,9 +247,7 @@ def run(
             tell = partial(progress, f"Tuning {method.title}", done, wanted)
             tell()
             study.sampler = _sampler(search, done)
-            _one(
-                search, study, moved, done, lambda specs, tell=tell: sweep(specs, lambda *_: tell())
-            )
+            _one(search, study, moved, done, sweep, tell)
         trials = tuple(_read(trial) for trial in _ended(study)[:wanted])
     return Tuned(search, trials, costs(search, trials), study)
 
@@ -266,7 +265,8 @@ def _one(
     study: optuna.Study,
     moved: Sequence[Param],
     number: int,
-    sweep: Callable[[tuple[RunSpec]], list[Result]],
+    sweep: Sweep,
+    tell: Callable[[], None],
 ) -> None:
     trial = study.ask()
     params = tuple((param.name, suggest(trial, param)) for param in moved)
@@ -275,7 +275,7 @@ def _one(
         trial.set_user_attr("refused", refused)
         study.tell(trial, state=_states().PRUNED)
         return
-    [result] = sweep((search.spec(params, number),))
+    [result] = sweep((search.spec(params, number),), lambda *_: tell())
     trial.set_user_attr("guarantee", dataclasses.asdict(result.guarantee))
     study.tell(trial, getattr(result.scores, search.metric))
 
@@ -286,7 +286,7 @@ def _read(trial: optuna.trial.FrozenTrial) -> Trial:
     return Trial(dict(trial.params), trial.value, "", Guarantee(**trial.user_attrs["guarantee"]))
 
 
-def _states():
+def _states() -> type[TrialState]:
     from optuna.trial import TrialState
 
     return TrialState
@@ -296,7 +296,7 @@ def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
     return study.get_trials(deepcopy=False, states=(_states().COMPLETE, _states().PRUNED))
 
 
-def _sampler(search: Search, number: int):
+def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
     """A sampler seeded for each trial by itself: a study that goes on takes the path of an unbroken
     one.
     """
@@ -414,22 +414,24 @@ def _applies(search: Search, method: Method) -> tuple[bool, str]:
     )
 
 
+def _best(tuned: Tuned, number: int) -> dict[str, Any]:
+    trial = tuned.trials[number]
+    return {
+        "trial": number,
+        "params": trial.params,
+        "score": trial.score,
+        "seed": tuned.search.spec(trial=number).seed,
+    }
+
+
 def summary(tuned: Tuned) -> dict[str, Any]:
     """The one object that ``tune --json`` prints."""
-    best = None if tuned.best is None else tuned.trials[tuned.best]
+    number = tuned.best
     return {
         "search": dataclasses.asdict(tuned.search),
         "trials": len(tuned.trials),
         "refused": sum(trial.score is None for trial in tuned.trials),
-        "best": (
-            best
-            and {
-                "trial": tuned.best,
-                "params": best.params,
-                "score": best.score,
-                "seed": tuned.search.spec(trial=tuned.best).seed,
-            }
-        ),
+        "best": None if number is None else _best(tuned, number),
         "epsilon": {
             "one_run_tuned_for_free": tuned.costs.one,
             "all_trials_shown": tuned.costs.composed,

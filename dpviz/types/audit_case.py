@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.types.dataset import Dataset
-from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Plan
+from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
 from dpviz.types.release import Release
 
 LARGE_BUDGET = Budget(20.0)
@@ -25,11 +25,15 @@ def half_the_noise(plan: Plan) -> Plan:
 
 
 def _half(event: Event) -> Event:
+    if isinstance(event, Parallel):
+        return Parallel(tuple(_half_alone(inner) for inner in event.events))
+    return _half_alone(event)
+
+
+def _half_alone(event: Gaussian | Exponential) -> Gaussian | Exponential:
     if isinstance(event, Gaussian):
         return dataclasses.replace(event, sigma=event.sigma / 2)
-    if isinstance(event, Exponential):
-        return dataclasses.replace(event, epsilon=event.epsilon * 2)
-    return dataclasses.replace(event, events=tuple(_half(inner) for inner in event.events))
+    return dataclasses.replace(event, epsilon=event.epsilon * 2)
 
 
 @dataclass(frozen=True)

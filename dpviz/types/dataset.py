@@ -135,6 +135,12 @@ class Dataset:
     texts: Callable[[], np.ndarray] | None = None
 
     @property
+    def public(self) -> np.ndarray:
+        """``x_public``, for what cannot do without it: (m, d)."""
+        assert self.x_public is not None
+        return self.x_public
+
+    @property
     def classes(self) -> int:
         """Number of classes C."""
         return len(self.class_names)

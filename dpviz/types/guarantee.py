@@ -127,3 +127,15 @@ class Plan:
     events: Mapping[str, Event]
     guarantee: Guarantee
     notes: Mapping[str, Any] = field(default_factory=dict)
+
+    def gaussian(self, name: str) -> Gaussian:
+        """The Gaussian event of that name."""
+        event = self.events[name]
+        assert isinstance(event, Gaussian)
+        return event
+
+    def exponential(self, name: str) -> Exponential:
+        """The exponential event of that name."""
+        event = self.events[name]
+        assert isinstance(event, Exponential)
+        return event

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
 from dpviz.types.checks import DpvizError, check_range
 
 
-def _fact(title: str, text: str, default: Any = MISSING) -> Any:
-    """A field with its name in the settings and its words in a shell's help."""
-    return dataclasses.field(default=default, metadata={"title": title, "help": text})
+def _words(title: str, text: str) -> dict[str, str]:
+    """A fact's name in the settings and its words in a shell's help."""
+    return {"title": title, "help": text}
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,27 @@ class Material:
         DpvizError: for a value of the wrong kind or out of range.
     """
 
-    dataset: str = _fact(
-        "data",
-        "a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of pictures",
+    dataset: str = field(
+        metadata=_words(
+            "data",
+            "a data set, FILE.npz with features of your own, or a folder, .zip or .parquet of"
+            " pictures",
+        )
     )
-    encoder: str | None = _fact("encoder", "an encoder; none with FILE.npz")
+    encoder: str | None = field(metadata=_words("encoder", "an encoder; none with FILE.npz"))
     _: KW_ONLY
-    public: str | None = _fact("public set", "public set (default: the data set's own)", None)
-    features: str = _fact(
-        "features",
-        "how features are prepared from public data, such as centre=yes,pca=9 (default: as they"
-        " come)",
-        "",
+    public: str | None = field(
+        default=None, metadata=_words("public set", "public set (default: the data set's own)")
     )
-    ir: float = _fact("IR", "imbalance ratio, >= 1", 1.0)
+    features: str = field(
+        default="",
+        metadata=_words(
+            "features",
+            "how features are prepared from public data, such as centre=yes,pca=9 (default: as"
+            " they come)",
+        ),
+    )
+    ir: float = field(default=1.0, metadata=_words("IR", "imbalance ratio, >= 1"))
 
     def __post_init__(self) -> None:
         for name in ("dataset", "encoder", "public", "features"):

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import stat
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -20,12 +20,15 @@ from dpviz.data.readers.picture_sets import (
     check_classes,
     mark,
     name_reason,
+    size_and_date,
     sort_out,
 )
 from dpviz.types import DpvizError, Files
 
 MAX_RATIO, RATIO_FROM = 200, 2**20
 """A member may unpack to 200 times its packed size; below one MiB to any."""
+Reader = Callable[[list[str]], FromFolder | FromZip]
+"""From names to what reads their pictures."""
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -48,22 +51,19 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     shards = parquet.shards(path) if path.is_dir() else [path] if path.suffix == ".parquet" else []
     if shards:
         return parquet.read(path.name, shards, unlabelled)
+    kind: type[FromFolder | FromZip]
     if path.is_dir():
-        members = list(walk(path))
-
-        def reader(names):
-            return FromFolder(str(path), names_array(names))
-
+        members, kind = list(walk(path)), FromFolder
     elif path.suffix == ".zip":
-        members = zip_members(path)
-
-        def reader(names):
-            return FromZip(str(path), names_array(names))
-
+        members, kind = zip_members(path), FromZip
     else:
         raise DpvizError(
             f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these."
         )
+
+    def reader(names: list[str]) -> FromFolder | FromZip:
+        return kind(str(path), names_array(names))
+
     usable = [m for m in members if not m.reason]
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
@@ -79,8 +79,7 @@ def walk(root: Path) -> Iterator[Member]:
             path = Path(folder) / file
             name = path.relative_to(root).as_posix()
             reason = name_reason(name)
-            found = None if reason else path.stat()
-            yield Member(name, "" if reason else f"{found.st_size} {found.st_mtime_ns}", reason)
+            yield Member(name, "" if reason else size_and_date(path), reason)
 
 
 def zip_members(path: Path) -> list[Member]:
@@ -127,7 +126,9 @@ def _packing_reason(info: zipfile.ZipInfo) -> str:
     return ""
 
 
-def _labelled(title: str, usable: Sequence[Member], refused: list, reader) -> Pictures:
+def _labelled(
+    title: str, usable: Sequence[Member], refused: list[tuple[str, str]], reader: Reader
+) -> Pictures:
     placed, more = sort_out(usable)
     names = check_classes(title, placed)
     number = {name: c for c, name in enumerate(names)}
@@ -139,7 +140,9 @@ def _labelled(title: str, usable: Sequence[Member], refused: list, reader) -> Pi
     return Pictures(splits, names, tuple(refused + more))
 
 
-def _one_set(title: str, usable: Sequence[Member], refused: list, reader) -> Pictures:
+def _one_set(
+    title: str, usable: Sequence[Member], refused: list[tuple[str, str]], reader: Reader
+) -> Pictures:
     if not usable:
         raise DpvizError(f"{title} holds no picture; put .jpg or .png files there.")
     files = Files(None, reader([m.name for m in usable]), mark(usable), len(usable))

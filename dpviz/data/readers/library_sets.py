@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -153,7 +154,7 @@ def medmnist(archive: Archive) -> Callable[[Path], Pictures]:
     return read
 
 
-def _vision():
+def _vision() -> ModuleType:
     """torchvision's data sets."""
     from dpviz.encoders import torchvision_shim
 
@@ -168,13 +169,11 @@ def _below(root: Path, paths: Sequence[str | Path]) -> list[str]:
 
 
 def _by_hash(
-    root: Path, names: list[str], labels: Sequence[int], classes: Sequence[str]
+    root: Path, names: list[str], numbers: Sequence[int], classes: Sequence[str]
 ) -> Pictures:
     """Train and test by a hash of each name, for a set that comes in one piece."""
-    labels, test = (
-        np.asarray(labels, np.int64),
-        np.array([by_hash(name) == "test" for name in names]),
-    )
+    labels = np.asarray(numbers, np.int64)
+    test = np.array([by_hash(name) == "test" for name in names])
     picture_sets.check_classes(
         root.name,
         [

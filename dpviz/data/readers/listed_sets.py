@@ -11,23 +11,22 @@ import numpy as np
 
 from dpviz.data.readers import folders
 from dpviz.data.readers.picture_files import FromFolder, FromRows, names_array
-from dpviz.data.readers.picture_sets import Member, Pictures, mark
+from dpviz.data.readers.picture_sets import Member, Pictures, mark, size_and_date
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files
 
 
-def listed(root: Path, names: Sequence[str], labels: Sequence[int]) -> Files:
+def listed(root: Path, names: Sequence[str], labels: Sequence[int] | np.ndarray) -> Files:
     """Pictures below ``root`` in a given order."""
     stamps = []
     for name in names:
         try:
-            found = (root / name).stat()
+            stamps.append(Member(name, size_and_date(root / name)))
         except OSError:
             raise DpvizError(
                 f"{name} is listed but missing in {root}; unpack the set anew."
             ) from None
-        stamps.append(Member(name, f"{found.st_size} {found.st_mtime_ns}"))
     return Files(
         np.asarray(labels, np.int64), FromFolder(str(root), names_array(list(names))), mark(stamps)
     )
@@ -59,7 +58,8 @@ def dogs(home: Path) -> Pictures:
     """``Images`` with ``train_list.mat`` and ``test_list.mat``."""
     from scipy.io import loadmat
 
-    splits, classes = {}, ()
+    splits: dict[str, Files] = {}
+    classes: tuple[str, ...] = ()
     for split in ("train", "test"):
         table = loadmat(home / f"{split}_list.mat", squeeze_me=True)
         names = [str(name) for name in table["file_list"]]
@@ -151,8 +151,7 @@ def imagenet64(home: Path) -> Pictures:
     )
     parts, labels, stamps, n = [], [], [], 0
     for path in paths:
-        found = path.stat()
-        stamp = Member(path.name, f"{found.st_size} {found.st_mtime_ns}")
+        stamp = Member(path.name, size_and_date(path))
         with np.load(path, allow_pickle=False) as batch:
             y = np.asarray(batch["labels"]).astype(np.int64) - 1
             kept = cache_dir() / "pixels" / f"imagenet64-{mark([stamp])[:24]}.npy"
@@ -163,7 +162,6 @@ def imagenet64(home: Path) -> Pictures:
         stamps.append(stamp)
         n += len(y)
     side = round((np.load(parts[0][0], mmap_mode="r").shape[1] / 3) ** 0.5)
-    files = Files(np.concatenate(labels), FromRows(tuple(parts), side), mark(stamps))
-    return Pictures(
-        {"public": files}, tuple(f"class {c + 1}" for c in range(int(files.labels.max()) + 1))
-    )
+    every = np.concatenate(labels)
+    files = Files(every, FromRows(tuple(parts), side), mark(stamps))
+    return Pictures({"public": files}, tuple(f"class {c + 1}" for c in range(every.max() + 1)))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,8 +23,12 @@ from dpviz.data.readers.picture_sets import (
     by_hash,
     check_classes,
     mark,
+    size_and_date,
 )
 from dpviz.types import DpvizError, Files
+
+if TYPE_CHECKING:
+    import pyarrow
 
 MAGIC = b"PAR1"
 """First bytes of a parquet file."""
@@ -168,8 +172,7 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
                 n += size
             if label:
                 labels.append(column_of(label).to_numpy())
-            found = path.stat()
-            stamps.append(Member(path.name, f"{found.st_size} {found.st_mtime_ns}"))
+            stamps.append(Member(path.name, size_and_date(path)))
     names = _label_names(schema, label) if label else None
     return _Rows(
         FromParquet(tuple(groups), column),
@@ -202,11 +205,11 @@ def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
     )
 
 
-def _columns(schema, title: str) -> tuple[str, str | None]:
+def _columns(schema: pyarrow.Schema, title: str) -> tuple[str, str | None]:
     """Name of the picture column and of the label column, if there is one."""
     import pyarrow.types as kinds
 
-    def holds_pictures(kind) -> bool:
+    def holds_pictures(kind: pyarrow.DataType) -> bool:
         binary = kinds.is_binary(kind) or kinds.is_large_binary(kind)
         return binary or (kinds.is_struct(kind) and kind.get_field_index("bytes") >= 0)
 
@@ -219,7 +222,7 @@ def _columns(schema, title: str) -> tuple[str, str | None]:
     return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
 
 
-def _label_names(schema, label: str) -> tuple[str, ...] | None:
+def _label_names(schema: pyarrow.Schema, label: str) -> tuple[str, ...] | None:
     """Class names that the ``datasets`` library keeps beside the schema."""
     try:
         features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
@@ -231,18 +234,16 @@ def _label_names(schema, label: str) -> tuple[str, ...] | None:
 
 def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pictures:
     """Splits with labels 0..C-1, whatever the label column holds."""
-    if any(part.labels is None for part, _ in parts.values()):
+    raw = {s: part.labels[rows] for s, (part, rows) in parts.items() if part.labels is not None}
+    if len(raw) < len(parts):
         raise _unlabelled(title)
     known = next(iter(parts.values()))[0].names
-    raw = {split: part.labels[rows] for split, (part, rows) in parts.items()}
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
-    named = (
-        known is not None
-        and values.dtype.kind in "iu"
-        and values[0] >= 0
-        and values[-1] < len(known)
-    )
-    names = tuple(known[v] if named else str(v)[:MAX_NAME] for v in values.tolist())
+    whole = values.dtype.kind in "iu" and values[0] >= 0
+    if known is not None and whole and values[-1] < len(known):
+        names = tuple(known[v] for v in values.tolist())
+    else:
+        names = tuple(str(v)[:MAX_NAME] for v in values.tolist())
     cut = len(raw["train"])
     labels = {"train": number[:cut], "test": number[cut:]}
     check_classes(

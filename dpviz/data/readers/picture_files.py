@@ -11,11 +11,16 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.types import DpvizError, Files, Images
+
+if TYPE_CHECKING:
+    import pyarrow
+    from PIL.Image import Image
 
 FORMATS = {
     "JPEG": (".jpg", ".jpeg"),
@@ -86,11 +91,11 @@ def ending_of(content: bytes) -> str:
         return ""
 
 
-def _format(image) -> str:
-    return "JPEG" if image.format == "MPO" else image.format
+def _format(image: Image) -> str:
+    return "JPEG" if image.format == "MPO" else str(image.format)
 
 
-def _check(image, name: str, ending: str) -> None:
+def _check(image: Image, name: str, ending: str) -> None:
     """Refuse from the header, before any pixel is unpacked."""
     width, height = image.size
     if width * height > MAX_PIXELS:
@@ -195,7 +200,7 @@ class FromParquet:
 
 
 @remembered(2)
-def _row_group(path: str, group: int, column: str):
+def _row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
     import pyarrow.parquet
 
     if path.endswith(ARROW):
@@ -203,7 +208,7 @@ def _row_group(path: str, group: int, column: str):
     return pyarrow.parquet.ParquetFile(path).read_row_group(group, columns=[column]).column(0)
 
 
-def arrow_table(path: str):
+def arrow_table(path: str) -> pyarrow.Table:
     """The table of an Arrow stream file, mapped into memory: nothing is read before its use."""
     import pyarrow
 
@@ -252,6 +257,10 @@ def names_array(names: list[str]) -> np.ndarray:
     return np.array([os.fsencode(name) for name in names], dtype=np.bytes_)
 
 
+@overload
+def pick(split: Images, rows: np.ndarray) -> Images: ...
+@overload
+def pick(split: Files, rows: np.ndarray) -> Files: ...
 def pick(split: Images | Files, rows: np.ndarray) -> Images | Files:
     """The pictures of these rows."""
     labels = None if split.labels is None else split.labels[rows]

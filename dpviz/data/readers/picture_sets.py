@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
+
+import numpy as np
 
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
@@ -53,6 +55,18 @@ def mark(members: Iterable[Member]) -> str:
     for member in members:
         digest.update(f"{member.name}\0{member.stamp}\n".encode(errors="surrogateescape"))
     return digest.hexdigest()
+
+
+def size_and_date(path: Path) -> str:
+    """The stamp of a file."""
+    found = path.stat()
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def labels_of(split: Images | Files) -> np.ndarray:
+    """The labels of a split that has some: (n,)."""
+    assert split.labels is not None
+    return split.labels
 
 
 def name_reason(name: str) -> str:

@@ -289,5 +289,5 @@ def _fingerprint(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> str:
     digest = hashlib.sha256(repr(names).encode())
     for key in sorted(set(arrays) - {"class_names"}):
         digest.update(f"{key} {arrays[key].shape}".encode())
-        digest.update(arrays[key])
+        digest.update(arrays[key].data)
     return digest.hexdigest()

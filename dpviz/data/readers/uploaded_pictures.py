@@ -90,7 +90,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
         for i, (content, label) in enumerate(parquet.rows(source, TITLE)):
             name = f"row {i}"
             reason = _label_reason(label)
-            if reason:
+            if label is None or reason:
                 refused.append((name, reason))
             else:
                 yield Given(
@@ -144,7 +144,7 @@ def _packed(
             for done, picture in enumerate(given):
                 progress("Looking at pictures", done, total)
                 reason = _reason(picture)
-                if reason:
+                if picture.content is None or reason:
                     refused.append((picture.name, reason))
                 else:
                     out.writestr(
@@ -161,10 +161,9 @@ def _packed(
 def _check_directory(source: Path) -> None:
     """Refuse a list of millions of members before it is read."""
     with source.open("rb") as file:
-        end = zipfile._EndRecData(
-            file
-        )  # the one place that knows where the list begins and how long it is
-    if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:
+        # the one place that knows where the list begins and how long it is
+        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
+    if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:  # type: ignore[attr-defined]
         raise DpvizError(
             f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}."
         )

@@ -10,7 +10,7 @@ numbers and sees its own shard alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -175,7 +175,7 @@ def adam(
     mean, square = ([torch.zeros_like(w) for w in weights] for _ in range(2))
     for t in range(steps):
 
-        def update(gradients, size, t=t):
+        def update(gradients: Sequence[torch.Tensor], size: float, t: int = t) -> None:
             for w, m, v, g in zip(weights, mean, square, gradients, strict=True):
                 m.lerp_(g, 0.1)
                 v.mul_(0.99).addcmul_(g, g, value=0.01)

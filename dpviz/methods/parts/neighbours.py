@@ -12,20 +12,18 @@ CROSS = [[1.0, 0.0], [0.0, 1.0]] * 2
 
 def records(x: list, y: list[int], public: list | None = None) -> Dataset:
     """Records as given, two classes, no test set to speak of."""
-    x, y = np.array(x, np.float32), np.array(y, np.int64)
-    labels = None if public is None else np.arange(len(public)) % 2
-    public = None if public is None else np.array(public, np.float32)
+    features, labels = np.array(x, np.float32), np.array(y, np.int64)
     return Dataset(
         "audit",
         None,
-        x,
-        y,
-        x[:1],
-        y[:1],
-        ("a", "b"),
-        repr((x.tolist(), y.tolist())),
-        public,
+        features,
         labels,
+        features[:1],
+        labels[:1],
+        ("a", "b"),
+        repr((features.tolist(), labels.tolist())),
+        None if public is None else np.array(public, np.float32),
+        None if public is None else np.arange(len(public)) % 2,
         "audit",
     )
 

@@ -71,6 +71,7 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
     """
     from dpviz.encoders.embedding import network, prepare
 
+    assert data.encoder is not None and data.head is not None
     row, head = encoders.get(data.encoder), data.head()
     net, weights, bias = network(row), torch.from_numpy(head.weights), torch.from_numpy(head.bias)
     side = max(1, round(ratio * row.size)) if framed else row.size

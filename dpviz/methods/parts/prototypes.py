@@ -72,7 +72,7 @@ def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
 
     Kept for as long as the public set is, whatever private records stand beside it.
     """
-    public = data.x_public
+    public = data.public
     if id(public) not in _scales:
         _scales[id(public)] = {}
         weakref.finalize(public, _scales.pop, id(public), None)
@@ -179,7 +179,7 @@ def _unclipped(data: Dataset) -> np.ndarray:
     """u = n_c + p_j . sum of unit x: O((n + m C) d) instead of O(n m d)."""
     x = unit_rows(data.x).astype(np.float64)
     sums = np.stack([x[data.y == c].sum(axis=0) for c in range(data.classes)])
-    parts = [data.x_public[i : i + 65_536] for i in range(0, len(data.x_public), 65_536)]
+    parts = [data.public[i : i + 65_536] for i in range(0, len(data.public), 65_536)]
     cosines = [sums @ unit_rows(part).T.astype(np.float64) for part in parts]
     return np.array(data.counts)[:, None] + np.concatenate(cosines, axis=1)
 
@@ -188,14 +188,14 @@ def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """The sum itself: what is capped at d_max less what is capped at d_min, record by record."""
     kept = _grids.get(_grid_key(data)) or {}
     if not kept:
-        return tiles.clipped_sums(data.x, data.y, data.classes, data.x_public, d_min, d_max)
+        return tiles.clipped_sums(data.x, data.y, data.classes, data.public, d_min, d_max)
     missing = [t for t in (d_min, d_max) if t not in kept]
     found = kept | dict(zip(missing, _capped_sums(data, missing), strict=True))
     return found[d_max] - found[d_min]
 
 
 def _capped_sums(data: Dataset, ends: Sequence[float]) -> np.ndarray:
-    return tiles.capped_sums(data.x, data.y, data.classes, data.x_public, ends)
+    return tiles.capped_sums(data.x, data.y, data.classes, data.public, ends)
 
 
 # ----------------------------------------------------------------------------- every window at once
@@ -218,7 +218,7 @@ def keep_grid(data: Dataset) -> bool:
     Numbers are the same with and without. One data set is kept at a time; False where it would not
     fit.
     """
-    if data.classes * len(data.x_public) * len(GRID) * 8 > GRID_BYTES:
+    if data.classes * len(data.public) * len(GRID) * 8 > GRID_BYTES:
         return False
     _grids.of(_grid_key(data), lambda: dict(zip(GRID, _capped_sums(data, GRID), strict=True)))
     return True

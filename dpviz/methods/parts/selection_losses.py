@@ -18,7 +18,7 @@ SINGLE = 1e-5
 
 def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
     """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)| and rho_i = (t (max_j c_ij - min_j c_ij))^2 / 8."""
-    return of_event(data, plan, plan.events["selection"])
+    return of_event(data, plan, plan.exponential("selection"))
 
 
 def of_event(data: Dataset, plan: Plan, event: Exponential) -> Losses:
@@ -52,15 +52,16 @@ def _odds(
     small = event.epsilon <= 1
 
     def tile(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        columns = torch.from_numpy(unit_rows(data.x_public[start : start + TILE])).T.contiguous()
+        columns = torch.from_numpy(unit_rows(data.public[start : start + TILE])).T.contiguous()
         parts = [
             _tile_odds(rows, columns, p[start : start + TILE], t, window, small)
             for x, p in zip(by_class, odds, strict=True)
             for rows in x.split(512)
         ]
-        return tuple(np.concatenate(values) for values in zip(*parts, strict=True))
+        low, high, total = (np.concatenate(values) for values in zip(*parts, strict=True))
+        return low, high, total
 
-    lows, highs, sums = zip(*map_blocks(tile, range(0, len(data.x_public), TILE)), strict=True)
+    lows, highs, sums = zip(*map_blocks(tile, range(0, len(data.public), TILE)), strict=True)
     low, high, total = (
         np.min(lows, axis=0),
         np.max(highs, axis=0),

@@ -11,6 +11,8 @@ expected norm STRONG and then drops DROP of the coordinates, the rest grown to k
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -60,11 +62,8 @@ def student(kind: str, x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> 
         head = _supervised(x[known], labels[known], start)
         if kind == "supervised":
             return head
-        return _matched(
-            head,
-            *(torch.from_numpy(a) for a in (x[known], labels[known], np.array(x))),
-            free=kind == "freematch",
-        )
+        some, answers, pool = map(torch.from_numpy, (x[known], labels[known], np.array(x)))
+        return _matched(head, some, answers, pool, free=kind == "freematch")
 
 
 def _supervised(x: np.ndarray, labels: np.ndarray, start: np.ndarray) -> np.ndarray:
@@ -98,7 +97,7 @@ def _matched(
     return w.detach().numpy()
 
 
-def _views(pool: torch.Tensor):
+def _views(pool: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     """Weak and strong views (b, d) of some of the pool, step after step, the same in every run."""
     size, d = min(BATCH, len(pool)), pool.shape[1]
     noise = mechanisms.normal_steps(SEED, "student views", (2, size, d))

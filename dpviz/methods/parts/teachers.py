@@ -240,8 +240,9 @@ def _inputs(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> l
     """What teachers of this kind look at: private records, queries, tested records; each (n, p)
     float32.
     """
-    features = data.x, data.x_public[rows], data.x_test[tested]
+    features = data.x, data.public[rows], data.x_test[tested]
     if kind in MAPPINGS:
+        assert data.head is not None
         head = data.head()
         return [torch.from_numpy(unit_rows(head.logits(x))) for x in features]
     if kind == "scratch" and data.thumbnails is not None:
@@ -250,6 +251,7 @@ def _inputs(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> l
 
 
 def _places(data: Dataset, rows: np.ndarray, tested: np.ndarray) -> list[tuple[str, np.ndarray]]:
+    assert data.rows is not None
     return [("train", data.rows), ("public", rows), ("test", tested)]
 
 
@@ -265,9 +267,10 @@ def _prompts(
 ) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
     from dpviz.methods.parts import prompts
 
-    on = prompts.canvas(data, asked.ratio, asked.framed)
+    assert data.thumbnails is not None
+    on, thumbnails = prompts.canvas(data, asked.ratio, asked.framed), data.thumbnails
     private, *public = (
-        on.place(on.prepare(data.thumbnails(*place))) for place in _places(data, rows, tested)
+        on.place(on.prepare(thumbnails(*place))) for place in _places(data, rows, tested)
     )
     return lambda block: prompts.prompted(block, private, on, asked.mapping, asked.seed), torch.cat(
         public
@@ -280,6 +283,7 @@ def _prompts(
 def _key(data: Dataset, asked: Ensemble) -> str:
     mark = hashlib.sha256(f"{data.fingerprint} {asked} {code.own()} {torch.__version__}".encode())
     if asked.kind in (*MAPPINGS, "prompt"):
+        assert data.head is not None
         mark.update(data.head().weights.data)
     return mark.hexdigest()[:32]
 
@@ -295,7 +299,6 @@ def _kept(key: str, made: Votes) -> Votes:
 
 def _read(key: str) -> Votes | None:
     """Votes from disk; None if any part of them is missing or damaged."""
-    found = {name: disk.read(cache_dir() / "votes" / key / name) for name in _FIELDS}
-    if any(part is None for part in found.values()):
-        return None
-    return Votes(unused=0, **found)
+    folder = cache_dir() / "votes" / key
+    found = {name: part for name in _FIELDS if (part := disk.read(folder / name)) is not None}
+    return Votes(unused=0, **found) if len(found) == len(_FIELDS) else None

@@ -10,7 +10,7 @@ soon as it is there. What is held is the records' unit rows, one tile a core, an
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import torch
@@ -89,11 +89,16 @@ def bytes_needed(n: int, m: int, d: int, classes: int, cores: int) -> int:
 
 
 def _tiles(
-    x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float], put
+    x: np.ndarray,
+    y: np.ndarray,
+    classes: int,
+    public: np.ndarray,
+    ends: Sequence[float],
+    put: Callable[[slice, np.ndarray], None],
 ) -> None:
     """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set."""
-    rows, starts = sorted_by_class(x, y, classes)
-    rows = torch.from_numpy(unit_rows(rows))
+    together, starts = sorted_by_class(x, y, classes)
+    rows = torch.from_numpy(unit_rows(together))
     downwards = sorted(range(len(ends)), key=lambda k: -ends[k])
 
     def tile(start: int) -> None:
