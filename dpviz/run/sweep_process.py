@@ -62,7 +62,9 @@ def _decoded(content: bytes) -> str:
 
 
 def _allow(spec: RunSpec) -> None:
-    """Only data and encoders of the tables, and uploads by their name: no other file of the server."""
+    """Only data and encoders of the tables, and uploads by their name: no other file of the
+    server.
+    """
     own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
     upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
     if not (spec.dataset in DATASETS or upload or synthetic.asked(spec.dataset)):

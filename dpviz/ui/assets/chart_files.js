@@ -1,4 +1,5 @@
-// A chart as a PNG or SVG file, drawn anew by the Plotly that drew the page's charts, with lines of text below it.
+// A chart as a PNG or SVG file, drawn anew by the Plotly that drew the page's charts, with lines of
+// text below it.
 
 const LINE = 14; // px
 const NAMES = "http://www.w3.org/2000/svg";
@@ -9,18 +10,27 @@ export default function ({ data, parentElement }) {
 
 function row(chart) {
   const line = document.createElement("li");
-  const words = Object.assign(document.createElement("span"), { textContent: chart.words, title: chart.words });
+  const words = Object.assign(document.createElement("span"), {
+    textContent: chart.words,
+    title: chart.words,
+  });
   line.append(button(chart, "png"), button(chart, "svg"), words);
   return line;
 }
 
 function button(chart, format) {
-  const made = Object.assign(document.createElement("button"), { type: "button", textContent: format.toUpperCase() });
+  const made = Object.assign(document.createElement("button"), {
+    type: "button",
+    textContent: format.toUpperCase(),
+  });
   made.ariaLabel = `${made.textContent}: ${chart.words}`;
   made.onclick = async () => {
     const picture = await drawn(chart);
     const href = URL.createObjectURL(format === "svg" ? asFile(picture) : await asPixels(picture));
-    Object.assign(document.createElement("a"), { href, download: `${chart.name}.${format}` }).click();
+    Object.assign(document.createElement("a"), {
+      href,
+      download: `${chart.name}.${format}`,
+    }).click();
     URL.revokeObjectURL(href);
   };
   return made;
@@ -38,7 +48,9 @@ async function drawn({ spec, lines }) {
   picture.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   picture.prepend(part("rect", { ...sizes, fill: "white" }));
   const look = { x: 8, "font-size": 10, "font-family": "sans-serif", fill: "#5b6270" };
-  lines.forEach((line, i) => picture.append(part("text", { ...look, y: height + LINE * (i + 1) }, line)));
+  lines.forEach((line, i) =>
+    picture.append(part("text", { ...look, y: height + LINE * (i + 1) }, line)),
+  );
   return picture;
 }
 

@@ -1,15 +1,22 @@
-// Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged, and when the
+// Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged,
+// and when the
 // hand lets go of the picture's own slider, or a sweep ends, the server is told where it stands.
 // The page's answer follows as well, in the server's own words for each budget.
-// A picture is a Plotly chart with frames and a slider, or an element ".frames" whose children are shown one by one.
+// A picture is a Plotly chart with frames and a slider, or an element ".frames" whose children are
+// shown one by one.
 
-const INSTANT = { mode: "immediate", transition: { duration: 0 }, frame: { duration: 0, redraw: false } };
+const INSTANT = {
+  mode: "immediate",
+  transition: { duration: 0 },
+  frame: { duration: 0, redraw: false },
+};
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
 const BEAT = 450; // ms a frame of a sweep
 const hands = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
-  if (!hands.has(parentElement)) hands.set(parentElement, begin(data.slider ? pages(parentElement) : plotly()));
+  if (!hands.has(parentElement))
+    hands.set(parentElement, begin(data.slider ? pages(parentElement) : plotly()));
   const hand = hands.get(parentElement);
   hand.told(data, (place) => setTriggerValue("budget", data.budgets[place]));
   return () => {
@@ -49,7 +56,8 @@ function begin(picture) {
     tell(place);
   }
 
-  // A picture may also rest late on a place that the hand has left since: then it is led on, and nobody is told.
+  // A picture may also rest late on a place that the hand has left since: then it is led on, and
+  // nobody is told.
   function rested() {
     if (!playing) return show();
     playing = false;
@@ -75,7 +83,8 @@ function begin(picture) {
 
   function find() {
     const found = picture.find(`.st-key-${data.chart}`);
-    voice(held || playing ? standing() : wanted); // the picture may still be on its way to what is wanted
+    // the picture may still be on its way to what is wanted
+    voice(held || playing ? standing() : wanted);
     if (!found || found === element) return;
     element = found;
     held = playing = false;
@@ -84,7 +93,8 @@ function begin(picture) {
   }
 
   const watch = new MutationObserver((changes) => {
-    // Only when the control itself moves: whatever is drawn anew while the server computes must not bring an old value back.
+    // Only when the control itself moves: whatever is drawn anew while the server computes must not
+    // bring an old value back.
     const own = changes.find((change) => change.target.closest(`.st-key-${data.control}`));
     const place = data.frames.indexOf(own?.target.getAttribute("aria-valuetext"));
     if (place < 0 || place === control) return;
@@ -94,7 +104,11 @@ function begin(picture) {
     locally(place);
     show();
   });
-  watch.observe(document.body, { subtree: true, attributes: true, attributeFilter: ["aria-valuetext"] });
+  watch.observe(document.body, {
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["aria-valuetext"],
+  });
   const looking = setInterval(find, LOOK_AGAIN);
 
   return {
@@ -119,22 +133,32 @@ function begin(picture) {
   };
 }
 
-// Lays these words over the server's own answer until that says the same. No words: takes them away.
+// Lays these words over the server's own answer until that says the same. No words: takes them
+// away.
 // Where none lie there yet, they are laid only if the server is behind.
 function say(answer, words, behind) {
-  const own = [...document.querySelectorAll(`.st-key-${answer} [data-testid="stMarkdownContainer"]`)].at(-1);
+  const own = [
+    ...document.querySelectorAll(`.st-key-${answer} [data-testid="stMarkdownContainer"]`),
+  ].at(-1);
   if (!own) return;
   const parts = words?.split("**").map((part) => part.replace(/\\(.)/g, "$1"));
   const over = own.querySelector(".dp-ahead");
   if (!over && !behind) return;
-  const written = [...own.children].filter((child) => child !== over).map((child) => child.textContent).join("");
+  const written = [...own.children]
+    .filter((child) => child !== over)
+    .map((child) => child.textContent)
+    .join("");
   const needed = parts && parts.join("") !== written;
   own.toggleAttribute("data-ahead", Boolean(needed));
   if (!needed) return over?.remove();
   if (over?.textContent === parts.join("")) return;
   const line = over ?? own.appendChild(document.createElement("p"));
   line.className = "dp-ahead";
-  line.replaceChildren(...parts.map((part, i) => (i % 2 ? Object.assign(document.createElement("strong"), { textContent: part }) : part)));
+  line.replaceChildren(
+    ...parts.map((part, i) =>
+      i % 2 ? Object.assign(document.createElement("strong"), { textContent: part }) : part,
+    ),
+  );
 }
 
 function plotly() {

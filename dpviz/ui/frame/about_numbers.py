@@ -11,17 +11,19 @@ from dpviz.views import settings_in_words
 from dpviz.views.view import View
 
 TEXT = """
-- **What is protected**: the training records. One record is one image; neighbours differ in one record
-  (each card says how).
+- **What is protected**: the training records. One record is one image; neighbours differ in one
+  record (each card says how).
 - **Taken as public**: the encoder, the public set, and whatever a card lists; these cost nothing.
-- **Not paid for**: this page reads the test set and the private records to draw accuracies, class sizes and ceilings,
-  and whoever moves the settings of a method until the curve looks good has looked at private data. The
-  guarantee covers one release with settings fixed beforehand.
-- **What the seeds vary**: the noise alone. Data, split, imbalance and test set stay, so the bands do not say how the
-  curve would move with other data. Seeds are shared by all budgets of a method, which makes its curve smooth.
-- **Bands and "within noise"**: 95 % t-interval of the mean over the seeds; two methods are called within noise when
-  the 95 % Welch interval of their difference holds 0.
-- **Minority**: the ⌈C/4⌉ smallest classes. **Balanced**: mean over classes. **Overall**: share of all test records.
+- **Not paid for**: this page reads the test set and the private records to draw accuracies, class
+  sizes and ceilings, and whoever moves the settings of a method until the curve looks good has
+  looked at private data. The guarantee covers one release with settings fixed beforehand.
+- **What the seeds vary**: the noise alone. Data, split, imbalance and test set stay, so the bands
+  do not say how the curve would move with other data. Seeds are shared by all budgets of a method,
+  which makes its curve smooth.
+- **Bands and "within noise"**: 95 % t-interval of the mean over the seeds; two methods are called
+  within noise when the 95 % Welch interval of their difference holds 0.
+- **Minority**: the ⌈C/4⌉ smallest classes. **Balanced**: mean over classes. **Overall**: share of
+  all test records.
 - **Without privacy**: the same features, no noise; **chance**: 1/C.
 """
 

@@ -1,4 +1,6 @@
-"""The budget: a box for any value, which holds it, and a slider over round stops, which moves it."""
+"""The budget: a box for any value, which holds it, and a slider over round stops, which moves
+it.
+"""
 
 from __future__ import annotations
 
