@@ -10,7 +10,6 @@ from dpviz.ui.frame import about_numbers, page_record
 from dpviz.ui.live import long_work
 from dpviz.ui.tuning import answer, controls, looks
 from dpviz.ui.widgets import cards, charts, export, shared_controls, text
-from dpviz.words import METRIC_WORDS
 
 KEY = "tuning"
 text.style()
@@ -29,15 +28,12 @@ page_record.now().again = reproduce.tune_command(search)
 if study.best is not None:
     with page_record.picture():
         cards.private_view()
-        charts.show(
-            tuning_study.history(study.study, metric, search.method),
-            tuning_study.history_alt(METRIC_WORDS[metric]),
-            KEY,
-        )
+        shown = tuning_study.info(study.study, metric, search.method)
+        charts.plot(tuning_study, shown, KEY)
     st.caption(answer.caption(study))
 answer.prices(study)
 if study.best is not None:
-    looks.closer(study, KEY)
+    looks.closer(shown, KEY)
 with st.expander("What each price assumes"):
     st.markdown(looks.ASSUMPTIONS)
 if fold := export.fold():

@@ -47,45 +47,34 @@ SCHEDULE = (("radius r", 0, False), ("clip radius R", 1, False), ("noise sd", 1,
 TRACE = (("clipped share", 1, True), ("norm of the estimate", 1, False))
 
 
-def schedules(runs: Sequence[tuple[Any, Any]], *lines: Any) -> Radius:
-    """What sizes and budget alone decide, from ``diagnostics.coinpress`` schedules."""
-    values = [
-        {
-            "radius r": run.radii,
-            "clip radius R": tuple(s.clip for s in run.steps),
-            "noise sd": tuple(s.sd for s in run.steps),
-        }
-        for run, _ in runs
-    ]
-    return _radius(SCHEDULE, values, *lines)
-
-
-def traces(runs: Sequence[tuple[Any, Any]], *lines: Any) -> Radius:
-    """What happened to the records, from ``diagnostics.coinpress`` walks: private."""
-    values = [
-        {
-            "clipped share": tuple(m.clipped for m in walk),
-            "norm of the estimate": tuple(m.norm for m in walk),
-        }
-        for _, walk in runs
-    ]
-    return _radius(TRACE, values, *lines)
-
-
-def _radius(
-    quantities: tuple[tuple[str, int, bool], ...],
-    values: Sequence[dict],
+def info(
+    runs: Sequence[tuple[Any, Any]],
     names: Sequence[str],
     diverges: Sequence[bool],
     now: int | None,
     of: str,
+    walked: bool = False,
 ) -> Radius:
-    """One line a name, the one at ``now`` marked; ``of`` says what a line stands for."""
-    runs = tuple(
-        Run(name, i == now, bad, v)
-        for i, (name, bad, v) in enumerate(zip(names, diverges, values, strict=True))
-    )
-    return Radius(quantities, runs, of)
+    """The chart's data from ``diagnostics.coinpress_steps`` schedules, each with its walk or None.
+
+    Args:
+        names: of the lines, one ``of`` a budget or class; walked: what happened to the records,
+            which is private, instead of what sizes and budget alone decide.
+    """
+    values = [_walked(walk) if walked else _planned(plan) for plan, walk in runs]
+    lines = zip(names, diverges, values, strict=True)
+    drawn = tuple(Run(name, i == now, bad, v) for i, (name, bad, v) in enumerate(lines))
+    return Radius(TRACE if walked else SCHEDULE, drawn, of)
+
+
+def _planned(plan: Any) -> dict[str, tuple[float, ...]]:
+    clips, noise = tuple(s.clip for s in plan.steps), tuple(s.sd for s in plan.steps)
+    return {"radius r": plan.radii, "clip radius R": clips, "noise sd": noise}
+
+
+def _walked(walk: Any) -> dict[str, tuple[float, ...]]:
+    clipped, norms = tuple(m.clipped for m in walk), tuple(m.norm for m in walk)
+    return {"clipped share": clipped, "norm of the estimate": norms}
 
 
 def alt(chart: Radius) -> str:

@@ -56,10 +56,23 @@ class ErrorLines:
     words: tuple[tuple[float, str], ...] = ()
 
 
-def line(name: str, look: Look, points: Mapping[float, Interval]) -> Line:
-    """A line from its points by place."""
-    places = tuple(sorted(points))
-    return Line(name, look, places, tuple(points[x] for x in places))
+def info(
+    title: str,
+    points: Mapping[str, Mapping[float, Interval]],
+    looks: Mapping[str, Look],
+    **settings: Any,
+) -> ErrorLines:
+    """The chart's data from errors by line and place; lines that are not there are left out.
+
+    Args:
+        looks: of the lines, in drawing order; settings: further attributes of ``ErrorLines``.
+    """
+    lines = []
+    for name in looks:
+        if name in points:
+            places = tuple(sorted(points[name]))
+            lines.append(Line(name, looks[name], places, tuple(points[name][x] for x in places)))
+    return ErrorLines(title, tuple(lines), **settings)
 
 
 def alt(chart: ErrorLines) -> str:

@@ -4,15 +4,14 @@ HTML grid.
 
 from __future__ import annotations
 
-import struct
 import zlib
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 
+from dpviz.plots.kit.png import data_url
 from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
@@ -60,20 +59,6 @@ def chance(p: float) -> str:
     if p >= 0.995 or p == 0:
         return "> 99 %" if p else "0"
     return f"{100 * p:.2g} %" if p >= 0.001 else f"{p:.0e}".replace("e-0", "e-")
-
-
-def png(picture: np.ndarray) -> bytes:
-    """(h, w) or (h, w, 3) uint8 as a PNG file."""
-    height, width = picture.shape[:2]
-    colour = 2 if picture.ndim == 3 else 0
-    lines = np.zeros((height, picture[0].size + 1), np.uint8)
-    lines[:, 1:] = picture.reshape(height, -1)
-    head = struct.pack(">IIBBBBB", width, height, 8, colour, 0, 0, 0)
-    parts = ((b"IHDR", head), (b"IDAT", zlib.compress(lines.tobytes(), 1)), (b"IEND", b""))
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
-        for name, body in parts
-    )
 
 
 STYLE = f"""<style>
@@ -163,8 +148,7 @@ def _pictures(grids: Sequence[Grid]) -> str:
         if tile.picture is not None
     }
     rules = [
-        f".pg .{name} {{ background-image:"
-        f" url(data:image/png;base64,{b64encode(png(picture)).decode()}); }}"
+        f".pg .{name} {{ background-image: url({data_url(picture)}); }}"
         for name, picture in tiles.items()
     ]
     return f"<style>{' '.join(rules)}</style>" if rules else ""

@@ -4,15 +4,14 @@ gets it right.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
 import numpy as np
 
+from dpviz.plots.kit.png import data_url
 from dpviz.plots.kit.style import GREEN, RED, ink, look
-from dpviz.plots.prototype_grid import png
 from dpviz.words import number
 
 
@@ -64,11 +63,10 @@ def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> st
         for (_, title), loss, ok in rows
     ]
     words = escape(f"record {record.row}, class {record.name}; {'; '.join(told)}")
-    source = f"data:image/png;base64,{b64encode(png(record.picture)).decode()}"
     lines = "".join(map(_line, methods, record.losses, record.right))
     name = escape(record.name) + (" · minority" if record.minority else "")
     return (
-        f'<div title="{words}"><img alt="{words}" src="{source}"><div'
+        f'<div title="{words}"><img alt="{words}" src="{data_url(record.picture)}"><div'
         f' class="k">{name}</div>{lines}</div>'
     )
 

@@ -5,6 +5,7 @@ setting by itself.
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import plotly.graph_objects as go
@@ -12,6 +13,7 @@ import plotly.graph_objects as go
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import hover, stroke
+from dpviz.words import METRIC_WORDS
 
 if TYPE_CHECKING:
     import optuna
@@ -22,20 +24,34 @@ FEWEST = 4
 """Scored trials below which nothing can be said of what mattered."""
 
 
-def history_alt(metric: str) -> str:
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """A study of a method's settings, and the metric that is its score."""
+
+    study: optuna.Study
+    metric: str
+    method: str
+
+
+def info(study: optuna.Study, metric: str, method: str) -> Trials:
+    """The charts' data; Optuna takes scores and settings out of the study itself."""
+    return Trials(study, metric, method)
+
+
+def alt(trials: Trials) -> str:
     """The main chart in words."""
     return (
-        f"Accuracy, {metric}, of each trial in the order they were run, from 0 to 100 %, with the"
-        " best so far as a line."
+        f"Accuracy, {METRIC_WORDS[trials.metric]}, of each trial in the order they were run, from 0"
+        " to 100 %, with the best so far as a line."
     )
 
 
-def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
+def figure(trials: Trials) -> go.Figure:
     """Score by trial, in the method's look, and the best so far."""
     from optuna.visualization import plot_optimization_history
 
-    figure = _quiet(plot_optimization_history, study, target_name=metric)
-    style = look(method)
+    figure = _quiet(plot_optimization_history, trials.study, target_name=trials.metric)
+    style = look(trials.method)
     mark = {"color": style.colour, "symbol": style.marker, "size": 9}
     trial = {"name": "one trial", "marker": mark} | hover("trial %{x}: %{y:.1%}")
     best = {"name": "best so far", "line": stroke(ACCENT, 2.5) | {"shape": "hv"}}
@@ -46,27 +62,28 @@ def history(study: optuna.Study, metric: str, method: str) -> go.Figure:
     return _house(figure, 400).update_yaxes(axes.share()).update_xaxes(axes.axis("trial"))
 
 
-def importances(study: optuna.Study, method: str) -> go.Figure | None:
+def importances(trials: Trials) -> go.Figure | None:
     """How much of the scores' spread each setting explains; None where too few were tried."""
     from optuna.importance import PedAnovaImportanceEvaluator
     from optuna.trial import TrialState
     from optuna.visualization import plot_param_importances
 
+    study, style = trials.study, look(trials.method)
     scored = study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
     if len(scored) < FEWEST or len({t.value for t in scored}) < 2 or len(scored[0].params) < 2:
         return None
     figure = _quiet(plot_param_importances, study, evaluator=PedAnovaImportanceEvaluator())
-    figure.update_traces(marker={"color": look(method).colour})
+    figure.update_traces(marker={"color": style.colour})
     return _house(figure, 110 + 34 * len(scored[0].params)).update_xaxes(
         axes.axis("importance (PED-ANOVA)", zeroline=True)
     )
 
 
-def slices(study: optuna.Study) -> go.Figure:
+def slices(trials: Trials) -> go.Figure:
     """Score against each setting; the later a trial, the stronger its colour."""
     from optuna.visualization import plot_slice
 
-    figure = _quiet(plot_slice, study)
+    figure = _quiet(plot_slice, trials.study)
     figure.update_traces(
         marker={"size": 9, "line": stroke(GREY, 0.5), "showscale": False, "colorscale": AGES},
         showlegend=False,

@@ -12,7 +12,6 @@ from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.methods import dppl_mean
 from dpviz.plots import (
     accuracy_by_pooling,
-    class_error_parts,
     coinpress_ball,
     coinpress_radii,
     dppl_mean_forms,
@@ -141,17 +140,6 @@ def test_parts_of_an_error_add_up_to_it():
         assert row.base + row.sampling + row.clipping + row.noise == pytest.approx(
             row.total, abs=1e-12
         )
-    chart = class_error_parts.info(rows[::-1], (0,), ("small", "large"))
-    assert (
-        chart.names == ("large", "small")
-        and chart.counts == (9, 4)
-        and chart.minority == (False, True)
-    )
-    assert class_error_parts.means(chart, True)["noise"] == pytest.approx(0.3)
-    assert [t["name"] for t in class_error_parts.figure(chart).to_dict()["data"][:5]] == [
-        *(p[0] for p in class_error_parts.PARTS.values()),
-        "total",
-    ]
 
 
 # ----------------------------------------------------------------------------- angles, map, pooling
@@ -279,9 +267,7 @@ def test_charts_hold_what_they_were_given(spec):
     assert accuracy_by_pooling.info(rows, (), "balanced").best_public is None
 
     runs = coinpress_steps.by_class(spec)
-    known = coinpress_radii.schedules(
-        runs, data.class_names, [True, False, True, False], 1, "class"
-    )
+    known = coinpress_radii.info(runs, data.class_names, [True, False, True, False], 1, "class")
     assert (
         known.runs[1].now
         and known.runs[0].diverges

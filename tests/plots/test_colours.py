@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpviz import words
 from dpviz.methods import METHODS
 from dpviz.plots.kit import style
 from dpviz.types.look import LOOKS
@@ -67,6 +66,10 @@ def test_every_method_has_a_look_of_its_own():
         "colour and dash tell lines apart without their markers"
     )
     assert len({(look.colour, look.marker) for look in looks}) == len(looks)
+    assert style.look("not-there-yet") == style.look("not-there-yet")
+    assert all(
+        style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private
+    )
 
 
 # Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
@@ -117,13 +120,3 @@ def test_hues_stay_apart_for_colour_blind_eyes(eyes):
     ]
     # the least of Okabe and Ito's own six, green and purple without middle cones, is 0.076
     assert min(apart) >= 0.07
-
-
-def test_no_line_ends_between_a_number_and_its_unit():
-    said = words.unbroken(
-        "**72 %** of 3 of 4, −18 ± 6 points, ε = 0.1 d_min = 1.05 and ε = ∞; apples = pears"
-    )
-    assert (
-        said.replace("\u00a0", "_")
-        == "**72_%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"
-    )

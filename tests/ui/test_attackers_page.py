@@ -11,7 +11,6 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack
-from dpviz.plots import attack_auc, attack_roc
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
 from tests.kit.seen import APP, markdown, opened, sentence
@@ -107,25 +106,3 @@ def test_an_attack_stops_between_runs_and_equals_the_library(own):
 
     with pytest.raises(Cancelled):
         answer.run(group, "coin", stop)
-
-
-def test_info_is_exact():
-    x = np.array([0.0, 0.5, 1.0])
-    bounds = [
-        attack_roc.Bound((k,), (k.upper(),), x, x + d, 0.5 + d)
-        for k, d in (("a", 0.1), ("b", 0.2), ("c", 0.1))
-    ]
-    chart = attack_roc.info([], bounds, "linear")
-    assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)] and chart.bounds[0].titles == (
-        "A",
-        "C",
-    )
-    assert len(attack_roc.figure(chart).data) == 3
-    cells = (("m", 3.0, 0.7), ("m", 1.0, 0.61), ("r", math.inf, 0.9))
-    points = [
-        attack_auc.Point(key, key.upper(), budget, auc, 0.01, 0.6) for key, budget, auc in cells
-    ]
-    curve = attack_auc.info(points, "approx", 1e-5)
-    assert [p.budget for p in curve.lines[0]] == [1.0, 3.0] and curve.references == (points[2],)
-    assert curve.above == (points[0],)
-    assert attack_auc.figure(curve, 1.0, (0.01, 10.0)).layout.yaxis.range == (0.4, 1)

@@ -10,10 +10,7 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
-from dpviz.plots import cosine_matrix, error_by_setting, feature_shifts
-from dpviz.plots.kit.style import look as look_of
 from dpviz.run import experiment
-from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
@@ -157,37 +154,3 @@ def test_synthetic_features_and_preparation_work_on_every_page(where):
         any("centre=yes,pca=9" in c.value and "--dataset etf:" in c.value for c in at.code)
         or not at.code
     )
-
-
-def test_the_charts_tell_exact_numbers():
-    beta, cosines = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
-    chart = feature_shifts.info([("A", beta, cosines, -1.0, 0.9, interval([0.7, 0.8]))])
-    row = chart.rows[0]
-    assert (
-        sum(row.shares) == pytest.approx(1)
-        and row.typical == pytest.approx(0.2)
-        and row.cosines[2] == -0.25
-        and len(chart.edges) == feature_shifts.BINS + 1
-    )
-    assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
-    line = error_by_setting.line(
-        "x", look_of("noisy-gd"), {4.0: interval([0.5]), 2.0: interval([0.0])}
-    )
-    drawn = error_by_setting.figure(
-        error_by_setting.ErrorLines("p", (line,), log_y=True)
-    ).to_dict()["data"][0]
-    assert (
-        line.x == (2.0, 4.0)
-        and list(drawn["y"]) == [error_by_setting.FLOOR, 0.5]
-        and line.at(4.0).mean == 0.5
-        and line.at(3.0) is None
-    )
-    shifts = cosine_matrix.info(
-        ("a", "b"), np.array([[1, -1], [-1, 1.0]]), beta, np.array([0, 0, 1, 1])
-    )
-    assert (
-        shifts.quantiles[1][2] == pytest.approx(0.25)
-        and cosine_matrix.table(shifts)[0]["cosine to b"] == -1
-    )
-    for figure in (cosine_matrix.figure(shifts), cosine_matrix.shift_figure(shifts)):
-        figure.to_json()

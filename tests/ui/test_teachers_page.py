@@ -5,12 +5,10 @@ import re
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import teacher_polls, vote_answers
-from dpviz.plots import class_answers, ensemble_grid, epsilon_growth, query_votes, vote_histogram
 from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.ui.teachers_vote import answer
@@ -171,40 +169,3 @@ def test_histogram_exactly():
         "unknown": 1,
     }
     assert chart.threshold is None and teacher_polls.accuracy(made, truth) == pytest.approx(3 / 5)
-    bars = vote_histogram.bin_of(VOTES.max(1), 30)
-    held = np.histogram(VOTES.max(1), chart.edges)[0]
-    assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
-
-
-def test_class_shares_exactly():
-    chart = class_answers.info(
-        np.array([0, -1, 1, 0]), np.array([0, 0, 1, 1]), (50, 5), (1,), ("big", "small")
-    )
-    assert (chart.asked, chart.right, chart.wrong, chart.named) == ((2, 2), (1, 1), (0, 1), (2, 1))
-    assert class_answers.share(chart, True) == (1.0, 0.5) and class_answers.share(chart, False) == (
-        0.5,
-        0.5,
-    )
-
-
-def test_figures_are_what_plotly_takes():
-    made = vote_answers.answer(np.tile(VOTES, (5, 1)), BY, 0)
-    truth = np.tile([0, 1, 0, 1, -1, 2], 5)
-    cells = {
-        "Teachers": [ensemble_grid.Cell("20", 0.5, math.nan, 1.0, 10)],
-        "Kind": [ensemble_grid.Cell("<b>", 0.5, 0.9, 1.0, 10)],
-        "none": [],
-    }
-    charts_ = [
-        (vote_histogram, answer.histogram(made, truth)),
-        (
-            query_votes,
-            query_votes.info(("a", "b", "c"), VOTES[0], VOTES[0] + 0.5, 1, -1, 18.0, 3.0),
-        ),
-        (epsilon_growth, epsilon_growth.info(vote_answers.growth(made), 1e-5)),
-        (class_answers, class_answers.info(made.labels, truth, (5, 4, 3), (2,), ("a", "b", "c"))),
-        (ensemble_grid, ensemble_grid.info(cells)),
-    ]
-    for plot, chart in charts_:
-        go.Figure(plot.figure(chart).to_dict())  # checks every name and value
-        assert plot.alt(chart) and plot.table(chart)

@@ -9,7 +9,6 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
-from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
 from dpviz.types import Budget, RunSpec
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import full_content
@@ -133,52 +132,4 @@ def test_names_from_a_file_stay_text(own):
     assert "<img src" not in html(at) and "[a](b)" not in markdown(at)
     assert "<img" not in "".join(
         json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
-    )
-
-
-def test_info_is_exact():
-    values = np.array([0.0, 0.5, 1.0, 0.26])
-    first = np.array([True, False, True, False])
-    chart = privacy_loss_by_record.info(
-        "noisy-gd", "N", "ε′", values, 1.0, {"one": first, "<b>": ~first}
-    )
-    assert chart.sizes == (2, 2) and chart.groups == ("one", "&lt;b&gt;")
-    assert chart.sorted[0].tolist() == [1.0, 0.0] and chart.shares[0].tolist() == [0.25, 0.75]
-    assert np.flatnonzero(chart.counts[0]).tolist() == [0, 39] and np.flatnonzero(
-        chart.counts[1]
-    ).tolist() == [10, 20]
-    assert privacy_loss_by_record.figure([chart]).layout.yaxis.range == (0, 1.08)
-    flat = privacy_loss_by_record.info(
-        "dppl-mean",
-        "M",
-        "ε′",
-        np.linspace(0, 0.999, 80),
-        1.0,
-        {"one": np.ones(80, bool), "none": np.zeros(80, bool)},
-    )
-    assert privacy_loss_by_record.ends([chart, flat]) == (1.0, pytest.approx(0.1)), (
-        "up to the next 5 %"
-    )
-    drawn = privacy_loss_by_record.histogram(chart, (0.0, 0.25), (1.0, 0.075))
-    assert [a.text for a in drawn.layout.annotations].count("cut, 50 %") == 4 and len(
-        drawn.layout.shapes
-    ) == 2
-    quantiles = np.arange(10.0).reshape(2, 5)
-    classes = privacy_loss_by_class.info(
-        "ε′", ["a", "b"], (3, 9), (0,), [("noisy-gd", "N", 9.0, quantiles)]
-    )
-    assert classes.names == ("b", "a") and classes.minority == (False, True)
-    assert classes.spreads[0].quantiles[0] == (5.0, 6.0, 7.0, 8.0, 9.0)
-
-
-def test_cards_escape_and_tell():
-    record = record_cards.Record(
-        7, np.zeros((2, 2), np.uint8), HOSTILE, True, (0.1234, 1.0), (True, False)
-    )
-    drawn = record_cards.html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
-    assert (
-        "<img src=x" not in drawn
-        and "0.123" in drawn
-        and "record 7" in drawn
-        and "M: ε′ 1, wrong" in drawn
     )

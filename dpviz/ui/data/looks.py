@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from itertools import groupby
 
 import numpy as np
@@ -12,7 +11,7 @@ import streamlit as st
 from dpviz.data import DATASETS
 from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
-from dpviz.plots.prototype_grid import png
+from dpviz.plots.kit.png import data_url
 from dpviz.run import reproduce
 from dpviz.run.picture_work import Seen
 from dpviz.ui.data.controls import KEY, Request
@@ -47,7 +46,7 @@ def samples(held: Seen) -> str:
 
 
 def _image(picture: np.ndarray, words: str) -> str:
-    source = f"data:image/png;base64,{b64encode(png(picture)).decode()}"
+    source = data_url(picture)
     return f'<img alt="{words}" title="{words}" src="{source}">'
 
 

@@ -101,7 +101,7 @@ def _charts(
     runs: Runs, labels: Sequence[str], verdicts: Sequence[Verdict], now: int | None, of: str
 ) -> Rows:
     lines = (runs, labels, [v.diverges for v in verdicts], now, of)
-    known = coinpress_radii.schedules(*lines)
+    known = coinpress_radii.info(*lines)
     table = coinpress_radii.table(known)
     left, right = st.columns(2)
     with left:
@@ -114,7 +114,7 @@ def _charts(
                 " data has none, so there is no run to look into."
             )
             return table
-        seen = coinpress_radii.traces(*lines)
+        seen = coinpress_radii.info(*lines, walked=True)
         most = max(moment.clipped for _, walk in runs for moment in walk)
         never = (
             "No record is ever clipped: the clip radius only sets the noise."

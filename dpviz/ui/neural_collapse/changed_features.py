@@ -53,13 +53,8 @@ def errors(
 
 def draw(name: str, title: str, lines: Lines, looks: Mapping[str, Look], **chart: Any) -> Rows:
     """The chart of those lines that are there, in the order of their looks; returns its table."""
-    there = {line: look for line, look in looks.items() if line in lines}
-    shown = error_by_setting.ErrorLines(
-        title,
-        tuple(error_by_setting.line(line, look, lines[line]) for line, look in there.items()),
-        **chart,
-    )
-    if there:
+    shown = error_by_setting.info(title, lines, looks, **chart)
+    if shown.lines:
         charts.plot(error_by_setting, shown, f"{KEY}-{name}")
     return error_by_setting.table(shown)
 

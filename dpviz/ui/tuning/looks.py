@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.plots import tuning_study
+from dpviz.plots.tuning_study import Trials
 from dpviz.run import reproduce
 from dpviz.run.tuning import Tuned
 from dpviz.ui.widgets import charts, export
@@ -38,22 +39,22 @@ that of the defaults.
 """
 
 
-def closer(study: Tuned, key: str) -> None:
+def closer(shown: Trials, key: str) -> None:
     """What mattered, and each setting by itself; drawn only when open."""
     fold = st.expander("What mattered, setting by setting", key="slices", bind="query-params")
     if fold.open:
         with fold:
-            _importances(study, key)
+            _importances(shown, key)
             charts.show(
-                tuning_study.slices(study.study),
+                tuning_study.slices(shown),
                 "Score of each trial against each setting.",
                 f"{key}-slices",
                 "Each setting by itself; the later a trial, the stronger its colour.",
             )
 
 
-def _importances(study: Tuned, key: str) -> None:
-    figure = tuning_study.importances(study.study, study.search.method)
+def _importances(shown: Trials, key: str) -> None:
+    figure = tuning_study.importances(shown)
     if figure is None:
         st.caption("Too few scored trials, or a single setting: what mattered cannot be told.")
         return

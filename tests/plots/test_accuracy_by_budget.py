@@ -1,0 +1,44 @@
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.plots import accuracy_by_budget
+from tests.kit.charts import TITLES, results
+
+
+def drawn(runs, metric="balanced", waiting=()):
+    return accuracy_by_budget.info(runs, TITLES, metric, "approx", 1e-5, waiting)
+
+
+def examples():
+    return [(drawn(results(), waiting=["DPPL-Public"]), 1.0), (drawn([]), 1.0)]
+
+
+def test_info_is_exact():
+    curve = drawn(results(), waiting=["DPPL-Public"])
+    assert [line.method for line in curve.lines] == ["dppl-mean", "noisy-gd"]
+    assert [line.method for line in curve.references] == ["class-mean"]
+    assert curve.budgets == (0.1, 1.0) and curve.chance == 0.25 and curve.seeds == 2
+    assert curve.at(1.0)["dppl-mean"].mean == pytest.approx(0.61)
+    assert curve.at(0.1)["noisy-gd"].mean == pytest.approx(0.11)
+    assert curve.references[0].points[0].mean == 0.9
+    assert curve.waiting == ("DPPL-Public",) and "N = 2" in accuracy_by_budget.caption(curve)
+    assert drawn(results(), "minority").at(1.0)["dppl-mean"].mean == pytest.approx(0.305)
+
+
+def test_there_is_a_frame_a_budget_whose_numbers_follow():
+    checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
+    assert checked.layout.yaxis.range == (0, 1) and checked.layout.xaxis.type == "log"
+    assert [frame.name for frame in checked.frames] == ["0.1", "1"]
+    assert checked.layout.sliders[0].active == 1
+    texts = [" ".join(frame.data[2].text) for frame in checked.frames]
+    assert texts[0] != texts[1] and "<b>61 %</b>" in texts[1]
+    steady, moving = len(checked.data) - 3, checked.frames[0].traces
+    assert moving == tuple(range(steady, steady + 3)), "only marker and numbers move"
+    assert [t.text for t in checked.data[-3:]] == [t.text for t in checked.frames[1].data]
+
+
+def test_an_empty_curve_keeps_places_and_draws():
+    curve = drawn([], waiting=list(TITLES.values()))
+    checked = go.Figure(accuracy_by_budget.figure(curve, 1.0).to_dict())
+    assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
+    assert not checked.frames and not checked.layout.sliders

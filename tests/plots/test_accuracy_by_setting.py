@@ -1,0 +1,20 @@
+from dpviz.plots import accuracy_by_setting
+
+
+def drawn(now):
+    values = {5: [0.4, 0.6], 1: [0.2, 0.2]}
+    return accuracy_by_setting.info(values, "K", "dppl-publick", "minority", now, [("chance", 0.1)])
+
+
+def examples():
+    return [(drawn(5),), (drawn(3),)]
+
+
+def test_info_is_exact():
+    knob = drawn(5)
+    assert knob.values == (1, 5) and knob.best == 5 and knob.at(5).mean == 0.5
+
+
+def test_a_value_that_is_not_on_the_line_gets_no_ring():
+    rings = [list(accuracy_by_setting.figure(drawn(now)).data[2]["x"]) for now in (5, 3)]
+    assert rings == [[5], []]

@@ -1,0 +1,20 @@
+from dpviz.plots import class_accuracy
+from tests.kit.charts import TITLES, results
+
+
+def drawn():
+    return class_accuracy.info(results(), TITLES, ("a", "b", "c", "d"), 1.0)
+
+
+def examples():
+    return [(drawn(),)]
+
+
+def test_classes_are_ranked_and_the_minority_shaded():
+    chart = drawn()
+    assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
+    assert [d.method for d in chart.methods] == list(TITLES) and [
+        d.private for d in chart.methods
+    ] == [True, True, False]
+    assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]
+    assert len(class_accuracy.figure(chart).layout.shapes) == 1

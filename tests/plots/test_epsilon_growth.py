@@ -1,0 +1,27 @@
+from types import SimpleNamespace
+
+from dpviz.plots import epsilon_growth
+
+GROWTH = SimpleNamespace(
+    queries=(1, 10),
+    answered=(1, 7),
+    independent=(0.5, 2.0),
+    sanitised=(0.1, 1.0),
+    dependent=(0.4, 0.9),
+    expected=(),
+    proof=(0.2, 0.8),
+    spread=(0.2, 0.3),
+)
+
+
+def examples():
+    plain = SimpleNamespace(**vars(GROWTH) | {"sanitised": (), "spread": ()})
+    return [(epsilon_growth.info(growth, 1e-5),) for growth in (GROWTH, plain)]
+
+
+def test_info_is_exact():
+    chart = epsilon_growth.info(GROWTH, 1e-5)
+    assert [way for way, _ in chart.lines] == ["independent", "sanitised", "dependent", "proof"]
+    band = epsilon_growth.figure(chart).data[0]
+    assert list(band.y) == [0.5, 1.6, 0.4, 0.0], "two standard deviations, never below 0"
+    assert epsilon_growth.table(chart)[1]["data-independent"] == 2.0

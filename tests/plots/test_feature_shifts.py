@@ -1,0 +1,37 @@
+import numpy as np
+import pytest
+
+from dpviz.plots import feature_shifts
+from dpviz.stats import interval
+
+BETA, COSINES = np.array([0.1, 0.2, 0.2, 0.3]), np.array([-0.5, 0.0])
+
+
+NOISY = interval([0.7, 0.8])
+
+
+def drawn(quiet=0.9, noisy=NOISY):
+    return feature_shifts.info([("A", BETA, COSINES, -1.0, quiet, noisy)])
+
+
+def examples():
+    return [(drawn(),), (drawn(None, None),)]
+
+
+def test_info_is_exact():
+    chart = drawn()
+    row = chart.rows[0]
+    assert (
+        sum(row.shares) == pytest.approx(1)
+        and row.typical == pytest.approx(0.2)
+        and row.cosines[2] == -0.25
+        and len(chart.edges) == feature_shifts.BINS + 1
+    )
+    assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
+
+
+def test_the_outline_of_a_histogram_begins_and_ends_on_its_floor():
+    chart = drawn()
+    outline = feature_shifts.figure(chart).data[0]
+    assert (outline.x[0], outline.x[-1]) == (chart.edges[0], chart.edges[-1])
+    assert outline.y[0] == outline.y[-1] == 0 and max(outline.y) == feature_shifts.HEIGHT

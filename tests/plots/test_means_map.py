@@ -1,0 +1,37 @@
+import numpy as np
+
+from dpviz.plots import means_map
+from dpviz.plots.means_map import MeansMap
+from dpviz.types import Scores
+
+POINTS = np.arange(8.0).reshape(4, 2)
+
+
+def drawn(budgets=(0.5, 1.0)):
+    scores = tuple(Scores(0.9, 0.8, 0.7, (0.9, 0.7)) for _ in budgets)
+    private = np.stack([POINTS[:2] + b for b in budgets])
+    wrong = tuple(np.array([0, 3]) for _ in budgets)
+    kinds = np.array(["a", "b", "a", "b"], dtype=object)
+    return MeansMap(
+        ("a", "<b>"), 0.5, POINTS, kinds, POINTS[:2], budgets, private, wrong, scores, "balanced",
+        "approx", 1e-5, 0,
+    )  # fmt: skip
+
+
+def examples():
+    return [(drawn(), 1.0), (drawn((1.0,)), 1.0)]
+
+
+def test_what_moves_with_the_budget():
+    figure = means_map.figure(drawn(), 1.0).to_dict()
+    assert [f["name"] for f in figure["frames"]] == ["0.5", "1"]
+    assert figure["layout"]["sliders"][0]["active"] == 1
+    assert all("marker" not in trace for f in figure["frames"] for trace in f["data"]), "looks stay"
+    assert "sliders" not in means_map.figure(drawn((1.0,)), 1.0).to_dict()["layout"]
+
+
+def test_the_readout_and_the_table_tell_numbers():
+    assert "80 % right" in means_map.readout(drawn(), 1.0)
+    assert means_map.table(drawn(), 1.0)[1] == {
+        "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
+    }  # fmt: skip

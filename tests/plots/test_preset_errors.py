@@ -1,0 +1,25 @@
+import pytest
+
+from dpviz.plots import preset_errors
+
+
+def examples():
+    both = {(n, s): (0.1, 0.2) for n in ("AdaMix", "NGD") for s in ("one", "two")}
+    return [
+        (preset_errors.info(both, "balanced"),),
+        (preset_errors.info({("NGD", ""): (0.9,)}, "minority"),),
+    ]
+
+
+def test_info_is_exact():
+    bars = preset_errors.info(
+        {("AdaMix", "one"): (0.1, 0.3), ("AdaMix", "two"): (0.2,), ("NGD", "one"): (0.4,)},
+        "balanced",
+    )
+    assert bars.names == ("AdaMix", "NGD") and bars.series == ("one", "two")
+    assert (
+        bars.points["AdaMix", "one"].mean == pytest.approx(0.2)
+        and bars.points["NGD", "one"].mean == 0.4
+    )
+    drawn = preset_errors.figure(bars).data
+    assert len(drawn) == 4 and list(drawn[2]["x"]) == [0.2]

@@ -1,0 +1,25 @@
+import numpy as np
+
+from dpviz.plots import privacy_loss_by_class
+
+
+def drawn(count=1):
+    quantiles = np.arange(10.0).reshape(2, 5)
+    methods = [("noisy-gd", "N", 9.0, quantiles), ("dppl-mean", "M", 12.0, quantiles + 1)]
+    return privacy_loss_by_class.info("ε′", ["a", "b"], (3, 9), (0,), methods[:count])
+
+
+def examples():
+    return [(drawn(1),), (drawn(2),)]
+
+
+def test_info_is_exact():
+    classes = drawn()
+    assert classes.names == ("b", "a") and classes.minority == (False, True)
+    assert classes.spreads[0].quantiles[0] == (5.0, 6.0, 7.0, 8.0, 9.0)
+
+
+def test_bars_span_nine_tenths_and_the_middle_half():
+    thin, thick, dots = privacy_loss_by_class.figure(drawn()).data
+    assert list(thin.y) == [5, 9, None, 0, 4, None] and list(thick.y) == [6, 8, None, 1, 3, None]
+    assert list(dots.y) == [7, 2]

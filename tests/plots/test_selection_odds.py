@@ -1,0 +1,22 @@
+import numpy as np
+
+from dpviz.plots import selection_odds
+
+
+def drawn():
+    curves = np.array([[0.9, 0.1], [0.5, 0.5]])
+    candidates = np.array([1.4, 2.0])
+    return selection_odds.info(np.array([1, 2]), curves, candidates, 2, ("a", "b"), (0,), (1, 0))
+
+
+def examples():
+    return [(drawn(),)]
+
+
+def test_info_is_exact():
+    odds = drawn()
+    assert (
+        odds.names == ("b", "a")
+        and odds.minority == (False, True)
+        and odds.candidates.tolist() == [2.0, 1.4]
+    )

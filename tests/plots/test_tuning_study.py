@@ -1,0 +1,30 @@
+import optuna
+import pytest
+
+from dpviz.plots import tuning_study
+
+
+def drawn(count=5):
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(0), direction="maximize")
+    score = lambda trial: trial.suggest_float("a", 0, 0.5) + trial.suggest_float("b", 0, 0.1)
+    study.optimize(score, n_trials=count)
+    return tuning_study.info(study, "balanced", "dppl-mean")
+
+
+def examples():
+    return [(drawn(),)]
+
+
+def test_the_best_so_far_never_falls():
+    trials = drawn()
+    one, best = tuning_study.figure(trials).data
+    assert (one.name, best.name) == ("one trial", "best so far")
+    assert list(best.y) == sorted(best.y) and max(one.y) == trials.study.best_value
+
+
+def test_what_mattered_needs_a_few_trials():
+    assert tuning_study.importances(drawn(3)) is None
+    shown = tuning_study.importances(drawn(6))
+    assert sum(shown.data[0].x) == pytest.approx(1)
+    assert len(tuning_study.slices(drawn()).data) == 2

@@ -1,0 +1,34 @@
+import math
+
+import numpy as np
+
+from dpviz.plots import vote_histogram
+
+TOP = np.array([25, 12, 30, 28, 10, 22])
+KINDS = ("right", "wrong", "right", "right", "unknown", "refused")
+
+
+def drawn(threshold):
+    chance = np.linspace(0, 1, 31)
+    return vote_histogram.info(TOP, KINDS, 30, threshold, 4.0, chance)
+
+
+def examples():
+    return [(drawn(18.0),), (drawn(-math.inf),)]
+
+
+def test_info_is_exact():
+    chart = drawn(-math.inf)
+    counts = {kind: int(counts.sum()) for kind, counts in chart.counts.items()}
+    assert counts == {"right": 3, "wrong": 1, "unknown": 1, "refused": 1}
+    assert (
+        chart.threshold is None and "yaxis2" not in vote_histogram.figure(chart).to_dict()["layout"]
+    )
+    assert sum(row["answered rightly"] for row in vote_histogram.table(chart)) == 3
+
+
+def test_a_query_is_in_the_bar_that_counts_it():
+    chart = drawn(18.0)
+    bars = vote_histogram.bin_of(TOP, 30)
+    held = np.histogram(TOP, chart.edges)[0]
+    assert np.array_equal(np.bincount(bars, minlength=len(held)), held)
