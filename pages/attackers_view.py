@@ -4,16 +4,15 @@ import streamlit as st
 
 from dpviz.plots import attack_roc
 from dpviz.ui.attackers_view import answer, controls, looks
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.widgets import cards, charts, export, text
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 
 KEY = "attackers-view"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question("What can an attacker tell?")
+sentence = page_parts.question("What can an attacker tell?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
@@ -22,7 +21,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         " the guarantee alone and is public.",
         width="stretch",
     )
-picture = page_record.picture()
+picture = page_parts.picture()
 with picture:
     cards.private_view()
 main = charts.Slot(picture, KEY)
@@ -34,12 +33,12 @@ def draw(job):
 
 
 job = long_work.collect(KEY, view.now, status, draw, work=answer.ATTACKS[view.design])
-text.refusals(job.errors.values())
+page_parts.refusals(job.errors.values())
 attacks = answer.done(job, view.now)
 if not attacks:
     st.stop()
 draw(job)
-page_record.answer(sentence, answer.answer(attacks, view))
+page_parts.answer(sentence, answer.answer(attacks, view))
 page_turns.breathe()
 st.caption(looks.explained(view))
 st.caption(looks.origin(attacks))
@@ -52,5 +51,5 @@ with st.expander("What this attack is, and what the bound says"):
 if fold := export.fold("code"):
     with fold:
         looks.downloads(attacks, view, KEY)
-page_record.now().again = looks.snippet(view)
+page_parts.now().again = looks.snippet(view)
 about_numbers.fold(view)

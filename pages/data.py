@@ -3,13 +3,11 @@
 import streamlit as st
 
 from dpviz.ui.data import answer, controls, looks, picture_uploads
-from dpviz.ui.frame import page_record
-from dpviz.ui.widgets import text
+from dpviz.ui.frame import page_parts
 
-text.style()
 request = controls.sidebar()
 
-place = page_record.question("Which pictures are there, and which are ready?")
+place = page_parts.question("Which pictures are there, and which are ready?")
 status = st.empty()
 row = answer.source(request.dataset)
 if row is None:
@@ -17,9 +15,9 @@ if row is None:
 
 held = answer.contents(request.dataset, status) if row.there() else None
 embedded = answer.embedding(request, row, status) if held or not row.there() else False
-page_record.answer(place, answer.answer(row, held, embedded, request.encoder))
+page_parts.answer(place, answer.answer(row, held, embedded, request.encoder))
 if held:
-    with page_record.picture():
+    with page_parts.picture():
         answer.chart(held)
     st.html(looks.samples(held))
     picture_uploads.refusals(held.refused)

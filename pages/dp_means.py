@@ -7,15 +7,14 @@ import streamlit as st
 from dpviz.plots import means_map
 from dpviz.run import experiment
 from dpviz.ui.dp_means import answer, controls, looks
-from dpviz.ui.frame import about_numbers, page_record, pinned
+from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import page_turns
-from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls, text
+from dpviz.ui.widgets import cards, charts, choices, export, live_budget, shared_controls
 
 KEY = "dp-means"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question(
+sentence = page_parts.question(
     "What does noise do to a class mean, and when does CoinPress fall apart?"
 )
 results = answer.results(KEY, view, st.empty())
@@ -25,9 +24,9 @@ if results is None:
 names = shared_controls.class_names(results.spec)
 metric = shared_controls.metric()
 say = lambda budget: answer.answer(results, view, budget, metric)
-page_record.answer(sentence, say(view.budget.value))
+page_parts.answer(sentence, say(view.budget.value))
 
-picture = page_record.picture()
+picture = page_parts.picture()
 with picture:
     cards.private_view()
 budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
@@ -48,7 +47,7 @@ else:
         live_budget.show(KEY, content, chart.budgets, view.budget.value, draw, say)
     st.caption(answer.map_caption(chart, view))
 page_turns.breathe()
-st.caption(text.origin(results.every))
+st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names)
 

@@ -3,9 +3,7 @@
 import streamlit as st
 
 from dpviz.ui.glossary import answer
-from dpviz.ui.widgets import text
 
-text.style()
 st.title("What do these words mean?")
 wanted = st.text_input(
     "Find a word",

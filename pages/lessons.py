@@ -3,9 +3,7 @@
 import streamlit as st
 
 from dpviz.ui.lessons import answer, controls
-from dpviz.ui.widgets import text
 
-text.style()
 st.title("What would you like to see for yourself?")
 st.markdown(answer.answer())
 answer.cards_row()

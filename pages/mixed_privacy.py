@@ -3,23 +3,22 @@
 import streamlit as st
 
 from dpviz.plots import error_by_budget
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.mixed_privacy import answer, controls, looks
-from dpviz.ui.widgets import charts, choices, export, live_budget, text
+from dpviz.ui.widgets import charts, choices, export, live_budget
 from dpviz.words import METRIC_WORDS
 
 KEY = "mixed-privacy"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question("What do a few public examples buy?")
+sentence = page_parts.question("What do a few public examples buy?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     log = choices.segments("Error axis", controls.SCALES, "linear", "scale") == "log"
     st.caption(f"Error: 100 % minus records {METRIC_WORDS[metric]}.", width="content")
-main = charts.Slot(page_record.picture(), KEY)
+main = charts.Slot(page_parts.picture(), KEY)
 wanted = controls.groups(view)
 queue = controls.queue(wanted)
 
@@ -37,10 +36,10 @@ results, shown = answer.results(job, wanted), answer.curve(job, wanted, view, me
 now = answer.at_now(results, view)
 say = lambda budget: answer.answer(results, view, budget, metric)
 with sentence:
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     if job.errors:
         answer.refusal_hint(view)
-    page_record.answer(st, say(view.budget.value))
+    page_parts.answer(st, say(view.budget.value))
 if job.errors or not now:
     st.stop()
 
@@ -57,7 +56,7 @@ st.caption(
     f"Bands: 95 % t-interval over N = {view.seeds} seeds of noise and of public shots. Where a"
     f" line lies below Only-Public, the private records have paid off. {answer.where(shown, view)}"
 )
-st.caption(text.origin([r for runs in results.values() for r in runs]))
+st.caption(page_parts.origin([r for runs in results.values() for r in runs]))
 answer.cards_row(now, view, metric)
 
 st.header("A closer look")

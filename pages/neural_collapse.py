@@ -3,20 +3,19 @@
 import streamlit as st
 
 from dpviz.plots import feature_shifts
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.neural_collapse import answer, controls, looks
-from dpviz.ui.widgets import charts, choices, export, text
+from dpviz.ui.widgets import charts, choices, export
 
 KEY = "neural-collapse"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question("Why do good features make privacy cheap?")
+sentence = page_parts.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
 metric = controls.metric()
-main = charts.Slot(page_record.picture(), KEY)
+main = charts.Slot(page_parts.picture(), KEY)
 wanted = {source: view.pair(source) for source in view.sources}
 
 
@@ -29,10 +28,10 @@ def draw(job):
 
 job = long_work.collect(KEY, [group for pair in wanted.values() for group in pair], status, draw)
 with refusals:
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
 features = answer.features(job, wanted)
 with sentence:
-    page_record.answer(st, answer.answer(features, view, metric))
+    page_parts.answer(st, answer.answer(features, view, metric))
 if not features:
     st.stop()
 draw(job)

@@ -3,17 +3,16 @@
 import streamlit as st
 
 from dpviz.plots import prototype_grid
-from dpviz.ui.frame import about_numbers, page_record, pinned
+from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import page_turns, price_of_looking
 from dpviz.ui.public_prototypes import answer, controls, looks, pictures
-from dpviz.ui.widgets import cards, export, live_budget, shared_controls, text
+from dpviz.ui.widgets import cards, export, live_budget, shared_controls
 from dpviz.ui.widgets.choices import closer_look
 
 KEY = controls.KEY
-text.style()
 view = controls.sidebar()
 
-place = page_record.question("What does the mechanism pick, and when is it nonsense?")
+place = page_parts.question("What does the mechanism pick, and when is it nonsense?")
 reference = answer.exact(view, st.empty())
 if reference is None:
     st.stop()
@@ -22,7 +21,7 @@ shown = answer.choices(view, reference, metric)
 if shown is None:
     st.stop()
 
-page_record.answer(place, answer.answer(shown))
+page_parts.answer(place, answer.answer(shown))
 price_of_looking.count(shown.now, view.budget)
 
 
@@ -33,7 +32,7 @@ def draw(budget):
     return f"{KEY}-grid"
 
 
-with page_record.picture():
+with page_parts.picture():
     cards.private_view()
     live_budget.show(
         KEY,
@@ -44,12 +43,10 @@ with page_record.picture():
         lambda budget: answer.answer(shown.at(budget)),
         slider=True,
     )
-    page_record.html(
-        KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value)
-    )
+    page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
 page_turns.breathe()
 st.caption(pictures.legend(shown))
-st.caption(text.origin(shown.now))
+st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)
 answer.cards_row(shown)
 

@@ -6,27 +6,26 @@ import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
 from dpviz.run import sweep_files
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer, controls, looks
-from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls, text
+from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import accuracy_sentence
 
 KEY = "sweeps"
-text.style()
 
-place = page_record.question("How far are the sweeps, and what did they find?")
+place = page_parts.question("How far are the sweeps, and what did they find?")
 sweeps = sweep_files.statuses()
 if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""
-    page_record.answer(place, gone + answer.NONE)
+    page_parts.answer(place, gone + answer.NONE)
     looks.start_form(first=True)
     st.stop()
 
 status = controls.pick(sweeps)
 results = answer.results(status)
 if not results:
-    page_record.answer(
+    page_parts.answer(
         place,
         f"{answer.state(status)} Nothing of it is in the store yet, or it was computed by other"
         " code.",
@@ -47,8 +46,8 @@ def say(budget):
     return f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.ir, budget)}"
 
 
-page_record.answer(place, say(shown.budget))
-with page_record.picture():
+page_parts.answer(place, say(shown.budget))
+with page_parts.picture():
     live_budget.show(
         KEY,
         curve,
@@ -60,8 +59,8 @@ with page_record.picture():
         move=controls.set_budget,
     )
 st.caption(accuracy_by_budget.caption(curve))
-st.caption(text.origin(results))
-page_record.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
+st.caption(page_parts.origin(results))
+page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)

@@ -6,23 +6,22 @@ import streamlit as st
 
 from dpviz.diagnostics import teacher_polls
 from dpviz.plots import vote_histogram
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import page_turns
 from dpviz.ui.teachers_vote import answer, controls, looks
-from dpviz.ui.widgets import cards, export, text
+from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import closer_look
 
 KEY = controls.KEY
-text.style()
 request = controls.sidebar()
 
-place = page_record.question("What can teachers say without telling on their records?")
+place = page_parts.question("What can teachers say without telling on their records?")
 shown = answer.vote(request, st.empty())
 if shown is None:
     st.stop()
 
-page_record.answer(place, answer.answer(shown))
-with page_record.picture():
+page_parts.answer(place, answer.answer(shown))
+with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
 page_turns.breathe()
@@ -37,5 +36,5 @@ if fold := export.fold("code"):
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
         st.code(code, language="python", wrap_lines=True)
-page_record.now().again = code
+page_parts.now().again = code
 about_numbers.fold(request.view)

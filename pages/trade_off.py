@@ -3,20 +3,19 @@
 import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
-from dpviz.ui.frame import about_numbers, page_record, pinned
+from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, controls, looks
-from dpviz.ui.widgets import charts, export, live_budget, shared_controls, text
+from dpviz.ui.widgets import charts, export, live_budget, shared_controls
 from dpviz.views import accuracy_sentence
 
 KEY = "trade-off"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question("What does privacy cost, and who pays?")
+sentence = page_parts.question("What does privacy cost, and who pays?")
 status = st.empty()
 metric = shared_controls.metric()
-main = charts.Slot(page_record.picture(), KEY)
+main = charts.Slot(page_parts.picture(), KEY)
 
 
 def draw(job):
@@ -31,8 +30,8 @@ job = long_work.collect(
 results, curve = answer.results(job), answer.curve(job, view, metric)
 say = lambda budget: accuracy_sentence.answer(curve, view.ir, budget)
 with sentence:
-    text.refusals(job.errors.values())
-    page_record.answer(st, say(view.budget.value) if results else "Nothing is drawn yet.")
+    page_parts.refusals(job.errors.values())
+    page_parts.answer(st, say(view.budget.value) if results else "Nothing is drawn yet.")
 if not results:
     st.stop()
 
@@ -46,7 +45,7 @@ live_budget.show(
 )
 page_turns.breathe()
 st.caption(accuracy_by_budget.caption(curve))
-st.caption(text.origin(results))
+st.caption(page_parts.origin(results))
 now = view.at_now(results)
 pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
 

@@ -6,16 +6,15 @@ import streamlit as st
 
 from dpviz.plots import tuning_study
 from dpviz.run import reproduce
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.tuning import answer, controls, looks
-from dpviz.ui.widgets import cards, charts, export, shared_controls, text
+from dpviz.ui.widgets import cards, charts, export, shared_controls
 
 KEY = "tuning"
-text.style()
 search = controls.sidebar()
 
-place = page_record.question("What does choosing the settings cost?")
+place = page_parts.question("What does choosing the settings cost?")
 status = st.empty()
 metric = shared_controls.metric()
 search = dataclasses.replace(search, metric=metric)
@@ -23,10 +22,10 @@ study = long_work.one(KEY, search, answer.STUDIES, status)
 if study is None:
     st.stop()
 
-page_record.answer(place, answer.answer(study))
-page_record.now().again = reproduce.tune_command(search)
+page_parts.answer(place, answer.answer(study))
+page_parts.now().again = reproduce.tune_command(search)
 if study.best is not None:
-    with page_record.picture():
+    with page_parts.picture():
         cards.private_view()
         shown = tuning_study.info(study.study, metric, search.method)
         charts.plot(tuning_study, shown, KEY)

@@ -4,25 +4,24 @@ import streamlit as st
 
 from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
-from dpviz.ui.frame import about_numbers, page_record
+from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import page_turns
 from dpviz.ui.who_pays import answer, controls, looks
-from dpviz.ui.widgets import cards, charts, export, text
+from dpviz.ui.widgets import cards, charts, export
 
 KEY = "who-pays"
-text.style()
 view = controls.sidebar()
 
-sentence = page_record.question("Whose privacy is spent?")
+sentence = page_parts.question("Whose privacy is spent?")
 status = st.empty()
 runs = answer.runs(view, KEY, status)
 if not runs:
     st.stop()
 
 data = experiment.prepared(runs[0].result.spec)
-page_record.answer(sentence, answer.answer(runs, view))
+page_parts.answer(sentence, answer.answer(runs, view))
 shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
-with page_record.picture():
+with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
 page_turns.breathe()
@@ -52,5 +51,5 @@ with st.expander("What this promises, and what it does not"):
 if fold := export.fold("code"):
     with fold:
         looks.downloads(looks.table(runs, view, data, rows), code)
-page_record.now().again = code
+page_parts.now().again = code
 about_numbers.fold(view)

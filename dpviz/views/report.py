@@ -14,9 +14,9 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from dpviz.run import reproduce, store
+from dpviz.run import reproduce
 from dpviz.types import Guarantee, Result
-from dpviz.views import chart_files, settings_in_words
+from dpviz.views import chart_files, origins, settings_in_words
 from dpviz.views.guarantee_in_words import headline, odds, rows_of
 from dpviz.views.shown_page import Picture, ShownPage
 from dpviz.views.view import View
@@ -51,7 +51,9 @@ def page(shown: ShownPage, link: str) -> str:
         rows = _table(settings_in_words.words(shown.view).values())
         body += _section("Settings", f'<div class="settings">{rows}</div>')
     body += _section("The same numbers again", _again(shown, link))
-    body += _section("Where the numbers come from", f"<p>{html.escape(origin(shown))}</p>")
+    body += _section(
+        "Where the numbers come from", f"<p>{html.escape(origins.report(shown.results))}</p>"
+    )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
@@ -139,17 +141,3 @@ def _looked_at(shown: ShownPage) -> Result:
     """A private run at the budget looked at, where there is one."""
     fits = shown.view.at_now(shown.results) if shown.view else []
     return (fits or list(shown.results))[0]
-
-
-def origin(shown: ShownPage) -> str:
-    """How many runs stand behind the page, and by which versions; no times, so that equal views
-    give equal files.
-    """
-    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
-    runs = (
-        f"{len(shown.results)} runs computed by dpviz on the data named above; nothing is taken"
-        " from a paper unless a figure says so. "
-        if shown.results
-        else ""
-    )
-    return f"{runs}{versions}."

@@ -13,7 +13,7 @@ from dpviz import __version__
 from dpviz.machine import pdf
 from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, DpvizError
-from dpviz.ui.frame import page_record, presentation, report_fold, undo
+from dpviz.ui.frame import page_parts, presentation, report_fold, undo
 from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.views import chart_files, comparison, report, settings_in_words
 from dpviz.views.shown_page import Picture
@@ -328,8 +328,8 @@ def test_a_pdf_is_printed():
 
 
 def test_outside_of_a_run_nothing_is_kept():
-    page_record.now().pictures["x"] = Picture("x")
-    assert page_record.now().pictures == {}
-    with page_record.collecting() as found:
-        page_record.now().question = "why?"
-    assert found.question == "why?" and page_record.now().question == ""
+    page_parts.now().pictures["x"] = Picture("x")
+    assert page_parts.now().pictures == {}
+    with page_parts.collecting() as found:
+        page_parts.now().question = "why?"
+    assert found.question == "why?" and page_parts.now().question == ""

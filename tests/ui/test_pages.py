@@ -13,8 +13,8 @@ from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.widgets import budget_control, text
-from dpviz.views import settings_in_words
+from dpviz.ui.widgets import budget_control
+from dpviz.views import origins, settings_in_words
 from dpviz.views.view import BEYOND, STOPS, View
 from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
@@ -214,8 +214,8 @@ def test_settings_as_toml_are_the_sweep_that_is_drawn(tmp_path):
 
 def test_origin_says_computed_or_stored(own):
     specs = [spec_of(own, "dppl-mean")]
-    assert "1 of 1 runs computed" in text.origin(experiment.sweep(specs))
-    assert text.origin(experiment.sweep(specs)).startswith("1 runs from the store")
+    assert "1 of 1 runs computed" in origins.runs(experiment.sweep(specs))
+    assert origins.runs(experiment.sweep(specs)).startswith("1 runs from the store")
 
 
 # ---------------------------------------------------------------------------------------- long work

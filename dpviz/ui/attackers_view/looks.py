@@ -14,8 +14,9 @@ from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.answer import Attacked
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, AttackView
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, charts, export, text
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.view import STOPS
 from dpviz.words import number
 
@@ -78,7 +79,7 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
         return chart
 
     job = long_work.collect(key, view.curve, status, draw, work=answer.ATTACKS[view.design])
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     place.markdown(_furthest(draw(job)))
     attacks = answer.done(job, view.curve)
     st.caption(

@@ -15,8 +15,10 @@ from dpviz.plots import class_sizes
 from dpviz.run.picture_work import PICTURE_WORK, Seen, Task, ready
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, charts, text
+from dpviz.ui.widgets import cards, charts
+from dpviz.words import literal, plain
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
 WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
@@ -27,7 +29,7 @@ def source(dataset: str) -> Source | None:
     try:
         return data.source(dataset)
     except DpvizError as error:
-        text.refusals([str(error)])
+        page_parts.refusals([str(error)])
         return None
 
 
@@ -57,7 +59,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
 def _under_way(group: tuple[Task, ...], status: Any) -> bool:
     """Progress of what was asked for; False where it was refused."""
     job = long_work.collect(f"{KEY}-embed", [group], status, work=PICTURE_WORK)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     if not job.complete and not job.errors:
         return True
     st.session_state.pop(WISH)
@@ -68,7 +70,7 @@ def _under_way(group: tuple[Task, ...], status: Any) -> bool:
 
 
 def _offer(row: Source, encoder: str, group: tuple[Task, ...]) -> None:
-    name, how = text.literal(row.title), text.literal(row.get())
+    name, how = literal(row.title), literal(row.get())
     if row.state == "by hand":
         st.info(f"{name} is {STATES['by hand']}: {how}", icon=":material/folder_open:")
         return
@@ -104,13 +106,13 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
     """
     known = protectable()
     there = f"**{sum(r.there() for r in known)} of {len(known)}** data sets are on disk"
-    name = text.literal(row.title)
+    name = literal(row.title)
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."
     state = "has turned them into features, so every page can use them"
     return (
         f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures"
-        f" of **{len(held.names)}** classes; {text.literal(ENCODERS[encoder].title)}"
+        f" of **{len(held.names)}** classes; {literal(ENCODERS[encoder].title)}"
         f" {state if embedded else 'has yet to turn them into features'}. {there}."
     )
 
@@ -154,4 +156,4 @@ def _about(row: Source) -> list[tuple[str, str]]:
 
 def _card(title: str, rows: list[tuple[str, str]]) -> None:
     with st.container(border=True, width=310):
-        st.html(f'<div class="dp-card-title">{text.plain(title)}</div>{cards.definition(rows)}')
+        st.html(f'<div class="dp-card-title">{plain(title)}</div>{cards.definition(rows)}')

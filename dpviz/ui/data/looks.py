@@ -16,7 +16,7 @@ from dpviz.run import reproduce
 from dpviz.run.picture_work import Seen
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.widgets import export
-from dpviz.ui.widgets.text import plain
+from dpviz.words import plain
 from dpviz.words import printable
 
 STYLE = """<style>

@@ -10,8 +10,8 @@ from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
 from dpviz.run.picture_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import export, text, uploader
-from dpviz.words import printable
+from dpviz.ui.widgets import export, uploader
+from dpviz.words import literal, printable
 
 MOST = 500
 """Refused files listed on the page; the CSV has all."""
@@ -61,7 +61,7 @@ def _sorted(name: str) -> None:
     classes = sorted({label for _, _, label in members.used})
     st.markdown(
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
-        f" {text.literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
+        f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
     )
     st.button(
         "Choose this upload as the data set",

@@ -14,8 +14,9 @@ from dpviz.plots.means_map import MeansMap
 from dpviz.stats import interval
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.widgets import cards, text
+from dpviz.ui.widgets import cards
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, at, number, percent
 
@@ -56,7 +57,7 @@ def results(key: str, view: View, status) -> Results | None:
     """The results by role; None where something is missing."""
     wanted = groups(view)
     job = long_work.collect(key, wanted, status)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     if not all(group in job.done for group in wanted):
         return None
     curve = [r for group in wanted[1:-2] for r in job.done[group]]

@@ -14,9 +14,9 @@ from dpviz.plots import coinpress_ball, coinpress_radii
 from dpviz.plots.kit.classes import order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import cards, charts, text
+from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import class_named, number
+from dpviz.words import class_named, literal, number
 
 STARTS = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 10.0, 30.0)
 ALL = "all classes"
@@ -75,7 +75,7 @@ def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], star
     if bad:
         st.warning(
             f"**Diverges for {bad} of {len(runs)} classes.**"
-            f" {text.literal(class_named(names[worst], start=True))}: {verdicts[worst].reason}",
+            f" {literal(class_named(names[worst], start=True))}: {verdicts[worst].reason}",
             icon=":material/call_split:",
         )
     kinds = {
@@ -83,9 +83,7 @@ def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], star
         for kind in coinpress_steps.WORDS
     }
     words = [
-        f"- **{coinpress_steps.WORDS[kind]}**: {text.literal(who)}"
-        for kind, who in kinds.items()
-        if who
+        f"- **{coinpress_steps.WORDS[kind]}**: {literal(who)}" for kind, who in kinds.items() if who
     ]
     st.markdown("\n".join(words))
     st.caption(
@@ -145,7 +143,7 @@ def _one_run(runs: Runs, names: Sequence[str], who: str, seed: int) -> None:
     walk = runs[names.index(who)][1]
     if not walk:
         return
-    told = f"{text.literal(class_named(who))}, noise seed {seed}"
+    told = f"{literal(class_named(who))}, noise seed {seed}"
     st.markdown(f"**One run, step by step:** {told}")
     left, right = st.columns([3, 2])
     with right:

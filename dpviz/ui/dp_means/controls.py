@@ -8,7 +8,7 @@ import math
 import streamlit as st
 
 from dpviz.methods import dppl_mean
-from dpviz.ui.widgets import params, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views.view import Group, View
 
 MEAN, EXACT = "dppl-mean", "class-mean"
@@ -25,10 +25,11 @@ def sidebar() -> View:
 def _settings() -> tuple:
     """Form and pooling in sight, the clip norm behind "more"."""
     values = {
-        p.name: params.widget(p, f"{MEAN}.{p.name}") for p in (dppl_mean.FORM, dppl_mean.K_POOL)
+        p.name: param_widgets.widget(p, f"{MEAN}.{p.name}")
+        for p in (dppl_mean.FORM, dppl_mean.K_POOL)
     }
     with st.expander("Clip norm"):
-        values["clip"] = params.widget(dppl_mean.CLIP, f"{MEAN}.clip")
+        values["clip"] = param_widgets.widget(dppl_mean.CLIP, f"{MEAN}.clip")
     return tuple(
         (p.name, values[p.name]) for p in dppl_mean.METHOD.params if values[p.name] != p.default
     )

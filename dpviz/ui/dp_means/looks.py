@@ -14,8 +14,9 @@ from dpviz.types import Result
 from dpviz.ui.dp_means import coinpress, pooling
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.dp_means.controls import FORMS, IN_WORDS, form_groups
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, charts, text
+from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
 from dpviz.words import minus, percent
 
@@ -58,7 +59,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     wanted = {form: form_groups(view, results.settings, form) for form in FORMS}
     every = [group for groups in wanted.values() for group in groups]
     job = long_work.collect("dp-means-forms", every, st.empty())
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     by_form = {
         form: view.at_now(r for group in groups for r in job.done.get(group, ()))
         for form, groups in wanted.items()

@@ -14,9 +14,9 @@ from dpviz.stats import within_noise
 from dpviz.types import DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import cards, charts, text
+from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import METRICS, at, percent
+from dpviz.words import METRICS, at, literal, percent
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
@@ -34,7 +34,7 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
     chart = accuracy_by_pooling.info(rows, public, metric)
     st.markdown(_sentence(chart, k, view))
     if refusal:
-        st.info(text.literal(refusal))
+        st.info(literal(refusal))
     else:
         st.markdown(
             f"**Best k on the public set: {chart.best_public}.** Rehearsed with public records"

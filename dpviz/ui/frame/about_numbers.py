@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.data import DATASETS
-from dpviz.encoders import ENCODERS
-from dpviz.ui.frame import page_record
-from dpviz.views import settings_in_words
+from dpviz.ui.frame import page_parts
+from dpviz.views import origins, settings_in_words
 from dpviz.views.view import View
 
 TEXT = """
@@ -30,20 +28,8 @@ TEXT = """
 
 def fold(view: View) -> None:
     """The fold itself."""
-    page_record.now().view = view
+    page_parts.now().view = view
     with st.expander("About the numbers"):
         title, said = settings_in_words.words(view)["seeds"]
-        lines = [*origins(view), f"Now: {title} {said}."]
+        lines = [*origins.data(view), f"Now: {title} {said}."]
         st.markdown(TEXT + "\n".join(f"- {line}" for line in lines))
-
-
-def origins(view: View) -> list[str]:
-    """Where data, public set and encoder come from, with their terms; nothing for uploads."""
-    rows = [DATASETS.get(view.dataset.split(":")[0]), DATASETS.get(view.public or "")]
-    found = [f"{row.title}: {row.source}; {row.terms}." for row in rows if row]
-    encoder = ENCODERS.get(view.encoder or "")
-    return found + (
-        [f"{encoder.title}: {encoder.source}; trained on {encoder.trained_on}; {encoder.licence}."]
-        if encoder
-        else []
-    )

@@ -18,7 +18,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, interval
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.frame.page_record import PICTURE
+from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.lessons.texts import LESSONS, Ask, Lesson, Step
 from dpviz.ui.live import long_work
 from dpviz.views.accuracy_sentence import named

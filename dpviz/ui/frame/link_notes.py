@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dpviz.ui.frame import page_record, undo
+from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
@@ -24,7 +24,7 @@ def controls() -> dict[str, Any]:
     with context.session_state.query_params() as params:
         bindings = {key: params.get_binding_for_param(key) for key in keys}
     bound = {key for key, binding in bindings.items() if binding and binding.widget_id in shown}
-    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_record.now().choices)}
+    return {key: _kept(st.session_state[key]) for key in sorted(bound | page_parts.now().choices)}
 
 
 def _kept(value: Any) -> Any:
@@ -51,7 +51,7 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         first: this was the first run of the session; whole: the page came to its end.
     """
     if first:
-        found = link.notes(st.session_state[RAW], values, page_record.now().choices, whole)
+        found = link.notes(st.session_state[RAW], values, page_parts.now().choices, whole)
         st.session_state[NOTE] = (page, dict(values), found)
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not undo.differ(told[1], values):

@@ -7,16 +7,18 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
-from dpviz.ui.frame import link_notes, page_record, presentation, report_fold, undo
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import link_notes, page_parts, presentation, report_fold, undo
 from dpviz.views import link
 
 
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     first, notes = link_notes.begin(), st.container()
+    st.html(f"<style>{asset('every_page.css')}</style>")
     presentation.style()
     undo.begin(page.url_path)
-    with page_record.collecting() as shown:
+    with page_parts.collecting() as shown:
         whole = _whole(page)
         values = link_notes.controls()
         link_notes.show(notes, page.url_path, values, first, whole)

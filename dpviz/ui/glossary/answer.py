@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.ui.glossary.terms import TERMS
 from dpviz.ui.widgets.cards import definition
-from dpviz.ui.widgets.text import literal
+from dpviz.words import literal
 
 Terms = Mapping[str, Sequence[tuple[str, str]]]
 """Name and definition, by subject."""

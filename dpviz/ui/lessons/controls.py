@@ -8,8 +8,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.ui.frame import lesson_strip
-from dpviz.ui.widgets import text
+from dpviz.ui.frame import lesson_strip, page_parts
 
 CONTROLS = {
     "budget": "Budget",
@@ -45,7 +44,7 @@ def own_link() -> None:
         max_chars=lesson_strip.LONGEST,
     )
     if not re.match("https?://", link):
-        text.refusals(
+        page_parts.refusals(
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return

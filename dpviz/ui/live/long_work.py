@@ -10,8 +10,9 @@ import streamlit as st
 
 from dpviz.run.jobs import Group, Job, Jobs, Work, glance
 from dpviz.run.processes import Pool
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_turns, price_of_looking
-from dpviz.ui.widgets import charts, text
+from dpviz.ui.widgets import charts
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
@@ -71,7 +72,7 @@ def one(key: str, task: Any, work: Work, status: Any = None) -> Any:
     """What one task gives; None where it was stopped or refused, which then says why."""
     group = (task,)
     job = collect(key, [group], status or st.empty(), work=work)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     return job.done[group][0] if group in job.done else None
 
 
@@ -91,10 +92,10 @@ def results(
     }
     groups = list(dict.fromkeys(wanted.values()))
     job = collect(key, groups, status, lambda job: draw(slot, done(job)))
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     if done(job):
         draw(slot, done(job))
-        st.caption(text.origin([r for some in done(job).values() for r in some]))
+        st.caption(page_parts.origin([r for some in done(job).values() for r in some]))
     return done(job)
 
 

@@ -14,7 +14,7 @@ from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Material, RunSpec
-from dpviz.ui.widgets import params, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
@@ -106,7 +106,7 @@ def _more() -> shared_controls.Fields:
             st.selectbox, "Start from", STARTS, "few-shot", "start", help=adamix.INIT.help
         )
         shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY)
-        values = {p.name: params.widget(p, f"adamix.{p.name}") for p in shared}
+        values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}
         rate = st.select_slider(
             *("Learning rate ×", RATES, 1.0),
             key="lrx",

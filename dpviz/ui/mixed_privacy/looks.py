@@ -19,9 +19,10 @@ from dpviz.methods.parts.mixed_gradients import Path
 from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import reproduce, result_files
 from dpviz.types import Result
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
-from dpviz.ui.widgets import cards, charts, export, text
+from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.words import METRIC_WORDS, at, minus
 
@@ -162,7 +163,7 @@ def path(view: MixedView, metric: str) -> Rows:
     try:
         seen = _watched(spec)
     except ValueError as error:
-        text.refusals([str(error)])
+        page_parts.refusals([str(error)])
         return []
     shown = adamix_trace.info(seen)
     st.markdown(_path_answer(name, seen))

@@ -16,7 +16,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
 from dpviz.types import DpvizError, Images, Material
-from dpviz.ui.widgets import params, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import Group, View
 
@@ -75,7 +75,7 @@ def sidebar() -> CollapseView:
 
 def _method() -> shared_controls.Fields:
     with st.expander("Learning rate, steps, clip norm"):
-        changed = params.form(METHODS[METHOD])
+        changed = param_widgets.form(METHODS[METHOD])
     fields = {"methods": (METHOD, REFERENCE), "params": ((METHOD, changed),) if changed else ()}
     return fields | shared_controls.noise_seeds()
 

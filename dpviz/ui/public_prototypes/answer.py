@@ -20,9 +20,10 @@ from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
 from dpviz.stats import interval
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
-from dpviz.ui.widgets import cards, text
+from dpviz.ui.widgets import cards
 from dpviz.views import accuracy_sentence
 from dpviz.views.view import STOPS, View
 from dpviz.words import SYMBOLS, at, number, percent
@@ -110,7 +111,7 @@ class Choices:
 def exact(view: View, status: Any) -> Result | None:
     """Class means without noise; None, with the reason on the page, where they cannot be had."""
     job = long_work.collect(KEY, view.groups()[:1], status)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     return job.done[job.groups[0]][0] if job.complete else None
 
 
@@ -124,7 +125,7 @@ def choices(view: View, reference: Result, metric: str) -> Choices | None:
         data = experiment.prepared(spec)
         return Choices(view, metric, data, _drawn(view), _odds(spec), reference)
     except DpvizError as error:
-        text.refusals([str(error)])
+        page_parts.refusals([str(error)])
         return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.methods import METHODS
-from dpviz.ui.widgets import params, shared_controls
+from dpviz.ui.widgets import param_widgets, shared_controls
 from dpviz.views.view import View
 
 KEY = "public-prototypes"
@@ -14,5 +14,5 @@ N_HELP = "The noise is drawn anew N times; the pictures show up to five of these
 def sidebar() -> View:
     """All controls of the page, under the keys they have on the Trade-off page."""
     return shared_controls.one_method(
-        METHOD, EXACT, lambda: params.form(METHODS[METHOD]), n_help=N_HELP
+        METHOD, EXACT, lambda: param_widgets.form(METHODS[METHOD]), n_help=N_HELP
     )

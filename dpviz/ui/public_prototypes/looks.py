@@ -19,8 +19,9 @@ from dpviz.ui.public_prototypes import paper_slips, setting_looks
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.public_prototypes.setting_looks import Rows
-from dpviz.ui.widgets import cards, charts, text
+from dpviz.ui.widgets import cards, charts
 from dpviz.ui.widgets.choices import choice
+from dpviz.words import literal
 
 
 def scores(shown: Choices) -> Rows:
@@ -100,7 +101,7 @@ def _scores_answer(shown: Choices, counts: np.ndarray) -> str:
 
     def told(c: int) -> str:
         return (
-            f"class {text.literal(data.class_names[c])} ({data.counts[c]:,} records) in effect"
+            f"class {literal(data.class_names[c])} ({data.counts[c]:,} records) in effect"
             f" chooses among **{odds.candidates[c]:,.0f}**"
         )
 

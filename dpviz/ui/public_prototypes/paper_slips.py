@@ -15,8 +15,8 @@ from dpviz.methods.dppl_publick import K
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
 from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.ui.widgets import cards, params, text
-from dpviz.words import number
+from dpviz.ui.widgets import cards, param_widgets
+from dpviz.words import literal, number
 
 COLUMNS = ("slip", "where", "promised", "printed", "corrected")
 
@@ -28,7 +28,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
         " below are worked out now."
     )
     cards.private_view()
-    k = min(params.widget(K, "dppl-publick.k"), shown.odds.public)
+    k = min(param_widgets.widget(K, "dppl-publick.k"), shown.odds.public)
     c = int(np.argmin(shown.data.counts))
     slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), printed_slips.example()
     left, middle, right = st.columns(3)
@@ -81,7 +81,7 @@ def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) 
         )
     )
     st.markdown(
-        f"Here, leaving one record out of class {text.literal(name)}, K = {slip.k}, promised ε ="
+        f"Here, leaving one record out of class {literal(name)}, K = {slip.k}, promised ε ="
         f" {number(slip.promised)}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
         f" corrected {slip.right:.2f} for the same set."
     )

@@ -21,10 +21,11 @@ from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by
 from dpviz.plots.accuracy_by_setting import KnobCurve
 from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, within_noise
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
-from dpviz.ui.widgets import cards, charts, params, text
+from dpviz.ui.widgets import cards, charts, param_widgets
 from dpviz.words import METRIC_WORDS, at, percent
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
@@ -122,9 +123,11 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
 
 def several(shown: Choices) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
-    k, most = params.widget(K, "dppl-publick.k"), shown.odds.public
+    k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
     if k > most:
-        text.refusals([f"K is {k} and the public set has {most} pictures; use at most as many."])
+        page_parts.refusals(
+            [f"K is {k} and the public set has {most} pictures; use at most as many."]
+        )
         return []
     ks = tuple(sorted({v for v in (*KS, k) if v <= most}))
     info = _info(shown, "K, public pictures a class", "dppl-publick", k)
@@ -247,7 +250,7 @@ def sets(shown: Choices) -> Rows:
     }
     status, answer = st.empty(), st.empty()
     job = long_work.collect(f"{KEY}-sets", list(groups.values()), status)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     results = {title: job.done[group] for title, group in groups.items() if group in job.done}
     if not results:
         return []
@@ -258,7 +261,7 @@ def sets(shown: Choices) -> Rows:
     chart = accuracy_by_public_set.info(values, chosen, shown.metric, shown.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
-    origin = text.origin([r for mine in results.values() for r in mine])
+    origin = page_parts.origin([r for mine in results.values() for r in mine])
     st.caption(f"{_bands(shown, 'The set in use is outlined.')} {origin}")
     return [
         {"public set": title, "seed": s, "accuracy": v}

@@ -7,8 +7,9 @@ import time
 from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import text
+from dpviz.words import literal
 
 MOST = 20_000
 """Cells of a sweep that is opened here; larger ones have their CSV."""
@@ -33,7 +34,7 @@ def results(status: Status) -> tuple[Result, ...]:
         # a running one is read anew only when more is done
         return _opened(status.key, status.done, 0.0 if status.now == "running" else status.beat)
     except DpvizError as error:
-        text.refusals([str(error)])
+        page_parts.refusals([str(error)])
         return ()
 
 
@@ -48,7 +49,7 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
 def state(status: Status) -> str:
     """How far the sweep is, in words."""
     return (
-        f"**{text.literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
+        f"**{literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
         " cells."
     )
 

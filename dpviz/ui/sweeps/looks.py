@@ -9,10 +9,12 @@ import streamlit as st
 from dpviz.run import result_files, sweep_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
+from dpviz.ui.frame import page_parts
 from dpviz.ui.sweeps.answer import SIGNS, ago, state
 from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import export, text
+from dpviz.ui.widgets import export
 from dpviz.views.sweep_lines import SweepLines
+from dpviz.words import literal
 
 SHOWN = 10
 EXAMPLE = """dataset = "mnist5k"
@@ -50,7 +52,7 @@ def _row(status: Status) -> None:
     share = status.done / status.total if status.total else 0.0
     left.progress(share, f"{SIGNS[status.now]} {state(status)}")
     with right.container(horizontal=True, vertical_alignment="center"):
-        where = text.literal(status.where)
+        where = literal(status.where)
         st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
         if status.now == "running" and (sweep_files.folder() / f"{status.key}.toml").exists():
             st.button(
@@ -61,7 +63,7 @@ def _row(status: Status) -> None:
                 help="What is done is kept.",
             )
     if status.now == "failed":
-        text.refusals([status.stage])
+        page_parts.refusals([status.stage])
 
 
 # -------------------------------------------------------------------------------------- a new sweep
@@ -82,7 +84,7 @@ def start_form(first: bool = False) -> None:
             try:
                 st.session_state[BEGUN] = sweep_process.begin(*content)
             except DpvizError as error:
-                text.refusals([str(error)])
+                page_parts.refusals([str(error)])
                 return
             st.rerun()
 

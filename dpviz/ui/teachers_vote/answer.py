@@ -19,7 +19,7 @@ from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
 from dpviz.privacy.ledger import Setting
 from dpviz.run.jobs import Work
-from dpviz.ui.frame import page_record, presentation
+from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards
@@ -122,7 +122,7 @@ def chart(shown: Vote) -> vote_histogram.VoteHistogram:
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
     bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
     figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
-    page_record.now().pictures[key] = page_record.Picture(words, figure)
+    page_parts.now().pictures[key] = page_parts.Picture(words, figure)
     st.plotly_chart(
         presentation.enlarged(figure),
         width="stretch",

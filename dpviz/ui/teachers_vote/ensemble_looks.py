@@ -17,11 +17,12 @@ from dpviz.plots import accuracy_by_budget, ensemble_grid
 from dpviz.run import result_files
 from dpviz.run.jobs import Job
 from dpviz.stats import within_noise
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import answer
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY, Request
-from dpviz.ui.widgets import charts, text
+from dpviz.ui.widgets import charts
 from dpviz.views.view import View
 from dpviz.words import at, percent
 
@@ -56,7 +57,7 @@ def tables(shown: Vote) -> Rows:
     draw = lambda job: slot.plot(ensemble_grid, _grid(job, panels, request))
     groups = list(dict.fromkeys((poll,) for polls in panels.values() for poll in polls.values()))
     job = long_work.collect(f"{KEY}-tables", groups, status, draw, work=answer.POLLS)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     draw(job)
     st.caption(
         f"T, σ₁ and σ₂ at the same shares of the teachers, noise seed {request.seed}, up to"
@@ -145,7 +146,7 @@ def students(shown: Vote) -> Rows:
     slot = charts.Slot(st.container(), f"{KEY}-students")
     draw = lambda job: slot.plot(accuracy_by_budget, _curve(job, view), view.budget.value)
     job = long_work.collect(f"{KEY}-students", groups, status, draw)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     draw(job)
     words.markdown(_best(_curve(job, view), view))
     st.caption(

@@ -14,11 +14,12 @@ from dpviz.plots import privacy_loss_by_record
 from dpviz.plots.privacy_loss_by_record import Losses
 from dpviz.run.jobs import Work
 from dpviz.types import RunSpec
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
-from dpviz.ui.widgets import cards, text
+from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, number
+from dpviz.words import at, literal, number
 
 LOSSES = Work(lambda group, progress: [per_instance.measured(group[0], progress)], kept=60)
 
@@ -29,13 +30,13 @@ def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
     for spec in view.specs:
         if reason := absent(spec.method, spec.params):
             title = METHODS[spec.method].title
-            st.info(text.literal(f"{title}: {reason}"), icon=":material/functions:")
+            st.info(literal(f"{title}: {reason}"), icon=":material/functions:")
         else:
             wanted.append((spec,))
     if not wanted:
         return []
     job = long_work.collect(key, wanted, status, work=LOSSES)
-    text.refusals(job.errors.values())
+    page_parts.refusals(job.errors.values())
     return [job.done[group][0] for group in wanted if group in job.done]
 
 
@@ -163,9 +164,7 @@ def explained() -> str:
     """What a loss of one's own promises and what not, and which methods have no formula."""
     reasons = {row.title: absent(key, ()) for key, row in METHODS.items() if row.private}
     gaps = "".join(
-        f"\n- {text.literal(title)}: {text.literal(reason)}"
-        for title, reason in reasons.items()
-        if reason
+        f"\n- {literal(title)}: {literal(reason)}" for title, reason in reasons.items() if reason
     )
     return EXPLAINED + (
         f"\n\n**Methods without a formula** (at their defaults){gaps}" if gaps else ""

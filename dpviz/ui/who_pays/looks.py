@@ -15,8 +15,9 @@ from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_ca
 from dpviz.plots.privacy_loss_by_record import Losses
 from dpviz.plots.record_cards import Record
 from dpviz.types import Dataset
+from dpviz.ui.frame import page_parts
 from dpviz.ui.who_pays.controls import LossView, clicked
-from dpviz.ui.widgets import charts, export, text
+from dpviz.ui.widgets import charts, export
 from dpviz.views.accuracy_sentence import named
 
 KEY = "who-pays"
@@ -145,4 +146,4 @@ def downloads(table: pd.DataFrame, code: str) -> None:
 def origin(runs: Sequence[MeasuredRun]) -> str:
     """Where the numbers come from."""
     results = [run.result for run in runs]
-    return f"Losses follow noise seed {results[0].spec.seed}. Runs: {text.origin(results)}"
+    return f"Losses follow noise seed {results[0].spec.seed}. Runs: {page_parts.origin(results)}"

@@ -11,9 +11,9 @@ import streamlit as st
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
-from dpviz.ui.frame import page_record
+from dpviz.ui.frame import page_parts
 from dpviz.views.guarantee_in_words import headline, rows_of
-from dpviz.words import literal, number, percent, plain  # noqa: F401
+from dpviz.words import literal, percent, plain
 
 LARGE_EPSILON = 10
 COST, HURT = (
@@ -23,7 +23,7 @@ COST, HURT = (
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
-    page_record.now().private = True
+    page_parts.now().private = True
     st.badge(
         "private view, not covered by the guarantee",
         icon=":material/visibility_lock:",
@@ -74,7 +74,7 @@ def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> 
         f"{name}<p"
         f' class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}'
     )
-    page_record.now().promises[title] = given
+    page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
 

@@ -11,7 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from dpviz.ui.frame import page_record, presentation
+from dpviz.ui.frame import page_parts, presentation
 
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
@@ -21,7 +21,7 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
-    page_record.now().pictures[name or key] = page_record.Picture(alt, figure)
+    page_parts.now().pictures[name or key] = page_parts.Picture(alt, figure)
     config = {
         "displaylogo": False,
         "modeBarButtonsToRemove": [

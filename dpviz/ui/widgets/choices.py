@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui.frame import page_record
+from dpviz.ui.frame import page_parts
 
 
 def choice(
@@ -31,7 +31,7 @@ def choice(
     allowed = _of(default, titles)
     now = st.session_state.get(key, _read(key, default))
     st.session_state[key] = _list(now) if allowed(now) else _list(default)
-    page_record.now().choices.add(key)
+    page_parts.now().choices.add(key)
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
     value = widget(

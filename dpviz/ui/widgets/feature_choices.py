@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz.data import name_settings
 from dpviz.data import preparation as prep
 from dpviz.data import synthetic as etf
-from dpviz.ui.widgets import params
+from dpviz.ui.widgets import param_widgets
 
 FIRST = ("beta", "dim", "n")
 """In sight; the others are folded."""
@@ -24,10 +24,10 @@ def synthetic(name: str) -> str | None:
         " is real."
     )
     rows = {param.name: param for param in etf.PARAMS}
-    values = {key: params.widget(rows[key], f"etf.{key}") for key in FIRST}
+    values = {key: param_widgets.widget(rows[key], f"etf.{key}") for key in FIRST}
     with st.expander("Classes, offset, test perturbation, imbalance"):
         values |= {
-            key: params.widget(param, f"etf.{key}")
+            key: param_widgets.widget(param, f"etf.{key}")
             for key, param in rows.items()
             if key not in FIRST
         }
@@ -38,7 +38,8 @@ def synthetic(name: str) -> str | None:
 def preparation() -> str:
     """What is done to features, as ``RunSpec.features`` writes it."""
     values = {
-        param.name: params.widget(param, f"f.{param.name}") for param in (prep.CENTRE, prep.PCA)
+        param.name: param_widgets.widget(param, f"f.{param.name}")
+        for param in (prep.CENTRE, prep.PCA)
     }
     if any(values[p.name] != p.default for p in (prep.CENTRE, prep.PCA)):
         st.caption(

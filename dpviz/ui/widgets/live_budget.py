@@ -6,7 +6,7 @@ draws it at the budget at which it drew the same content first, so that a move o
 no new picture: Plotly would draw one anew, with a flash and without its zoom. Which frame is shown
 is chosen in one place, the browser (``assets/live_budget.js``), always that of the budget looked
 at. Only this module and that script know that the two budgets may differ; what leaves the page
-takes the frame that ``page_record`` names.
+takes the frame that ``page_parts`` names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_record
+from dpviz.ui.frame import page_parts
 from dpviz.ui.widgets import budget_control
 from dpviz.words import numbers, unbroken
 
@@ -52,11 +52,11 @@ def show(
     if now not in budgets or len(budgets) < 2:
         return
     names, place = numbers(budgets), list(budgets).index(now)
-    page_record.now().frame = names[place]
+    page_parts.now().frame = names[place]
     key = f"{'slide' if slider else 'hand'}-{chart}"
     data = {"chart": chart, "control": control, "slider": slider, "now": place}
     data |= {"budgets": list(budgets), "frames": names}
-    data |= {"answer": page_record.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
+    data |= {"answer": page_parts.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
     part = (
         st.components.v2.component(
             "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=asset("live_budget.js")

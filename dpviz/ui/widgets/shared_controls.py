@@ -13,7 +13,7 @@ from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.widgets import budget_control, feature_choices, params, uploader
+from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, uploader
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
@@ -236,7 +236,7 @@ def settings(key: str) -> tuple[tuple[str, Any], ...]:
     """A fold with the settings of a method; those that differ from its defaults."""
     with st.expander(METHODS[key].title):
         st.caption(METHODS[key].summary)
-        return params.form(METHODS[key])
+        return param_widgets.form(METHODS[key])
 
 
 def class_names(spec: RunSpec) -> tuple[str, ...]:

@@ -5,14 +5,16 @@ far.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import streamlit as st
 
+from dpviz.types import Result
+from dpviz.views import origins
 from dpviz.views.shown_page import Picture, ShownPage
-from dpviz.words import unbroken
+from dpviz.words import literal, unbroken
 
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
@@ -57,3 +59,15 @@ def picture() -> Any:
 def html(key: str, words: str, make: Callable[[], str]) -> None:
     """Take down a picture that is no chart; ``make`` gives its HTML when a report asks for it."""
     now().pictures[key] = Picture(words, html=make)
+
+
+def refusals(sentences: Iterable[str]) -> None:
+    """Each different sentence once, as an error."""
+    for sentence in dict.fromkeys(sentences):
+        st.error(literal(sentence), icon=":material/error:")
+
+
+def origin(results: Sequence[Result]) -> str:
+    """How the numbers came about; the first results told are those behind the main chart."""
+    now().results = now().results or results
+    return origins.runs(results)
