@@ -16,8 +16,7 @@ from dpviz.run import reproduce
 from dpviz.run.picture_work import Seen
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.widgets import export
-from dpviz.words import plain
-from dpviz.words import printable
+from dpviz.words import plain, printable
 
 STYLE = """<style>
 .dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \

@@ -19,8 +19,7 @@ from dpviz.ui.teachers_vote import ensemble_looks
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts
-from dpviz.words import literal
-from dpviz.words import number, rounded
+from dpviz.words import literal, number, rounded
 
 Rows = list[dict[str, Any]]
 
