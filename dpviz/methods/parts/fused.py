@@ -95,7 +95,7 @@ def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
     """As ``plain``, on the device."""
     from dpviz.methods.parts.fused_kernel import launch
 
-    launch(rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *rest, step=STEP)
+    launch(STEP, rows, torch.from_numpy(starts.astype(np.int32)).to(rows.device), *rest)
 
 
 def bytes_needed(n: int, m: int, d: int, classes: int) -> int:

@@ -48,20 +48,20 @@ def _sums(
 
 
 def launch(
+    step: int,
     rows: torch.Tensor,
     starts: torch.Tensor,
     columns: torch.Tensor,
     low: float,
     high: float,
     out: torch.Tensor,
-    step: int,
 ) -> None:
     """Fill ``out`` (classes, m) float32 with the sums of clip(cos, low, high) - low.
 
     Args:
+        step: divides d.
         rows: (n, d) float16 unit rows, those of a class together; starts: (classes + 1,) int32;
             columns: (m, d) float16.
-        step: divides d.
     """
     m, d = columns.shape
     grid = (triton.cdiv(m, COLUMNS), len(starts) - 1)
