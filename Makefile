@@ -14,11 +14,12 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test bench tables docs clean
+.PHONY: help app test check lint bench tables docs clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
 	@echo "make test    run the tests                          (TESTS=tests/...)"
+	@echo "make check   format, lint, types and the quick tests without a browser"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make docs    write pages of the library's functions         (docs/api)"
@@ -32,6 +33,14 @@ test: $(VENV)/.test
 ifeq ($(TESTS),tests)
 	$(PY) -m pytest tests/run/test_cluster.py
 endif
+
+check: lint
+	$(PY) -m pytest -q -n auto --maxprocesses 4 -m "not slow and not browser" tests
+
+lint: $(VENV)/.test
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
 
 bench: $(VENV)/.bench
 	@set -e; for file in $(BENCH); do echo "== $$file"; PYTHONPATH=. $(PY) $$file; echo; done

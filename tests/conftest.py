@@ -109,3 +109,4 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "browser" in item.fixturenames:
             item.add_marker(pytest.mark.flaky(reruns=1))
+            item.add_marker(pytest.mark.browser)
