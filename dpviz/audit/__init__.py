@@ -6,8 +6,7 @@ under the claim. Each audit has a twin with too little noise under the same clai
 caught: an audit that cannot catch it proves nothing.
 """
 
-from dpviz.audit.bounds import CONFIDENCE, lower_bound
-from dpviz.audit.private_methods import (
+from dpviz.audit.audited_methods import (
     QUICK_RUNS,
     RUNS,
     Audit,
@@ -16,6 +15,7 @@ from dpviz.audit.private_methods import (
     of_method,
     private_methods,
 )
+from dpviz.audit.bounds import CONFIDENCE, lower_bound
 
 __all__ = [
     "CONFIDENCE",

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.audit.audited_methods import Audit
 from dpviz.audit.bounds import lower_bound
-from dpviz.audit.private_methods import Audit
 from dpviz.privacy import vote_costs
 from dpviz.types import DELTA, Guarantee
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.linalg import eigh
 
-from dpviz.data import name_settings, perturbation
+from dpviz.data import perturbation, settings_in_names
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
@@ -68,15 +68,15 @@ def canonical(features: str) -> str:
     Raises:
         DpvizError: for an unknown setting or one out of range.
     """
-    found = name_settings.read(features, PARAMS, f"Features {features!r}")
+    found = settings_in_names.read(features, PARAMS, f"Features {features!r}")
     if found["test"] == "none" or not found["size"]:
         found |= {"test": "none", "size": perturbation.SIZE.default}
-    return name_settings.write(found, PARAMS)
+    return settings_in_names.write(found, PARAMS)
 
 
 def public_part(features: str) -> str:
     """What the guarantee takes as public because of a preparation, in words; empty if nothing."""
-    found = name_settings.read(features, PARAMS, "Features")
+    found = settings_in_names.read(features, PARAMS, "Features")
     parts = ["the public set's mean feature"] if found["centre"] == "yes" else []
     parts += [f"the public set's {found['pca']} main directions"] if found["pca"] else []
     parts += [f"which {found['dim']} coordinates are kept or copied"] if found["dim"] else []
@@ -94,7 +94,7 @@ def prepare(data: Dataset, features: str) -> Dataset:
     text = canonical(features)
     if not text:
         return data
-    found = name_settings.read(text, PARAMS, "Features")
+    found = settings_in_names.read(text, PARAMS, "Features")
     data = _unit(data)
     if found["dim"]:
         kept = coordinates(data.x.shape[1], found["dim"])

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.data import name_settings, perturbation
+from dpviz.data import perturbation, settings_in_names
 from dpviz.types import Dataset, DpvizError, Param
 
 KEY = "etf"
@@ -98,7 +98,7 @@ def parse(dataset: str) -> dict:
     Raises:
         DpvizError: for an unknown setting, one out of range, or two that do not go together.
     """
-    found = name_settings.read(
+    found = settings_in_names.read(
         dataset.removeprefix(KEY).removeprefix(":"), PARAMS, f"Data set {dataset!r}"
     )
     if found["dim"] < found["classes"]:
@@ -122,7 +122,7 @@ def name(**values: Any) -> str:
     """The name of a synthetic data set, settings at their defaults left out; equal settings, equal
     names.
     """
-    text = name_settings.write(values, PARAMS)
+    text = settings_in_names.write(values, PARAMS)
     return f"{KEY}:{text}" if text else KEY
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from dpviz.data import load, name_settings, preparation, synthetic
+from dpviz.data import load, preparation, settings_in_names, synthetic
 from dpviz.stats import Interval, within_noise
 from dpviz.types import RunSpec
 
@@ -33,8 +33,8 @@ def raw_dimension(spec: RunSpec) -> int:
 
 def preparation_with(features: str, **changes: Any) -> str:
     """A preparation, as ``RunSpec.features`` writes it, with some settings changed."""
-    settings = name_settings.read(features, preparation.PARAMS, "Features")
-    return name_settings.write(settings | changes, preparation.PARAMS)
+    settings = settings_in_names.read(features, preparation.PARAMS, "Features")
+    return settings_in_names.write(settings | changes, preparation.PARAMS)
 
 
 def dimensions(dataset: str, have: int, records: int) -> list[int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.privacy import smooth, vote_costs
+from dpviz.privacy import smooth_sensitivity, vote_costs
 from dpviz.privacy.ledger import Setting, settings_for
 from dpviz.privacy.vote_costs import Costs
 from dpviz.types import Guarantee
@@ -100,7 +100,7 @@ class Growth:
     order: float
     sanitised: tuple[float, ...] = ()
     spread: tuple[float, ...] = ()
-    settings: smooth.Settings | None = None
+    settings: smooth_sensitivity.Settings | None = None
 
 
 def steps(queries: int) -> tuple[int, ...]:
@@ -139,17 +139,20 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
 
 def _sanitised(
     found: Answers, at: Sequence[int]
-) -> tuple[tuple[float, ...], tuple[float, ...], smooth.Settings | None]:
+) -> tuple[tuple[float, ...], tuple[float, ...], smooth_sensitivity.Settings | None]:
     """Mean and spread after each number of queries, each as if it were the one released."""
     settings, by = settings_for(found.votes, found.by), found.by
     if settings is None:
         return (), (), None
     first = np.arange(len(found.labels)) < np.array(at)[:, None]
     weights = np.stack([first, first & found.answered], axis=-1).astype(float)
-    spent, local = smooth.totals(
+    spent, local = smooth_sensitivity.totals(
         found.votes, by.threshold, by.sigma1, by.sigma2, settings.order, weights
     )
-    made = [smooth.release(s, row, by.delta, settings) for s, row in zip(spent, local, strict=True)]
+    made = [
+        smooth_sensitivity.release(s, row, by.delta, settings)
+        for s, row in zip(spent, local, strict=True)
+    ]
     return tuple(m.mean for m in made), tuple(m.std for m in made), settings
 
 

@@ -21,8 +21,8 @@ import torch
 import torch.nn.functional as F
 
 from dpviz.caches import remembered
-from dpviz.encoders.decoding import decoded
 from dpviz.encoders.encoder import Encoder
+from dpviz.encoders.picture_decoding import decoded
 from dpviz.machine.threads import each
 from dpviz.types import Files
 

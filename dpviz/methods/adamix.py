@@ -26,8 +26,8 @@ from dpviz.methods.parts.mixed_gradients import (
     few_shots,
     prototypes,
 )
-from dpviz.methods.parts.neighbours import records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.parts.worst_neighbours import records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes

@@ -17,8 +17,8 @@ from dpviz.machine.threads import map_blocks
 from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, unit_symmetric
 from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.parts.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan

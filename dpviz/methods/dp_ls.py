@@ -17,9 +17,9 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts.covariance import CLIP, NOISE_RIDGE, gram, project_psd, solve_definite
 from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import made
+from dpviz.methods.parts.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows

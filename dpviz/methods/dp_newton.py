@@ -26,8 +26,8 @@ from dpviz.methods.parts.covariance import (
     unit_symmetric,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
-from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.methods.parts.record_losses import gaussian, row_norms
+from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan

@@ -21,10 +21,10 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.methods import dppl_mean
 from dpviz.methods.dppl_mean import CLIP
-from dpviz.methods.parts import rehearsal, selection_losses
-from dpviz.methods.parts.neighbours import CROSS
+from dpviz.methods.parts import public_rehearsal, selection_losses
 from dpviz.methods.parts.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
 from dpviz.methods.parts.record_losses import row_norms, squared_mu
+from dpviz.methods.parts.worst_neighbours import CROSS
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
@@ -131,12 +131,12 @@ def decide(
 
 def _rule(
     counts: Sequence[float], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None
-) -> rehearsal.Rule:
+) -> public_rehearsal.Rule:
     params, (mean, public) = planned.params, _mechanisms(planned)
-    scenes = rehearsal.stage(
+    scenes = public_rehearsal.stage(
         x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"]
     )
-    return rehearsal.choose(scenes, counts, mean, public)
+    return public_rehearsal.choose(scenes, counts, mean, public)
 
 
 def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
@@ -148,18 +148,18 @@ def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
     return mean, public
 
 
-def _choice(rule: rehearsal.Rule, n: float) -> str:
+def _choice(rule: public_rehearsal.Rule, n: float) -> str:
     return MEAN if n >= rule.threshold else FROM_PUBLIC
 
 
-def _reason(rule: rehearsal.Rule, n: float) -> str:
+def _reason(rule: public_rehearsal.Rule, n: float) -> str:
     if np.isnan(rule.right):
         return "The public set is too small to rehearse on, so every class takes Mean."
     figures = (
         f"right {rule.right:.0%} of the time on the public set (Mean alone {rule.mean:.0%}, Public"
         f" alone {rule.public:.0%})"
     )
-    if rule.threshold in (0, rehearsal.NEVER):
+    if rule.threshold in (0, public_rehearsal.NEVER):
         return f"{_choice(rule, n)} for every class was {figures}."
     side = "at least" if n >= rule.threshold else "fewer than"
     return (
@@ -192,7 +192,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     )
     u = utilities(data, params["d_min"], params["d_max"])
     columns = []
-    rules: dict[tuple, rehearsal.Rule] = {}
+    rules: dict[tuple, public_rehearsal.Rule] = {}
     for seed in seeds:
         column = []
         normal = mechanisms.standard_normal(seed, KEY, sums.shape)
@@ -251,7 +251,7 @@ def _release(
     weights = unit_rows(
         np.where(use_mean[:, None], sums, unit_rows(x_public[picks])).astype(np.float32)
     )
-    bias = rehearsal.mixed_bias(use_mean, weights, sums, counts)
+    bias = public_rehearsal.mixed_bias(use_mean, weights, sums, counts)
     return Release(weights, bias, chosen=np.where(use_mean, -1, picks)[:, None])
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.prototypes import (
     cosine_release,
     pool,
@@ -21,6 +20,7 @@ from dpviz.methods.parts.prototypes import (
 )
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import blocks, made
+from dpviz.methods.parts.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows

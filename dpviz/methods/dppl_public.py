@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.neighbours import records
 from dpviz.methods.parts.prototypes import (
     D_MAX,
     D_MIN,
@@ -18,6 +17,7 @@ from dpviz.methods.parts.prototypes import (
     utilities,
 )
 from dpviz.methods.parts.selection_losses import selection
+from dpviz.methods.parts.worst_neighbours import records
 from dpviz.types import AuditCase, Budget, Dataset, Exponential, Fit, Method, Plan, Release, Sizes
 from dpviz.types.look import ORANGE, Look
 

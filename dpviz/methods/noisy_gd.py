@@ -13,8 +13,8 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods.parts.neighbours import first_weights_apart, records
 from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
+from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Gaussian, Plan

@@ -21,7 +21,7 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts import ensembles, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
-from dpviz.methods.parts.neighbours import first_weights_apart, records
+from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows

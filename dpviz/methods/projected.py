@@ -20,8 +20,8 @@ from dpviz.caches import Kept
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
-from dpviz.methods.parts.neighbours import CROSS
 from dpviz.methods.parts.prototypes import require_public
+from dpviz.methods.parts.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.frames import frames_of, slider, sweep
+from dpviz.plots.kit.animation_frames import frames_of, slider, sweep
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores

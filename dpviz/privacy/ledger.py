@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.privacy import smooth, vote_costs
-from dpviz.privacy.smooth import Sanitised, Settings
+from dpviz.privacy import smooth_sensitivity, vote_costs
+from dpviz.privacy.smooth_sensitivity import Sanitised, Settings
 from dpviz.privacy.vote_costs import Undercount
 
 ROWS = 4_000
@@ -113,11 +113,15 @@ def _picked(
     tick: Callable[[int, int], None],
 ) -> Sanitised | None:
     """The expected cost sanitised with the settings that suit these votes best."""
-    order = smooth.valid_order(spent, vote_costs.ORDERS, by.sigma2, votes.shape[1], by.delta)
+    order = smooth_sensitivity.valid_order(
+        spent, vote_costs.ORDERS, by.sigma2, votes.shape[1], by.delta
+    )
     if order is None:
         return None
     cost, local = _total(votes, by, answer, order, tick)
-    return smooth.release(cost, local, by.delta, smooth.pick(cost, local, order, by.delta))
+    return smooth_sensitivity.release(
+        cost, local, by.delta, smooth_sensitivity.pick(cost, local, order, by.delta)
+    )
 
 
 def _beforehand(
@@ -128,13 +132,13 @@ def _beforehand(
     if settings is None:
         return None
     cost, local = _total(votes, by, answer, settings.order, tick)
-    return smooth.release(cost, local, by.delta, settings)
+    return smooth_sensitivity.release(cost, local, by.delta, settings)
 
 
 def settings_for(votes: np.ndarray, by: Setting) -> Settings | None:
     """``privacy_smooth.beforehand`` for a table of this shape and number of teachers."""
     queries, classes = votes.shape
-    return smooth.beforehand(
+    return smooth_sensitivity.beforehand(
         int(votes[0].sum()), classes, queries, by.threshold, by.sigma1, by.sigma2, by.delta
     )
 
@@ -147,7 +151,9 @@ def _total(
     tick: Callable[[int, int], None],
 ) -> tuple[float, np.ndarray]:
     weights = np.stack([np.ones_like(answer), answer], axis=1)[None]
-    spent, local = smooth.totals(votes, by.threshold, by.sigma1, by.sigma2, order, weights, tick)
+    spent, local = smooth_sensitivity.totals(
+        votes, by.threshold, by.sigma1, by.sigma2, order, weights, tick
+    )
     return float(spent[0]), local[0]
 
 

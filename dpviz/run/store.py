@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.machine import code
+from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
 from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
 
@@ -32,7 +32,7 @@ def versions() -> dict[str, str]:
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
     return {
         "dpviz": __version__,
-        "code": code.own(),
+        "code": code_fingerprint.own(),
         "python": platform.python_version(),
         **libraries,
     }

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
-from dpviz.privacy import selection
+from dpviz.privacy import selection_price
 from dpviz.run import experiment, store
 from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, Result, RunSpec
 
@@ -205,8 +205,8 @@ def _refusal(search: Search, params: tuple[tuple[str, Any], ...]) -> str:
     if plan.guarantee.adjacency != first.guarantee.adjacency:
         return f"It would promise for other neighbours: {plan.guarantee.adjacency}."
     mine, most = (
-        selection.one_run(plan.guarantee),
-        selection.one_run(first.guarantee),
+        selection_price.one_run(plan.guarantee),
+        selection_price.one_run(first.guarantee),
     )
     slack = 1 + 1e-6
     if (
@@ -257,7 +257,7 @@ def planned_trials(search: Search) -> int:
     if search.count == "fixed":
         return search.trials
     u = float(mechanisms.standard_uniform(search.seed, f"trials {search.count}", (1,))[0])
-    return selection.trials_at(u, search.trials, selection.SHAPES[search.count])
+    return selection_price.trials_at(u, search.trials, selection_price.SHAPES[search.count])
 
 
 def _one(
@@ -362,17 +362,17 @@ def _mend(path: Path) -> None:
 def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     """What the study costs under each reading; epsilon at the budget's delta."""
     first = experiment.planned(search.spec()).guarantee
-    one = selection.one_run(first)
-    ran = [selection.one_run(trial.guarantee) for trial in trials if trial.guarantee]
+    one = selection_price.one_run(first)
+    ran = [selection_price.one_run(trial.guarantee) for trial in trials if trial.guarantee]
     mean = float(search.trials)
     by = {
-        name: selection.selected_epsilon(one, mean, eta, first.delta)
-        for name, eta in selection.SHAPES.items()
+        name: selection_price.selected_epsilon(one, mean, eta, first.delta)
+        for name, eta in selection_price.SHAPES.items()
     }
     holds, applies = _applies(search, methods.get(search.method))
     return Costs(
         first.epsilon_delta,
-        selection.composed_epsilon(ran, first.delta),
+        selection_price.composed_epsilon(ran, first.delta),
         by,
         mean,
         applies,

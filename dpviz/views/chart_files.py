@@ -15,7 +15,7 @@ from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.template import ON_WHITE
 from dpviz.run import store
 from dpviz.views import settings_in_words
-from dpviz.views.shown_page import ShownPage
+from dpviz.views.page_as_shown import ShownPage
 from dpviz.words import at
 
 WIDTH, LETTERS = 900, 150

@@ -18,7 +18,7 @@ from dpviz.run import reproduce
 from dpviz.types import Guarantee, Result
 from dpviz.views import chart_files, origins, settings_in_words
 from dpviz.views.guarantee_in_words import headline, odds, rows_of
-from dpviz.views.shown_page import Picture, ShownPage
+from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.views.view import View
 
 CSS = Path(__file__).with_name("report.css").read_text()

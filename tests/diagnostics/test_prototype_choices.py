@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import mechanisms
-from dpviz.diagnostics import printed_slips, prototype_choices
+from dpviz.diagnostics import paper_errata, prototype_choices
 from dpviz.methods import dppl_publick
 from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
@@ -237,7 +237,7 @@ def test_set_probabilities_written_out(printed_sets):
     every = every_set(u, 2, 1.0, printed_sets)
     assert sum(map(math.exp, every.values())) == pytest.approx(1)
     for members, value in every.items():
-        assert printed_slips.set_log_probability(u, members, 1.0, printed_sets) == pytest.approx(
+        assert paper_errata.set_log_probability(u, members, 1.0, printed_sets) == pytest.approx(
             value
         )
 
@@ -245,17 +245,17 @@ def test_set_probabilities_written_out(printed_sets):
 @pytest.mark.parametrize("t, expected", [(1.0, 0.508284), (0.5, 0.226830)])
 def test_factor_two_on_six_pictures(t, expected):
     u = np.array([5.0, 4, 2, 2, 1, 0])
-    assert math.exp(
-        printed_slips.set_log_probability(u, (0, 1), t, printed=False)
-    ) == pytest.approx(expected, abs=1e-6)
+    assert math.exp(paper_errata.set_log_probability(u, (0, 1), t, printed=False)) == pytest.approx(
+        expected, abs=1e-6
+    )
 
 
 def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
-    slip = printed_slips.example()
+    slip = paper_errata.example()
     assert (slip.promised, slip.pictures, slip.k) == (0.1, 60, 2)
     assert slip.printed == pytest.approx(3.35, abs=0.005)
     assert slip.right <= slip.promised
-    assert printed_slips.example(k=1).printed > 3.9 > 0.1 >= printed_slips.example(k=1).right, (
+    assert paper_errata.example(k=1).printed > 3.9 > 0.1 >= paper_errata.example(k=1).right, (
         "even one picture leaks its rank"
     )
 
@@ -264,22 +264,22 @@ def test_leaving_out_a_record_of_the_data():
     data = toy_data(per_class=12, public=60)
     event = Exponential(0.6, 0.05)
     u = prototypes.utilities(data, 1.3, 1.9)
-    slip = printed_slips.worst_record(data, u[1], 1, 3, event, 1.3, 1.9)
+    slip = paper_errata.worst_record(data, u[1], 1, 3, event, 1.3, 1.9)
     assert slip.right <= event.epsilon + 1e-6 < slip.printed
-    added = printed_slips.record_scores(data, 1, 1.3, 1.9)
+    added = paper_errata.record_scores(data, 1, 1.3, 1.9)
     assert added.min() >= 0 and added.max() <= 0.6 + 1e-6
     assert added.sum(axis=0) == pytest.approx(u[1], abs=1e-4)
 
 
 def test_halving_epsilon_spreads_the_choice():
     u = np.array([[3, 2, 1, 0.5]])
-    half = printed_slips.halved(u, Exponential(0.5, 1.0))
+    half = paper_errata.halved(u, Exponential(0.5, 1.0))
     assert (half.full, half.half) == pytest.approx((0.861780, 0.630796), abs=1e-6)
     assert half.candidates_half > half.candidates_full > 1
 
 
 def test_swapped_clip_forgets_everything():
-    assert set(printed_slips.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
+    assert set(paper_errata.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
 
 
 # ------------------------------------------------------------------------------------------- charts

@@ -11,8 +11,8 @@ import torch
 
 from dpviz.data import feature_cache as store
 from dpviz.encoders import ENCODERS, embedding
-from dpviz.encoders.decoding import decoded
 from dpviz.encoders.embedding import doubled, embed, merged, stream
+from dpviz.encoders.picture_decoding import decoded
 from dpviz.types import Cancelled, DpvizError, Files
 
 GLYPHNET = ENCODERS["glyphnet"]

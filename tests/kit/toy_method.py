@@ -3,9 +3,9 @@ norm 1.
 """
 
 from dpviz import mechanisms, privacy
-from dpviz.methods.parts.neighbours import first_weight, records
 from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.parts.worst_neighbours import first_weight, records
 from dpviz.types import AuditCase, Fit, Method, unit_rows
 from dpviz.types.look import BLUE, Look
 

@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, dppl_auto
-from dpviz.methods.parts import rehearsal
+from dpviz.methods.parts import public_rehearsal
 from dpviz.types import Budget, Exponential, Gaussian, Parallel, unit_rows
 
 CARD = {"adjacency": "a", "public": "p", "source": "s"}
@@ -147,7 +147,7 @@ def test_decide_is_what_fit_does_when_counts_are_public(toy):
 def test_the_rehearsal_repeats_itself(toy):
     budget, chosen = Budget(0.1), params()
     first = dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public)
-    rehearsal._stages.cache_clear()
+    public_rehearsal._stages.cache_clear()
     assert dppl_auto.decide(toy.sizes, budget, chosen, toy.x_public, toy.y_public) == first
 
 
@@ -171,7 +171,7 @@ def test_all_public_and_all_mean_are_the_methods_themselves(toy):
     counts, picked, x = np.array(toy.counts, float), unit[: toy.classes], unit_rows(toy.x_test)
     for use, prototypes in ((np.ones(4, bool), sums), (np.zeros(4, bool), picked)):
         weights = unit_rows(np.where(use[:, None], sums, picked).astype(np.float32))
-        assert not rehearsal.mixed_bias(use, weights, sums, counts).any()
+        assert not public_rehearsal.mixed_bias(use, weights, sums, counts).any()
         assert np.array_equal(
             np.argmax(x @ weights.T, 1), np.argmax(x @ unit_rows(prototypes).T, 1)
         )
@@ -191,15 +191,17 @@ def test_any_public_set_will_do(toy, public, labelled):
 
 def test_stage_scales_a_small_group_to_a_large_class(toy):
     """Twice the records are twice the sums and scores, so noise weighs half."""
-    scene, *_ = rehearsal.stage(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
+    scene, *_ = public_rehearsal.stage(toy.x_public, toy.y_public, 3, 1.0, 1.3, 1.9)
     last = scene.steps[0] - 1
-    assert rehearsal.GRID[last] <= len(toy.x_public) // toy.classes // 2 + 1
-    assert np.linalg.norm(scene.sums[0, last]) == pytest.approx(rehearsal.GRID[last], rel=0.3)
-    assert scene.scores[0, last].max() <= 0.6 * rehearsal.GRID[last] * (1 + 1e-6)
+    assert public_rehearsal.GRID[last] <= len(toy.x_public) // toy.classes // 2 + 1
+    assert np.linalg.norm(scene.sums[0, last]) == pytest.approx(
+        public_rehearsal.GRID[last], rel=0.3
+    )
+    assert scene.scores[0, last].max() <= 0.6 * public_rehearsal.GRID[last] * (1 + 1e-6)
     thresholds = [math.inf, 1.0]
     loud, quiet = Gaussian(1, 50.0), Exponential(0.6, 1e-3)
     small, large = (
-        rehearsal.play(scene, np.full(len(scene.sums), n), thresholds, loud, quiet)
+        public_rehearsal.play(scene, np.full(len(scene.sums), n), thresholds, loud, quiet)
         for n in (10.0, 1e6)
     )
     assert (large >= small).all() and large[1] > 0.9

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import log_ndtr, logsumexp
 
-from dpviz.privacy import smooth
+from dpviz.privacy import smooth_sensitivity
 from dpviz.privacy import vote_costs as ledger
 
 EXAMPLE = np.array([[900, 50, 30, 20, 0, 0, 0, 0, 0, 0]])
@@ -45,11 +45,11 @@ def test_values_of_the_data_independent_count():
 
 
 def test_values_of_smooth_sensitivity():
-    assert smooth.log_q0(50.0, 10.0) == pytest.approx(-3.8831744, abs=1e-7)
-    found = smooth.local_votes(np.array([[10, 0, 0]]), 0.5, 1.5)[0]
+    assert smooth_sensitivity.log_q0(50.0, 10.0) == pytest.approx(-3.8831744, abs=1e-7)
+    found = smooth_sensitivity.local_votes(np.array([[10, 0, 0]]), 0.5, 1.5)[0]
     assert found[:3] == pytest.approx([3.135e-17, 1.60178e-8, 5.90682e-3], rel=1e-4)
-    assert smooth.conditions(30.0, 10, 25.0) == (True, True)
-    assert smooth.conditions(20.0, 10, 25.0) == (True, False)
+    assert smooth_sensitivity.conditions(30.0, 10, 25.0) == (True, True)
+    assert smooth_sensitivity.conditions(20.0, 10, 25.0) == (True, False)
 
 
 # -------------------------------------------------------------------------------------- brute force
@@ -166,11 +166,13 @@ def true_smooth(every: list[tuple[int, ...]], value: dict, beta: float) -> dict:
     [(1.0, 12, 2, 1.5), (1.5, 30, 2, 2.0), (1.0, 9, 3, 1.5), (2.0, 12, 3, 1.8), (0.5, 7, 4, 1.5)],
 )
 def test_smooth_sensitivity_never_falls_below_the_enumeration(sigma, teachers, classes, order):
-    assert all(smooth.conditions(sigma, classes, order))
+    assert all(smooth_sensitivity.conditions(sigma, classes, order))
     every, beta = vectors(teachers, classes), 0.4 / order
-    costs = smooth.cost(ledger.log_q(np.array(every), sigma), sigma, order)
+    costs = smooth_sensitivity.cost(ledger.log_q(np.array(every), sigma), sigma, order)
     true = true_smooth(every, dict(zip(every, costs, strict=True)), beta)
-    found = smooth.smooth(smooth.local_votes(np.array(every), sigma, order), beta)
+    found = smooth_sensitivity.smooth(
+        smooth_sensitivity.local_votes(np.array(every), sigma, order), beta
+    )
     for v, bound in zip(every, found, strict=True):
         assert bound >= true[v] * (1 - 1e-9)
     assert found.min() > 0 and found.max() <= 3 * max(true.values()), (
@@ -188,7 +190,9 @@ def test_smooth_sensitivity_of_the_threshold_test_is_that_of_the_enumeration(thr
     moves = np.maximum(np.append(steps, 0), np.append(0, steps))
     tops = np.arange(teachers + 1)
     true = np.max(np.exp(-beta * np.abs(tops[:, None] - tops)) * moves, axis=1)
-    found = smooth.smooth(smooth.local_test(tops, teachers, threshold, sigma1, order), beta)
+    found = smooth_sensitivity.smooth(
+        smooth_sensitivity.local_test(tops, teachers, threshold, sigma1, order), beta
+    )
     assert np.all(found >= true * np.exp(-beta) * (1 - 1e-12)) and np.all(
         found[1:-1] <= true[1:-1] * (1 + 1e-9)
     )
@@ -199,24 +203,26 @@ def test_the_release_costs_what_theorem_23_says_and_the_picked_settings_cost_lea
     cost = order * math.exp(2 * 0.05) / 9 + (0.05 * order - math.log(1 - 2 * order * 0.05) / 2) / (
         order - 1
     )
-    assert smooth.release_cost(0.05, 3.0, order) == pytest.approx(cost)
+    assert smooth_sensitivity.release_cost(0.05, 3.0, order) == pytest.approx(cost)
     with pytest.raises(ValueError):
-        smooth.release_cost(1 / (2 * order), 3.0, order)
-    picked = smooth.pick(1.0, local, order, delta)
-    best = smooth.release(1.0, local, delta, picked)
+        smooth_sensitivity.release_cost(1 / (2 * order), 3.0, order)
+    picked = smooth_sensitivity.pick(1.0, local, order, delta)
+    best = smooth_sensitivity.release(1.0, local, delta, picked)
     for other in (
-        smooth.Settings(order, 0.05, 3.0),
-        smooth.Settings(order, picked.beta, 1.3 * picked.sigma_s),
+        smooth_sensitivity.Settings(order, 0.05, 3.0),
+        smooth_sensitivity.Settings(order, picked.beta, 1.3 * picked.sigma_s),
     ):
-        found = smooth.release(1.0, local, delta, other)
+        found = smooth_sensitivity.release(1.0, local, delta, other)
         assert best.mean + 2 * best.std <= found.mean + 2 * found.std
     assert best.mean > 1.0 + math.log(1 / delta) / (order - 1) and best.std > 0
 
 
 def test_where_no_votes_could_cost_less_there_is_nothing_to_hide():
     votes, weights = np.array([[5, 3, 2]] * 4), np.ones((1, 4, 2))
-    spent, local = smooth.totals(votes, -math.inf, math.inf, 20.0, 4.0, weights)
-    found = smooth.release(spent[0], local[0], 1e-5, smooth.Settings(4.0, 0.1, 1.0))
+    spent, local = smooth_sensitivity.totals(votes, -math.inf, math.inf, 20.0, 4.0, weights)
+    found = smooth_sensitivity.release(
+        spent[0], local[0], 1e-5, smooth_sensitivity.Settings(4.0, 0.1, 1.0)
+    )
     assert spent[0] == pytest.approx(4 * 4.0 / 20**2)
     assert (found.std, found.mean) == (0.0, pytest.approx(spent[0] + math.log(1e5) / 3))
 
@@ -232,7 +238,7 @@ def test_sums_over_queries_weigh_tests_and_winners_apart():
     costs = ledger.costs(votes, threshold, sigma1, sigma2, np.array([order]))
     weights = np.stack([np.ones(3), costs.answer], axis=1)
     prefixes = np.array([weights * (np.arange(3) < n)[:, None] for n in (1, 2, 3)])
-    spent, local = smooth.totals(votes, threshold, sigma1, sigma2, order, prefixes)
+    spent, local = smooth_sensitivity.totals(votes, threshold, sigma1, sigma2, order, prefixes)
     assert spent == pytest.approx(np.cumsum(costs.spent()[:, 0]), rel=0.05)
     assert local.shape == (3, 30) and np.all(np.diff(local, axis=0) >= 0)
     assert costs.spent(np.array([True, False, False]))[:, 0] == pytest.approx(
@@ -241,9 +247,11 @@ def test_sums_over_queries_weigh_tests_and_winners_apart():
 
 
 def test_settings_made_beforehand_meet_the_conditions_and_read_no_votes():
-    found = smooth.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5)
-    assert all(smooth.conditions(30.0, 10, found.order)) and 0 < found.beta < 1 / (2 * found.order)
-    assert smooth.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5) == found
+    found = smooth_sensitivity.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5)
+    assert all(smooth_sensitivity.conditions(30.0, 10, found.order)) and 0 < found.beta < 1 / (
+        2 * found.order
+    )
+    assert smooth_sensitivity.beforehand(250, 10, 500, 180.0, 60.0, 30.0, 1e-5) == found
 
 
 def test_the_papers_proof_undercounts_by_more_than_two():

@@ -11,7 +11,7 @@ from dp_accounting.rdp import RdpAccountant
 from scipy.special import logsumexp
 
 from dpviz import privacy
-from dpviz.privacy.selection import (
+from dpviz.privacy.selection_price import (
     SHAPES,
     OneRun,
     composed_epsilon,

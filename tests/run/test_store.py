@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dpviz import data as data_package
-from dpviz.machine import code
+from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.run import experiment, store
 from dpviz.types import Budget, Cancelled, Material, RunSpec
@@ -138,7 +138,7 @@ def test_batches_of_any_shape_give_the_numbers_of_single_runs(loaded):
 @pytest.fixture
 def package(tmp_path):
     """A copy of the package's code, to be edited."""
-    for path in (root := code.PACKAGE).rglob("*.py"):
+    for path in (root := code_fingerprint.PACKAGE).rglob("*.py"):
         copy = tmp_path / "dpviz" / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
@@ -149,23 +149,28 @@ def package(tmp_path):
     "module", ["privacy/convert.py", "methods/dp_ls.py", "data/imbalance.py", "types/dataset.py"]
 )
 def test_editing_or_moving_a_module_that_computes_changes_the_key(package, module):
-    before = code.digest(package)
-    assert before == code.own()
+    before = code_fingerprint.digest(package)
+    assert before == code_fingerprint.own()
     text = (package / module).read_text()
     (package / module).write_text(text + "# edited\n")
-    assert code.digest(package) != before
+    assert code_fingerprint.digest(package) != before
     (package / module).write_text(text)
-    assert code.digest(package) == before
+    assert code_fingerprint.digest(package) == before
     (package / "methods" / "deep").mkdir()
     (package / module).rename(package / "methods" / "deep" / Path(module).name)
-    assert code.digest(package) != before
+    assert code_fingerprint.digest(package) != before
+
+
+def test_what_is_left_out_of_the_key_is_there():
+    places = code_fingerprint.MOVES_NO_NUMBER
+    assert [place for place in places if not (code_fingerprint.PACKAGE / place).exists()] == []
 
 
 def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(package):
-    before = code.digest(package)
+    before = code_fingerprint.digest(package)
     (package / "plots" / "accuracy_by_budget.py").write_text("# another drawing\n")
     (package / "types" / "look.py").write_text("# other colours\n")
-    assert code.digest(package) == before
+    assert code_fingerprint.digest(package) == before
     (package / "somewhere").mkdir()
     (package / "somewhere" / "new.py").write_text("")
-    assert code.digest(package) != before
+    assert code_fingerprint.digest(package) != before

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.data import uploads
-from dpviz.run import picture_work
+from dpviz.run import embedding_work
+from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
-from dpviz.run.picture_work import Task
 from dpviz.words import printable
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import parquet, write_upload
@@ -108,7 +108,7 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     reasons = next(t for t in tables if list(t.columns) == ["reason", "files"])
     assert reasons["files"].sum() == 71 and any("leads out" in r for r in reasons["reason"])
     assert at.session_state["uploads"] == [name]
-    again = picture_work.sort(Task("sort", name), lambda *_: None)
+    again = embedding_work.sort(Task("sort", name), lambda *_: None)
     assert len(again.refused) == 71, "what was sorted is remembered"
 
 
@@ -119,7 +119,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
                 for i in range(n):
                     archive.writestr(f"mine/{split}/{label}/{i}.png", tiny_sets.encoded(16))
     name = uploads.keep_unsorted((tmp_path / "u.zip").read_bytes())
-    picture_work.sort(Task("sort", name), lambda *_: None)
+    embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
     at = page(data=name)

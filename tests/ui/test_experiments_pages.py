@@ -196,7 +196,7 @@ def test_the_meter_stands_on_a_page_that_stops_early(own):
 
 def test_the_meter_charges_composition_at_the_budget_looked_at():
     from dpviz import privacy
-    from dpviz.privacy.selection import OneRun
+    from dpviz.privacy.selection_price import OneRun
 
     mu = privacy.gdp_mu(1.0, 1e-5)
     run = OneRun(mu**2 / 2, mu=mu)

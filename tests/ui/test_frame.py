@@ -16,7 +16,7 @@ from dpviz.types import Budget, DpvizError
 from dpviz.ui.frame import page_parts, presentation, report_fold, undo
 from dpviz.ui.frame.undo import MOST, History, differ
 from dpviz.views import chart_files, comparison, report, settings_in_words
-from dpviz.views.shown_page import Picture
+from dpviz.views.page_as_shown import Picture
 from dpviz.views.view import View
 from dpviz.words import percent, points
 from tests.kit.seen import answer

@@ -15,7 +15,7 @@ import torch
 from dpviz import mechanisms
 from dpviz.caches import Kept
 from dpviz.machine import array_files as disk
-from dpviz.machine import code
+from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
 from dpviz.methods.parts import ensembles
 from dpviz.methods.parts.ensembles import Block, Scorer
@@ -281,7 +281,9 @@ def _prompts(
 
 
 def _key(data: Dataset, asked: Ensemble) -> str:
-    mark = hashlib.sha256(f"{data.fingerprint} {asked} {code.own()} {torch.__version__}".encode())
+    mark = hashlib.sha256(
+        f"{data.fingerprint} {asked} {code_fingerprint.own()} {torch.__version__}".encode()
+    )
     if asked.kind in (*MAPPINGS, "prompt"):
         assert data.head is not None
         mark.update(data.head().weights.data)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dpviz.plots.kit import axes, figures, frames, traces
+from dpviz.plots.kit import animation_frames, axes, figures, traces
 from dpviz.plots.kit.figures import Still
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
@@ -192,7 +192,7 @@ def figure(
 
     moved = move(now)
     places = list(range(len(fixed), len(fixed) + len(moved)))
-    steps = frames.frames_of(chart.budgets, move, places)
+    steps = animation_frames.frames_of(chart.budgets, move, places)
     layout = _layout(chart, rows, now, plot) | _handled(chart.budgets, now)
     return figures.still(fixed + moved, layout, steps)
 
@@ -229,7 +229,9 @@ def _handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
     if now not in budgets or len(budgets) < 2:
         return {}
     names = numbers(budgets)
-    return frames.slider(names, list(budgets).index(now), below=58) | frames.sweep(names)
+    return animation_frames.slider(
+        names, list(budgets).index(now), below=58
+    ) | animation_frames.sweep(names)
 
 
 def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots import class_sizes
-from dpviz.run.picture_work import PICTURE_WORK, Seen, Task, ready
+from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, ready
 from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts

@@ -13,7 +13,7 @@ from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots.kit.png import data_url
 from dpviz.run import reproduce
-from dpviz.run.picture_work import Seen
+from dpviz.run.embedding_work import Seen
 from dpviz.ui.data.controls import KEY, Request
 from dpviz.ui.widgets import export
 from dpviz.words import plain, printable

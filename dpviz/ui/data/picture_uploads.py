@@ -7,7 +7,7 @@ import streamlit as st
 
 from dpviz.data import uploads
 from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
-from dpviz.run.picture_work import PICTURE_WORK, Task
+from dpviz.run.embedding_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import export, uploader

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.types import Result
 from dpviz.views import origins
-from dpviz.views.shown_page import Picture, ShownPage
+from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.words import literal, unbroken
 
 PICTURE, ANSWER = "picture", "answer"

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.plots.kit.figures import copied
 from dpviz.ui.assets import asset
 from dpviz.views.guarantee_in_words import odds
-from dpviz.views.shown_page import ShownPage
+from dpviz.views.page_as_shown import ShownPage
 
 NAME, FOOT = "present", "present-foot"
 TYPE, HEIGHT = 17, 500

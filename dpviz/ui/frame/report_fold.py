@@ -8,7 +8,7 @@ from dpviz.machine import pdf
 from dpviz.ui.assets import asset
 from dpviz.ui.widgets.export import download
 from dpviz.views import chart_files, report
-from dpviz.views.shown_page import ShownPage
+from dpviz.views.page_as_shown import ShownPage
 
 REPORT = (
     "Question, sentence, charts, settings, promises and the command behind the numbers, in one file"

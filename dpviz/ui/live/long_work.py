@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.run.jobs import Group, Job, Jobs, Work, glance
-from dpviz.run.processes import Pool
+from dpviz.run.worker_processes import Pool
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_turns, price_of_looking
 from dpviz.ui.widgets import charts

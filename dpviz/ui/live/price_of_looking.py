@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.privacy.selection import OneRun, composed_epsilon, one_run
+from dpviz.privacy.selection_price import OneRun, composed_epsilon, one_run
 from dpviz.run.jobs import Job
 from dpviz.run.tuning import Tuned
 from dpviz.types import DELTA, Budget, Guarantee, Result, RunSpec

@@ -15,7 +15,7 @@ from dpviz.plots import class_choices, score_histogram, selection_odds
 from dpviz.plots.kit.classes import order
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
-from dpviz.ui.public_prototypes import paper_slips, setting_looks
+from dpviz.ui.public_prototypes import paper_errata_look, setting_looks
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.public_prototypes.setting_looks import Rows
@@ -117,5 +117,5 @@ LOOKS = {
     "k": ("K pictures a class", setting_looks.several),
     "size": ("Size of the public set", setting_looks.sizes),
     "set": ("Which public set", setting_looks.sets),
-    "paper": ("Where the paper errs", paper_slips.show),
+    "paper": ("Where the paper errs", paper_errata_look.show),
 }

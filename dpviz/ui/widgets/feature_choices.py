@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.data import name_settings
 from dpviz.data import preparation as prep
+from dpviz.data import settings_in_names
 from dpviz.data import synthetic as etf
 from dpviz.ui.widgets import param_widgets
 
@@ -46,4 +46,4 @@ def preparation() -> str:
             "Computed from the public set alone, so it costs no privacy; each card lists it as"
             " public."
         )
-    return name_settings.write(values, prep.PARAMS)
+    return settings_in_names.write(values, prep.PARAMS)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.diagnostics import printed_slips, prototype_choices
+from dpviz.diagnostics import paper_errata, prototype_choices
 from dpviz.diagnostics.prototype_choices import window
 from dpviz.methods.dppl_publick import K
 from dpviz.types import RunSpec
@@ -30,7 +30,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
     cards.private_view()
     k = min(param_widgets.widget(K, "dppl-publick.k"), shown.odds.public)
     c = int(np.argmin(shown.data.counts))
-    slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), printed_slips.example()
+    slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), paper_errata.example()
     left, middle, right = st.columns(3)
     with left, st.container(border=True):
         _multiplicity(toy, slip, shown.data.class_names[c])
@@ -51,20 +51,20 @@ def show(shown: Choices) -> list[dict[str, Any]]:
 
 
 @page_caches.of_content(20, "Leaving out one record after another …")
-def _worst(spec: RunSpec, c: int, k: int) -> printed_slips.Slip:
+def _worst(spec: RunSpec, c: int, k: int) -> paper_errata.Slip:
     data, u = prototype_choices.scene(spec)
     event = prototype_choices.event_of(spec)
-    return printed_slips.worst_record(data, u[c], c, k, event, *window(spec))
+    return paper_errata.worst_record(data, u[c], c, k, event, *window(spec))
 
 
 @page_caches.of_content(20)
-def _halved(spec: RunSpec) -> printed_slips.Halved:
+def _halved(spec: RunSpec) -> paper_errata.Halved:
     data, u = prototype_choices.scene(spec)
     own = prototype_choices.own_kind(data)
-    return printed_slips.halved(u, prototype_choices.event_of(spec), own)
+    return paper_errata.halved(u, prototype_choices.event_of(spec), own)
 
 
-def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) -> None:
+def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str) -> None:
     st.markdown("**C(y, K) in place of C(y−1, K−1)** · breaks the promise")
     st.markdown(
         "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
@@ -87,7 +87,7 @@ def _multiplicity(toy: printed_slips.Slip, slip: printed_slips.Slip, name: str) 
     )
 
 
-def _factor(half: printed_slips.Halved, shown: Choices) -> None:
+def _factor(half: paper_errata.Halved, shown: Choices) -> None:
     st.markdown("**t = ε / (2Δ) in place of ε / Δ** · wastes half the budget")
     what = (
         "of a picture that bears the class's name"
@@ -105,7 +105,7 @@ def _factor(half: printed_slips.Halved, shown: Choices) -> None:
 
 def _clip(shown: Choices) -> None:
     low, high = window(shown.spec)
-    left = np.unique(printed_slips.swapped_clip(np.linspace(0, 2, 201), low, high))
+    left = np.unique(paper_errata.swapped_clip(np.linspace(0, 2, 201), low, high))
     st.markdown("**clip(x, d_max, d_min) in place of clip(x, d_min, d_max)** · forgets the data")
     st.markdown(
         f"With the arguments as printed, numpy turns 201 scores from 0 to 2 into **{len(left)}"

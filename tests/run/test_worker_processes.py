@@ -11,8 +11,8 @@ import time
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment, jobs, processes
-from dpviz.run.processes import ENDED, Pool, Worker
+from dpviz.run import experiment, jobs, worker_processes
+from dpviz.run.worker_processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 
@@ -75,7 +75,7 @@ def test_a_stop_keeps_what_was_done(own, worker):
 def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
     worker.sweep(specs(own, 1), silent)
     pid = worker._process.pid
-    monkeypatch.setattr(processes, "PATIENCE", 0.0)
+    monkeypatch.setattr(worker_processes, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
 
     def stop(*stage):
@@ -113,8 +113,8 @@ def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
         lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
     )
     assert len(Pool().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
-    monkeypatch.setattr(processes, "LONG", 0.0)
-    monkeypatch.setattr(processes, "LEFT", 0.0)
+    monkeypatch.setattr(worker_processes, "LONG", 0.0)
+    monkeypatch.setattr(worker_processes, "LEFT", 0.0)
     assert len(Pool().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [14]
 
 
@@ -125,7 +125,7 @@ def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch)
         "sweep",
         lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
     )
-    monkeypatch.setattr(processes, "LARGE", 10)
+    monkeypatch.setattr(worker_processes, "LARGE", 10)
     for _ in range(2):
         assert len(Pool().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
     assert asked == [3]
