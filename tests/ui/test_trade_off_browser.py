@@ -38,7 +38,8 @@ def frames_of_a_drag(page, grip, rail, steps=61):
 def overheard(page, server):
     """What the page tells the server once it stands still."""
     messages = []
-    page.on("websocket", lambda socket: socket.on("framesent", messages.append))
+    keep = lambda payload: messages.append(payload)
+    page.on("websocket", lambda socket: socket.on("framesent", keep))
     begin(page, server)
     page.wait_for_timeout(500)
     messages.clear()
