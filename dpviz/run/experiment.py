@@ -88,8 +88,7 @@ def sweep(
         DpvizError: for any setting that cannot work, before anything is fitted.
         Cancelled: if ``progress`` asks for it.
     """
-    wanted = [_complete(spec) for spec in wanted]
-    keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
+    wanted, keys = _keyed(wanted, progress)
     done = store.read(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in done]
     plans = plans_of(missing)
@@ -116,10 +115,17 @@ def _in_turn(
 
 def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
     """Those results of many specs that are in the store, in their order; nothing is computed."""
-    wanted = [_complete(spec) for spec in wanted]
-    keys = {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in wanted}
-    found = store.read(keys.values())
-    return [found[keys[spec]] for spec in wanted if keys[spec] in found]
+    wanted, keys = _keyed(wanted, progress)
+    results = store.read(keys.values())
+    return [results[keys[spec]] for spec in wanted if keys[spec] in results]
+
+
+def _keyed(
+    wanted: Iterable[RunSpec], progress: Progress
+) -> tuple[list[RunSpec], dict[RunSpec, str]]:
+    """Specs with every default filled in, and the key of each in the store."""
+    specs = [_complete(spec) for spec in wanted]
+    return specs, {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in specs}
 
 
 def _complete(spec: RunSpec) -> RunSpec:
@@ -155,26 +161,32 @@ def planned(spec: RunSpec) -> Plan:
     Raises:
         DpvizError: if it cannot work or would cost too much.
     """
-    spec = _complete(spec)
+    return _plan(_complete(spec))
+
+
+def _plan(spec: RunSpec) -> Plan:
     plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
-    """The plan of each spec, made once for all seeds: no plan sees one.
+    """The plan of each spec of a sweep, made once for all seeds: no plan sees one.
+
+    Args:
+        specs: with every default filled in.
 
     Raises:
         DpvizError: as ``planned``.
     """
     shared: dict[RunSpec, Plan] = {}
-    found = {}
+    plans = {}
     for spec in specs:
         alike = dataclasses.replace(spec, seed=0)
         if alike not in shared:
-            shared[alike] = planned(alike)
-        found[spec] = shared[alike]
-    return found
+            shared[alike] = _plan(alike)
+        plans[spec] = shared[alike]
+    return plans
 
 
 def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
