@@ -44,8 +44,8 @@ class Needed:
 
 def info(curve: BudgetCurve, target: float) -> tuple[Needed, ...]:
     """Every private method's need for a target accuracy (a fraction), the most frugal first."""
-    found = [_needed(line, target) for line in curve.lines]
-    return tuple(sorted(found, key=lambda need: (need.budget, -need.there.mean)))
+    needs = [_needed(line, target) for line in curve.lines]
+    return tuple(sorted(needs, key=lambda need: (need.budget, -need.there.mean)))
 
 
 def _needed(line: Line, target: float) -> Needed:
@@ -62,26 +62,26 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: f
     """The answer in Markdown: who reaches the target at the least budget, and who does not reach
     it.
     """
-    asked = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at IR {number(ir)}"
+    goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at IR {number(ir)}"
     if not needs:
-        return f"{asked}, choose a private method on the left."
+        return f"{goal}, choose a private method on the left."
     best = needs[0]
     missed = sum(not need.reached for need in needs)
     if not best.reached:
         most = at(Budget(max(curve.lines[0].budgets), curve.axis, curve.delta))
         return (
-            f"{asked} no method here has a budget that is enough: at {most} {best.title} comes"
+            f"{goal} no method here has a budget that is enough: at {most} {best.title} comes"
             f" closest, with {percent(best.there)}."
         )
     if len(needs) == 1:
-        return f"{asked} {best.title} needs **{at(Budget(best.budget, curve.axis, curve.delta))}**."
+        return f"{goal} {best.title} needs **{at(Budget(best.budget, curve.axis, curve.delta))}**."
     rest = (
         f"; {missed} of {len(needs)} do not reach it"
         if missed
         else "; every method here reaches it at some budget"
     )
     return (
-        f"{asked} {best.title} needs the least:"
+        f"{goal} {best.title} needs the least:"
         f" **{at(Budget(best.budget, curve.axis, curve.delta))}**{rest}."
     )
 

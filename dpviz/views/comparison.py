@@ -30,8 +30,8 @@ def pin(view: View, results: Sequence[Result]) -> Pin:
     methods = dict.fromkeys(r.spec.method for r in results)
     mine = {key: [r.scores for r in results if r.spec.method == key] for key in methods}
     scores = {
-        METHODS[key].title: {m: interval([getattr(s, m) for s in found]) for m in METRICS}
-        for key, found in mine.items()
+        METHODS[key].title: {m: interval([getattr(s, m) for s in runs]) for m in METRICS}
+        for key, runs in mine.items()
     }
     return Pin(settings_in_words.words(view), scores)
 

@@ -22,11 +22,11 @@ def written(values: Mapping[str, Any], choices: set[str]) -> dict[str, list[str]
     Args:
         choices: names whose lists are written with commas; other lists repeat the name.
     """
-    found = {}
+    words_of = {}
     for key, value in values.items():
         words = [_word(v) for v in value] if isinstance(value, list) else [_word(value)]
-        found[key] = [",".join(words)] if key in choices else words
-    return found
+        words_of[key] = [",".join(words)] if key in choices else words
+    return words_of
 
 
 def _word(value: Any) -> str:
@@ -50,18 +50,20 @@ def notes(
     Args:
         raw: what the link says; values: what the controls stand at; whole: all controls were drawn.
     """
-    now, found = written(values, choices), []
+    now, sentences = written(values, choices), []
     for key, said in raw.items():
         if key in OTHERS:
             continue
         if key in now and not _same(said, now[key]):
             used = literal(_short(now[key])) or "nothing"
-            found.append(f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used.")
+            sentences.append(
+                f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used."
+            )
         elif key not in now and whole:
-            found.append(
+            sentences.append(
                 f"**{literal(key[:LONGEST])}** ({_quoted(said)}) is no setting of this view."
             )
-    return found
+    return sentences
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -86,7 +88,7 @@ def _short(words: Sequence[str]) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
-def few(found: Sequence[str]) -> str:
+def few(sentences: Sequence[str]) -> str:
     """The first notes, and how many more there are."""
-    more = f" And {len(found) - MOST} more." if len(found) > MOST else ""
-    return " ".join(found[:MOST]) + more
+    more = f" And {len(sentences) - MOST} more." if len(sentences) > MOST else ""
+    return " ".join(sentences[:MOST]) + more

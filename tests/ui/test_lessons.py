@@ -10,7 +10,8 @@ from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.stats import Interval, difference, interval
 from dpviz.ui.frame import lesson_strip
-from dpviz.ui.lessons.texts import LESSONS, Ask
+from dpviz.views import lesson_outcomes
+from dpviz.views.lesson_texts import LESSONS, Ask
 from dpviz.words import points
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
@@ -23,9 +24,9 @@ def outcome(lesson, at):
     before, after = lesson.steps[at], lesson.steps[at + 1]
     sides = [
         interval([getattr(r.scores, before.ask.score) for r in experiment.sweep(group)])
-        for group in lesson_strip.groups(before, after)
+        for group in lesson_outcomes.groups(before, after)
     ]
-    return lesson_strip.change(difference(*sides)[0])
+    return lesson_outcomes.change(difference(*sides)[0])
 
 
 def test_every_prediction_comes_as_the_next_step_says():
@@ -49,7 +50,7 @@ def words(at):
 
 def test_a_step_says_what_to_look_at_and_asks():
     lesson = LESSONS["minorities"]
-    at = opened(lesson_strip.address(lesson, 0))
+    at = opened(lesson_outcomes.address(lesson, 0))
     assert any(m.startswith("**Why do minorities pay?** · step 1 of 4") for m in words(at))
     assert lesson.steps[0].look in words(at) and at.radio(key="predict-minorities-0").value is None
     assert any(m.startswith("At IR 1 and (1, 1e-5)-DP the minority") for m in words(at)), (
@@ -72,7 +73,7 @@ def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
     css = [
         " ".join(
             h.proto.body
-            for h in opened(lesson_strip.address(LESSONS["epsilon"], at, "same")).get("html")
+            for h in opened(lesson_outcomes.address(LESSONS["epsilon"], at, "same")).get("html")
         )
         for at in (1, 2)
     ]
@@ -80,7 +81,7 @@ def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
 
 
 def test_the_next_step_says_what_came_true():
-    at = opened(lesson_strip.address(LESSONS["minorities"], 1, "same"))
+    at = opened(lesson_outcomes.address(LESSONS["minorities"], 1, "same"))
     said = next(m for m in words(at) if m.startswith("You said"))
     assert said.startswith(
         "You said: *it stays within 5 points*. **What happened: it falls by more than 20 points.**"
@@ -114,11 +115,11 @@ def test_every_step_names_a_page_and_settings_there_are():
         for step in lesson.steps:
             assert step.page in pages
             for ask in filter(None, [step.ask]):
-                assert lesson_strip.spec(step, ask.method, 0).budget.private
+                assert lesson_outcomes.spec(step, ask.method, 0).budget.private
 
 
 def test_changes_fall_under_one_answer_each():
-    assert [lesson_strip.change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)] == [
+    assert [lesson_outcomes.change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)] == [
         "up",
         "up",
         "same",
@@ -131,11 +132,11 @@ def test_changes_fall_under_one_answer_each():
 
 def test_verdict_gives_both_numbers_and_their_difference():
     before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
-    said = lesson_strip.verdict(Ask("", "dppl-mean"), before, after, "lost")
+    said = lesson_outcomes.verdict(Ask("", "dppl-mean"), before, after, "lost")
     assert (
         "**That is what happened.**" in said and "from **90 %** to **40 %**, −50 ± 5 points" in said
     )
-    assert lesson_strip.verdict(Ask("", "dppl-mean"), before, after, "<b>").startswith(
+    assert lesson_outcomes.verdict(Ask("", "dppl-mean"), before, after, "<b>").startswith(
         "Minority accuracy"
     )
     assert (
@@ -144,11 +145,11 @@ def test_verdict_gives_both_numbers_and_their_difference():
 
 
 def test_a_teachers_link_keeps_the_view():
-    link = lesson_strip.teacher_link(
+    link = lesson_outcomes.teacher_link(
         "http://localhost:8501/dp-means?ir=50&ask=old&only=m", ("budget", "ir"), "Why & when?"
     )
     assert link == "http://localhost:8501/dp-means?ir=50&only=budget%2Cir&ask=Why+%26+when%3F"
-    assert lesson_strip.teacher_link("http://h/", (), "") == "http://h/?"
+    assert lesson_outcomes.teacher_link("http://h/", (), "") == "http://h/?"
 
 
 def test_a_teachers_view_hides_the_other_controls(own):

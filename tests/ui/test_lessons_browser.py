@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.ui.lessons.texts import LESSONS
+from dpviz.views.lesson_texts import LESSONS
 from tests.kit.browser import PATIENCE, settled
 
 

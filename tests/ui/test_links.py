@@ -17,8 +17,8 @@ from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
-from dpviz.ui.frame import lesson_strip
 from dpviz.views import link
+from dpviz.views.lesson_texts import LESSONS
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.whole_app import opened
@@ -317,11 +317,11 @@ def test_a_good_link_and_a_default_written_out_are_not_complained_about():
     )
 
 
-@pytest.mark.parametrize("lesson", lesson_strip.LESSONS)
+@pytest.mark.parametrize("lesson", LESSONS)
 def test_no_lesson_sets_what_its_page_does_not_know(lesson):
     """By name: the pages' own tests draw them."""
     known = {"m", "ir", "eps", "score", "data", "enc", "pub", "look", "see"}
-    for step in lesson_strip.LESSONS[lesson].steps:
+    for step in LESSONS[lesson].steps:
         assert all(key in known or "." in key for key in step.link), step.link
 
 

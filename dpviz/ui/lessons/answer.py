@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.ui.frame import lesson_strip
-from dpviz.ui.lessons.texts import LESSONS
 from dpviz.ui.widgets import cards
+from dpviz.views import lesson_outcomes
+from dpviz.views.lesson_texts import LESSONS
 
 
 def answer() -> str:
@@ -27,4 +28,4 @@ def cards_row() -> None:
             with cards.titled(lesson.title, 330, f"lesson-{lesson.key}"):
                 st.markdown(lesson.gist)
                 st.caption(f"{len(lesson.steps)} steps")
-                st.html(lesson_strip.anchor(lesson_strip.address(lesson, 0), "Start →"))
+                st.html(lesson_strip.anchor(lesson_outcomes.address(lesson, 0), "Start →"))

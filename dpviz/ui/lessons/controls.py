@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.ui.frame import lesson_strip, page_parts
+from dpviz.ui.frame import page_parts
+from dpviz.views import lesson_outcomes
 
 CONTROLS = {
     "budget": "Budget",
@@ -41,14 +42,14 @@ def own_link() -> None:
     question = st.text_input(
         "Your question",
         "At which budget does the minority drop below half?",
-        max_chars=lesson_strip.LONGEST,
+        max_chars=lesson_outcomes.LONGEST,
     )
     if not re.match("https?://", link):
         page_parts.refusals(
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return
-    made = lesson_strip.teacher_link(link, tuple(only), question.strip())
+    made = lesson_outcomes.teacher_link(link, tuple(only), question.strip())
     st.code(made, language=None, wrap_lines=True)
     st.caption(
         "Try it before class: open the link in a private window, where your students see it for the"

@@ -19,7 +19,7 @@ class Ask:
         text: the question; method, score: whose accuracy of which kind (a key of METRICS) is
             compared;
         then: the method of the next step, where it is another;
-        comes: what the next step's words take for granted, a key of ``lesson_strip.CHANGES``.
+        comes: what the next step's words take for granted, a key of ``lesson_outcomes.CHANGES``.
     """
 
     text: str

@@ -1,0 +1,98 @@
+"""What a lesson's links show, what came true of a prediction, and a teacher's own link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from dpviz.data import DATASETS
+from dpviz.encoders import ENCODERS
+from dpviz.methods import METHODS
+from dpviz.stats import Interval, difference
+from dpviz.types import Budget, RunSpec
+from dpviz.views.accuracy_sentence import named
+from dpviz.views.lesson_texts import Ask, Lesson, Step
+from dpviz.words import METRICS, percent, points
+
+SEEDS = 5
+CHANGES = {
+    "up": "It rises by more than 5 points",
+    "same": "It stays within 5 points",
+    "down": "It falls by 5 to 20 points",
+    "lost": "It falls by more than 20 points",
+}
+LONGEST = 300
+"""Signs of a teacher's question that are shown."""
+
+
+def address(lesson: Lesson, at: int, said: str = "") -> str:
+    """Link of a step (counted from 0), relative to any page."""
+    step = lesson.steps[at]
+    more = {"lesson": lesson.key, "step": str(at + 1)} | ({"said": said} if said else {})
+    return f"./{step.page}?{urlencode(dict(step.link) | more)}"
+
+
+def spec(step: Step, method: str, seed: int) -> RunSpec:
+    """The run that a step's link shows for a method."""
+    link = step.link
+    params = tuple(
+        (key.partition(".")[2], value)
+        for key, value in link.items()
+        if key.startswith(f"{method}.")
+    )
+    dataset, encoder = link.get("data", next(iter(DATASETS))), link.get("enc", next(iter(ENCODERS)))
+    return RunSpec(
+        dataset,
+        encoder,
+        method,
+        Budget(float(link["eps"])),
+        ir=float(link["ir"]),
+        params=params,
+        seed=seed,
+        public=link.get("pub"),
+    )
+
+
+def groups(before: Step, after: Step) -> list[tuple[RunSpec, ...]]:
+    """The runs on both sides of a prediction."""
+    ask = before.ask
+    pairs = ((before, ask.method), (after, ask.then or ask.method))
+    return [tuple(spec(step, method, seed) for seed in range(SEEDS)) for step, method in pairs]
+
+
+def change(apart: float) -> str:
+    """The key of ``CHANGES`` that a difference of accuracies (a fraction) falls under."""
+    return (
+        "up" if apart > 0.05 else "same" if apart >= -0.05 else "down" if apart >= -0.2 else "lost"
+    )
+
+
+def verdict(ask: Ask, before: Interval, after: Interval, said: str) -> str:
+    """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for
+    nothing).
+    """
+    apart, half = difference(before, after)
+    true = change(apart)
+    who = f"{METRICS[ask.score]} accuracy of {named(METHODS[ask.method].title)}"
+    to = f" to {named(METHODS[ask.then].title)}'s" if ask.then else " to"
+    came = (
+        f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {points(apart, half)} (95 %"
+        f" interval over {before.runs} noise seeds)."
+    )
+    if said not in CHANGES:
+        return came
+    right = "That is what happened." if said == true else f"What happened: it {_words(true)}."
+    return f"You said: *it {_words(said)}*. **{right}** {came}"
+
+
+def _words(key: str) -> str:
+    return CHANGES[key].removeprefix("It ")
+
+
+def teacher_link(link: str, only: tuple[str, ...], question: str) -> str:
+    """A view's link, changed so that it shows these controls alone and asks this question."""
+    base, _, query = link.partition("?")
+    kept = [part for part in query.split("&") if part and not part.startswith(("only=", "ask="))]
+    more: Mapping[str, str] = {"only": ",".join(only)} if only else {}
+    added = urlencode(dict(more) | ({"ask": question[:LONGEST]} if question else {}))
+    return f"{base}?{'&'.join([*kept, added] if added else kept)}"
