@@ -20,6 +20,8 @@ from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
 from dpviz.methods.parts import teachers
 from tests.types import ModuleType
 
+pytestmark = pytest.mark.slow
+
 RUNS = 2_000
 
 

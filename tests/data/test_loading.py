@@ -14,6 +14,8 @@ from dpviz.data import bundled, drawn_characters
 from dpviz.data.readers import uploaded_features
 from dpviz.types import DpvizError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):

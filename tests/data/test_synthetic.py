@@ -17,6 +17,8 @@ from dpviz.run import experiment
 from dpviz.types import Adversary, Budget, DpvizError, Release, RunSpec, unit_rows
 from tests.kit.toys import toy_data
 
+pytestmark = pytest.mark.slow
+
 SMALL = "etf:classes=4,dim=12,n=160,beta=0.1"
 
 

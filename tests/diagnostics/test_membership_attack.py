@@ -17,6 +17,8 @@ from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Head, Release, RunSpec
 from tests.kit.toys import toy_data
 
+pytestmark = pytest.mark.slow
+
 RATES = np.concatenate([[0.0], np.geomspace(1e-6, 1, 40), np.linspace(0.05, 0.999, 20)])
 
 

@@ -15,6 +15,8 @@ from dpviz.encoders.embedding import doubled, embed, merged, stream
 from dpviz.encoders.picture_decoding import decoded
 from dpviz.types import Cancelled, DpvizError, Files
 
+pytestmark = pytest.mark.slow
+
 GLYPHNET = ENCODERS["glyphnet"]
 
 

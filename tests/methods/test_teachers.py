@@ -11,6 +11,8 @@ from dpviz.methods.parts import ensembles, teachers
 from dpviz.types import DpvizError, unit_rows
 from tests.kit.toys import toy_data
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def own():

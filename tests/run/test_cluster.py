@@ -15,6 +15,8 @@ from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DpvizError, Material
 from tests.kit.toys import content
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 

@@ -16,6 +16,8 @@ from dpviz.run import experiment, tuning
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def file(tmp_path):

@@ -16,6 +16,8 @@ from dpviz.run.worker_processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 
+pytestmark = pytest.mark.slow
+
 
 def specs(own, count=12, method="noisy-gd"):
     return tuple(

@@ -15,6 +15,8 @@ from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import HOSTILE
 
+pytestmark = pytest.mark.slow
+
 
 def at_page(name, **link):
     return opened(APP, link, f"pages/{name}.py", 90)

@@ -23,6 +23,8 @@ from tests.kit.seen import answer
 from tests.kit.toys import HOSTILE
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.slow
+
 LINK = {"ir": "10", "m": "dppl-mean,dppl-public", "n": "3"}
 VIEW = View(
     "mnist5k",

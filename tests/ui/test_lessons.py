@@ -14,6 +14,8 @@ from dpviz.views import lesson_outcomes
 from dpviz.views.lesson_texts import LESSONS, Ask
 from dpviz.words import points
 
+pytestmark = pytest.mark.slow
+
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ASKS = [
     (lesson, at) for lesson in LESSONS.values() for at, step in enumerate(lesson.steps) if step.ask

@@ -157,6 +157,8 @@ from dpviz.ui.frame import link_notes, page_parts
 from dpviz.views import link
 from dpviz.ui.trade_off import controls
 from dpviz.ui.widgets import shared_controls
+
+pytestmark = pytest.mark.slow
 with page_parts.collecting() as drawn:
     import streamlit as st
     st.session_state["view"] = (controls.sidebar(), shared_controls.metric())

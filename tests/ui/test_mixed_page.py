@@ -13,6 +13,8 @@ from dpviz.types import Budget, RunSpec
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
+pytestmark = pytest.mark.slow
+
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "mixed_privacy.py")
 
 

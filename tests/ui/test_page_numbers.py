@@ -18,6 +18,8 @@ from tests.kit.seen import sentence
 from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ("overall", "balanced", "minority")
 
 

@@ -2,6 +2,18 @@
 
 from __future__ import annotations
 
+from dpviz.types.look import (  # noqa: F401 - charts find all colours here
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    RED,
+    SKY,
+    Look,
+    look,
+)
+
 ACCENT = "#6D5DD3"
 GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
