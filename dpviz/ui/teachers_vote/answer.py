@@ -22,7 +22,7 @@ from dpviz.run.jobs import Work
 from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
-from dpviz.ui.widgets import cards
+from dpviz.ui.widgets import cards, charts
 from dpviz.words import number, rounded, unbroken
 
 KEPT = 60
@@ -123,15 +123,7 @@ def chart(shown: Vote) -> vote_histogram.VoteHistogram:
     bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
     figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
     page_parts.now().pictures[key] = page_parts.Picture(words, figure)
-    st.plotly_chart(
-        presentation.enlarged(figure),
-        width="stretch",
-        key=key,
-        on_select=lambda: _clicked(key, bars),
-        selection_mode="points",
-        config={"displaylogo": False, "displayModeBar": False},
-        alt=words,
-    )
+    charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))
     return info
 
 

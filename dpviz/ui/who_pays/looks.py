@@ -35,14 +35,11 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
         with column:
             st.markdown(f"**{run.title}**")
             key = f"{KEY}-bars-{run.method}"
-            st.plotly_chart(
+            charts.clickable(
                 privacy_loss_by_record.histogram(chart, (low / 100, high / 100), ends),
-                width="stretch",
-                key=key,
-                on_select=lambda key=key, method=run.method: clicked(key, method),
-                selection_mode="points",
-                config={"displaylogo": False, "displayModeBar": False},
-                alt=privacy_loss_by_record.histogram_alt(chart),
+                privacy_loss_by_record.histogram_alt(chart),
+                key,
+                lambda key=key, method=run.method: clicked(key, method),
             )
 
 

@@ -13,6 +13,9 @@ import streamlit as st
 
 from dpviz.ui.frame import page_parts, presentation
 
+NOT_OFFERED = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
+"""Buttons of Plotly: ranges stay where they are, and pictures leave with their citation."""
+
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
     """A chart with its caption, under ``key``, which it gives back; as a picture it leaves with its
@@ -22,21 +25,25 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
     page_parts.now().pictures[name or key] = page_parts.Picture(alt, figure)
-    config = {
-        "displaylogo": False,
-        "modeBarButtonsToRemove": [
-            "select2d",
-            "lasso2d",
-            "autoScale2d",
-            "zoom2d",
-            "pan2d",
-            "toImage",
-        ],
-    }
+    config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
         st.markdown(caption)
     st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
     return key
+
+
+def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:
+    """A chart whose points or bars can be chosen with a click, without a bar of buttons."""
+    config = {"displaylogo": False, "displayModeBar": False}
+    st.plotly_chart(
+        figure,
+        width="stretch",
+        key=key,
+        config=config,
+        alt=alt,
+        on_select=clicked,
+        selection_mode="points",
+    )
 
 
 def plot(chart: ModuleType, info: Any, key: str, *how: Any, caption: str = "") -> str:
