@@ -47,7 +47,7 @@ class StepTrace:
 
 
 def info(path: Any) -> StepTrace:
-    """The chart's data from a ``methods.mixed.Path``."""
+    """The chart's data from a ``methods.parts.mixed_gradients.Path``."""
     low, middle, high = (tuple(column) for column in np.asarray(path.norms).T.tolist())
     lines = [
         Trace(0, "private norms, median (band: 10th to 90th percentile)", middle, (low, high)),

@@ -36,7 +36,7 @@ class ClassErrors:
 
 
 def info(rows: Sequence[Any], minority: Sequence[int], names: Sequence[str]) -> ClassErrors:
-    """The chart's data from ``diagnostics.means.error_parts``, one row a class."""
+    """The chart's data from ``diagnostics.mean_errors.error_parts``, one row a class."""
     ranked = classes.order([row.n for row in rows])
     column = lambda name: tuple(getattr(rows[c], name) for c in ranked)
     return ClassErrors(

@@ -47,7 +47,7 @@ class CoinpressStep:
 
 
 def info(moment: Any, number: int) -> CoinpressStep:
-    """The drawing's data from a ``diagnostics.coinpress.Moment``."""
+    """The drawing's data from a ``diagnostics.coinpress_steps.Moment``."""
     return CoinpressStep(
         number,
         moment.step.r,

@@ -59,7 +59,7 @@ class MeansMap:
 def info(
     drawn: Any, names: tuple[str, ...], metric: str, axis: str, delta: float, seed: int
 ) -> MeansMap:
-    """The chart's data from ``diagnostics.means.Map``."""
+    """The chart's data from ``diagnostics.mean_errors.Map``."""
     kinds = np.array([escape(n) for n in names], dtype=object)[drawn.labels]
     return MeansMap(
         tuple(names),

@@ -110,9 +110,9 @@ def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> 
     """A dotted line across with its name at the right end, such as chance; ``place`` is where the
     name stands of that end.
     """
-    words = {"text": ["", words], "textposition": place, "textfont": {"size": 11, "color": GREY}}
+    name = {"text": ["", words], "textposition": place, "textfont": {"size": 11, "color": GREY}}
     line = stroke(GREY, 1, "dot")
-    return scatter(list(ends), [height] * 2, "lines+text", line=line, **words | SILENT)
+    return scatter(list(ends), [height] * 2, "lines+text", line=line, **name | SILENT)
 
 
 def samples(rows: Sequence[Row]) -> list[dict[str, Any]]:
@@ -164,7 +164,7 @@ class Chart(Protocol):
 
     @property
     def budgets(self) -> tuple[float, ...]:
-        """Budgets with a plot."""
+        """Budgets with a frame."""
 
 
 @dataclass(frozen=True)
