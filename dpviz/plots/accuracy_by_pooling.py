@@ -40,7 +40,7 @@ class Pooling:
 
 
 def info(rows: Sequence[Any], rehearsed: Sequence[Any], metric: str) -> Pooling:
-    """The chart's data from ``diagnostics.mean_errors.pooling`` on private and on public records."""
+    """The chart's data from ``diagnostics.mean_errors.pooling`` on private and public records."""
     ks = tuple(row.k for row in rows)
     noisy, public = (
         tuple(interval([getattr(s, metric) for s in row.noisy]) for row in side)
