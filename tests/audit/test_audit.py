@@ -8,6 +8,7 @@ alarm in about 1 of 55 reseedings; the seeds are fixed.
 import dataclasses
 import json
 import sys
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -18,7 +19,6 @@ from dpviz.audit import bounds, confident_gnmax
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
 from dpviz.methods.parts import teachers
-from tests.types import ModuleType
 
 pytestmark = pytest.mark.slow
 

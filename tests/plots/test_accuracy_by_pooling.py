@@ -1,6 +1,7 @@
+from types import SimpleNamespace
+
 from dpviz.plots import accuracy_by_pooling
 from dpviz.types import Scores
-from tests.types import SimpleNamespace
 
 
 def scores(accuracy):

@@ -1,7 +1,8 @@
+from types import SimpleNamespace
+
 import pytest
 
 from dpviz.plots import class_error_parts
-from tests.types import SimpleNamespace
 
 LARGE = SimpleNamespace(n=9, base=0.1, sampling=-0.05, clipping=0.05, noise=0.15, total=0.25)
 SMALL = SimpleNamespace(n=4, base=0.2, sampling=0.2, clipping=0.1, noise=0.3, total=0.8)

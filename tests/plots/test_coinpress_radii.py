@@ -1,5 +1,6 @@
+from types import SimpleNamespace
+
 from dpviz.plots import coinpress_radii
-from tests.types import SimpleNamespace
 
 PLAN = SimpleNamespace(
     radii=(4.0, 2.0, 1.0, 0.5), steps=[SimpleNamespace(clip=c, sd=c / 10) for c in (5.0, 3.0, 2.0)]

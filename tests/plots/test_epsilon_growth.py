@@ -1,5 +1,6 @@
+from types import SimpleNamespace
+
 from dpviz.plots import epsilon_growth
-from tests.types import SimpleNamespace
 
 GROWTH = SimpleNamespace(
     queries=(1, 10),
