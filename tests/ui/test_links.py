@@ -23,6 +23,7 @@ from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.whole_app import opened
 
+pytestmark = pytest.mark.slow
 QUICK = {"ir": "5", "n": "2"}
 STARTS = {
     "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true"},
@@ -157,8 +158,6 @@ from dpviz.ui.frame import link_notes, page_parts
 from dpviz.views import link
 from dpviz.ui.trade_off import controls
 from dpviz.ui.widgets import shared_controls
-
-pytestmark = pytest.mark.slow
 with page_parts.collecting() as drawn:
     import streamlit as st
     st.session_state["view"] = (controls.sidebar(), shared_controls.metric())
