@@ -161,20 +161,14 @@ def planned(spec: RunSpec) -> Plan:
     Raises:
         DpvizError: if it cannot work or would cost too much.
     """
-    return _plan(_complete(spec))
-
-
-def _plan(spec: RunSpec) -> Plan:
+    spec = _complete(spec)
     plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
-    """The plan of each spec of a sweep, made once for all seeds: no plan sees one.
-
-    Args:
-        specs: with every default filled in.
+    """The plan of each spec, made once for all seeds: no plan sees one.
 
     Raises:
         DpvizError: as ``planned``.
@@ -184,7 +178,7 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
     for spec in specs:
         alike = dataclasses.replace(spec, seed=0)
         if alike not in shared:
-            shared[alike] = _plan(alike)
+            shared[alike] = planned(alike)
         plans[spec] = shared[alike]
     return plans
 
