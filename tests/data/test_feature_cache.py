@@ -15,6 +15,8 @@ from dpviz.encoders.embedding import embed
 from dpviz.machine import array_files
 from dpviz.types import Cancelled, DpvizError
 
+pytestmark = pytest.mark.slow
+
 GLYPHNET = ENCODERS["glyphnet"]
 JOB = """
 import sys, time
