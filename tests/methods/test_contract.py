@@ -13,8 +13,16 @@ from dpviz.types import Fit, Gaussian, Plan
 from tests.kit import toy_method
 from tests.kit.contract import CHECKS
 
+SLOW = {"an_audit_stays_under_the_claim_and_catches_the_twin"}
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        pytest.param(check, id=check.__name__, marks=[pytest.mark.slow] * (check.__name__ in SLOW))
+        for check in CHECKS
+    ],
+)
 @pytest.mark.parametrize("key", list(METHODS))
 def test_every_method(key, check, toy):
     assert METHODS[key].key == key

@@ -89,6 +89,7 @@ def test_a_cancelled_sweep_keeps_what_is_done(loaded):
     assert origins == ["stored"] * at_once + ["computed"] * 2 * at_once
 
 
+@pytest.mark.slow
 def test_several_processes_write_at_once(loaded):
     program = (
         "from tests.kit.toys import toy_data\n"

@@ -16,6 +16,8 @@ from dpviz.ui.attackers_view import answer
 from tests.kit.seen import APP, markdown, opened, sentence
 from tests.kit.toys import full_content
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own():

@@ -15,6 +15,8 @@ from dpviz.types import Budget, RunSpec
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
 
+pytestmark = pytest.mark.slow
+
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ETF = {
     "data": "etf",

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.ui.glossary import answer
@@ -22,6 +23,7 @@ def test_words_are_terms_in_names_and_definitions():
     assert answer.matching("  ").keys() == TERMS.keys() and not answer.matching("zebra")
 
 
+@pytest.mark.slow
 def test_the_page_finds_and_escapes():
     at = AppTest.from_file(APP, default_timeout=60).run()
     at.switch_page("pages/glossary.py").run()

@@ -19,6 +19,8 @@ from dpviz.views.view import BEYOND, STOPS, View
 from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
 
+pytestmark = pytest.mark.slow
+
 
 def html(at):
     return " ".join(h.proto.body for h in at.get("html"))

@@ -17,6 +17,8 @@ from dpviz.ui.public_prototypes import setting_looks
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "public_prototypes.py"
 

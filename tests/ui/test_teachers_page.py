@@ -15,6 +15,8 @@ from dpviz.ui.teachers_vote import answer
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
+pytestmark = pytest.mark.slow
+
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)
 VOTES = np.array([[25, 3, 2], [12, 10, 8], [30, 0, 0], [1, 28, 1], [10, 10, 10], [4, 22, 4]])

@@ -13,6 +13,8 @@ from dpviz.types import Budget, RunSpec
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import full_content
 
+pytestmark = pytest.mark.slow
+
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 HOSTILE = "<img src=x onerror=alert(1)> [a](b)"
 
