@@ -1,14 +1,15 @@
 """The only place that draws noise: Gaussian, exponential mechanism, top-K exponential, noisy votes;
-clipping beside it.
+contributions beside it.
 
-Noise comes from a run's own seed and a label, never from the budget or another setting, so that
-budgets share their random numbers and nothing jumps when an unrelated control moves. Floating-point
-sampling is not hardened against attacks on its low-order bits (Mironov 2012): this is an instrument
-for seeing, and a deployment would swap in a discrete sampler here.
+In teaching replays noise comes from a run's own seed and a label, never from the budget or another
+setting, so that budgets share their random numbers and nothing jumps when an unrelated control
+moves: not for release. A release takes SYSTEM in place of a seed, and exact samplers
+(``system_noise``). Both add it to the same sums of whole numbers (``fixed_point``).
 """
 
-from dpviz.mechanisms.clipping import class_sums, clip_rows
+from dpviz.mechanisms.clipping import clip_rows
 from dpviz.mechanisms.exponential_mechanism import (
+    UTILITY_STEP,
     exponential,
     exponential_logits,
     exponential_probabilities,
@@ -17,6 +18,16 @@ from dpviz.mechanisms.exponential_mechanism import (
     top_k,
     top_k_logits,
 )
+from dpviz.mechanisms.fixed_point import (
+    BITS,
+    COARSE,
+    FINE,
+    FINE_BITS,
+    class_sums,
+    contributions,
+    product,
+    rounded_rows,
+)
 from dpviz.mechanisms.gaussian_noise import (
     add_gaussian,
     normal_steps,
@@ -24,18 +35,29 @@ from dpviz.mechanisms.gaussian_noise import (
     packed_diagonal,
     packed_symmetric,
     standard_normal,
-    standard_symmetric,
     unpack_lower,
 )
 from dpviz.mechanisms.noisy_votes import confident_gnmax
 from dpviz.mechanisms.randomness import KEPT_NOISE, generator, standard_uniform
+from dpviz.mechanisms.transcript import Transcript, watched
+from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 
 __all__ = [
+    "BITS",
+    "COARSE",
+    "FINE",
+    "FINE_BITS",
     "KEPT_NOISE",
+    "SYSTEM",
+    "UTILITY_STEP",
+    "Seed",
+    "Transcript",
+    "UnitNoise",
     "add_gaussian",
     "class_sums",
     "clip_rows",
     "confident_gnmax",
+    "contributions",
     "exponential",
     "exponential_logits",
     "exponential_probabilities",
@@ -45,11 +67,13 @@ __all__ = [
     "pack_lower",
     "packed_diagonal",
     "packed_symmetric",
+    "product",
+    "rounded_rows",
     "standard_gumbel",
     "standard_normal",
-    "standard_symmetric",
     "standard_uniform",
     "top_k",
     "top_k_logits",
     "unpack_lower",
+    "watched",
 ]

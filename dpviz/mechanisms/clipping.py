@@ -13,11 +13,3 @@ def clip_rows(x: np.ndarray, radius: float) -> np.ndarray:
     return x * np.minimum(1.0, radius / np.maximum(norms, np.finfo(np.float32).tiny)).astype(
         x.dtype
     )
-
-
-def class_sums(x: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
-    """Sum of the rows of x (n, d) in each class: (C, d) float64."""
-    sums = np.zeros((classes, x.shape[1]))
-    for c in range(classes):
-        sums[c] = x[y == c].sum(axis=0, dtype=np.float64)
-    return sums

@@ -8,15 +8,23 @@ import numpy as np
 from scipy.special import gammaln
 
 from dpviz.caches import remembered
+from dpviz.mechanisms import transcript
+from dpviz.mechanisms.fixed_point import COARSE
 from dpviz.mechanisms.randomness import _remembered
+from dpviz.mechanisms.system_noise import noisy_max
+from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Exponential
 
+UTILITY_STEP = COARSE / 4
+"""Utilities are whole multiples of it: 512 of at most 2 add up exactly in float32."""
 
-def standard_gumbel(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Standard Gumbel noise of a seed, float64, read-only: argmax(logits + noise) samples from
+
+def standard_gumbel(seed: Seed, label: str, shape: tuple[int, ...]) -> UnitNoise:
+    """Standard Gumbel noise of a draw, float64, read-only: argmax(logits + noise) samples from
     softmax(logits).
     """
-    return _remembered(_gumbel, seed, label, shape)
+    values = None if seed == SYSTEM else _remembered(_gumbel, seed, label, shape)
+    return UnitNoise(seed, label, shape, values)
 
 
 def _gumbel(stream: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
@@ -32,13 +40,24 @@ def exponential_logits(utility: np.ndarray, event: Exponential) -> np.ndarray:
     return utility * (event.epsilon / event.sensitivity)
 
 
-def exponential(utility: np.ndarray, event: Exponential, gumbel: np.ndarray) -> np.ndarray:
+def exponential(utility: np.ndarray, event: Exponential, noise: UnitNoise) -> np.ndarray:
     """Index drawn by the exponential mechanism along the last axis of u (..., m).
 
     Guarantee: epsilon-DP if u is monotone in the data and one record adds at most ``sensitivity``.
     Source: McSherry & Talwar 2007; Gumbel-max sampling is exact.
     """
-    return np.argmax(exponential_logits(utility, event) + gumbel, axis=-1)
+    noise = transcript.noise_of(event, noise)
+    if noise.values is not None:
+        chosen = np.argmax(exponential_logits(utility, event) + noise.values, axis=-1)
+    else:
+        chosen = np.apply_along_axis(_from_system, -1, utility, event)
+    return transcript.noted(event, noise, chosen)
+
+
+def _from_system(utility: np.ndarray, event: Exponential) -> int:
+    if event.epsilon == math.inf:
+        return int(np.argmax(utility))
+    return noisy_max(utility, event.sensitivity / event.epsilon, UTILITY_STEP)
 
 
 def exponential_probabilities(utility: np.ndarray, event: Exponential) -> np.ndarray:
@@ -73,7 +92,7 @@ def top_k(
     sorted_utility: np.ndarray,
     k: int,
     event: Exponential,
-    gumbel: np.ndarray,
+    noise: UnitNoise,
     order: np.ndarray,
     ranked: np.ndarray,
 ) -> np.ndarray:
@@ -82,7 +101,7 @@ def top_k(
 
     Args:
         sorted_utility: (m,) utilities from best to worst, ``utility[ranked]``.
-        gumbel: (m,) noise by item, for the rank of the worst member.
+        noise: Gumbel noise (m,) by item, for the rank of the worst member.
         order: (m,) independent uniform noise by item, for the members above it.
         ranked: (m,) items from best to worst, ``argsort(-utility, kind="stable")``.
 
@@ -92,8 +111,22 @@ def top_k(
     Guarantee: epsilon-DP for a monotone utility: the set's utility is its worst member's, a minimum
     of monotone functions.
     """
-    worst = k - 1 + int(np.argmax(top_k_logits(sorted_utility, k, event) + gumbel[ranked[k - 1 :]]))
+    noise = transcript.noise_of(event, noise)
+    if noise.values is not None:
+        logits = top_k_logits(sorted_utility, k, event)
+        worst = k - 1 + int(np.argmax(logits + noise.values[ranked[k - 1 :]]))
+    else:
+        worst = k - 1 + _worst_from_system(sorted_utility, k, event)
     better = ranked[:worst]
     if k - 1 < worst:
         better = better[np.argpartition(order[better], k - 1)[: k - 1]]
-    return np.sort(np.append(better, ranked[worst]))
+    return transcript.noted(event, noise, np.sort(np.append(better, ranked[worst])))
+
+
+def _worst_from_system(sorted_utility: np.ndarray, k: int, event: Exponential) -> int:
+    """The rank of the worst member, less k - 1: a constant of each rank is added to its utility."""
+    if event.epsilon == math.inf:
+        return 0
+    scale = event.sensitivity / event.epsilon
+    constants = np.rint(log_sets(len(sorted_utility), k) * (scale / UTILITY_STEP)) * UTILITY_STEP
+    return noisy_max(sorted_utility[k - 1 :] + constants, scale, UTILITY_STEP)

@@ -8,39 +8,40 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpviz.caches import remembered
+from dpviz.mechanisms import transcript
+from dpviz.mechanisms.fixed_point import FINE
 from dpviz.mechanisms.randomness import generator
+from dpviz.mechanisms.system_noise import discrete_gaussian
+from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 from dpviz.types import Gaussian
 
 
-def standard_normal(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Standard normal noise of a seed, float64; scale it by a planned sigma with
-    ``add_gaussian``.
-    """
-    return generator(seed, label).standard_normal(shape)
+def standard_normal(seed: Seed, label: str, shape: tuple[int, ...]) -> UnitNoise:
+    """Standard normal noise of a draw, float64; ``add_gaussian`` scales it by a planned sigma."""
+    values = None if seed == SYSTEM else generator(seed, label).standard_normal(shape)
+    return UnitNoise(seed, label, shape, values)
 
 
-def standard_symmetric(seed: int, label: str, d: int) -> np.ndarray:
-    """Symmetric standard noise (d, d) float64: variance 1 on the diagonal and 1/2 off it.
+def packed_symmetric(seed: Seed, label: str, d: int) -> UnitNoise:
+    """Noise of a symmetric matrix (d, d) as its lower triangle, row by row: (d (d+1) / 2,) float64
+    of variance 1 on the diagonal and 1/2 off it.
 
     This is what symmetrising independent noise on all d^2 entries gives, so it hides a symmetric
     matrix of Frobenius sensitivity 1 as ``standard_normal`` hides a vector; variance 1 off the
     diagonal would be more.
     """
-    noise = unpack_lower(packed_symmetric(seed, label, d), d)
-    noise += np.tril(noise, -1).T
-    return noise
-
-
-def packed_symmetric(seed: int, label: str, d: int) -> np.ndarray:
-    """The lower triangle of ``standard_symmetric``, which says all of it, row by row: (d (d+1) /
-    2,) float64.
-    """
     noise = standard_normal(seed, label, (d * (d + 1) // 2,))
-    diagonal = packed_diagonal(d)
-    whole = noise[diagonal]
-    noise *= math.sqrt(0.5)
-    noise[diagonal] = whole
-    return noise
+    spread = _packed_spread(d)
+    values = None if noise.values is None else noise.values * spread
+    return UnitNoise(seed, label, noise.shape, values, spread)
+
+
+@remembered(4)
+def _packed_spread(d: int) -> np.ndarray:
+    spread = np.full(d * (d + 1) // 2, math.sqrt(0.5))
+    spread[packed_diagonal(d)] = 1.0
+    spread.setflags(write=False)
+    return spread
 
 
 def packed_diagonal(d: int) -> np.ndarray:
@@ -67,19 +68,37 @@ def _lower(d: int) -> np.ndarray:
     return np.tri(d, dtype=bool)
 
 
-def normal_steps(seed: int, label: str, shape: tuple[int, ...]) -> Iterator[np.ndarray]:
-    """Standard normal noise of a seed for step after step of an iterative method, float32."""
-    stream = generator(seed, label)
+def normal_steps(seed: Seed, label: str, shape: tuple[int, ...]) -> Iterator[UnitNoise]:
+    """Standard normal noise of a draw for step after step of an iterative method, float32."""
+    stream = None if seed == SYSTEM else generator(seed, label)
+    step = 0
     while True:
-        yield stream.standard_normal(shape, dtype=np.float32)
+        values = None if stream is None else stream.standard_normal(shape, dtype=np.float32)
+        yield UnitNoise(seed, f"{label} {step:05}", shape, values)
+        step += 1
 
 
-def add_gaussian(value: np.ndarray, event: Gaussian, unit_noise: np.ndarray) -> np.ndarray:
-    """``value`` plus the event's noise.
+def add_gaussian(
+    sums: np.ndarray, event: Gaussian, noise: UnitNoise, scale: float = 1.0, grid: float = FINE
+) -> np.ndarray:
+    """scale * sums plus the event's noise, float64.
 
-    Guarantee: (sensitivity/sigma)-GDP if one record moves ``value`` by at most
-        ``event.sensitivity``.
+    Args:
+        sums: of contributions on ``grid``; see ``fixed_point``.
+        scale: what one unit of the sums stands for, such as the norm that records are clipped to.
+
+    Guarantee: (sensitivity/sigma)-GDP if one record moves ``scale * sums`` by at most
+        ``event.sensitivity``; with noise of the system's entropy the same rho of zCDP, exactly.
     """
-    noisy = event.sigma * unit_noise
-    noisy += value  # in place: for matrices the memory is what takes time
-    return noisy
+    noise = transcript.noise_of(event, noise)
+    sigma = event.sigma / scale
+    if event.sigma == 0:
+        noisy = np.array(sums, np.float64)
+    elif noise.values is None:
+        noisy = discrete_gaussian(sums, sigma, noise.spread, grid)
+    else:
+        noisy = np.multiply(noise.values, sigma, dtype=np.float64)
+        noisy += sums  # in place: for matrices the memory is what takes time
+    if scale != 1:
+        noisy *= scale
+    return transcript.noted(event, noise, noisy)

@@ -4,8 +4,8 @@ Adjacency is add-or-remove of one record unless a guarantee says otherwise. Ever
 of noise is rounded to the private side, and ``check`` recomputes a plan's cost before anything is
 fitted.
 
-Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); Cesar & Rogers 2021 (the exponential
-mechanism is bounded-range, hence epsilon^2/8-zCDP); Balle & Wang 2018 (exact Gaussian).
+Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); arXiv 2510.25746 (the exponential
+mechanism in zCDP, exactly); Balle & Wang 2018 (exact Gaussian).
 """
 
 from dpviz.privacy.compose import (
@@ -21,6 +21,9 @@ from dpviz.privacy.compose import (
 )
 from dpviz.privacy.convert import (
     PRIVATE_SIDE,
+    bounded_range_epsilon,
+    bounded_range_rho,
+    exponential_epsilon,
     exponential_epsilon_for,
     gaussian,
     gdp_epsilon,
@@ -37,9 +40,12 @@ __all__ = [
     "ENCODER_PUBLIC",
     "PRIVATE_SIDE",
     "REPLACE_IN_CLASS",
+    "bounded_range_epsilon",
+    "bounded_range_rho",
     "check",
     "event_mu",
     "event_rho",
+    "exponential_epsilon",
     "exponential_epsilon_for",
     "gaussian",
     "gdp_epsilon",

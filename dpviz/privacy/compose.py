@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
+from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
 
 ADD_REMOVE = "add or remove one record"
@@ -32,12 +32,14 @@ def event_mu(event: Event) -> float:
 
 
 def event_rho(event: Event) -> float:
-    """rho of an event: mu^2/2 for Gaussian noise, epsilon^2/8 for the exponential mechanism, else
-    the largest.
+    """rho of an event: mu^2/2 for Gaussian noise, that of its bounded range for the exponential
+    mechanism, else the largest.
     """
     if isinstance(event, Parallel):
         return max(event_rho(part) for part in event.events)
-    return event.epsilon**2 / 8 if isinstance(event, Exponential) else event_mu(event) ** 2 / 2
+    if isinstance(event, Exponential):
+        return bounded_range_rho(event.epsilon)
+    return event_mu(event) ** 2 / 2
 
 
 def _gaussian_only(event: Event) -> bool:

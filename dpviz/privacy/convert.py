@@ -1,14 +1,16 @@
 """Conversions between epsilon, delta, rho, mu and sigma, and calibration to the private side. Wraps
 autodp.
 
-Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); Cesar & Rogers 2021 (the exponential
-mechanism is bounded-range, hence epsilon^2/8-zCDP); Balle & Wang 2018 (exact Gaussian).
+Source: Dong, Roth & Su 2019 (GDP); Bun & Steinke 2016 (zCDP); arXiv 2510.25746 (the exponential
+mechanism is bounded-range, and what that is worth in zCDP exactly); Balle & Wang 2018 (exact
+Gaussian).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from autodp import dp_bank
@@ -120,11 +122,52 @@ def rho_for(budget: Budget) -> float:
 def exponential_epsilon_for(budget: Budget) -> float:
     """Pure epsilon that one exponential mechanism may spend.
 
-    On a zCDP axis sqrt(8 rho). For a target (epsilon, delta) the larger of epsilon itself and the
-    epsilon whose epsilon^2/8-zCDP converts to the target.
+    For a target (epsilon, delta) the larger of epsilon itself and the epsilon whose zCDP
+    converts to the target.
     """
-    by_rho = math.sqrt(8 * rho_for(budget))
+    by_rho = exponential_epsilon(rho_for(budget), budget.axis)
     return max(budget.value * (1 - PRIVATE_SIDE), by_rho) if budget.axis == "approx" else by_rho
+
+
+def exponential_epsilon(rho: float, axis: str = "zcdp") -> float:
+    """Pure epsilon of an exponential mechanism that may spend rho; on the paper's axis what its
+    epsilon^2/8 allows, which is less.
+    """
+    if axis == "paper":
+        return math.sqrt(8 * rho)
+    return bounded_range_epsilon(rho) * (1 - PRIVATE_SIDE)
+
+
+FEW = 0.03
+"""Below it the closed form of ``bounded_range_rho`` cancels, and four terms of its series are
+exact.
+"""
+
+
+def bounded_range_rho(epsilon: Any) -> Any:
+    """rho of zCDP of an epsilon-bounded-range mechanism, such as the exponential one, exactly:
+    r - 1 - ln r with r = epsilon / (e^epsilon - 1). A number, or an array (n,) at once.
+
+    The papers use epsilon^2/8, which is its first term and always more.
+
+    Source: arXiv 2510.25746 (FORC 2026).
+    """
+    values = np.asarray(epsilon, float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_r = np.log(values) - values - np.log(-np.expm1(-values))
+        closed = np.exp(log_r) - 1 - log_r
+    squares = values * values
+    series = squares * (1 / 8 - squares * (1 / 576 - squares * (1 / 25920 - squares / 1075200)))
+    rho = np.where(values < FEW, series, np.where(np.isinf(values), np.inf, closed))
+    return float(rho) if np.ndim(epsilon) == 0 else rho
+
+
+@remembered(4096)
+def bounded_range_epsilon(rho: float) -> float:
+    """The epsilon whose bounded range costs rho: the inverse of ``bounded_range_rho``."""
+    if rho == 0 or rho == math.inf:
+        return rho
+    return _root(lambda log_epsilon: bounded_range_rho(math.exp(log_epsilon)) - rho)
 
 
 def gaussian(sensitivity: float, mu: float, times: int = 1) -> Gaussian:

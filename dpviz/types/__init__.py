@@ -3,13 +3,13 @@
 Everything here is numpy and the standard library, so that any part of the project may import it.
 """
 
-from dpviz.types.audit_case import AuditCase, half_the_noise
+from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
 from dpviz.types.look import Look
 from dpviz.types.material import FACTS, Material
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import Result, RunSpec, Scores
 
@@ -24,6 +24,7 @@ __all__ = [
     "Dataset",
     "DpvizError",
     "Event",
+    "EventCase",
     "Exponential",
     "Files",
     "Fit",
@@ -38,6 +39,7 @@ __all__ = [
     "Parallel",
     "Param",
     "Plan",
+    "Query",
     "Release",
     "Result",
     "RunSpec",

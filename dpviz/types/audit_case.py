@@ -55,3 +55,21 @@ class AuditCase:
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
     twin: Callable[[Plan], Plan] = half_the_noise
+
+
+@dataclass(frozen=True)
+class EventCase:
+    """Two neighbours that move some events of a plan as far as they claim.
+
+    Attributes:
+        params: settings of the method; more, less: neighbouring data sets under its adjacency, of
+            several classes and in two dimensions or more.
+        events: names among the plan's ``draws``: those that these neighbours move.
+        budget: claimed.
+    """
+
+    params: Mapping[str, Any]
+    more: Dataset
+    less: Dataset
+    events: tuple[str, ...]
+    budget: Budget = LARGE_BUDGET

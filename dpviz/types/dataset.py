@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz.types.checks import DpvizError
+
+AT_ONCE = 2**18
+"""Numbers that are brought to unit length at once: they stay in a core's cache."""
+
 
 def unit_rows(x: np.ndarray) -> np.ndarray:
-    """Rows of ``x`` (n, d) divided by their L2 norms; a zero row stays zero. Per record, so free of
-    privacy cost.
+    """Rows of ``x`` (n, d) divided by their L2 norms, float32; a zero row stays zero. Per
+    record, so free of privacy cost.
+
+    A row is first divided by its largest number, in float64: no norm is too small or too large to
+    be squared.
     """
-    norms = np.linalg.norm(
-        x.astype(np.float32, copy=False) if x.dtype == np.float16 else x, axis=1, keepdims=True
-    )
-    return (x / np.maximum(norms, np.finfo(np.float32).tiny)).astype(np.float32, copy=False)
+    unit = np.empty(x.shape, np.float32)
+    step = max(1, AT_ONCE // max(1, x.shape[1]))
+    for start in range(0, len(x), step):
+        rows = x[start : start + step].astype(np.float64)
+        largest = np.abs(rows).max(axis=1, keepdims=True, initial=0)
+        rows /= np.where(largest > 0, largest, 1)
+        norms = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+        rows /= np.where(norms > 0, norms, 1)
+        unit[start : start + step] = rows
+    return unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +148,16 @@ class Dataset:
     adversary: Adversary | None = None
     head: Callable[[], Head] | None = None
     texts: Callable[[], np.ndarray] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("x", "x_test", "x_public"):
+            rows = getattr(self, name)
+            if rows is not None and not math.isfinite(float(np.sum(rows, dtype=np.float64))):
+                bad = int(np.flatnonzero(~np.isfinite(rows).all(axis=1))[0])
+                raise DpvizError(
+                    f"Row {bad} of {name} in {self.key} has a number that is not finite; leave such"
+                    " rows out."
+                )
 
     @property
     def public(self) -> np.ndarray:

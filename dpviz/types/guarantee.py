@@ -128,6 +128,19 @@ class Plan:
     guarantee: Guarantee
     notes: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def draws(self) -> dict[str, Gaussian | Exponential]:
+        """Every event that draws noise, by name: the parts of a Parallel are ``name 1``, ``name
+        2`` ...
+        """
+        found: dict[str, Gaussian | Exponential] = {}
+        for name, event in self.events.items():
+            if isinstance(event, Parallel):
+                found |= {f"{name} {i}": part for i, part in enumerate(event.events, start=1)}
+            else:
+                found[name] = event
+        return found
+
     def gaussian(self, name: str) -> Gaussian:
         """The Gaussian event of that name."""
         event = self.events[name]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.types.audit_case import AuditCase
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError, check_range
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
@@ -65,6 +65,26 @@ class Param:
         return int(number) if self.integer else number
 
 
+@dataclass(frozen=True)
+class Query:
+    """What an event adds its noise to, or chooses by: its value before the noise, as a function of
+    the data. The method's own fit computes it by the same code.
+
+    Attributes:
+        value: ``value(data, plan, before)``. For Gaussian noise (k, ...) float64: k releases of the
+            event, each on its own. For an exponential mechanism (C, m) utilities, of which each row
+            is a choice and all are released together.
+        before: ``before(data, plan, rng)`` gives some of what earlier releases may have been, such
+            as weights; one after another is handed to ``value``.
+        scale: ``scale(plan)``, what one unit of the value stands for; ``mechanisms.add_gaussian``
+            has the same.
+    """
+
+    value: Callable[[Dataset, Plan, Any], np.ndarray]
+    before: Callable[[Dataset, Plan, np.random.Generator], list] = lambda *_: [None]
+    scale: Callable[[Plan], float] = lambda plan: 1.0
+
+
 Losses = tuple[np.ndarray, np.ndarray]
 """Of each record epsilon (n,) in the notion of the method's claim, and rho (n,), both float64."""
 
@@ -78,13 +98,16 @@ class Method:
         summary: one plain sentence for someone who has not read the paper.
         params: settings, in the order they are shown.
         plan: ``plan(sizes, budget, params) -> Plan``; sees no record.
-        fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget.
+        fit: ``fit(data, plans, seeds) -> Fit``; plans share their params and differ in budget. A
+            seed is a number, or ``mechanisms.SYSTEM`` for a release from the system's entropy.
         look: in every chart, shared with no other method.
         losses: ``losses(data, plan, seed) -> Losses``, what that run tells about each record that
             is in it; None where no formula is known.
         why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
             None.
+        queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
         cases: worst neighbours, each with a twin that an audit must catch.
+        event_cases: neighbours that move single events all the way, for the audit of each.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
         needs_public: True if a public set must be there.
@@ -97,11 +120,13 @@ class Method:
     summary: str
     params: tuple[Param, ...]
     plan: Callable[[Sizes, Budget, Mapping[str, Any]], Plan]
-    fit: Callable[[Dataset, list[Plan], list[int]], Fit]
+    fit: Callable[[Dataset, list[Plan], list[Any]], Fit]
     look: Look
     losses: Callable[[Dataset, Plan, int], Losses] | None = None
     why_no_losses: Callable[[Mapping[str, Any]], str | None] = lambda params: None
+    queries: Callable[[Plan], Mapping[str, Query]] | None = None
     cases: Callable[[], list[AuditCase]] | None = None
+    event_cases: Callable[[], list[EventCase]] | None = None
     private: bool = True
     needs_public: bool = False
 

@@ -1,0 +1,58 @@
+"""Noise that cannot be drawn again: exact samplers of OpenDP, fed by the system's entropy.
+
+The library is loaded when the first release is drawn: nothing else needs it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def _opendp() -> Any:
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    return dp
+
+
+def discrete_gaussian(
+    sums: np.ndarray, sigma: float, spread: float | np.ndarray, grid: float
+) -> np.ndarray:
+    """``sums``, whole multiples of ``grid``, plus discrete Gaussian noise of scale sigma *
+    spread on the same grid: float64, of the sums' shape.
+
+    Guarantee: sensitivity^2 / (2 sigma^2)-zCDP for an L2 sensitivity (Canonne, Kamath & Steinke
+        2020, Theorem 14); numbers of a smaller spread must be moved less in the same proportion.
+
+    Raises:
+        ValueError: if the sums are not on the grid: their sensitivity would not be known.
+    """
+    dp = _opendp()
+    whole = np.rint(sums / grid)
+    if not np.array_equal(whole * grid, sums):
+        raise ValueError("The sums to be released are not whole multiples of their grid.")
+    spreads = np.broadcast_to(spread, whole.shape)
+    noisy = np.empty(whole.shape)
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l2_distance(T="f64")
+    for one in np.unique(spreads):
+        at = spreads == one
+        draw = dp.m.make_gaussian(*space, scale=float(sigma * one / grid))
+        noisy[at] = draw(whole[at].astype(np.int64).tolist())
+    return noisy * grid
+
+
+def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
+    """Index drawn with probability proportional to exp(utility / scale), utilities (m,) being whole
+    multiples of ``grid``.
+
+    Guarantee: the exponential mechanism, exactly (Gumbel noise; not permute-and-flip, which the
+        library takes for pure measures).
+    """
+    dp = _opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True)
+    measure = dp.zero_concentrated_divergence()
+    draw = dp.m.make_noisy_max(*space, output_measure=measure, scale=scale / grid)
+    whole = np.rint(utility / grid)
+    return int(draw(whole.astype(np.int64).tolist()))
