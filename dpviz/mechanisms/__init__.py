@@ -27,6 +27,7 @@ from dpviz.mechanisms.fixed_point import (
     contributions,
     product,
     rounded_rows,
+    unit_rows,
 )
 from dpviz.mechanisms.gaussian_noise import (
     add_gaussian,
@@ -74,6 +75,7 @@ __all__ = [
     "standard_uniform",
     "top_k",
     "top_k_logits",
+    "unit_rows",
     "unpack_lower",
     "watched",
 ]
