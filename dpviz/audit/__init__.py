@@ -12,6 +12,7 @@ from dpviz.audit.audited_methods import (
     Audit,
     audit,
     audit_all,
+    of_events,
     of_method,
     private_methods,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "audit",
     "audit_all",
     "lower_bound",
+    "of_events",
     "of_method",
     "private_methods",
 ]

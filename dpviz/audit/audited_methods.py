@@ -12,17 +12,23 @@ from typing import Any
 import numpy as np
 
 from dpviz import methods
+from dpviz.audit import event_audits
 from dpviz.audit.bounds import lower_bound
 from dpviz.types import AuditCase, Guarantee, Method, Plan
 
 RUNS = 20_000
 QUICK_RUNS = 2_000
+ALL = "the release"
 
 
 @dataclass(frozen=True)
 class Audit:
     """One row of the table: ``claimed`` and ``audited`` are epsilon at the claim's delta (0 for
     pure).
+
+    Attributes:
+        event: the draw that is looked at, or ALL for the release as a whole; twin: how the twin
+            breaks the claim.
     """
 
     method: str
@@ -33,6 +39,8 @@ class Audit:
     audited: float
     twin_audited: float
     runs: int
+    event: str = ALL
+    twin: str = "half the noise"
 
     @property
     def holds(self) -> bool:
@@ -51,8 +59,9 @@ def private_methods() -> list[str]:
 
 
 def audit(key: str, runs: int = RUNS) -> list[Audit]:
-    """Audit a private method on each of its cases."""
-    return of_method(methods.get(key), runs)
+    """Audit a private method on each of its cases, and each of its events."""
+    method = methods.get(key)
+    return [*of_method(method, runs), *of_events(method, runs)]
 
 
 def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
@@ -65,6 +74,18 @@ def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
 def of_method(method: Method, runs: int) -> list[Audit]:
     """Audit a method, in the table or not, on each of its cases."""
     return [_of_case(method, case, int(runs * case.share)) for case in method.cases()]
+
+
+def of_events(method: Method, runs: int) -> list[Audit]:
+    """Audit every event of a method by itself, under each of its twins."""
+    rows = []
+    for case in method.event_cases() if method.event_cases else []:
+        plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+        params, adjacency = dict(case.params), plan.guarantee.adjacency
+        for one in event_audits.of_case(method, case, runs):
+            figures = one.notion, adjacency, one.claimed, one.audited, one.twin_audited
+            rows.append(Audit(method.key, params, *figures, runs, one.event, one.twin))
+    return rows
 
 
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:

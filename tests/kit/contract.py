@@ -13,7 +13,8 @@ import math
 import numpy as np
 import pytest
 
-from dpviz import audit, privacy
+from dpviz import audit, mechanisms, privacy
+from dpviz.audit import sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -21,6 +22,8 @@ from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Look
 
 BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
 NO_PRIVACY = Budget(math.inf)
+PAIRS = 40
+"""Of the sensitivity search: about every other pair; the command tries all."""
 
 
 def _plan(method: Method, data: Dataset, budget: Budget = BUDGETS[2]):
@@ -246,6 +249,75 @@ def an_audit_stays_under_the_claim_and_catches_the_twin(method, data):
         assert row.twin_audited > row.claimed
 
 
+def every_draw_has_a_query_and_no_record_moves_it_too_far(method, data):
+    if not method.private:
+        return
+    found = sensitivity.search(method, PAIRS)
+    assert found, "nothing was searched"
+    for moved in found:
+        assert moved.holds, moved
+    for moved in sensitivity.worst(found):
+        assert moved.moved > 0, f"no neighbours move {moved.event}"
+
+
+def what_follows_the_noise_reads_no_record(method, data):
+    """Handed the noisy outputs of a neighbour, a fit releases the same bits: everything it tells of
+    its records went through an event.
+    """
+    if not method.private:
+        return
+    for params, more, less in _neighbours(method, data):
+        plan = method.plan(less.sizes, Budget(1.0), method.check(params))
+        seeds = [0, 1]
+        with mechanisms.watched(plan.draws) as seen:
+            first = method.fit(more, [plan], seeds)
+        with mechanisms.watched(plan.draws, script=seen):
+            again = method.fit(less, [plan], seeds)
+        assert np.array_equal(_weights(first), _weights(again))
+        assert np.array_equal(_biases(first), _biases(again))
+
+
+def _neighbours(method, data):
+    for case in method.event_cases():
+        yield case.params, case.more, case.less
+    if _plan(method, data).guarantee.adjacency == privacy.ADD_REMOVE:
+        fewer = dataclasses.replace(data, x=data.x[1:], y=data.y[1:], fingerprint="one fewer")
+        yield {}, data, fewer
+
+
+def _biases(fitted):
+    return [[release.bias for release in row] for row in fitted.releases]
+
+
+def every_event_is_audited_and_each_of_its_twins_is_caught(method, data):
+    if not method.private:
+        return
+    rows = audit.of_events(method, audit.QUICK_RUNS)
+    drawn = {name for form in sensitivity.forms(method) for name in _drawn(method, data, form)}
+    assert drawn <= {row.event for row in rows}, "a draw without an audit"
+    for row in rows:
+        assert 0 < row.audited <= row.claimed, row
+        assert row.twin_audited > row.claimed, row
+
+
+def _drawn(method, data, params):
+    try:
+        return method.plan(data.sizes, Budget(1.0), method.check(params)).draws
+    except DpvizError:
+        return ()
+
+
+def a_release_takes_its_noise_from_the_system(method, data):
+    if not method.private:
+        return
+    for case in method.event_cases():
+        plan = method.plan(case.more.sizes, Budget(0.5), method.check(case.params))
+        fitted = method.fit(case.more, [plan], [mechanisms.SYSTEM] * 12)
+        releases = fitted.releases[0]
+        assert all(np.isfinite(release.weights).all() for release in releases)
+        assert len({release.weights.tobytes() for release in releases}) > 1, "drawn once"
+
+
 def _cases(method):
     assert method.cases, "no worst neighbours"
     return method.cases()
@@ -270,4 +342,8 @@ CHECKS = [
     it_looks_like_no_other_method,
     the_loss_of_each_record_is_known_or_it_is_said_why_not,
     an_audit_stays_under_the_claim_and_catches_the_twin,
+    every_draw_has_a_query_and_no_record_moves_it_too_far,
+    what_follows_the_noise_reads_no_record,
+    every_event_is_audited_and_each_of_its_twins_is_caught,
+    a_release_takes_its_noise_from_the_system,
 ]

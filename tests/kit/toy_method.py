@@ -6,7 +6,7 @@ from dpviz import mechanisms, privacy
 from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.worst_neighbours import first_weight, records
-from dpviz.types import AuditCase, Fit, Method, unit_rows
+from dpviz.types import AuditCase, EventCase, Fit, Method, Query
 from dpviz.types.look import BLUE, Look
 
 
@@ -15,8 +15,12 @@ def plan(sizes, budget, params):
     return privacy.make_plan("toy", params, budget, {"sum": event}, source="this test")
 
 
+def class_sums(data):
+    return mechanisms.class_sums(mechanisms.unit_rows(data.x), data.y, data.classes)
+
+
 def fit(data, plans, seeds):
-    sums = mechanisms.class_sums(unit_rows(data.x), data.y, data.classes)
+    sums = class_sums(data)
     noise = [mechanisms.standard_normal(seed, "toy", sums.shape) for seed in seeds]
     return Fit(
         [
@@ -27,13 +31,24 @@ def fit(data, plans, seeds):
 
 
 def losses(data, plan, seed):
-    return gaussian(squared_mu(row_norms(unit_rows(data.x)), plan.events["sum"]), plan)
+    return gaussian(squared_mu(row_norms(mechanisms.unit_rows(data.x)), plan.events["sum"]), plan)
+
+
+def queries(plan):
+    return {"sum": Query(lambda data, plan, before: class_sums(data)[None])}
 
 
 def case():
     base, labels = [[0.0, 1.0]] * 10 + [[1.0, 0.0]], [0] * 10 + [1]
     more = records([*base, [1.0, 0.0]], [*labels, 0])
     return AuditCase({}, more, records(base, labels), first_weight)
+
+
+def event_case():
+    """One more record in the last class, along neither axis."""
+    x, y = [[1.0, 0.0], [0.0, 1.0]] * 2, [0, 1] * 2
+    more = records([*x, [0.6, 0.8]], [*y, 1])
+    return EventCase({}, more, records(x, y), ("sum",))
 
 
 METHOD = Method(
@@ -46,5 +61,7 @@ METHOD = Method(
     fit=fit,
     look=Look(BLUE, "dot", "diamond"),
     losses=losses,
+    queries=queries,
     cases=lambda: [case()],
+    event_cases=lambda: [event_case()],
 )

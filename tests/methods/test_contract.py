@@ -9,11 +9,14 @@ import pytest
 
 from dpviz import privacy
 from dpviz.methods import METHODS
-from dpviz.types import Fit, Gaussian, Plan
+from dpviz.types import Fit, Gaussian, Plan, Query
 from tests.kit import toy_method
 from tests.kit.contract import CHECKS
 
-SLOW = {"an_audit_stays_under_the_claim_and_catches_the_twin"}
+SLOW = {
+    "an_audit_stays_under_the_claim_and_catches_the_twin",
+    "every_event_is_audited_and_each_of_its_twins_is_caught",
+}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +88,33 @@ def no_twin():
     return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
 
 
+def sums_of_rows_as_they_come(plan):
+    return {"sum": Query(lambda data, *_: data.x.sum(axis=0, dtype=float)[None])}
+
+
+def divides_by_the_private_count(data, plans, seeds):
+    fitted = toy_method.fit(data, plans, seeds)
+    return Fit(
+        [
+            [dataclasses.replace(r, weights=r.weights / np.float32(len(data.x))) for r in row]
+            for row in fitted.releases
+        ]
+    )
+
+
+def draws_a_seed_of_its_own(data, plans, seeds):
+    return toy_method.fit(data, plans, [7 if seed == "system" else seed for seed in seeds])
+
+
+def moves_nothing():
+    case = toy_method.event_case()
+    return [dataclasses.replace(case, more=case.less)]
+
+
+SEARCH = "every_draw_has_a_query_and_no_record_moves_it_too_far"
+SEALED = "what_follows_the_noise_reads_no_record"
+EVENTS = "every_event_is_audited_and_each_of_its_twins_is_caught"
+SYSTEM = "a_release_takes_its_noise_from_the_system"
 LOSSES = "the_loss_of_each_record_is_known_or_it_is_said_why_not"
 AUDITS = "an_audit_stays_under_the_claim_and_catches_the_twin"
 
@@ -108,6 +138,13 @@ AUDITS = "an_audit_stays_under_the_claim_and_catches_the_twin"
         ({"cases": None}, AUDITS),
         ({"cases": list}, AUDITS),
         ({"cases": no_twin}, AUDITS),
+        ({"queries": None}, SEARCH),
+        ({"queries": lambda plan: {}}, SEARCH),
+        ({"queries": sums_of_rows_as_they_come}, SEARCH),
+        ({"fit": divides_by_the_private_count}, SEALED),
+        ({"event_cases": list}, EVENTS),
+        ({"event_cases": moves_nothing}, EVENTS),
+        ({"fit": draws_a_seed_of_its_own}, SYSTEM),
     ],
 )
 def test_a_broken_method_is_caught(change, caught_by, toy):

@@ -1,0 +1,179 @@
+"""An audit of every event by itself: does it hide what it claims to hide?
+
+A whole method's release may hide that one of its noises is missing. So each draw is looked at as
+the strongest adversary sees it, in the transcript of the noisy outputs, by the statistic that tells
+two neighbours apart best for any Gaussian noise: Fisher's discriminant with the covariance that
+half of the runs show. Noise that is too small, shared between classes or missing in a coordinate
+makes that covariance small in a direction, and the discriminant finds the direction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from dpviz import mechanisms, privacy
+from dpviz.audit.bounds import lower_bound
+from dpviz.mechanisms import Transcript, UnitNoise
+from dpviz.mechanisms.transcript import Spoil
+from dpviz.types import EventCase, Exponential, Gaussian, Guarantee, Method, Plan
+
+SHRINK = 1e-9
+"""Relative: keeps a covariance without full rank solvable."""
+
+
+@dataclasses.dataclass(frozen=True)
+class EventAudit:
+    """One event under one twin; figures are epsilon at the claim's delta, or pure."""
+
+    event: str
+    twin: str
+    notion: str
+    claimed: float
+    audited: float
+    twin_audited: float
+
+
+def of_case(method: Method, case: EventCase, runs: int) -> Iterator[EventAudit]:
+    """Every event that a case moves, with each of its twins."""
+    plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+    whole = _observed(method, case, plan, runs)
+    for name in case.events:
+        event = plan.draws[name]
+        claim, claimed = _claim(event, plan.guarantee.delta)
+        audited = _shown(whole, name, event, claim, runs)
+        for twin, spoil in twins(whole, name, event, runs).items():
+            spoiled = _observed(method, case, plan, runs, spoil)
+            shown = _shown(spoiled, name, event, claim, runs)
+            yield EventAudit(name, twin, claim.notion, claimed, audited, shown)
+
+
+def _claim(event: Gaussian | Exponential, delta: float) -> tuple[Guarantee, float]:
+    """What an event alone promises, and its epsilon."""
+    alone = privacy.guarantee({"event": event}, delta, adjacency="", public="", source="")
+    pure = isinstance(event, Exponential)
+    return alone, alone.value if pure else alone.epsilon_delta
+
+
+Tables = tuple[Transcript, Transcript]
+"""What runs on ``more`` and on ``less`` put out."""
+
+
+def _observed(
+    method: Method, case: EventCase, plan: Plan, runs: int, spoil: Spoil | None = None
+) -> Tables:
+    found = []
+    for data, first in ((case.more, 0), (case.less, runs)):
+        with mechanisms.watched(plan.draws, spoil) as transcript:
+            method.fit(data, [plan], list(range(first, first + runs)))
+        found.append(transcript)
+    return found[0], found[1]
+
+
+def _shown(
+    tables: Tables, name: str, event: Gaussian | Exponential, claim: Guarantee, runs: int
+) -> float:
+    """Epsilon that the outputs of an event show to be spent; the statistic is learned on half of
+    the runs and tried on the others.
+    """
+    more, less = (
+        table.table(name, list(range(first, first + runs)))
+        for table, first in zip(tables, (0, runs), strict=True)
+    )
+    learn = slice(None, runs // 2)
+    statistic = _odds if isinstance(event, Exponential) else _discriminant
+    score = statistic(more[learn], less[learn])
+    return lower_bound(score(more[runs // 2 :]), score(less[runs // 2 :]), claim)
+
+
+def _discriminant(more: np.ndarray, less: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Fisher's linear discriminant of two samples (runs, k)."""
+    apart = more.mean(axis=0) - less.mean(axis=0)
+    spread = np.atleast_2d(np.cov(np.concatenate([more - more.mean(0), less - less.mean(0)]).T))
+    spread += SHRINK * max(np.trace(spread) / len(spread), 1e-300) * np.eye(len(spread))
+    direction = np.linalg.solve(spread, apart)
+    return lambda outputs: outputs @ direction
+
+
+def _odds(more: np.ndarray, less: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """How much likelier an outcome (a row of choices) was seen in one sample than in the other."""
+    counts = [Counter(map(tuple, sample.tolist())) for sample in (more, less)]
+
+    def score(outputs: np.ndarray) -> np.ndarray:
+        keys = map(tuple, outputs.tolist())
+        return np.array([np.log((counts[0][k] + 0.5) / (counts[1][k] + 0.5)) for k in keys])
+
+    return score
+
+
+# -------------------------------------------------------------------------------------------- twins
+
+
+def twins(tables: Tables, name: str, event: Gaussian | Exponential, runs: int) -> dict[str, Spoil]:
+    """Ways to spoil an event's noise under the same claim, by name, that its audit must catch."""
+    labels = _labels(tables[0], name)
+    made: dict[str, Spoil] = {"half the noise": _only(name, _halved)}
+    if sum(labels.values()) > 1:
+        made["one noise for all"] = _only(name, _shared(list(labels)))
+        if isinstance(event, Gaussian):
+            made["no noise in one coordinate"] = _only(name, _missing(*_moved(tables, name, runs)))
+    return made
+
+
+def _only(name: str, change: Callable[[UnitNoise], UnitNoise]) -> Spoil:
+    return lambda event, noise: change(noise) if event == name else noise
+
+
+def _halved(noise: UnitNoise) -> UnitNoise:
+    assert noise.values is not None
+    return dataclasses.replace(noise, values=noise.values / 2)
+
+
+def _labels(transcript: Transcript, name: str) -> dict[str, int]:
+    """Draws of a run of the event and how many numbers each has."""
+    run = next(iter(transcript.outputs[name].values()))
+    return {label: run[label].size for label in sorted(run)}
+
+
+def _shared(labels: list[str]) -> Callable[[UnitNoise], UnitNoise]:
+    """The first draw's noise for all draws of a run; within one draw, its first part's for all."""
+    first: dict[object, np.ndarray] = {}
+
+    def spoil(noise: UnitNoise) -> UnitNoise:
+        assert noise.values is not None
+        if len(labels) == 1:
+            values = np.broadcast_to(noise.values[:1], noise.shape).copy()
+        else:
+            values = first.setdefault(noise.seed, noise.values)
+        return dataclasses.replace(noise, values=values)
+
+    return spoil
+
+
+def _moved(tables: Tables, name: str, runs: int) -> tuple[str, int]:
+    """The draw and the place in it that the neighbours move most."""
+    means = [
+        table.table(name, list(range(first, first + runs))).mean(axis=0)
+        for table, first in zip(tables, (0, runs), strict=True)
+    ]
+    place = int(np.argmax(np.abs(means[0] - means[1])))
+    for label, size in _labels(tables[0], name).items():
+        if place < size:
+            return label, place
+        place -= size
+    raise AssertionError("a place outside the table")
+
+
+def _missing(label: str, place: int) -> Callable[[UnitNoise], UnitNoise]:
+    def spoil(noise: UnitNoise) -> UnitNoise:
+        if noise.label != label:
+            return noise
+        assert noise.values is not None
+        values = np.array(noise.values)
+        values.ravel()[place] = 0
+        return dataclasses.replace(noise, values=values)
+
+    return spoil

@@ -1,0 +1,249 @@
+"""Executable sensitivity: does any record move what an event adds noise to by more than it claims?
+
+Each draw of a plan names its query, its value before the noise as a function of the data. The
+search runs it on neighbours made to be worst for floating-point code: numbers that under- or
+overflow when they are squared, duplicates, other orders, the first, the last and an empty class,
+sizes around the edges of blocks. What is found is a lower bound on the true sensitivity; it must
+not exceed the claim, up to half the margin that every calibration adds to its noise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dpviz import methods, privacy
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Exponential,
+    Gaussian,
+    Head,
+    Method,
+    Plan,
+    Query,
+)
+
+BUDGET = Budget(1.0)
+SIZES = ((7, 2, 2), (64, 5, 3), (63, 3, 10), (511, 8, 2), (512, 2, 3), (1, 4, 2))
+"""Records, dimension and classes of the sets to which a record is added; the last class is empty.
+"""
+PUBLIC = 37
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The most that was found to move one draw.
+
+    Attributes:
+        method, params, event: whose; claimed: sensitivity; moved: in the same units.
+        neighbours: which pair did it, in words.
+    """
+
+    method: str
+    params: Mapping[str, Any]
+    event: str
+    claimed: float
+    moved: float
+    neighbours: str
+
+    @property
+    def holds(self) -> bool:
+        """Nothing moved it further than it claims."""
+        return self.moved <= self.claimed * (1 + privacy.PRIVATE_SIDE / 2)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two data sets; ``same``: the same records in another order, so that nothing may move."""
+
+    name: str
+    more: Dataset
+    less: Dataset
+    same: bool = False
+
+
+# --------------------------------------------------------------------------------------- neighbours
+
+
+def rows(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Records (d,) float32 that are hard on floating-point code, by what is odd about them."""
+    direction = rng.normal(size=d)
+    axis = np.eye(d)[-1]
+    steps = np.where(np.arange(d) % 2, 0.5, 1.5) / 4096
+    odd = {
+        "ordinary": direction,
+        "subnormal": np.full(d, 1e-45),
+        "underflowing when squared": 1e-23 * direction,
+        "huge": 3e38 * np.sign(direction),
+        "huge and tiny": np.where(axis > 0, 3e38, 1e-45),
+        "zero": np.zeros(d),
+        "an axis": axis,
+        "its opposite": -axis,
+        "between two steps of a grid": axis + steps,
+        "all alike": np.full(d, d**-0.5),
+    }
+    return {name: row.astype(np.float32) for name, row in odd.items()}
+
+
+def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
+    """An ordinary set whose last class is empty, with a labelled public set and a source head."""
+    x = rng.normal(size=(n, d)).astype(np.float32)
+    y = np.arange(n) % max(1, classes - 1)
+    public = rng.normal(size=(PUBLIC, d)).astype(np.float32)
+    head = Head(rng.normal(size=(12, d)).astype(np.float32), np.zeros(12, np.float32))
+    names = tuple(f"class {c}" for c in range(classes))
+    labels = np.arange(PUBLIC) % classes
+    return _marked(
+        Dataset(
+            "search",
+            None,
+            x,
+            y,
+            x[:1],
+            y[:1],
+            names,
+            "",
+            public,
+            labels,
+            "search",
+            head=lambda: head,
+        )
+    )
+
+
+def _marked(data: Dataset) -> Dataset:
+    mark = f"{data.x.tobytes().hex()} {data.y.tolist()} {data.public.tobytes().hex()}"
+    return dataclasses.replace(data, fingerprint=mark)
+
+
+def _with(data: Dataset, row: np.ndarray, label: int, at: int) -> Dataset:
+    x, y = np.insert(data.x, at, row, axis=0), np.insert(data.y, at, label)
+    return _marked(dataclasses.replace(data, x=x, y=y))
+
+
+def _reordered(data: Dataset) -> Dataset:
+    return _marked(dataclasses.replace(data, x=data.x[::-1].copy(), y=data.y[::-1].copy()))
+
+
+def neighbours(adjacency: str) -> Iterator[Pair]:
+    """The pairs of the search under an adjacency of ``privacy``."""
+    replaces = adjacency == privacy.REPLACE_IN_CLASS
+    for size, (n, d, classes) in enumerate(SIZES):
+        rng = np.random.default_rng(size)
+        base = sets(n, d, classes, rng)
+        if replaces:  # such plans need a record in each class
+            base = _with(base, base.x[0], classes - 1, 0)
+        for turn, (name, row) in enumerate([*rows(d, rng).items(), ("a duplicate", base.x[-1])]):
+            at = (0, len(base.x) // 2, len(base.x))[turn % 3]
+            label = (0, classes - 1, classes // 2)[(turn + size) % 3]
+            words = f"{name}, class {label} of {classes}, at {at} of {len(base.x)}, d = {d}"
+            more = _with(base, row, label, at)
+            other = _with(base, -more.x[at], label, at) if replaces else base
+            yield Pair(words, more, _reordered(other) if turn % 2 else other)
+        yield Pair(f"another order of {n}, d = {d}", _reordered(base), base, same=True)
+
+
+# ------------------------------------------------------------------------------------------- search
+
+
+def search(method: Method, most: int | None = None) -> list[Moved]:
+    """The most that each draw of each form of a method was moved.
+
+    Args:
+        most: pairs that are tried, evenly taken; all by default.
+    """
+    worst: dict[tuple, Moved] = {}
+    with one_numeric_thread():
+        for params in forms(method):
+            for moved in _of_form(method, params, most):
+                key = (moved.event, *sorted(params.items()))
+                if key not in worst or moved.moved - moved.claimed > (
+                    worst[key].moved - worst[key].claimed
+                ):
+                    worst[key] = moved
+    return list(worst.values())
+
+
+def forms(method: Method) -> list[dict[str, Any]]:
+    """Settings that a search covers: the defaults, and every other choice alone."""
+    return [{}] + [
+        {param.name: choice}
+        for param in method.params
+        for choice in param.choices
+        if choice != param.default
+    ]
+
+
+def _of_form(method: Method, params: Mapping[str, Any], most: int | None) -> Iterator[Moved]:
+    settings = method.check(params)
+    try:
+        card = method.plan(sets(7, 2, 2, np.random.default_rng(0)).sizes, BUDGET, settings)
+        adjacency = card.guarantee.adjacency
+    except DpvizError:
+        adjacency = privacy.REPLACE_IN_CLASS
+    pairs = list(neighbours(adjacency))
+    for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
+        try:
+            plan = method.plan(pair.less.sizes, BUDGET, settings)
+        except DpvizError:
+            continue  # a choice that needs what these sets lack
+        yield from of_pair(method, plan, dict(params), pair)
+
+
+def of_pair(method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair) -> Iterator[Moved]:
+    """How far a pair moves each draw of a plan."""
+    assert method.queries is not None, "no queries"
+    queries = method.queries(plan)
+    assert set(queries) == set(plan.draws), "each draw needs a query, and no other"
+    for name, event in plan.draws.items():
+        query, rng = queries[name], np.random.default_rng(0)
+        claimed = 0.0 if pair.same else event.sensitivity
+        for before in query.before(pair.less, plan, rng):
+            moved = distance(query, event, plan, (pair.more, pair.less), before)
+            yield Moved(method.key, params, name, claimed, moved, pair.name)
+
+
+def distance(
+    query: Query,
+    event: Gaussian | Exponential,
+    plan: Plan,
+    pair: tuple[Dataset, Dataset],
+    before: Any = None,
+) -> float:
+    """How far two data sets lie apart in a query, as the event's noise counts it.
+
+    Gaussian: the largest L2 distance of a release. Exponential: the range of the change of the
+    utilities, added up over the choices that are released together.
+    """
+    one, other = (np.asarray(query.value(data, plan, before), np.float64) for data in pair)
+    assert one.shape == other.shape, f"{one.shape} and {other.shape}: the shape tells who is in"
+    change = (one - other).reshape(len(one), -1)
+    if isinstance(event, Exponential):
+        apart = float((change.max(axis=1) - change.min(axis=1)).sum())
+    else:
+        apart = float(np.sqrt((change * change).sum(axis=1)).max())
+    return apart * query.scale(plan)
+
+
+def search_all() -> Iterator[list[Moved]]:
+    """The searches of every private method, one after the other."""
+    for method in methods.METHODS.values():
+        if method.private:
+            yield search(method)
+
+
+def worst(found: list[Moved]) -> list[Moved]:
+    """Of each draw the largest share of its claim, whatever the form."""
+    by_event = itertools.groupby(sorted(found, key=lambda m: m.event), key=lambda m: m.event)
+    return [
+        max(group, key=lambda m: m.moved / m.claimed if m.claimed else m.moved)
+        for group in (list(moved) for _, moved in by_event)
+    ]
