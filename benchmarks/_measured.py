@@ -66,14 +66,14 @@ def _cells(text: str) -> str:
 
 def _audits(text: str) -> str:
     rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
-    figures = [(row[0], float(row[2]), float(row[3]), row[-1]) for row in rows]
+    figures = [(row[0], float(row[4]), float(row[5]), row[-1]) for row in rows]
     under = sum(audited <= claimed for _, claimed, audited, _ in figures)
     caught = sum(verdict.strip() == "yes" for *_, verdict in figures)
     name, claimed, audited, _ = max(figures, key=lambda row: row[2] / row[1])
     return (
         f"**{under} of {len(figures)} audits stay under their claim, and {caught} of"
-        f" {len(figures)} twins with less noise are caught above it. Closest to its claim comes"
-        f" {name.split(' ')[0]}: {audited:g} of {claimed:g}.**"
+        f" {len(figures)} twins with less, shared or missing noise are caught above it. Closest to"
+        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.**"
     )
 
 

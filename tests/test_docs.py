@@ -51,6 +51,6 @@ def test_what_was_found_is_counted():
     assert _measured.found(claims) == (
         "**Of 2 claims tested, 1 hold here and 1 do not hold here. What does not: C.**"
     )
-    audits = "| claimed ε | twin |\n| `m` k=1 | n | 20 | 19 | 37 | 9 | yes |\n"
-    audits += "| `o` | n | 3 | 3.5 | 4 | 9 | no |\n"
+    audits = "| claimed ε | twin |\n| `m` k=1 | sum | half | n | 20 | 19 | 37 | 9 | yes |\n"
+    audits += "| `o` | sum | half | n | 3 | 3.5 | 4 | 9 | no |\n"
     assert _measured.found(audits).startswith("**1 of 2 audits stay under their claim, and 1 of 2")

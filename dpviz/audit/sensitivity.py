@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -234,10 +237,14 @@ def distance(
 
 
 def search_all() -> Iterator[list[Moved]]:
-    """The searches of every private method, one after the other."""
-    for method in methods.METHODS.values():
-        if method.private:
-            yield search(method)
+    """The searches of every private method, one after the other, worked on by all cores."""
+    keys = [key for key, method in methods.METHODS.items() if method.private]
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_search, keys)
+
+
+def _search(key: str) -> list[Moved]:
+    return search(methods.get(key))
 
 
 def worst(found: list[Moved]) -> list[Moved]:
