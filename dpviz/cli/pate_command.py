@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> None:
     """Account for a file of votes."""
     from dpviz.data.readers.vote_counts import read_votes
-    from dpviz.privacy import ledger as accounts
+    from dpviz.privacy import vote_ledger as accounts
     from dpviz.run.sweep_files import whole
 
     if (args.threshold is None) != (args.sigma1 is None):

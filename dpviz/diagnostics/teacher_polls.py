@@ -12,7 +12,7 @@ import numpy as np
 from dpviz.diagnostics.vote_answers import Answers
 from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble, Votes
-from dpviz.privacy.ledger import Setting
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.types import Dataset, Material
 from dpviz.words import number

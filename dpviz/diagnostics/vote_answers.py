@@ -11,8 +11,8 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.privacy import smooth_sensitivity, vote_costs
-from dpviz.privacy.ledger import Setting, settings_for
 from dpviz.privacy.vote_costs import Costs
+from dpviz.privacy.vote_ledger import Setting, settings_for
 from dpviz.types import Guarantee
 
 TEST_NOISE, VOTE_NOISE = "pate tests", "pate answers"
@@ -84,7 +84,7 @@ class Growth:
 
     Attributes:
         queries: numbers of queries; answered: answers among them.
-        independent, dependent, expected, proof: see ``privacy_votes``; order: of the last dependent
+        independent, dependent, expected, proof: see ``vote_costs``; order: of the last dependent
             one.
         sanitised, spread: mean and noise of the sanitised one with settings fixed beforehand; empty
             where the conditions hold at no order, or not asked for.

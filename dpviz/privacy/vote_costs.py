@@ -5,7 +5,7 @@ answered. It holds for any votes, and exactly, since all of it is Gaussian noise
 near-unanimous votes give away less, but this count is computed from the votes and is itself
 private. *Expected*: the data-dependent count with each answer weighted by its probability, as the
 papers report it. *Sanitised*: the data-dependent count plus noise, with the cost of releasing it
-(``privacy_smooth``).
+(``smooth_sensitivity``).
 
 Adjacency: one teacher votes otherwise in any number of queries, which is what adding or removing
 one record does where each record reaches one teacher alone. Orders are Rényi orders alpha > 1; all

@@ -10,7 +10,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import teacher_polls, vote_answers
 from dpviz.privacy import vote_costs
-from dpviz.privacy.ledger import Setting
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.ui.teachers_vote import answer
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content

@@ -17,7 +17,7 @@ from dpviz.diagnostics.vote_answers import Answers
 from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
-from dpviz.privacy.ledger import Setting
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.run.jobs import Work
 from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.diagnostics.teacher_polls import Poll
 from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble
-from dpviz.privacy.ledger import Setting
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments

@@ -1,5 +1,5 @@
 """What a table of votes costs, by every way to count: private views, to be read with
-``privacy_votes.RELEASE``.
+``vote_costs.RELEASE``.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _beforehand(
 
 
 def settings_for(votes: np.ndarray, by: Setting) -> Settings | None:
-    """``privacy_smooth.beforehand`` for a table of this shape and number of teachers."""
+    """``smooth_sensitivity.beforehand`` for a table of this shape and number of teachers."""
     queries, classes = votes.shape
     return smooth_sensitivity.beforehand(
         int(votes[0].sum()), classes, queries, by.threshold, by.sigma1, by.sigma2, by.delta
