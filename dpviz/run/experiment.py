@@ -19,7 +19,18 @@ from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import store
-from dpviz.types import Budget, Dataset, Guarantee, Material, Plan, Release, Result, RunSpec, Scores
+from dpviz.types import (
+    Budget,
+    Dataset,
+    Guarantee,
+    Hits,
+    Material,
+    Plan,
+    Release,
+    Result,
+    RunSpec,
+    Scores,
+)
 
 Progress = Callable[[str, int, int], None]
 """Called as progress(what, done, total); it may raise Cancelled to stop the work."""
@@ -282,4 +293,5 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
         balanced=float(per_class[tested].mean()),
         minority=float(per_class[tail].mean()) if tail else float("nan"),
         per_class=tuple(per_class.tolist()),
+        hits=Hits.of(right, ready.y_test, ready.classes, minority),
     )

@@ -46,7 +46,8 @@ def row(result: Result) -> dict[str, Any]:
 def as_json(result: Result) -> dict[str, Any]:
     """The one object that ``run --json`` prints."""
     spec = result.spec
-    g = dataclasses.asdict(result.guarantee)
+    g, accuracy = dataclasses.asdict(result.guarantee), dataclasses.asdict(result.scores)
+    del accuracy["hits"]  # a bit a test record: bulky, and for comparisons alone
     return plain(
         {
             **spec.facts,
@@ -54,7 +55,7 @@ def as_json(result: Result) -> dict[str, Any]:
             "params": dict(spec.params),
             "budget": dataclasses.asdict(spec.budget),
             "seed": spec.seed,
-            "accuracy": dataclasses.asdict(result.scores),
+            "accuracy": accuracy,
             "minority_classes": result.minority_classes,
             "class_counts": result.class_counts,
             "guarantee": g,

@@ -21,7 +21,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
-from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
+from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Scores
 
 BATCH = 500
 
@@ -104,7 +104,13 @@ def from_dict(raw: dict[str, Any]) -> Result:
     spec = RunSpec(
         **{**spec, "budget": Budget(**spec["budget"]), "params": tuple(map(tuple, spec["params"]))}
     )
-    scores = Scores(**{**raw["scores"], "per_class": tuple(raw["scores"]["per_class"])})
+    scores = Scores(
+        **{
+            **raw["scores"],
+            "per_class": tuple(raw["scores"]["per_class"]),
+            "hits": _hits(raw["scores"]["hits"]),
+        }
+    )
     tuples = {name: tuple(raw[name]) for name in ("minority_classes", "class_counts")}
     return Result(
         **{
@@ -115,3 +121,7 @@ def from_dict(raw: dict[str, Any]) -> Result:
             "guarantee": Guarantee(**raw["guarantee"]),
         }
     )
+
+
+def _hits(raw: dict[str, Any] | None) -> Hits | None:
+    return raw and Hits(raw["bits"], tuple(raw["tested"]), tuple(raw["minority"]))

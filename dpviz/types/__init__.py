@@ -11,7 +11,7 @@ from dpviz.types.look import Look
 from dpviz.types.material import FACTS, Material
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
-from dpviz.types.run_spec import Result, RunSpec, Scores
+from dpviz.types.run_spec import Hits, Result, RunSpec, Scores
 
 __all__ = [
     "AXES",
@@ -31,6 +31,7 @@ __all__ = [
     "Gaussian",
     "Guarantee",
     "Head",
+    "Hits",
     "Images",
     "Look",
     "Losses",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
+
+import numpy as np
 
 from dpviz.types.checks import DpvizError
 from dpviz.types.guarantee import Budget, Guarantee
@@ -44,18 +47,50 @@ class RunSpec(Material):
 
 
 @dataclass(frozen=True)
+class Hits:
+    """Which test records a release gets right, class after class, each class in the test set's
+    order: results on one test set can be compared record by record.
+
+    Attributes:
+        bits: base64 of the packed bits, 1 for right; tested: test records of each class; minority:
+            the smallest classes.
+    """
+
+    bits: str
+    tested: tuple[int, ...]
+    minority: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, right: np.ndarray, labels: np.ndarray, classes: int, minority: Sequence[int]
+    ) -> Hits:
+        """From ``right`` (n,) bool and ``labels`` (n,) in the test set's order."""
+        packed = np.packbits(right[np.argsort(labels, kind="stable")])
+        tested = np.bincount(labels, minlength=classes)
+        return cls(base64.b64encode(packed).decode(), tuple(tested.tolist()), tuple(minority))
+
+    @property
+    def right(self) -> np.ndarray:
+        """(n,) bool, class after class."""
+        packed = np.frombuffer(base64.b64decode(self.bits), np.uint8)
+        return np.unpackbits(packed, count=sum(self.tested)).astype(bool)
+
+
+@dataclass(frozen=True)
 class Scores:
     """Accuracies on the balanced test set, as fractions.
 
     Attributes:
         overall: share of test records right; balanced: mean over classes; minority: mean over the
             ceil(C/4) smallest classes; per_class: C numbers.
+        hits: which test records are right; None where that is not known.
     """
 
     overall: float
     balanced: float
     minority: float
     per_class: tuple[float, ...]
+    hits: Hits | None = None
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,19 @@
 """Results on disk: equal specs meet, damage is survived, two processes get along."""
 
 import dataclasses
+import json
 import math
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpviz import data as data_package
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir, write_atomic
-from dpviz.run import experiment, store
+from dpviz.run import experiment, result_files, store
 from dpviz.types import Budget, Cancelled, Material, RunSpec
 
 
@@ -31,6 +33,21 @@ def test_a_result_comes_back_equal(loaded):
         dataclasses.replace(experiment.run(spec(budget=Budget(math.inf))), origin="computed")
         == first
     )
+
+
+def test_a_result_knows_which_test_records_are_right_and_prints_none_of_it(loaded):
+    wanted = spec(budget=Budget(0.3), ir=5.0)
+    first, again = experiment.run(wanted), experiment.run(wanted)
+    data = experiment.prepared(wanted)
+    order = np.argsort(data.y_test, kind="stable")
+    right = experiment.release(wanted).predict(data.x_test) == data.y_test
+    for result in (first, again):
+        hits = result.scores.hits
+        assert np.array_equal(hits.right, right[order]) and 0 < right.sum() < len(right)
+        assert hits.tested == (25,) * data.classes and hits.minority == result.minority_classes
+    assert again.origin == "stored" and again.scores == first.scores
+    printed = json.dumps(result_files.as_json(first)) + result_files.as_csv([first])
+    assert first.scores.hits.bits not in printed and "hits" not in printed
 
 
 def test_a_setting_left_out_is_the_default_and_meets_the_same_result(loaded):
