@@ -15,9 +15,9 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.methods import dppl_mean
-from dpviz.methods.parts.prototypes import pool, public_scale
+from dpviz.methods.parts import coinpress
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, Plan, RunSpec, unit_rows
+from dpviz.types import Budget, Dataset, Plan, RunSpec
 
 WORDS = {
     "converges": "converges",
@@ -100,7 +100,7 @@ def width(spec: RunSpec) -> int:
 
 def schedule(d: int, n: int, plan: Plan, start: float = 1.0) -> Schedule:
     """The schedule of a class of ``n`` records from a start radius of ``start`` times sqrt(d)."""
-    raw = dppl_mean.coinpress_schedule(d, n, plan, start * math.sqrt(d))
+    raw = coinpress.schedule(d, n, plan, start * math.sqrt(d))
     steps = [
         Step(**s, needed=s["gamma"] * e.sigma)
         for s, e in zip(raw, plan.events.values(), strict=True)
@@ -202,8 +202,7 @@ def standardised(data: Dataset, k: int) -> np.ndarray:
     """Pooled unit features in units of the public set's spread, as CoinPress sees them: (n, d //
     k).
     """
-    centre, spread = public_scale(data, k)
-    return (pool(unit_rows(data.x), k) - centre) / spread
+    return coinpress.standardised(data.x, data, k)
 
 
 def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
@@ -231,9 +230,10 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
 
 def noise(data: Dataset, d: int, seed: int) -> np.ndarray:
     """The noise that ``dppl_mean.fit`` draws for this seed: (steps, C, d)."""
-    return mechanisms.standard_normal(
-        seed, dppl_mean.KEY, (len(dppl_mean.COINPRESS_SPLIT), data.classes, d)
-    )
+    shape = (len(dppl_mean.COINPRESS_SPLIT), data.classes, d)
+    values = mechanisms.standard_normal(seed, dppl_mean.KEY, shape).values
+    assert values is not None
+    return values
 
 
 def by_budget(

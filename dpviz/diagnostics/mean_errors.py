@@ -18,7 +18,7 @@ from dpviz.caches import remembered
 from dpviz.data.imbalance import class_sizes, minority_classes
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import dppl_mean
-from dpviz.methods.parts import public_sets
+from dpviz.methods.parts import coinpress, public_sets
 from dpviz.methods.parts.prototypes import pool, public_scale
 from dpviz.run import experiment
 from dpviz.types import Budget, Dataset, DpvizError, Plan, Result, RunSpec, Scores, unit_rows
@@ -99,7 +99,7 @@ def noise_lengths(data: Dataset, plan: Plan) -> np.ndarray:
     d, counts = data.x.shape[1] // k, np.maximum(np.array(data.counts), 1)
     if form != "coinpress":
         return plan.events[form].sigma * math.sqrt(d) / counts
-    last = [dppl_mean.coinpress_schedule(d, int(n), plan)[-1]["sd"] for n in counts]
+    last = [coinpress.schedule(d, int(n), plan)[-1]["sd"] for n in counts]
     return np.array(last) * float(np.linalg.norm(public_scale(data, k)[1]))
 
 

@@ -178,21 +178,26 @@ def _winners(
     front alone.
     """
     noise = gumbel(seed, u.shape)
+    assert noise.values is not None
     picks = np.empty((len(events), len(u)), np.int64)
     for c, ranked in enumerate(order):
-        along = noise[c, ranked]
+        along = noise.values[c, ranked]
         front = np.sort(ranked[along >= np.maximum.accumulate(along)])
         for e, event in enumerate(events):
-            picks[e, c] = front[mechanisms.exponential(u[c, front], event, noise[c, front])]
+            picks[e, c] = front[mechanisms.exponential(u[c, front], event, part(noise[c], front))]
     return picks
 
 
+def part(noise: mechanisms.UnitNoise, picked: np.ndarray) -> mechanisms.UnitNoise:
+    """The noise of some of a class's pictures."""
+    assert noise.values is not None
+    return dataclasses.replace(noise, shape=picked.shape, values=noise.values[picked])
+
+
 @remembered(10)
-def gumbel(seed: int, shape: tuple[int, int]) -> np.ndarray:
+def gumbel(seed: int, shape: tuple[int, int]) -> mechanisms.UnitNoise:
     """The noise of ``dppl_public.fit`` for a seed."""
-    noise = mechanisms.standard_gumbel(seed, "selection", shape)
-    noise.setflags(write=False)
-    return noise
+    return mechanisms.standard_gumbel(seed, "selection", shape)
 
 
 def score(data: Dataset, picks: np.ndarray, minority: Sequence[int]) -> Scores:

@@ -82,7 +82,8 @@ def _selection_epsilon(budget: Budget, counts: Gaussian) -> float:
     """
     if not budget.private:
         return math.inf
-    by_rho = math.sqrt(8 * (privacy.rho_for(budget) - privacy.event_rho(counts)))
+    rho = privacy.rho_for(budget) - privacy.event_rho(counts)
+    by_rho = privacy.exponential_epsilon(rho, budget.axis)
     if budget.axis != "approx":
         return by_rho
     left = budget.value * (1 - privacy.PRIVATE_SIDE) - privacy.gdp_epsilon(
@@ -136,7 +137,10 @@ def _rule(
     scenes = public_rehearsal.stage(
         x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"]
     )
-    return public_rehearsal.choose(scenes, counts, mean, public)
+    # copies: who watches the plan's own events must not take the rehearsal's draws for theirs
+    return public_rehearsal.choose(
+        scenes, counts, dataclasses.replace(mean), dataclasses.replace(public)
+    )
 
 
 def _mechanisms(planned: Plan) -> tuple[Gaussian, Exponential]:
@@ -186,10 +190,8 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     of the dearer mechanism; with public counts, that of the dearer mechanism under replacing within
     a class.
     """
-    params, classes = plans[0].params, data.classes
-    sums = mechanisms.class_sums(
-        mechanisms.clip_rows(unit_rows(data.x), params["clip"]), data.y, classes
-    )
+    params = plans[0].params
+    sums = dppl_mean.class_sums(data, params)
     u = utilities(data, params["d_min"], params["d_max"])
     columns = []
     rules: dict[tuple, public_rehearsal.Rule] = {}
@@ -205,7 +207,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
             choices = [(_choice(rule, n), _reason(rule, n)) for n in known]
             use_mean = np.array([choice == MEAN for choice, _ in choices])
             means, picks = (
-                mechanisms.add_gaussian(sums, mean, normal),
+                mechanisms.add_gaussian(sums, mean, normal, params["clip"]),
                 mechanisms.exponential(u, public, gumbel),
             )
             release = _release(use_mean, means, np.array(known), picks, data.public)
@@ -269,7 +271,7 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
     by_mean = np.array([choice == MEAN for choice, _ in choices])[data.y]
     count = squared_mu(np.ones(len(data.y)), plan.gaussian("counts"))
-    lengths = row_norms(dppl_mean.clipped(data, plan.params))
+    lengths = row_norms(dppl_mean.contributions(data.x, plan.params)) * plan.params["clip"]
     squared = count + by_mean * squared_mu(lengths, mean)
     pure, rho = (
         np.where(by_mean, 0.0, loss) for loss in selection_losses.of_event(data, plan, public)

@@ -10,16 +10,16 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts import coinpress
 from dpviz.methods.parts.prototypes import (
     cosine_release,
     pool,
     public_scale,
-    quick_unit_rows,
     require_public,
     unpool,
 )
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.row_blocks import blocks, made
+from dpviz.methods.parts.row_blocks import blocks
 from dpviz.methods.parts.worst_neighbours import first_weight, records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
@@ -31,8 +31,6 @@ from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean"
 COINPRESS_SPLIT = (5 / 64, 7 / 64, 52 / 64)
-ROUNDING = 1e-5
-"""Share of a distance that float32 may be off by, and more."""
 SOURCES = {
     "sum": "DPPL (AAAI 2025), Eq. 1, as a sum: Gaussian mechanism, parallel over classes",
     "printed": "DPPL (AAAI 2025), Eq. 1 as printed",
@@ -92,42 +90,11 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
             for i, s in enumerate(COINPRESS_SPLIT)
         }
         return privacy.make_plan(KEY, params, budget, events, **common)
-    radius = params["clip"] / math.sqrt(params["k_pool"])
     # printed: one record replaced moves n_c times the mean by up to 2r, and n_c is public
-    sensitivity = radius if form == "sum" else 2 * radius
+    sensitivity = radius(params) if form == "sum" else 2 * radius(params)
     return privacy.make_plan(
         KEY, params, budget, {form: privacy.gaussian(sensitivity, mu)}, **common
     )
-
-
-def coinpress_schedule(
-    d: int, n: int, plan: Plan, start: float | None = None
-) -> list[dict[str, float]]:
-    """Radius, clip radius and noise of each CoinPress step for one class; no record is read.
-
-    Args:
-        d: dimension after pooling; n: records of the class (public here); start: first radius,
-            sqrt(d).
-
-    Returns:
-        One dict a step: ``r`` (radius of the ball known to hold the mean), ``clip`` (radius R about
-        the centre), ``sd`` (noise on the mean), ``r_next``, ``gamma``.
-
-    Source: Biswas et al. 2020, Algorithm 1, with failure probability 1/100 a step.
-    """
-    log_inverse_beta = math.log(100)
-    gamma = math.sqrt(d + 2 * math.sqrt(d * log_inverse_beta) + 2 * log_inverse_beta)
-    r = math.sqrt(d) if start is None else start
-    steps = []
-    for event in map(plan.gaussian, plan.events):
-        clip = min(math.sqrt(r * r + 6 * r + gamma * gamma), r + gamma)
-        sd = (
-            clip / n * event.sigma
-        )  # the event is planned for sensitivity 2, the mean's is 2 clip / n
-        r_next = gamma * math.sqrt(1 / n + sd * sd)
-        steps.append({"r": r, "clip": clip, "sd": sd, "r_next": r_next, "gamma": gamma})
-        r = r_next
-    return steps
 
 
 # ---------------------------------------------------------------------------------------------- fit
@@ -144,24 +111,40 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         return one_form(data, plans, seeds)
 
 
-def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def _fit_sums(data: Dataset, plans: list[Plan], seeds: list[Any]) -> Fit:
     form, k = plans[0].params["form"], plans[0].params["k_pool"]
-    sums = mechanisms.class_sums(clipped(data, plans[0].params), data.y, data.classes)
+    scale = radius(plans[0].params)
+    sums = class_sums(data, plans[0].params)
     # the printed form's division by n_c does not move the cosine rule, so both forms share this
     # line
     noise = [mechanisms.standard_normal(seed, KEY, sums.shape) for seed in seeds]
     d = data.x.shape[1]
     releases = [
-        [_release(mechanisms.add_gaussian(sums, p.gaussian(form), z), k, d) for z in noise]
+        [_release(mechanisms.add_gaussian(sums, p.gaussian(form), z, scale), k, d) for z in noise]
         for p in plans
     ]
-    return Fit(releases, {"sums": sums})
+    return Fit(releases, {"sums": sums * scale})
 
 
-def clipped(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
-    """What each record adds to its class's sum: (n, d // k_pool) float32."""
-    k = params.get("k_pool", 1)
-    return mechanisms.clip_rows(pool(unit_rows(data.x), k), params["clip"] / math.sqrt(k))
+def radius(params: Mapping[str, Any]) -> float:
+    """What pooled unit features are clipped to."""
+    return params["clip"] / math.sqrt(params.get("k_pool", 1))
+
+
+def contributions(x: np.ndarray, params: Mapping[str, Any]) -> np.ndarray:
+    """What each record of x (n, d) adds to its class's sum, in units of ``radius``: (n, d //
+    k_pool) float64.
+    """
+    return mechanisms.contributions(pool(unit_rows(x), params.get("k_pool", 1)), radius(params))
+
+
+def class_sums(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
+    """Sum of the ``contributions`` of each class, exact: (C, d // k_pool) float64."""
+    sums = np.zeros((data.classes, data.x.shape[1] // params.get("k_pool", 1)))
+    for part in blocks(*data.x.shape):
+        rows = contributions(data.x[part], params)
+        sums += mechanisms.class_sums(rows, data.y[part], data.classes)
+    return sums
 
 
 def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
@@ -172,115 +155,23 @@ def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
     return Release(unpool(unit, k, d).astype(np.float32), release.bias, normalise=False)
 
 
-def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[Any]) -> Fit:
     k, d, classes = plans[0].params["k_pool"], data.x.shape[1], data.classes
     centre, spread = public_scale(data, k)
-    width, steps = d // k, len(COINPRESS_SPLIT)
-    noise = np.stack(
-        [mechanisms.standard_normal(seed, KEY, (steps, classes, width)) for seed in seeds]
-    )
-    by_size = [{n: coinpress_schedule(width, n, p) for n in set(data.counts)} for p in plans]
+    shape = (len(COINPRESS_SPLIT), classes, d // k)
+    noise = [mechanisms.standard_normal(seed, KEY, shape) for seed in seeds]
+    events = [[p.gaussian(name) for name in p.events] for p in plans]
+    by_size = [{n: coinpress.schedule(d // k, n, p) for n in set(data.counts)} for p in plans]
     schedules = [[known[n] for n in data.counts] for known in by_size]
-    shape = (len(plans), len(seeds), classes)
-    means, clipped, norms = (
-        np.empty((*shape, width)),
-        np.zeros((*shape, steps)),
-        np.zeros((*shape, steps)),
-    )
-
-    def standardised(x: np.ndarray) -> np.ndarray:
-        rows = pool(quick_unit_rows(x), k)
-        rows -= centre
-        rows /= spread
-        return rows
-
+    found = []
     for c in range(classes):  # one class at a time: large sets need no second copy
-        rows = made(data.x, np.flatnonzero(data.y == c), width, standardised).numpy()
-        mine = [[schedule[c][step] for schedule in schedules] for step in range(steps)]
-        means[:, :, c], clipped[:, :, c], norms[:, :, c] = _coinpress(rows, mine, noise[:, :, c])
+        rows, mine = coinpress.class_rows(data, c, k), [schedule[c] for schedule in schedules]
+        drawn = [[step[c] for step in z] for z in noise]
+        found.append(coinpress.estimates(rows, mine, events, drawn))
+    means, clipped, norms = (np.stack(part, axis=2) for part in zip(*found, strict=True))
     means = means * spread + centre
     releases = [[_release(cell, k, d) for cell in row] for row in means]
     return Fit(releases, {"schedules": schedules, "clipped": clipped, "norms": norms})
-
-
-def _coinpress(
-    x: np.ndarray, schedule: list[list[dict[str, float]]], noise: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """One class's estimates for all plans and seeds.
-
-    Args:
-        x: (n, width) float32; schedule: ``schedule[step][plan]``; noise: (seeds, steps, width).
-
-    Returns:
-        Estimates (plans, seeds, width), and clipped share and norm of each step (plans, seeds,
-        steps).
-    """
-    cells = (len(schedule[0]), len(noise))
-    mean, away = _mean_and_away(x)
-    estimate = np.zeros((cells[0], 1, x.shape[1]))  # seeds part with the first noise
-    clipped, norms = np.zeros((*cells, len(schedule))), np.zeros((*cells, len(schedule)))
-    for step, plans in enumerate(schedule):
-        radius, sd = np.array([(p["clip"], p["sd"]) for p in plans]).T[:, :, None, None]
-        offset = mean - estimate
-        # no record is beyond a radius that its way to the mean and the mean's to the estimate do
-        # not use up
-        far = np.flatnonzero(away > (radius - _lengths(offset)).min())
-        pulled, outside = _pulled(x, far, estimate, radius)
-        clipped[:, :, step] = outside / len(x)
-        estimate = mean + pulled / len(x) + sd * noise[:, step]
-        norms[:, :, step] = _lengths(estimate)[:, :, 0]
-    return estimate, clipped, norms
-
-
-def _mean_and_away(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean of x (n, width) float32, (width,) float64, and each row's distance from it, (n,), not
-    below the true one.
-    """
-    parts = blocks(*x.shape)
-    mean = sum(np.ones(len(x[part]), np.float32) @ x[part] for part in parts).astype(
-        np.float64
-    ) / len(x)
-    away = np.concatenate([_lengths(x[part] - mean.astype(np.float32))[:, 0] for part in parts])
-    return mean, away * (1 + ROUNDING)
-
-
-def _lengths(x: np.ndarray) -> np.ndarray:
-    """Norms along the last axis, which is kept."""
-    return np.sqrt(np.einsum("...d,...d->...", x, x))[..., None]
-
-
-def _pulled(
-    x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """How far clipping to a plan's ``radius`` (plans, 1, 1) about ``centres`` (plans, seeds, width)
-    moves the sum of x.
-
-    Only the rows ``far`` of x (n, width) are looked at. Distances come from ||x||^2 - 2 x.c +
-    ||c||^2 and what is taken
-    off from the factors: two products for all cells, in float64, since how a product rounds depends
-        on how many they are.
-
-    Returns:
-        (plans, seeds, width), and of how many records, (plans, seeds).
-    """
-    c, taken = (
-        centres.reshape(-1, x.shape[1]),
-        np.zeros((centres.shape[0] * centres.shape[1], x.shape[1])),
-    )
-    radii, outside = (
-        np.broadcast_to(radius, (*centres.shape[:2], 1)).reshape(-1, 1),
-        np.zeros(len(c)),
-    )
-    for part in blocks(len(far), x.shape[1]):
-        rows = x[far[part]].astype(np.float64)
-        apart = c @ rows.T
-        apart *= -2
-        apart += np.einsum("ij,ij->i", rows, rows)
-        apart += np.einsum("ij,ij->i", c, c)[:, None]
-        less = np.minimum(radii / np.sqrt(np.maximum(apart, 1e-30)), 1) - 1
-        taken += less @ rows - less.sum(axis=1, keepdims=True) * c
-        outside += (less < 0).sum(axis=1)
-    return taken.reshape(centres.shape), outside.reshape(centres.shape[:2])
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -294,8 +185,9 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """
     (form,) = plan.events
     event = plan.gaussian(form)
-    radius = 0.0 if form == "sum" else event.sensitivity / 2
-    return gaussian(squared_mu(row_norms(clipped(data, plan.params)) + radius, event), plan)
+    opposite = 0.0 if form == "sum" else event.sensitivity / 2
+    lengths = row_norms(contributions(data.x, plan.params)) * radius(plan.params)
+    return gaussian(squared_mu(lengths + opposite, event), plan)
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

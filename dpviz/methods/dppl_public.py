@@ -51,7 +51,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """Draw one public record a class for each plan and seed.
 
-    Guarantee: epsilon-DP under add/remove (monotone utility), epsilon^2/8-zCDP.
+    Guarantee: epsilon-DP under add/remove (monotone utility), so (r - 1 - ln r)-zCDP, r = epsilon /
+        (e^epsilon - 1).
     """
     params = plans[0].params
     u = utilities(data, params["d_min"], params["d_max"])

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpviz.diagnostics import coinpress_steps
-from dpviz.methods.dppl_mean import METHOD, coinpress_schedule
-from dpviz.methods.parts import row_blocks
+from dpviz.methods.dppl_mean import METHOD
+from dpviz.methods.parts import coinpress, row_blocks
 from dpviz.types import Budget
 from tests.kit.toys import toy_data
 
@@ -18,14 +18,14 @@ def plan(d: int, n: int, rho: float = 0.5):
 
 
 def test_values_of_a_run_that_converges():
-    steps = coinpress_schedule(64, 500, plan(64, 500))
+    steps = coinpress.schedule(64, 500, plan(64, 500))
     assert [s["gamma"] for s in steps] == pytest.approx([10.370429] * 3, abs=1e-6)
     assert [s["clip"] for s in steps] == pytest.approx([14.817078, 11.228566, 10.892251], abs=1e-5)
     assert [s["sd"] for s in steps] == pytest.approx([0.21204476, 0.13580796, 0.04833547], rel=1e-6)
 
 
 def test_fifty_records_in_1280_dimensions_diverge():
-    steps = coinpress_schedule(1280, 50, plan(1280, 50))
+    steps = coinpress.schedule(1280, 50, plan(1280, 50))
     assert [s["r_next"] for s in steps[:2]] == pytest.approx([294.66, 1378.49], abs=0.01)
     assert steps[2]["r"] > steps[1]["r"] > steps[0]["r"]
 
@@ -38,7 +38,8 @@ def test_without_noise_it_is_the_mean_where_nothing_is_clipped():
     means = np.stack([unit[data.y == c].mean(0) for c in range(data.classes)])
     assert fitted.trace["clipped"].max() == 0
     expected = means / np.linalg.norm(means, axis=1, keepdims=True)
-    assert fitted.releases[0][0].weights == pytest.approx(expected, abs=1e-5)
+    # a record's features are kept to 12 bits of the public set's spread
+    assert fitted.releases[0][0].weights == pytest.approx(expected, abs=3e-5)
 
 
 def test_its_card_says_that_class_counts_are_public_and_records_are_replaced():

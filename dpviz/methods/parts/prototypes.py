@@ -88,13 +88,9 @@ def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
     """Mean and standard deviation (at least 1e-6) of the pooled unit rows of x: (2, d // k)
     float32, in one pass.
     """
-    parts = blocks(*x.shape)
-    room, near = (
-        np.empty((len(x[parts[0]]), x.shape[1]), np.float32),
-        None,
-    )  # used again and again: fresh memory costs more than sums
-    for part in parts:
-        offset = pool(quick_unit_rows(x[part], room), k)
+    near = None
+    for part in blocks(*x.shape):
+        offset = pool(unit_rows(x[part]), k)
         if near is None:
             near, totals = offset.mean(axis=0), np.zeros((2, offset.shape[1]))
         offset -= near  # offsets from a first mean cancel little
@@ -104,15 +100,6 @@ def _mean_and_spread(x: np.ndarray, k: int) -> np.ndarray:
     mean, square = totals / len(x)
     spread = np.sqrt(np.maximum(square - mean**2, 0.0))
     return np.stack([near + mean, np.maximum(spread, 1e-6)]).astype(np.float32)
-
-
-def quick_unit_rows(x: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-    """``unit_rows`` of x (n, d) to rounding, in half the time and never x itself; written to the
-    first rows of ``out``.
-    """
-    rows = x.astype(np.float32, copy=False)
-    scale = 1 / np.sqrt(np.maximum(np.einsum("ij,ij->i", rows, rows), np.finfo(np.float32).tiny))
-    return np.multiply(rows, scale[:, None], out=None if out is None else out[: len(rows)])
 
 
 def require_public(key: str, public: int, needed: int = 1) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from dpviz import mechanisms
+from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts.prototypes import utilities
 from dpviz.methods.parts.record_losses import at_most
@@ -17,7 +17,9 @@ SINGLE = 1e-5
 
 
 def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)| and rho_i = (t (max_j c_ij - min_j c_ij))^2 / 8."""
+    """epsilon_i = max_j |t c_ij - ln(Z / Z_-i)|, and rho_i that of a range of t (max_j c_ij - min_j
+    c_ij).
+    """
     return of_event(data, plan, plan.exponential("selection"))
 
 
@@ -25,13 +27,13 @@ def of_event(data: Dataset, plan: Plan, event: Exponential) -> Losses:
     """The losses of ``selection`` in single precision, rounded up.
 
     The log-odds of a choice with and without record i are t c_ij - ln(Z / Z_-i): they lie in an
-    interval of length t (max c - min c), hence rho (Cesar & Rogers 2021).
+    interval of length t (max c - min c), hence rho.
     """
     low, high, shift = _odds(data, plan, event)
     epsilon = np.maximum(high - shift, shift - low) + SINGLE * (
         high if event.epsilon <= 1 else np.maximum(high, 1.0)
     )
-    return np.minimum(epsilon, high - low), (high - low) ** 2 / 8
+    return np.minimum(epsilon, high - low), privacy.bounded_range_rho(high - low)
 
 
 def _odds(
