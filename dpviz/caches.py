@@ -9,7 +9,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
 from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
-from weakref import WeakSet
+from weakref import WeakSet, finalize
 
 Value = TypeVar("Value")
 
@@ -93,6 +93,42 @@ class Kept(Generic[Value]):
     def cache_info(self) -> tuple[int, int, int, int]:
         """Hits, misses, the most values, values held."""
         return self._hits, self._misses, self._most, len(self._values)
+
+
+class Beside(Generic[Value]):
+    """Values made from an object that can be referred to weakly, such as an array: kept while it
+    is there.
+    """
+
+    def __init__(self, module: str) -> None:
+        """module: ``__name__`` of whose it is."""
+        self.__module__, self.__qualname__ = module, "Beside"
+        self._values: dict[int, dict[Hashable, Value]] = {}
+        self._hits, self._misses = 0, 0
+        enter(self)
+
+    def of(self, source: Any, key: Hashable, make: Callable[[], Value]) -> Value:
+        """The value of ``source`` under a key, made if it is not there."""
+        known = self._values.get(id(source))
+        if known is None:
+            known = self._values[id(source)] = {}
+            finalize(source, self._values.pop, id(source), None)
+        value = known.get(key)
+        if value is not None:
+            self._hits += 1
+            return value
+        self._misses += 1
+        value = known[key] = make()
+        return value
+
+    def cache_clear(self) -> None:
+        """Forget all values."""
+        for known in list(self._values.values()):
+            known.clear()
+
+    def cache_info(self) -> tuple[int, int, None, int]:
+        """Hits, misses, no bound of their number, values held."""
+        return self._hits, self._misses, None, sum(map(len, list(self._values.values())))
 
 
 def clear(module: str = "dpviz") -> None:

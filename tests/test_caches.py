@@ -4,6 +4,7 @@ import ast
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dpviz import caches
@@ -38,6 +39,17 @@ def test_every_cache_goes_through_the_register(path):
 
 def decorators(node):
     return [ast.unparse(d).removeprefix("functools.") for d in node.decorator_list]
+
+
+def test_what_is_made_from_an_array_goes_when_it_goes():
+    beside, one, other = caches.Beside("dpviz.beside"), np.ones(2), np.ones(2)
+    assert [beside.of(array, "sum", array.sum) for array in (one, one, other)] == [2, 2, 2]
+    held = lambda: next(line[1:] for line in caches.table() if line.name == "dpviz.beside.Beside")
+    assert held() == (1, 2, None, 2)
+    del other
+    assert held()[3] == 1
+    caches.clear("dpviz.beside")
+    assert held()[3] == 0 and beside.of(one, "sum", lambda: 3) == 3
 
 
 def test_the_table_names_what_is_held_and_clear_empties_it():

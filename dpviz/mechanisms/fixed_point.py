@@ -12,10 +12,10 @@ only ever added up is kept to FINE_BITS.
 
 from __future__ import annotations
 
-import weakref
-
 import numpy as np
 import torch
+
+from dpviz.caches import Beside
 
 BITS, FINE_BITS = 12, 24
 COARSE, FINE = 2.0**-BITS, 2.0**-FINE_BITS
@@ -71,20 +71,19 @@ def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
     return whole
 
 
-_units: dict[int, np.ndarray] = {}
+_units: Beside[np.ndarray] = Beside(__name__)
 
 
 def unit_rows(x: np.ndarray) -> np.ndarray:
     """``contributions`` at radius 0 and BITS: unit rows of which products are exact, (n, d)
     float32, read-only, kept as long as x is.
     """
-    if id(x) in _units:
-        return _units[id(x)]
+    return _units.of(x, BITS, lambda: _unit(x)) if x.nbytes <= KEPT_BYTES else _unit(x)
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
     made = contributions(x, 0, BITS)
     made.setflags(write=False)
-    if x.nbytes <= KEPT_BYTES:
-        _units[id(x)] = made
-        weakref.finalize(x, _units.pop, id(x), None)
     return made
 
 

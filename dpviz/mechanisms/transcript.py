@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 
-from dpviz.mechanisms.unit_noise import UnitNoise
+from dpviz.mechanisms.unit_noise import Seed, UnitNoise
 from dpviz.types import Exponential, Gaussian
 
 Spoil = Callable[[str, UnitNoise], UnitNoise]
@@ -33,7 +33,7 @@ class Transcript:
         self._names = {id(event): name for name, event in events.items()}
         self._events, self._spoil, self._script = dict(events), spoil, script
         self._lock = threading.Lock()
-        self.outputs: dict[str, dict[int, dict[str, np.ndarray]]] = {
+        self.outputs: dict[str, dict[Seed, dict[str, np.ndarray]]] = {
             name: defaultdict(dict) for name in events
         }
 
@@ -50,13 +50,13 @@ class Transcript:
         if name is None:
             return output
         if self._script is not None:
-            said = self._script.outputs[name][int(noise.seed)][noise.label]
+            said = self._script.outputs[name][noise.seed][noise.label]
             output = said.astype(output.dtype)
         with self._lock:
-            self.outputs[name][int(noise.seed)][noise.label] = np.array(output, np.float64)
+            self.outputs[name][noise.seed][noise.label] = np.array(output, np.float64)
         return output
 
-    def table(self, name: str, seeds: list[int]) -> np.ndarray:
+    def table(self, name: str, seeds: Sequence[Seed]) -> np.ndarray:
         """The outputs of an event as a row a seed, its draws in the order of their labels."""
         runs = self.outputs[name]
         return np.stack(
