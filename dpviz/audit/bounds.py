@@ -1,8 +1,9 @@
 """Lower bounds on what runs show to be spent, each wrong with probability 1 - CONFIDENCE.
 
 For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) -
-quantile(false positives), converted to epsilon at delta. For a pure claim it is ln(true / false
-positives). For a zCDP claim it is on rho: the Rényi divergence of the test's two outcomes over its
+quantile(false positives), converted to epsilon at delta. For an (epsilon, delta) claim it is
+ln((true positives - delta) / false positives), without delta for a pure one. For a zCDP claim it is
+on rho: the Rényi divergence of the test's two outcomes over its
 order. Rates are bounded by Clopper and Pearson 1934; the threshold comes from other runs than those
 counted.
 """
@@ -10,6 +11,8 @@ counted.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from scipy import stats
@@ -28,10 +31,14 @@ def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
     choose, count = (
         [v[part] for v in (more, less)] for part in (slice(None, runs // 2), slice(runs // 2, None))
     )
-    bound, convert = BOUNDS[claim.notion]
+    bound, convert = _bound_of(claim)
     thresholds = np.unique(np.quantile(np.concatenate(choose), np.linspace(0.005, 0.995, 100)))
-    best = max(thresholds, key=lambda t: bound(*(int(np.sum(v > t)) for v in choose), runs // 2))
-    shown = bound(*(int(np.sum(v > best)) for v in count), len(count[0]))
+
+    def at(threshold: float, samples: list[np.ndarray]) -> float:
+        true, false = (int(np.sum(sample > threshold)) for sample in samples)
+        return bound(true, false, len(samples[0]))
+
+    shown = at(max(thresholds, key=lambda threshold: at(threshold, choose)), count)
     return convert(max(shown, 0.0), claim.delta)
 
 
@@ -51,11 +58,11 @@ def gaussian_bound(true: int, false: int, runs: int) -> float:
     )
 
 
-def pure_bound(true: int, false: int, runs: int) -> float:
-    """Lower bound on a pure epsilon, from hits or from misses, whichever shows more."""
+def epsilon_bound(true: int, false: int, runs: int, delta: float = 0.0) -> float:
+    """Lower bound on epsilon at ``delta``, from hits or from misses, whichever shows more."""
     rates = [(true, false), (runs - false, runs - true)]
     shown = [(clopper_pearson(a, runs)[0], clopper_pearson(b, runs)[1]) for a, b in rates]
-    return max((math.log(low / high) for low, high in shown if low > 0), default=0.0)
+    return max((math.log((low - delta) / high) for low, high in shown if low > delta), default=0.0)
 
 
 ORDERS = 1 + np.geomspace(0.01, 100, 60)
@@ -75,9 +82,15 @@ def zcdp_bound(true: int, false: int, runs: int) -> float:
     return float(np.max(np.logaddexp(*log_terms) / (ORDERS - 1) / ORDERS))
 
 
-BOUNDS = {
-    "pure": (pure_bound, lambda shown, delta: shown),
-    "gdp": (gaussian_bound, privacy.gdp_epsilon),
-    "zcdp": (zcdp_bound, privacy.zcdp_epsilon),
-}
-"""For each notion: the bound, and how its value becomes the epsilon of the table."""
+Bound = Callable[[int, int, int], float]
+"""bound(true positives, false positives, runs of each)"""
+
+
+def _bound_of(claim: Guarantee) -> tuple[Bound, Callable[[float, float], float]]:
+    """The bound of a notion, and how its value becomes the epsilon of the table."""
+    if claim.notion == "gdp":
+        return gaussian_bound, privacy.gdp_epsilon
+    if claim.notion == "zcdp":
+        return zcdp_bound, privacy.zcdp_epsilon
+    delta = 0.0 if claim.notion == "pure" else claim.delta
+    return partial(epsilon_bound, delta=delta), lambda shown, delta: shown

@@ -46,10 +46,11 @@ def command(args: argparse.Namespace) -> None:
 
 def _audits(quick: bool) -> list[dict[str, Any]]:
     from dpviz import audit as audits
-    from dpviz.audit import confident_gnmax
+    from dpviz.audit import confident_gnmax, private_selection
 
     runs = audits.QUICK_RUNS if quick else audits.RUNS
-    rows = [_audit_row(one) for one in confident_gnmax.audit(runs)]
+    beside = confident_gnmax, private_selection
+    rows = [_audit_row(one) for audited in beside for one in audited.audit(runs)]
     for done, found in enumerate(audits.audit_all(runs), start=1):
         rows += [_audit_row(one) for one in found]
         progress(found[0].method, done, len(audits.private_methods()))

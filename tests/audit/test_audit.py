@@ -15,7 +15,7 @@ import pytest
 from scipy import stats
 
 from dpviz import audit, mechanisms, methods
-from dpviz.audit import bounds, confident_gnmax
+from dpviz.audit import bounds, confident_gnmax, private_selection
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
 from dpviz.methods.parts import teachers
@@ -43,6 +43,13 @@ def test_the_aggregator_stays_under_its_claim_and_both_its_twins_are_caught():
     assert {row.params["twin"] for row in found} == set(confident_gnmax.TWINS)
     for row in found:
         assert 0 < row.audited <= row.claimed and row.twin_audited > row.claimed, row
+
+
+def test_the_best_of_a_secret_number_of_trials_stays_under_its_price():
+    found = private_selection.audit(RUNS)
+    assert {row.twin for row in found} == set(private_selection.TWINS)
+    for row in found:
+        assert 0 < row.audited <= row.claimed < row.twin_audited, row
 
 
 @pytest.mark.parametrize(
@@ -96,10 +103,18 @@ def test_bounds_hold_for_the_exact_gaussian_at_any_threshold(threshold):
     assert 0.05 * mu**2 / 2 < bounds.zcdp_bound(true, false, runs) < mu**2 / 2
 
 
+def test_bound_of_a_release_that_may_fail_with_chance_delta():
+    """One record of twenty is published: (0, 1/20)-DP, with no pure epsilon."""
+    runs, delta = 10**5, 0.05
+    told = int(runs * delta)
+    assert bounds.epsilon_bound(told, 0, runs, delta) <= 0
+    assert bounds.epsilon_bound(told, 0, runs) > 5
+
+
 def test_pure_bound_of_randomised_response():
     epsilon, runs = 1.5, 10**6
     true = int(runs * np.exp(epsilon) / (1 + np.exp(epsilon)))
-    assert epsilon - 0.05 < bounds.pure_bound(true, runs - true, runs) < epsilon
+    assert epsilon - 0.05 < bounds.epsilon_bound(true, runs - true, runs) < epsilon
 
 
 def test_the_command_prints_the_table(capsys, monkeypatch):
@@ -111,6 +126,6 @@ def test_the_command_prints_the_table(capsys, monkeypatch):
     row, *votes = json.loads(capsys.readouterr().out)[::-1]
     assert {"method", "claimed", "audited", "runs", "twin_caught"} <= set(row)
     assert row["twin_caught"] and row["audited"] <= row["claimed"]
-    assert {one["method"] for one in votes} == {"confident-gnmax"}
+    assert {one["method"] for one in votes} == {"confident-gnmax", private_selection.METHOD}
     main(["audit", "--quick"])
     assert capsys.readouterr().out.count("\n") == 3 + len(votes)
