@@ -16,8 +16,9 @@ import torch
 
 from dpviz import privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods.noisy_gd import Problem
+from dpviz.mechanisms import Seed
 from dpviz.methods.parts import mixed_gradients
+from dpviz.methods.parts.clipped_gradients import Problem
 from dpviz.methods.parts.mixed_gradients import (
     Shots,
     Task,
@@ -26,7 +27,7 @@ from dpviz.methods.parts.mixed_gradients import (
     few_shots,
     prototypes,
 )
-from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
+from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import records
 from dpviz.types.audit_case import AuditCase
 from dpviz.types.checks import DpvizError
@@ -305,7 +306,7 @@ def _together(data: Dataset, shots: Shots | None) -> Problem:
     return Problem.of(dataclasses.replace(data, x=x, y=y))
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """One linear head a plan and seed; a cell's bits do not depend on its batch.
 
     The trace holds ``paths[plan][seed]``, a ``mixed.Path`` each.
@@ -343,21 +344,14 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     e_y| ||U^T x_i||.
     """
     task, event = prepare(data, plan.params), plan.gaussian("gradients")
-    x, n = task.problem.x, len(data.y)
-    length, total = row_norms(x), np.zeros(len(x))
+    total = np.zeros(task.problem.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        norms = torch.from_numpy(step.norms)
-        clipped = (
-            mixed_gradients.clip_factors(norms, step.threshold) * norms
-        ).double().numpy() / step.threshold
-        seen = (
-            length if step.basis is None else row_norms(x.numpy() @ step.basis.astype(np.float32))
-        )
-        total[:] += squared_mu(clipped * seen, event)
+        total[:] += squared_mu(step.lengths, event)
 
     mixed_gradients.descend(task, event, seed, observe)
-    return gaussian(total[:n], plan)  # after them, shots that are treated as private records
+    # after the private records come shots that are treated as such
+    return gaussian(total[: len(data.y)], plan)
 
 
 def _case() -> AuditCase:

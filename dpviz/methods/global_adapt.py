@@ -14,8 +14,10 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
-from dpviz.methods.noisy_gd import CELLS, Problem, Watch, gradient_case, heads, softmax_residual_
-from dpviz.methods.parts.record_losses import column_norms, gaussian, row_norms, squared_mu
+from dpviz.mechanisms import Seed
+from dpviz.methods.noisy_gd import BATCH, CELLS, gradient_case, heads
+from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch
+from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.types import Budget, Dataset, Fit, Losses, Method, Param, Plan, Sizes
 from dpviz.types.look import SKY, Look
 
@@ -24,7 +26,13 @@ SOURCE = (
     "Esipova et al. 2023, DPSGD-Global-Adapt, with full batches and the cost of the count included"
 )
 LR = Param(
-    "lr", "Learning rate", "Step size on the mean scaled gradient.", 60.0, 1e-3, 1e3, log=True
+    "lr",
+    "Learning rate",
+    "Step size on the scaled gradients' sum divided by the public record count.",
+    60.0,
+    1e-3,
+    1e3,
+    log=True,
 )
 STEPS = Param(
     "steps",
@@ -95,12 +103,10 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
         "count": privacy.gaussian(1.0, mu * math.sqrt(share), steps),
     }
-    return privacy.make_plan(
-        KEY, params, budget, events, source=SOURCE, public="the encoder, the number of records"
-    )
+    return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """One linear head a plan and seed, from zero; a cell's bits do not depend on its batch.
 
     Guarantee: mu-GDP with mu^2 = T (sigma^-2 + sigma_b^-2) under add/remove.
@@ -119,61 +125,71 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
 
 def descend(
-    problem: Problem, plans: list[Plan], seeds: list[int], watch: Watch | None = None
+    problem: Problem, plans: list[Plan], seeds: list[Seed], watch: Watch | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Noisy gradient descent with an adaptive bound for stacked cells.
-
-    ``watch`` is shown the scaled residuals (cells, C, n) of every step and who is counted (cells,
-    1, n).
 
     Returns:
         Weights (cells, C, d) float32 and the bound Z before each step and after the last (cells, T
         + 1).
     """
-    params, (classes, n), cells = plans[0].params, problem.onehot.shape, len(plans)
-    w = torch.zeros(cells, classes, problem.x.shape[1])
-    residual = torch.empty(cells, classes, n)
-    sigma = torch.from_numpy(_sigmas(plans, "gradients").astype(np.float32))[:, None, None]
-    count_sigma, steps = _sigmas(plans, "count"), plans[0].gaussian("gradients").times
-    streams = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for seed in set(seeds)}
+    params, (classes, d) = plans[0].params, (len(problem.onehot), problem.x.shape[1])
+    w = np.zeros((len(plans), classes, d), np.float32)
+    steps, step = plans[0].gaussian("gradients").times, params["lr"] / params["batch"]
+    streams = {seed: mechanisms.normal_steps(seed, KEY, (classes, d)) for seed in set(seeds)}
     counts = {
-        seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps,)) for seed in set(seeds)
+        seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps, 1)) for seed in set(seeds)
     }
-    bounds = [np.full(cells, params["bound"])]
-    for step in range(steps):
-        torch.mm(w.view(-1, w.shape[2]), problem.xt, out=residual.view(-1, n))
-        softmax_residual_(residual, problem.onehot)
-        norms = (residual * residual).sum(1, keepdim=True).sqrt_()
-        bound = torch.from_numpy(bounds[-1].astype(np.float32))[:, None, None]
-        residual *= scale(norms, bound, params["clip"])
-        counted = norms > params["tau"] * bound
-        above = counted.sum((1, 2)).numpy()
-        if watch is not None:
-            watch(residual, counted)
-        noisy = above + count_sigma * np.array([counts[seed][step] for seed in seeds])
+    bounds = [np.full(len(plans), params["bound"])]
+    for t in range(steps):
+        draws = {seed: next(stream) for seed, stream in streams.items()}
+        sums, above = scaled_sums(problem, w, bounds[-1], params, watch)
+        noisy = np.empty(len(plans))
+        for cell, (plan, seed) in enumerate(zip(plans, seeds, strict=True)):
+            gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
+            w[cell] -= step * mechanisms.add_gaussian(
+                sums[cell], gradients, draws[seed], scale=params["clip"]
+            )
+            (noisy[cell],) = mechanisms.add_gaussian(above[cell], count, counts[seed][t], grid=1)
         bounds.append(
             np.clip(
-                next_bound(bounds[-1], noisy, n, params["eta"]),
+                next_bound(bounds[-1], noisy, params["batch"], params["eta"]),
                 SMALLEST,
                 max(LARGEST, params["bound"]),
             )
         )
-        draws = {seed: torch.from_numpy(next(stream)) for seed, stream in streams.items()}
-        gradient = torch.mm(residual.view(-1, n), problem.x).view_as(w)
-        gradient += sigma * torch.stack([draws[seed] for seed in seeds])
-        w -= (params["lr"] / n) * gradient
-    return w.numpy(), np.stack(bounds, axis=1)
+    return w, np.stack(bounds, axis=1)
 
 
-def _sigmas(plans: list[Plan], name: str) -> np.ndarray:
-    return np.array([p.gaussian(name).sigma for p in plans])
+def scaled_sums(
+    problem: Problem,
+    w: np.ndarray,
+    bounds: np.ndarray,
+    params: Mapping[str, Any],
+    watch: Watch | None = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """What a step releases of heads w (cells, C, d) and their bounds Z (cells,): the sum of scaled
+    gradients in units of C, (cells, C, d) float64, and how many lie above tau Z, (cells, 1).
 
-
-def scale(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> torch.Tensor:
-    """Factor of each gradient: C/Z up to norm Z, above it what clips it to C; scaled norms are at
-    most C.
+    ``watch`` is shown each block and who of it is counted, (cells, b) bool.
     """
-    return torch.where(norms <= bound, clip / torch.as_tensor(bound), (clip / norms).clamp(max=1.0))
+    sums = torch.zeros(w.shape, dtype=torch.float64)
+    above = torch.zeros(len(w), 1, dtype=torch.float64)
+    bound = torch.from_numpy(bounds.astype(np.float32))[:, None, None]
+    for block in problem.blocks(w):
+        sums += block.clipped_sum(divisor(block.norms, bound, params["clip"]))
+        counted = ((block.norms > params["tau"] * bound) & block.there)[:, 0]
+        above += counted.sum(1, keepdim=True)
+        if watch is not None:
+            watch(block, counted)
+    return sums.numpy(), above.numpy()
+
+
+def divisor(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> torch.Tensor:
+    """What each gradient is divided by, in units of C, or by its norm where that is larger: Z up to
+    norm Z, C above it. So it is scaled by C/Z, or clipped to C.
+    """
+    return torch.where(norms <= bound, torch.as_tensor(bound), torch.as_tensor(clip))
 
 
 def next_bound(bound: np.ndarray, above: np.ndarray, public_count: int, eta: float) -> np.ndarray:
@@ -190,16 +206,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the
     record.
     """
-    problem = Problem.of(data)
+    problem, clip = Problem.of(data), plan.params["clip"]
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
-    total, length = np.zeros(len(data.y)), row_norms(problem.x)
+    total = np.zeros(len(problem.x))
 
-    def watch(residual: torch.Tensor, counted: torch.Tensor) -> None:
-        total[:] += squared_mu(column_norms(residual) * length, gradients)
-        total[:] += squared_mu(counted[0, 0].double().numpy(), count)
+    def watch(block: Block, counted: torch.Tensor) -> None:
+        total[block.at] += squared_mu(clip * block.lengths()[0], gradients)
+        total[block.at] += squared_mu(counted[0].double().numpy(), count)
 
     descend(problem, [plan], [seed], watch)
-    return gaussian(total, plan)
+    return gaussian(total[: problem.count], plan)
 
 
 METHOD = Method(
@@ -210,10 +226,10 @@ METHOD = Method(
         "A private linear classifier that scales all gradients alike, so that rare classes keep"
         " their direction."
     ),
-    params=(LR, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
+    params=(LR, BATCH, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
     plan=plan,
     fit=fit,
     look=Look(SKY, "solid", "triangle-down"),
     losses=losses,
-    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "bound": 0.7})],
+    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1, "bound": 0.7})],
 )

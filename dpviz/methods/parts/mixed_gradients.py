@@ -16,7 +16,8 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 from dpviz import mechanisms
-from dpviz.methods.noisy_gd import Problem, softmax_residual_
+from dpviz.mechanisms import Seed
+from dpviz.methods.parts.clipped_gradients import Problem
 from dpviz.types import Dataset, DpvizError, Gaussian, unit_rows
 
 QUANTILE = 0.9
@@ -71,11 +72,14 @@ class Step:
         threshold: tau of the step; basis: (d, P) float32 with orthonormal columns, or None for all
             directions.
         norms: (n,) float32, private gradient norms before clipping; weights: (C, d) float32.
+        lengths: (n,) float64, norm of what each record adds, in units of tau and in the directions
+            of the basis.
     """
 
     threshold: float
     basis: np.ndarray | None
     norms: np.ndarray
+    lengths: np.ndarray
     weights: np.ndarray
 
 
@@ -170,13 +174,6 @@ def thresholds(norms: np.ndarray, floor: float) -> np.ndarray:
     return np.maximum(low + (place - below) * (high - low), floor)
 
 
-def clip_factors(norms: torch.Tensor, most: float | torch.Tensor) -> torch.Tensor:
-    """What scales each gradient (..., n) down to norm at most ``most``: bounds what one record adds
-    to the sum.
-    """
-    return (most / norms).clamp_(max=1.0)
-
-
 def bases(gradients: np.ndarray, rank: int) -> tuple[np.ndarray, np.ndarray]:
     """Top directions of public gradients (k, C, d): (k, d, P) float32, orthonormal, and the share
     (k,) of each squared norm in them.
@@ -223,7 +220,7 @@ def public_step(task: Task, heads: np.ndarray) -> Public:
 
 
 def descend(
-    task: Task, event: Gaussian, seed: int, observe: Callable[[Step], None] | None = None
+    task: Task, event: Gaussian, seed: Seed, observe: Callable[[Step], None] | None = None
 ) -> tuple[np.ndarray, Path]:
     """``descend_together`` of one cell, shown to ``observe`` step by step."""
     return descend_together(task, [event], [seed], observe)[0]
@@ -232,13 +229,12 @@ def descend(
 def descend_together(
     task: Task,
     events: Sequence[Gaussian],
-    seeds: Sequence[int],
+    seeds: Sequence[Seed],
     observe: Callable[[Step], None] | None = None,
 ) -> list[tuple[np.ndarray, Path]]:
     """Noisy gradient descent of stacked cells, those of most steps first; O(T n d C) a cell.
 
-    A gradient is clipped before it is projected, which cannot lengthen it: |U^T clip(g)| <= tau, so
-    noise in units of tau is enough. A cell's bits do not depend on the cells beside it.
+    A cell's bits do not depend on the cells beside it.
 
     Returns:
         Each cell's last head, (C, d) float32, and its path.
@@ -246,64 +242,71 @@ def descend_together(
     Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and
         from heads that are released already.
     """
-    onehot, x = task.problem.onehot, task.problem.x
-    w, residual = task.start.repeat(len(events), 1, 1), torch.empty(len(events), *onehot.shape)
-    noise = [mechanisms.normal_steps(seed, STREAM, tuple(task.start.shape)) for seed in seeds]
+    w = task.start.repeat(len(events), 1, 1)
+    streams = {s: mechanisms.normal_steps(s, STREAM, tuple(task.start.shape)) for s in set(seeds)}
     seen: list[list[np.ndarray]] = [[] for _ in events]
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
-        now, of = w[:going], residual[:going]
-        torch.mm(
-            now.view(-1, x.shape[1]), x.T, out=of.view(-1, len(x))
-        )  # x twice, not its copy: half the memory to pass
-        softmax_residual_(of, onehot)
-        norms = (of * of).sum(1).sqrt_()
+        draws = {seed: next(streams[seed]) for seed in set(seeds[:going])}
+        now = w[:going]
         public = public_step(task, now.numpy())
-        if observe:
-            observe(
-                Step(
-                    public.thresholds[0],
-                    None if public.bases is None else public.bases[0],
-                    norms[0].numpy(),
-                    w[0].numpy(),
-                )
-            )
-        most = torch.from_numpy(public.thresholds.astype(np.float32))
-        of *= clip_factors(norms, most[:, None])[:, None]
-        sums = torch.mm(of.view(-1, len(x)), x).view_as(now)
-        scale = [
-            event.sigma * tau
-            for event, tau in zip(events, public.thresholds.tolist(), strict=False)
-        ]
-        units = np.stack([next(stream) for stream in noise[:going]])
-        units *= np.array(scale, np.float32)[:, None, None]
-        for rows, row in zip(
-            seen,
-            _update(task, now, sums, public, torch.from_numpy(units), norms.numpy()),
-            strict=False,
-        ):
-            rows.append(row)
+        sums, norms = clipped_sums(task, now.numpy(), public, observe)
+        noisy = np.stack(
+            [
+                mechanisms.add_gaussian(own, event, draws[seed])
+                for own, event, seed in zip(sums, events, seeds, strict=False)
+            ]
+        )
+        rows = _update(task, now, sums, noisy, public, norms)
+        for path, row in zip(seen, rows, strict=False):
+            path.append(row)
     return [(head, _path(rows)) for head, rows in zip(w.numpy(), seen, strict=True)]
+
+
+def clipped_sums(
+    task: Task, w: np.ndarray, public: Public, observe: Callable[[Step], None] | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """What a step releases of heads w (k, C, d): the sums of clipped gradients in units of each
+    head's threshold, (k, C, d) float64. Beside them the norms before clipping, (k, n) float32.
+    """
+    sums = torch.zeros(w.shape, dtype=torch.float64)
+    most = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
+    basis = None if public.bases is None else public.bases[0]
+    norms, lengths = [], []
+    for block in task.problem.blocks(w):
+        sums += block.clipped_sum(most)
+        norms.append(block.norms[:, 0].numpy())
+        if observe:
+            lengths.append(block.lengths(basis)[0])
+    own = np.concatenate(norms, axis=1)[:, : task.problem.count]
+    if observe:
+        added = np.concatenate(lengths)[: task.problem.count]
+        observe(Step(float(public.thresholds[0]), basis, own[0], added, w[0]))
+    return sums.numpy(), own
 
 
 def _update(
     task: Task,
     w: torch.Tensor,
-    whole: torch.Tensor,
+    sums: np.ndarray,
+    noisy: np.ndarray,
     public: Public,
-    noise: torch.Tensor,
     norms: np.ndarray,
 ) -> np.ndarray:
-    """Move heads (k, C, d) in place by their clipped sums and noise; returns a row of each path.
+    """Move heads (k, C, d) in place by their noisy sums; returns a row of each path.
 
-    Noise of all directions is projected, which is N(0, I) in those of any orthonormal basis and
-    does not change with the signs that a decomposition happens to choose.
+    All directions have noise and are projected with it, which leaves N(0, I) in those of any
+    orthonormal basis and does not change with the signs that a decomposition happens to choose.
     """
+    tau = public.thresholds[:, None, None]
+    step, whole, noise = (
+        torch.from_numpy((part * tau).astype(np.float32)) for part in (noisy, sums, noisy - sums)
+    )
     signal = whole
     if public.bases is not None:
         u = torch.from_numpy(public.bases)
-        signal, noise = _project(whole, u), _project(noise, u)
-    gradient = signal + noise + task.params["weight_decay"] * (w - task.centre)
+        step, signal, noise = (_project(part, u) for part in (step, whole, noise))
+    gradient = step + task.params["weight_decay"] * (w - task.centre)
     if public.gradients is not None:
         gradient += torch.from_numpy(public.gradients)
     w -= task.params["lr"] * gradient

@@ -1,0 +1,123 @@
+"""What each record adds to the gradient of a softmax regression, in whole steps of a grid.
+
+A record's gradient is (p - e_y) x^T, of norm |p - e_y| |x|. Both factors are brought to a grid, the
+first after clipping, so that the sum over the records is exact: one record more moves it by its own
+part, of norm at most 1 in units of what it was clipped to, and by nothing else. Sums that are exact
+may be taken a block of records at a time, which stays in a core's cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from dpviz import mechanisms
+from dpviz.types import Dataset
+
+WHOLE = 2**mechanisms.BITS
+"""Steps of the grid in what a record is clipped to."""
+LANES = 64
+"""Records are made up to a multiple of it with rows of zeros: a shorter rest would be worked on by
+other instructions, and a record's part would depend on its place.
+"""
+AT_ONCE = 2**17
+"""Scores worked on at once."""
+KEPT_BYTES = 128 * 2**20
+"""Of features that are kept in float64 beside float32: more are converted at each step."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some records under stacked heads.
+
+    Attributes:
+        at: which records; x: (b, d) float64; there: (b,) bool, False for rows of zeros that stand
+            for nobody.
+        residual: (cells, C, b) float32, p - e_y; from ``clipped_sum`` on clipped, in steps.
+        norms: (cells, 1, b) float32 of the residual before that.
+    """
+
+    at: slice
+    x: torch.Tensor
+    there: torch.Tensor
+    residual: torch.Tensor
+    norms: torch.Tensor
+
+    def clipped_sum(self, most: float | torch.Tensor) -> torch.Tensor:
+        """Sum of these records' parts: residuals divided by ``most``, or by their norm where that
+        is larger, in whole steps, times x. (cells, C, d) float64, exact.
+
+        Rounding may add half a step in each class; what is clipped keeps that much away from 1, and
+        more than the norm's own rounding error.
+        """
+        classes = self.residual.shape[1]
+        longest = WHOLE - 1 - classes**0.5 / 2 - classes / WHOLE
+        divisor = torch.maximum(self.norms * (WHOLE / longest), torch.as_tensor(most))
+        self.residual.mul_(WHOLE / divisor).round_()
+        whole = self.residual.view(-1, self.residual.shape[2]).double().numpy()
+        sums = torch.from_numpy(whole @ self.x.numpy())  # in float64 numpy's product is the faster
+        return sums.view(*self.residual.shape[:2], -1).div_(WHOLE)
+
+    def lengths(self, basis: np.ndarray | None = None) -> np.ndarray:
+        """Norm of what each record added, in units of what it was clipped to and in the directions
+        of a basis (d, P), where one is given: (cells, b) float64.
+        """
+        own = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
+        x = self.x if basis is None else self.x @ torch.from_numpy(basis).double()
+        return (own * torch.linalg.vector_norm(x, dim=1)).numpy()
+
+
+Watch = Callable[..., None]
+"""Shown each block of records of each step once its sum is taken; moves nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Unit features and labels of private records.
+
+    Attributes:
+        x: (N, d) float32, ``mechanisms.unit_rows`` and rows of zeros up to a multiple of LANES.
+        exact: the same in float64, or x itself where that would take much room.
+        onehot: (C, N) float32, so that records are consecutive; count: of records.
+    """
+
+    x: torch.Tensor
+    exact: torch.Tensor
+    onehot: torch.Tensor
+    count: int
+
+    @classmethod
+    def of(cls, data: Dataset) -> Problem:
+        """The private training records of ``data``."""
+        count = len(data.y)
+        padded = -(-count // LANES) * LANES
+        x = np.zeros((padded, data.x.shape[1]), np.float32)
+        x[:count] = mechanisms.unit_rows(data.x)
+        onehot = np.zeros((data.classes, padded), np.float32)
+        onehot[data.y, np.arange(count)] = 1
+        rows = torch.from_numpy(x)
+        exact = rows.double() if x.nbytes <= KEPT_BYTES else rows
+        return cls(rows, exact, torch.from_numpy(onehot), count)
+
+    def blocks(self, w: np.ndarray) -> Iterator[Block]:
+        """All records, a block at a time, under heads w (cells, C, d) float32.
+
+        A record's residual depends on that record and the heads alone.
+        """
+        cells, classes, d = w.shape
+        rounded, scale = mechanisms.rounded_rows(torch.from_numpy(w).view(-1, d))
+        heads = rounded * scale  # a power of two: products stay exact
+        size = max(1, AT_ONCE // (cells * classes * LANES)) * LANES
+        for start in range(0, len(self.x), size):
+            at = slice(start, start + size)
+            residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
+            residual -= residual.amax(1, keepdim=True)
+            residual.exp_()
+            residual /= residual.sum(1, keepdim=True)
+            residual -= self.onehot[:, at]
+            norms = (residual * residual).sum(1, keepdim=True).sqrt_()
+            there = torch.arange(start, start + residual.shape[2]) < self.count
+            yield Block(at, self.exact[at].double(), there, residual, norms)
