@@ -4,6 +4,7 @@ dp_accounting.
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,18 +83,87 @@ def test_the_paper_axis_spends_twice_its_epsilon_on_the_exponential_mechanism():
 def test_the_exponential_mechanism_may_spend_the_larger_of_two_epsilons():
     assert privacy.exponential_epsilon_for(Budget(1.0)) == pytest.approx(1.0)
     loose = Budget(0.05, "approx", 0.05)
-    by_rho = math.sqrt(8 * privacy.zcdp_rho(0.05, 0.05))
+    by_rho = privacy.bounded_range_epsilon(privacy.zcdp_rho(0.05, 0.05))
     assert privacy.exponential_epsilon_for(loose) == pytest.approx(by_rho) and by_rho > 0.05
     for budget in (Budget(1.0), loose, Budget(2, "zcdp"), Budget(2, "paper")):
         event = Exponential(1.0, privacy.exponential_epsilon_for(budget))
         privacy.make_plan("test", {}, budget, {"selection": event}, source="")
 
 
+EXPONENTIAL_RHO = {
+    0.5: 0.0311420922612,
+    1: 0.123301561482,
+    2: 0.474474647071,
+    4: 1.66984963351,
+    8: 4.92290754102,
+    20: 16.0042677656,
+}
+EXPONENTIAL_EPSILON = {
+    0.01: 0.282999873446,
+    0.1: 0.899404329633,
+    0.125: 1.00695851216,
+    0.5: 2.05596711126,
+    1: 2.98759888106,
+    5: 8.08823248582,
+    10: 13.6108519362,
+}
+
+
+def test_the_exponential_mechanisms_rho_is_exact_in_both_directions():
+    for epsilon, rho in EXPONENTIAL_RHO.items():
+        assert privacy.bounded_range_rho(epsilon) == pytest.approx(rho, rel=1e-11)
+        assert rho != pytest.approx(epsilon**2 / 8, rel=1e-3), "the papers' formula is told apart"
+    for rho, epsilon in EXPONENTIAL_EPSILON.items():
+        assert privacy.bounded_range_epsilon(rho) == pytest.approx(epsilon, rel=1e-11)
+        assert epsilon != pytest.approx(math.sqrt(8 * rho), rel=5e-4)
+
+
+def test_the_exact_rho_is_what_the_worst_pair_of_outcomes_reaches():
+    """Two outcomes whose log odds differ by epsilon between the neighbours: the supremum over
+    pairs of the Kullback-Leibler divergence, which is what the Renyi divergence over its order
+    tends to.
+    """
+    for epsilon in (0.3, 1.0, 3.0, 10.0):
+        p = np.linspace(1e-6, 1 - 1e-6, 200_001)
+        odds = p / (1 - p) * math.exp(epsilon)
+        q = odds / (1 + odds)
+        reached = float(np.max(p * np.log(p / q) + (1 - p) * np.log((1 - p) / (1 - q))))
+        assert reached == pytest.approx(privacy.bounded_range_rho(epsilon), rel=1e-6)
+        assert reached < epsilon**2 / 8 * (1 - 1e-3), "a smaller rho than the papers' holds"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(1e-8, 500))
+def test_the_exact_rho_is_increasing_inverted_and_never_more_than_the_papers(epsilon):
+    rho = privacy.bounded_range_rho(epsilon)
+    assert 0 < rho <= epsilon**2 / 8 * (1 + 1e-12)
+    assert privacy.bounded_range_rho(epsilon * (1 + 1e-6)) > rho
+    assert privacy.bounded_range_epsilon(rho) == pytest.approx(epsilon, rel=1e-8)
+
+
+def test_the_exact_rho_does_not_jump_where_its_series_takes_over():
+    from dpviz.privacy.convert import FEW
+
+    below, above = (privacy.bounded_range_rho(FEW * (1 + side * 1e-9)) for side in (-1, 1))
+    assert above > below and above == pytest.approx(below, rel=1e-8)
+    many = privacy.bounded_range_rho(np.array([0.5, 1.0, math.inf, FEW / 2]))
+    assert many.tolist() == [privacy.bounded_range_rho(e) for e in (0.5, 1.0, math.inf, FEW / 2)]
+
+
+def test_the_whole_of_rho_ten_is_spent_and_no_more():
+    event = Exponential(1.0, privacy.exponential_epsilon_for(Budget(10, "zcdp")))
+    assert event.epsilon == pytest.approx(13.6108519362, rel=1e-8)
+    assert 10 * (1 - 1e-7) < privacy.event_rho(event) <= 10
+    papers = Exponential(1.0, math.sqrt(8 * 10))
+    assert privacy.event_rho(papers) < 0.6 * 10
+
+
 def test_mixed_events_are_counted_in_zcdp():
     events = {"selection": Exponential(1, 2.0), "sum": Gaussian(1, 2.0, 4)}
     g = privacy.guarantee(events, DELTA, adjacency="", public="", source="")
-    assert (g.notion, g.value) == ("zcdp", 0.5 + 0.5)
-    assert g.epsilon_delta == pytest.approx(privacy.zcdp_epsilon(1.0, DELTA))
+    rho = 0.474474647071 + 0.5
+    assert (g.notion, g.value) == ("zcdp", pytest.approx(rho, rel=1e-9))
+    assert g.epsilon_delta == pytest.approx(privacy.zcdp_epsilon(rho, DELTA))
 
 
 @pytest.mark.parametrize("axis", ["approx", "zcdp", "paper"])
@@ -105,7 +175,8 @@ def test_a_plan_that_overspends_is_refused(axis, event):
         bad = Gaussian(1.0, good.sigma * 0.999, 10)
     else:
         good = Exponential(1.0, privacy.exponential_epsilon_for(budget))
-        bad = Exponential(1.0, good.epsilon * 1.001)
+        most = max(good.epsilon, privacy.bounded_range_epsilon(privacy.rho_for(budget)))
+        bad = Exponential(1.0, most * 1.001)
     privacy.make_plan("test", {}, budget, {"e": good}, source="")
     with pytest.raises(DpvizError, match="above the budget"):
         privacy.make_plan("test", {}, budget, {"e": bad}, source="")
