@@ -1,20 +1,23 @@
 """Where the DPPL paper's printed selection errs, and what each slip would cost: computed, on an
 example or the data.
 
-Source: DPPL (first version), Algorithms 1 and 2 and App. C.3, against Gillenwater et al. 2022.
+Source: DPPL (first version), Algorithms 1 and 2 and App. C.3, against Gillenwater et al. 2022; for
+the price of the draw arXiv 2510.25746.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from dpviz import mechanisms
+from dpviz import mechanisms, privacy
+from dpviz.diagnostics import prototype_choices
 from dpviz.methods.parts.prototypes import check_window
-from dpviz.types import Dataset, Exponential, unit_rows
+from dpviz.types import Budget, Dataset, Exponential, RunSpec, unit_rows
 
 RECORDS = 24
 """Records of a class tried as the one that is left out: more would find a loss that is at least as
@@ -138,7 +141,7 @@ def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarr
     """
     check_window(d_min, d_max)
     x = unit_rows(data.x[data.y == c][:RECORDS])
-    scores = 1.0 + (x @ unit_rows(data.x_public).T).astype(np.float64)
+    scores = 1.0 + (x @ unit_rows(data.public).T).astype(np.float64)
     return np.clip(scores, d_min, d_max) - d_min
 
 
@@ -197,3 +200,48 @@ def halved(utility: np.ndarray, event: Exponential, wanted: np.ndarray | None = 
 def swapped_clip(scores: np.ndarray, d_min: float, d_max: float) -> np.ndarray:
     """The paper's clip(x, d_max, d_min), as numpy reads it."""
     return np.clip(scores, d_max, d_min)
+
+
+# --------------------------------------------------------------------------- the price of the draw
+
+
+@dataclass(frozen=True)
+class Wasted:
+    """What one budget buys by epsilon^2/8 and by the exact price.
+
+    Attributes:
+        budget; printed, exact: epsilon that the draw may spend.
+        with_printed, with_exact: accuracies of DPPL-Public that spends it, a seed each.
+    """
+
+    budget: Budget
+    printed: float
+    exact: float
+    with_printed: tuple[float, ...]
+    with_exact: tuple[float, ...]
+
+
+def wasted(
+    spec: RunSpec, budgets: Sequence[Budget], seeds: Sequence[int], metric: str
+) -> list[Wasted]:
+    """What each budget would lose by epsilon^2/8; the same noise in both, and on all budgets."""
+    pairs = [_allowed(budget) for budget in budgets]
+    rhos = sorted({privacy.bounded_range_rho(epsilon) for pair in pairs for epsilon in pair})
+    draws = prototype_choices.draws(replace(spec, budget=Budget(1.0, "zcdp")), rhos, seeds)
+
+    def accuracies(epsilon: float) -> tuple[float, ...]:
+        return tuple(draws.values(privacy.bounded_range_rho(epsilon), metric))
+
+    return [
+        Wasted(budget, *pair, *(accuracies(epsilon) for epsilon in pair))
+        for budget, pair in zip(budgets, pairs, strict=True)
+    ]
+
+
+def _allowed(budget: Budget) -> tuple[float, float]:
+    """Epsilon of the draw by epsilon^2/8 and exactly; for an (epsilon, delta) at least its own
+    epsilon, which is pure.
+    """
+    rho = privacy.rho_for(budget)
+    pure = budget.value if budget.axis == "approx" else 0.0
+    return max(pure, math.sqrt(8 * rho)), max(pure, privacy.bounded_range_epsilon(rho))

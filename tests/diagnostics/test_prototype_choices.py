@@ -282,4 +282,22 @@ def test_swapped_clip_forgets_everything():
     assert set(paper_errata.swapped_clip(np.linspace(0, 2, 50), 1.3, 1.9)) == {1.3}
 
 
+def test_the_exact_price_buys_more_at_a_large_budget_and_nothing_at_a_small_one(own):
+    budgets = [Budget(10, "zcdp"), Budget(0.5, "zcdp"), Budget(1.0), Budget(1.0, "paper")]
+    found = dict(zip(budgets, paper_errata.wasted(own, budgets, range(3), "balanced"), strict=True))
+    spent = [(w.printed, w.exact) for w in found.values()]
+    assert spent[0] == pytest.approx((math.sqrt(80), 13.6108519362), rel=1e-8)
+    assert spent[1] == pytest.approx((2.0, 2.05596711126), rel=1e-8)
+    assert spent[2] == (1.0, 1.0), "pure epsilon is more than either conversion gives"
+    assert spent[3] == pytest.approx((2.0, 2.05596711126), rel=1e-8)
+    small = found[Budget(1.0)]
+    assert small.with_printed == small.with_exact
+    for budget in budgets[:2]:
+        runs = [
+            experiment.run(dataclasses.replace(own, budget=budget, seed=seed)).scores.balanced
+            for seed in range(3)
+        ]
+        assert found[budget].with_exact == pytest.approx(runs, abs=1e-12)
+
+
 # ------------------------------------------------------------------------------------------- charts

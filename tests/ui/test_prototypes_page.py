@@ -92,6 +92,19 @@ def test_every_closer_look_answers(own, monkeypatch):
     assert "one public set" in at.info[0].value
 
 
+def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
+    at = page(own, see="paper", eps="0.5", score="balanced", axis="zcdp")
+    words = told(at, "the first term of its exact cost")
+    assert "ε = **2.06** instead of **2**" in words and "ε = **13.6** instead of **8.94**" in words
+    spec = RunSpec(
+        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(10, "zcdp"), ir=10.0
+    )
+    runs = [experiment.run(dataclasses.replace(spec, seed=s)) for s in range(5)]
+    mean = 100 * np.mean([r.scores.balanced for r in runs])
+    assert f"**{mean:.1f} %** of the time" in words
+    assert "13.611" in told(at, "| budget |") and "8.944" in told(at, "| budget |")
+
+
 def test_bad_link_values_fall_back(own):
     at = page(
         own,

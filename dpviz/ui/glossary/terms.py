@@ -65,7 +65,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "Paper axis",
             (
                 "ε = √(2ρ): what the figures of the prototype papers print. The pure ε of"
-                " DPPL-Public is twice as large on it; cards say so."
+                " DPPL-Public is twice as large on it, and its true ρ a little smaller; cards say"
+                " so."
             ),
         ),
         (
@@ -91,7 +92,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             (
                 "Picks one of many options at random, better ones far more often: probability ∝"
                 " exp(ε · score / (2 · sensitivity)), without the 2 where a record moves all scores"
-                " the same way, as here."
+                " the same way, as here. In zCDP it costs r − 1 − ln r with r = ε / (e^ε − 1);"
+                " papers count ε²/8, which is more."
             ),
         ),
         ("Composition", "Privacy costs add up over releases; how, depends on the currency."),
