@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import AXES, Budget
+from dpviz.types import AXES, Budget, Guarantee
 
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
@@ -29,6 +29,16 @@ def number(value: float) -> str:
     if text in ("inf", "nan"):
         return {"inf": "∞", "nan": "unknown"}[text]
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+
+
+def large_delta(given: Guarantee, counts: Sequence[int]) -> str:
+    """A sentence where delta is above 1/n, else empty. It reads how many records there are."""
+    if not math.isfinite(given.value) or given.delta * sum(counts) <= 1:
+        return ""
+    return (
+        f"δ = {number(given.delta)} is above 1/n: publishing one record drawn at random would keep"
+        " such a δ. This line reads n: private view."
+    )
 
 
 def rounded(value: float, places: int) -> str:

@@ -1,4 +1,4 @@
-"""The same runs from a shell: ``python -m dpviz list|embed|run|audit|pate|sweep|tune|app``.
+"""The same runs from a shell: ``python -m dpviz list|embed|run|release|audit|pate|sweep|tune|app``.
 
 Results go to standard output, progress and errors to standard error; bad input is one sentence and
 exit status 2.
@@ -15,6 +15,7 @@ from dpviz.cli import (
     embed_command,
     list_command,
     pate_command,
+    release_command,
     run_command,
     sweep_command,
     tune_command,
@@ -25,6 +26,7 @@ COMMANDS = {
     "list": list_command,
     "embed": embed_command,
     "run": run_command,
+    "release": release_command,
     "audit": audit_command,
     "pate": pate_command,
     "sweep": sweep_command,

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import MISSING
 from typing import Any
 
-from dpviz.types import AXES, DELTA, FACTS, Budget
+from dpviz.types import AXES, DELTA, FACTS, Budget, DpvizError
 
 NAMES = tuple(fact.name for fact in FACTS)
 
@@ -35,6 +35,24 @@ def budget(parser: argparse.ArgumentParser, of: str = "") -> None:
     axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
     parser.add_argument("--axis", default="approx", help=axes)
     delta(parser)
+
+
+def params(parser: argparse.ArgumentParser) -> None:
+    """The method's own settings."""
+    parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
+
+
+def assigned(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """The settings that ``params`` was given, by name."""
+    pairs = []
+    for text in args.param:
+        name, sign, value = text.partition("=")
+        if not sign or not name:
+            raise DpvizError(
+                f"--param {text!r} is not of the form NAME=VALUE, such as --param d_min=1.3."
+            )
+        pairs.append((name, value))
+    return tuple(pairs)
 
 
 def delta(parser: argparse.ArgumentParser) -> None:

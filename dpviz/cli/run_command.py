@@ -7,7 +7,8 @@ import argparse
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run import result_files
-from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.types import Result, RunSpec
+from dpviz.words import large_delta
 
 HELP = "one method, one budget, one seed"
 
@@ -17,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.material(parser)
     options.budget(parser)
     parser.add_argument("--seed", default="0")
-    parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
+    options.params(parser)
     options.wants_json(parser)
 
 
@@ -28,8 +29,8 @@ def command(args: argparse.Namespace) -> None:
     from dpviz.run.sweep_files import whole
 
     get(args.method)
-    params = tuple(_assignment(text) for text in args.param)
-    spec = RunSpec(**options.fields(args), params=params, seed=whole("Seed", args.seed))
+    fields = options.fields(args) | {"params": options.assigned(args)}
+    spec = RunSpec(**fields, seed=whole("Seed", args.seed))
     result = experiment.sweep([spec], progress=progress)[0]
     if args.json:
         print_json(result_files.as_json(result))
@@ -37,20 +38,13 @@ def command(args: argparse.Namespace) -> None:
         print(_sentence(result))
 
 
-def _assignment(text: str) -> tuple[str, str]:
-    name, sign, value = text.partition("=")
-    if not sign or not name:
-        raise DpvizError(
-            f"--param {text!r} is not of the form NAME=VALUE, such as --param d_min=1.3."
-        )
-    return name, value
-
-
 def _sentence(result: Result) -> str:
     s, g = result.scores, result.guarantee
+    above = large_delta(g, result.class_counts)
     return (
         f"{result.spec.method} at {result.spec.budget}, IR {result.spec.ir:g}, seed"
         f" {result.spec.seed}: {s.balanced:.1%} balanced, {s.minority:.1%} minority (spends ε ="
-        f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency}; public:"
-        f" {g.public})"
-    )
+        f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency}; {g.unit};"
+        f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
+        f" {result_files.REPLAY.capitalize()}."
+    ) + (f" {above}" if above else "")

@@ -1,6 +1,6 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
-from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC
+from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
 from dpviz.data.loading import clear, load
 from dpviz.data.named_sets import default_public, public_choices, public_there, source, stamp
 from dpviz.data.readers.uploaded_features import read_npz
@@ -9,6 +9,7 @@ from dpviz.data.source import Source
 __all__ = [
     "DATASETS",
     "DEFAULT_PUBLIC",
+    "LOOKED_AT",
     "Source",
     "clear",
     "default_public",

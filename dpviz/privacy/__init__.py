@@ -10,6 +10,7 @@ mechanism in zCDP, exactly); Balle & Wang 2018 (exact Gaussian).
 
 from dpviz.privacy.compose import (
     ADD_REMOVE,
+    CLASSES_PUBLIC,
     ENCODER_PUBLIC,
     REPLACE_IN_CLASS,
     check,
@@ -18,6 +19,7 @@ from dpviz.privacy.compose import (
     guarantee,
     make_plan,
     no_guarantee,
+    proved,
 )
 from dpviz.privacy.convert import (
     PRIVATE_SIDE,
@@ -37,6 +39,7 @@ from dpviz.privacy.convert import (
 
 __all__ = [
     "ADD_REMOVE",
+    "CLASSES_PUBLIC",
     "ENCODER_PUBLIC",
     "PRIVATE_SIDE",
     "REPLACE_IN_CLASS",
@@ -54,6 +57,7 @@ __all__ = [
     "make_plan",
     "mu_for",
     "no_guarantee",
+    "proved",
     "rho_for",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",

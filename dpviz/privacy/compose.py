@@ -4,6 +4,7 @@ the budget.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -19,6 +20,9 @@ REPLACE_IN_CLASS = "replace one record within its class"
 
 
 ENCODER_PUBLIC = "the encoder"
+
+
+CLASSES_PUBLIC = "the set of classes"
 
 
 def event_mu(event: Event) -> float:
@@ -70,7 +74,8 @@ def guarantee(
     """What the events promise together, in the tightest notion that the project composes in.
 
     All Gaussian: mu-GDP. One event: its own notion. Several, not all Gaussian: zCDP. After a choice
-    among parallel parts, the smaller epsilon of two valid ways to compose.
+    among parallel parts, the smaller epsilon of two valid ways to compose. The set of classes is
+    public under every one of them.
     """
     rho = sum(event_rho(event) for event in events.values())
     if all(_gaussian_only(event) for event in events.values()):
@@ -82,7 +87,24 @@ def guarantee(
         notion, value, epsilon = "zcdp", rho, zcdp_epsilon(rho, delta)
     if len(events) > 1 and any(isinstance(event, Parallel) for event in events.values()):
         epsilon = min(epsilon, _branch_epsilon(list(events.values()), delta))
-    return Guarantee(notion, value, delta, adjacency, public, epsilon, rho, source)
+    known = f"{CLASSES_PUBLIC}, {public}"
+    return Guarantee(notion, value, delta, adjacency, known, epsilon, rho, source)
+
+
+def proved(plan: Plan) -> Guarantee:
+    """What is proved of a release that exact samplers draw by this plan.
+
+    Discrete Gaussian noise hides as much as continuous noise in zCDP; nothing is claimed of it in
+    GDP. The exponential mechanism is drawn as it was planned.
+
+    Source: Canonne, Kamath & Steinke 2020, Theorem 14.
+    """
+    given = plan.guarantee
+    if not any(isinstance(event, Gaussian) for event in plan.draws.values()):
+        return given
+    rho = sum(event_rho(event) for event in plan.events.values())
+    epsilon = zcdp_epsilon(rho, given.delta)
+    return dataclasses.replace(given, notion="zcdp", value=rho, rho=rho, epsilon_delta=epsilon)
 
 
 def _branch_epsilon(events: Sequence[Event], delta: float) -> float:

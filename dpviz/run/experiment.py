@@ -45,6 +45,10 @@ Spread = Callable[
 ``tell`` reports, and may raise.
 """
 
+AFTER_THE_SUBSET = (
+    ", and after the long-tailed subset was drawn: one record more would change which others are"
+    " in it"
+)
 ANY_BUDGET = Budget(1.0)
 SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
 """Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
@@ -195,14 +199,25 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
 
 
 def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
-    """The guarantee with what the data adds to it: more that is public, and what a record is."""
+    """The guarantee with what the data adds to it: more that is public, what a record is, and what
+    was done to the data before the guarantee begins.
+    """
     more = preparation.public_part(spec.features)
     public = f"{promise.public}; {more}" if more else promise.public
-    made = synthetic.asked(spec.dataset)
+    unit, begins = promise.unit, "at the feature vectors, after the encoder"
+    if synthetic.asked(spec.dataset):
+        unit, begins = "one record = one synthetic feature vector", "at the feature vectors"
+    elif spec.dataset.endswith(".npz"):
+        unit, begins = "one record = one row of the file", "at the rows of the file"
+    looked = (
+        "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
+    )
     return dataclasses.replace(
         promise,
         public=public,
-        unit="one record = one synthetic feature vector" if made else promise.unit,
+        unit=unit,
+        starts=begins + (AFTER_THE_SUBSET if spec.ir > 1 else ""),
+        defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 
 

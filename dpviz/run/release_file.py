@@ -1,49 +1,157 @@
-"""A release as a file of its own: the numbers that may leave the room, with their card."""
+"""A release as a file of its own: numbers that may leave the room, with the card of what is proved.
+
+Its noise comes from the system's entropy through exact samplers. Nothing about it is stored, so
+nobody can draw it again; whoever asks once more gets another release and spends the budget again.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import io
 import json
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from dpviz import methods
-from dpviz.run import experiment, reproduce, store
-from dpviz.types import RunSpec
+from dpviz import data, methods, privacy
+from dpviz.data import synthetic
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.mechanisms import SYSTEM
+from dpviz.run import experiment, store
+from dpviz.run.result_files import plain
+from dpviz.types import Budget, Dataset, DpvizError, Gaussian, Parallel, Plan, Release, RunSpec
 
-NOT_PRIVATE = "none: this rule was made without privacy; do not let it leave the room"
+READING = ("adjacency", "unit", "public", "starts", "defaults")
+"""Fields of a guarantee that say how it is to be read."""
+PREDICT = (
+    "the class of features x (n, d) is argmax(x / |x| @ weights.T + bias), without the division"
+    " where normalise is false"
+)
+PROOF = (
+    "what a record adds is rounded to whole multiples of a power of two, so that sums are exact;"
+    " discrete Gaussian noise on the same grid: Canonne, Kamath & Steinke 2020, Theorem 14; the"
+    " exponential mechanism: McSherry & Talwar 2007"
+)
+ASSUMED = (
+    "what the guarantee takes as public is public",
+    "the noise's samplers are those that OpenDP's authors proved, and this machine's entropy cannot"
+    " be foretold",
+    "everything after the noise reads only what came before it in noisy form: tested, not proved",
+    "nobody sees how long it took, nor a replay of the same data from a seed",
+    "this file is the only one: each further release spends the budget again",
+)
 
 
 def release(spec: RunSpec) -> bytes:
-    """The release of a spec as an ``.npz`` without pickles.
+    """A new release of a spec, whose seed does not matter, as an ``.npz`` without pickles.
 
-    Its arrays: ``weights`` (C, d) float32, ``bias`` (C,) float32, ``normalise`` (a truth value),
-    ``chosen`` (C, K) int64 rows of the public set where the method picks from it, and ``card``,
-    JSON: settings, guarantee, versions, class names and the command. The class of features x (n, d)
-    is ``argmax(x / |x| @ weights.T + bias)``, without the division where ``normalise`` is false.
+    It holds these fields and no others: ``weights`` (C, d) float32, ``bias`` (C,) float32,
+    ``normalise`` (a truth value), ``chosen`` (C, K) int64 rows of the public set where the method
+    picks from it, and ``card``, the JSON of ``card``.
 
     Raises:
-        DpvizError: for a spec that cannot work.
+        DpvizError: for a spec that cannot work, or that has nothing to release.
     """
-    rule = experiment.release(spec)
-    result = experiment.run(spec)
-    card = {
-        "method": methods.get(spec.method).title,
-        "guarantee": (
-            dataclasses.asdict(result.guarantee)
-            if methods.get(spec.method).private and spec.budget.private
-            else NOT_PRIVATE
-        ),
-        "classes": experiment.prepared(spec).class_names,
-        "settings": dataclasses.asdict(result.spec),
-        "versions": dict(store.versions()),
-        "command": reproduce.run_command(result.spec),
+    plan = planned(spec)
+    return written(draw(experiment.prepared(spec), plan), card(spec, plan))
+
+
+def refusal(spec: RunSpec) -> str:
+    """Why there is nothing to release, in a sentence; empty where there is."""
+    method = methods.get(spec.method)
+    if not method.private:
+        return (
+            f"{method.title} is a reference without privacy: nothing of it may leave the room."
+            " Release a private method."
+        )
+    if not spec.budget.private:
+        return "A release needs a finite budget: without noise nothing may leave the room."
+    return ""
+
+
+def planned(spec: RunSpec) -> Plan:
+    """The plan of a release, whose guarantee is what is proved of it.
+
+    For a target epsilon and delta, Gaussian noise is planned by the rho that converts to them.
+
+    Raises:
+        DpvizError: for a spec that cannot work, or that has nothing to release.
+    """
+    if why := refusal(spec):
+        raise DpvizError(why)
+    plan, asked = experiment.planned(spec), spec.budget
+    if asked.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
+        rho = Budget(privacy.zcdp_rho(asked.value, asked.delta), "zcdp", asked.delta)
+        plan = experiment.planned(dataclasses.replace(spec, budget=rho))
+    return dataclasses.replace(plan, guarantee=privacy.proved(plan))
+
+
+def draw(ready: Dataset, plan: Plan) -> Release:
+    """One release of a plan from the system's entropy, which nobody can draw again."""
+    with one_numeric_thread():
+        return methods.get(plan.method).fit(ready, [plan], [SYSTEM]).releases[0][0]
+
+
+def card(spec: RunSpec, plan: Plan) -> dict[str, Any]:
+    """What may be said beside a release: nothing of it was read from private records."""
+    promise = dataclasses.asdict(plan.guarantee)
+    read = {name: promise.pop(name) for name in READING}
+    return plain(
+        {
+            "method": methods.get(spec.method).title,
+            "settings": _settings(spec, plan),
+            "guarantee": {
+                "proved": promise | {"noise": _noise(plan), "how": PROOF},
+                **read,
+                "assumed": list(ASSUMED),
+            },
+            "classes": list(experiment.prepared(spec).class_names),
+            "predict": PREDICT,
+            "versions": store.versions() | {"opendp": version("opendp")},
+        }
+    )
+
+
+def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
+    """Public settings. The name of own data is left out: it may be a hash of its records, or a
+    folder of this machine's.
+    """
+    encoder, sign, weights = (spec.encoder or "").partition("@")
+    known = spec.dataset in data.DATASETS or synthetic.asked(spec.dataset)
+    return {
+        "data": spec.dataset if known else "own data",
+        "public": experiment.prepared(spec).public_key if known else "own data",
+        "encoder": f"{encoder}{sign}{Path(weights).name}" or None,
+        "features": spec.features,
+        "ir": spec.ir,
+        "method": spec.method,
+        "params": dict(plan.params),
+        "budget": dataclasses.asdict(spec.budget),
     }
+
+
+def _noise(plan: Plan) -> dict[str, dict[str, Any]]:
+    """The events of a plan, from which anyone can work the guarantee out anew."""
+    return {
+        name: {"parallel": [_event(part) for part in event.events]}
+        if isinstance(event, Parallel)
+        else _event(event)
+        for name, event in plan.events.items()
+    }
+
+
+def _event(event: Any) -> dict[str, Any]:
+    kind = "discrete Gaussian" if isinstance(event, Gaussian) else "exponential mechanism"
+    return {"mechanism": kind, **dataclasses.asdict(event)}
+
+
+def written(rule: Release, words: dict[str, Any]) -> bytes:
+    """The file of a rule and its card."""
     arrays: dict[str, Any] = {"weights": rule.weights, "bias": rule.bias}
     arrays |= {"normalise": np.array(rule.normalise)}
     arrays |= {} if rule.chosen is None else {"chosen": rule.chosen}
     file = io.BytesIO()
-    np.savez(file, card=np.array(json.dumps(card, ensure_ascii=False, default=str)), **arrays)
+    np.savez(file, card=np.array(json.dumps(words, ensure_ascii=False)), **arrays)
     return file.getvalue()

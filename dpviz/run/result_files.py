@@ -10,6 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from dpviz.types import Result
+from dpviz.words import large_delta
+
+PRIVATE = "private_view"
+"""Under it stands what no guarantee covers: in JSON an object, in tables part of a column's name;
+methods put theirs under it in their notes.
+"""
+REPLAY = "teaching replay, not for release"
 
 
 def as_csv(results: Sequence[Result]) -> str:
@@ -23,7 +30,10 @@ def as_csv(results: Sequence[Result]) -> str:
 
 
 def row(result: Result) -> dict[str, Any]:
-    """One row of a table: as ``as_json``, without nesting and per-class numbers."""
+    """One row of a table: as ``as_json``, without nesting and per-class numbers.
+
+    Who the minority is and how long it took tell how many records there are.
+    """
     spec, scores, g = result.spec, result.scores, result.guarantee
     cells = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
     # the column ``public`` is all that the guarantee takes as public
@@ -34,20 +44,27 @@ def row(result: Result) -> dict[str, Any]:
         "delta": spec.budget.delta,
         "seed": spec.seed,
     }
-    cells |= {"overall": scores.overall, "balanced": scores.balanced, "minority": scores.minority}
+    cells |= {"overall": scores.overall, "balanced": scores.balanced}
+    cells |= {f"{PRIVATE}.minority": scores.minority}
     cells |= {"notion": g.notion, "value": g.value, "epsilon_delta": g.epsilon_delta, "rho": g.rho}
     return (
         cells
-        | {"adjacency": g.adjacency, "public": g.public, "seconds": result.seconds}
+        | {"adjacency": g.adjacency, "public": g.public, f"{PRIVATE}.seconds": result.seconds}
         | dict(spec.params)
     )
 
 
 def as_json(result: Result) -> dict[str, Any]:
-    """The one object that ``run --json`` prints."""
-    spec = result.spec
-    g, accuracy = dataclasses.asdict(result.guarantee), dataclasses.asdict(result.scores)
-    del accuracy["hits"]  # a bit a test record: bulky, and for comparisons alone
+    """The one object that ``run --json`` prints: what the guarantee does not cover stands apart."""
+    spec, scores, notes = result.spec, result.scores, dict(result.notes)
+    private = {
+        "minority": scores.minority,
+        "minority_classes": result.minority_classes,
+        "class_counts": result.class_counts,
+        "delta_above_one_in_n": bool(large_delta(result.guarantee, result.class_counts)),
+        "seconds": result.seconds,
+        **notes.pop(PRIVATE, {}),
+    }
     return plain(
         {
             **spec.facts,
@@ -55,14 +72,17 @@ def as_json(result: Result) -> dict[str, Any]:
             "params": dict(spec.params),
             "budget": dataclasses.asdict(spec.budget),
             "seed": spec.seed,
-            "accuracy": accuracy,
-            "minority_classes": result.minority_classes,
-            "class_counts": result.class_counts,
-            "guarantee": g,
-            "notes": dict(result.notes),
-            "seconds": result.seconds,
+            "accuracy": {
+                "overall": scores.overall,
+                "balanced": scores.balanced,
+                "per_class": scores.per_class,
+            },
+            "guarantee": dataclasses.asdict(result.guarantee),
+            "notes": notes,
+            "purpose": REPLAY,
             "origin": result.origin,
             "versions": dict(result.versions),
+            PRIVATE: private,
         }
     )
 

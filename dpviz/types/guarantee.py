@@ -97,6 +97,8 @@ class Guarantee:
         public: what is taken to be known anyway.
         epsilon_delta: epsilon at ``delta``; rho: the zCDP value. Both may be inf, never missing.
         source: paper and theorem.
+        unit: what a record is; starts: what was done to the data before the guarantee begins.
+        defaults: on which data the defaults were chosen, which nobody pays for.
     """
 
     notion: str
@@ -108,6 +110,8 @@ class Guarantee:
     rho: float
     source: str
     unit: str = "one record = one image"
+    starts: str = "at the feature vectors"
+    defaults: str = "may have been chosen by looking at this data"
 
 
 @dataclass(frozen=True)

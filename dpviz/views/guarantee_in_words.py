@@ -31,6 +31,8 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         ("neighbours", given.adjacency),
         ("unit", given.unit),
         ("taken as public", given.public),
+        ("begins", given.starts),
+        ("defaults", given.defaults),
         ("source", given.source),
     ]
     if axis == "paper" and given.notion == "pure":

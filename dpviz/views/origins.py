@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
-from dpviz.run import store
+from dpviz.run import result_files, store
 from dpviz.types import Result
 from dpviz.views.view import View
 
@@ -31,7 +31,7 @@ def runs(results: Sequence[Result]) -> str:
     if len(fresh) < len(results):
         parts.append(f"{len(results) - len(fresh)} runs from the store")
     if results:
-        parts.append(_versions(results[0].versions))
+        parts += [_versions(results[0].versions), result_files.REPLAY]
     return " · ".join(parts)
 
 

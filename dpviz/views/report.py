@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
-from dpviz.run import reproduce
+from dpviz.run import reproduce, result_files
 from dpviz.types import Guarantee, Result
 from dpviz.views import chart_files, origins, settings_in_words
 from dpviz.views.guarantee_in_words import headline, odds, rows_of
@@ -122,7 +122,10 @@ def _again(shown: ShownPage, link: str) -> str:
     parts = [f"<p>This view, after the address of any dpviz server:</p>{_code('/' + link)}"]
     if shown.results:
         command = reproduce.run_command(_looked_at(shown).spec)
-        parts.append(f"<p>One run of it, from a shell in the project's folder:</p>{_code(command)}")
+        parts.append(
+            f"<p>One run of it, from a shell in the project's folder"
+            f" ({result_files.REPLAY}):</p>{_code(command)}"
+        )
     if shown.again:
         parts.append(_code(shown.again))
     elif shown.results and isinstance(shown.view, View):

@@ -50,9 +50,13 @@ def test_run_prints_one_object_with_every_field(file, capsys):
     assert {"dataset", "encoder", "method", "params", "budget", "ir", "seed", "accuracy"} <= set(
         out
     )
-    assert {"minority_classes", "class_counts", "guarantee", "seconds", "versions"} <= set(out)
+    assert {"guarantee", "purpose", "versions", "private_view"} <= set(out)
     assert set(out["budget"]) == {"value", "axis", "delta"}
-    assert set(out["accuracy"]) == {"overall", "balanced", "minority", "per_class"}
+    assert set(out["accuracy"]) == {"overall", "balanced", "per_class"}
+    assert set(out["private_view"]) == {
+        *("minority", "minority_classes", "class_counts", "delta_above_one_in_n", "seconds")
+    }
+    assert out["purpose"] == "teaching replay, not for release"
     g = out["guarantee"]
     assert {
         "notion",
@@ -77,7 +81,6 @@ def test_the_shell_gives_the_librarys_numbers(file, capsys):
     assert shell == {
         "overall": library.overall,
         "balanced": library.balanced,
-        "minority": library.minority,
     } | {"per_class": list(library.per_class)}
 
 
@@ -88,7 +91,84 @@ def test_every_axis_and_no_privacy(file, capsys, axis, value):
     if value == "inf":
         assert g["rho"] == g["epsilon_delta"] == "inf"
     else:
-        assert g["rho"] == pytest.approx(0.125) and g["value"] == pytest.approx(1.0)
+        rho, pure = {"zcdp": (0.125, 1.00695851216), "paper": (0.123301561482, 1.0)}[axis]
+        assert g["rho"] == pytest.approx(rho) and g["value"] == pytest.approx(pure)
+
+
+def said_aloud(value):
+    """Every name and text outside of what is marked as a private view."""
+    if isinstance(value, dict):
+        inner = [said_aloud(v) for name, v in value.items() if name != "private_view"]
+        return {*value, *(one for found in inner for one in found)} - {"private_view"}
+    if isinstance(value, list):
+        return {str(value), *(one for v in value for one in said_aloud(v))}
+    return {str(value)}
+
+
+COUNTS = [13, 29, 7, 31]
+
+
+@pytest.fixture
+def uneven(tmp_path):
+    """A file whose class counts are in no setting."""
+    data, path = toy_data(), tmp_path / "uneven.npz"
+    keep = np.concatenate([np.flatnonzero(data.y == c)[:n] for c, n in enumerate(COUNTS)])
+    arrays = {"X_train": data.x[keep], "y_train": data.y[keep]}
+    arrays |= {"X_test": data.x_test, "y_test": data.y_test, "X_public": data.x_public}
+    np.savez(path, **arrays)
+    return str(path)
+
+
+@pytest.mark.parametrize("command", ["run", "release"])
+def test_what_the_guarantee_does_not_cover_stands_apart(command, uneven, tmp_path, capsys):
+    words = [command, *run(uneven, "--delta", "0.5", "--json")[1:]]
+    assert main(words + (["--out", str(tmp_path / "o.npz")] if command == "release" else [])) == 0
+    out = json.loads(capsys.readouterr().out)
+    aloud = said_aloud(out)
+    assert not {"class_counts", "minority_classes", "minority", "seconds"} & aloud
+    assert not {str(COUNTS), str(sum(COUNTS)), *map(str, COUNTS)} & aloud
+    assert out["private_view"]["delta_above_one_in_n"] is True
+    if command == "run":
+        assert out["private_view"]["class_counts"] == COUNTS
+    assert "the set of classes" in out["guarantee"]["public"]
+    assert out["guarantee"]["unit"] == "one record = one row of the file"
+
+
+def test_a_large_delta_is_flagged_in_words(uneven, capsys):
+    main(run(uneven, "--delta", "0.02"))
+    assert "above 1/n" in capsys.readouterr().out
+    main(run(uneven, "--delta", "0.01"))
+    said = capsys.readouterr().out
+    assert "above 1/n" not in said and "teaching replay, not for release" in said.lower()
+    for words in ("begins at the rows of the file", "the set of classes", "defaults chosen"):
+        assert words in said
+
+
+RELEASE_REFUSED = [
+    (["--seed", "3"], "has no seed"),
+    (["--method", "class-mean"], "reference"),
+    (["--budget", "inf"], "finite budget"),
+    (["--out", "/nowhere/at/all.npz"], "no folder"),
+    (["--out", "/"], "already"),
+    (["--out", "x" * 300], "no name for a file"),
+    (["--param", "d_min"], "NAME=VALUE"),
+]
+
+
+@pytest.mark.parametrize("more, words", RELEASE_REFUSED)
+def test_a_release_refuses_in_a_sentence(file, tmp_path, capsys, more, words):
+    asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz"), *more]
+    assert main(asked) == 2
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1 and not list(tmp_path.glob("o.npz"))
+
+
+def test_a_release_is_not_written_over(file, tmp_path, capsys):
+    asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz")]
+    assert main(asked) == 0 and "proved" in capsys.readouterr().out
+    before = (tmp_path / "o.npz").read_bytes()
+    assert main(asked) == 2 and "there already" in capsys.readouterr().err
+    assert (tmp_path / "o.npz").read_bytes() == before
 
 
 def test_list_tells_methods_and_their_settings(capsys):

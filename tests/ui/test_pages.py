@@ -150,8 +150,10 @@ def test_cards_state_the_promise(own):
     for words in (
         "add or remove one record",
         "δ = 1e-5",
-        "one record = one image",
-        "the encoder, the public set",
+        "one record = one row of the file",
+        "at the rows of the file, and after the long-tailed subset was drawn",
+        "choosing by a look is not paid for",
+        "the set of classes, the encoder, the public set",
         "Algorithm 1",
     ):
         assert words in html(at)

@@ -129,7 +129,7 @@ def downloads(attacks: Sequence[Attacked], view: AttackView, key: str) -> None:
     """Table and CSV of the attacks, and Python that gives one again."""
     export.table([_row(one) for one in attacks], key, "These attacks")
     st.caption("The first private method again, in Python in the project's folder:")
-    st.code(snippet(view), language="python", wrap_lines=True)
+    export.again(snippet(view), "python")
 
 
 def _row(one: Attacked) -> dict[str, Any]:

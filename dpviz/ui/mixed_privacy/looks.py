@@ -173,7 +173,7 @@ def path(view: MixedView, metric: str) -> Rows:
         " shots; all else is read from private records. Gradients have length at most √2. Without"
         " projection the kept shares are 100 %."
     )
-    st.code(reproduce.run_command(spec), language="bash", wrap_lines=True)
+    export.again(reproduce.run_command(spec))
     return adamix_trace.table(shown)
 
 
@@ -259,7 +259,7 @@ def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) 
     export.download("All runs as CSV", frame(results).to_csv(index=False), f"{KEY}.csv")
     st.caption("The first seed of each preset again, from a shell in the project's folder:")
     commands = "\n".join(reproduce.run_command(runs[0].spec) for runs in now.values())
-    st.code(commands, language="bash", wrap_lines=True)
+    export.again(commands)
 
 
 def about(view: MixedView) -> None:

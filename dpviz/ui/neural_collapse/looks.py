@@ -92,4 +92,4 @@ def commands(every: Sequence[Features]) -> None:
         "The first seed on each kind of features again, from a shell in the project's folder:"
     )
     commands = "\n".join(reproduce.run_command(one.noisy[0].spec) for one in every if one.noisy)
-    st.code(commands, language="bash", wrap_lines=True)
+    export.again(commands)

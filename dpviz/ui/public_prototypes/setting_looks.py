@@ -25,7 +25,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
-from dpviz.ui.widgets import cards, charts, param_widgets
+from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.words import METRIC_WORDS, at, percent
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
@@ -134,7 +134,7 @@ def several(shown: Choices) -> Rows:
     chart = _curve(shown, "k", ks, prototype_choices.k_curve, info, _k_answer)
     st.caption(_bands(shown, "DPPL-PublicK with the window on the left; K = 1 is DPPL-Public."))
     command = reproduce.run_command(prototype_choices.publick(shown.spec, k))
-    st.code(command, language="bash", wrap_lines=True)
+    export.again(command)
     return _rows("K", chart)
 
 

@@ -79,5 +79,5 @@ def downloads(study: Tuned, key: str) -> None:
         for place, trial in enumerate(study.trials)
     ]
     export.table(rows, key, "All trials")
-    st.code(reproduce.tune_command(study.search), language="bash", wrap_lines=True)
+    export.again(reproduce.tune_command(study.search))
     st.caption("The study is kept in the cache folder and goes on when more trials are asked for.")

@@ -137,7 +137,7 @@ def downloads(table: pd.DataFrame, code: str) -> None:
         "The file is as private as the records: no guarantee covers it. The losses of the first"
         " method again, in Python in the project's folder:"
     )
-    st.code(code, language="python", wrap_lines=True)
+    export.again(code, "python")
 
 
 def origin(runs: Sequence[MeasuredRun]) -> str:

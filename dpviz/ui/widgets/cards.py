@@ -13,7 +13,7 @@ from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts
 from dpviz.views.guarantee_in_words import headline, rows_of
-from dpviz.words import literal, percent, plain
+from dpviz.words import large_delta, literal, percent, plain
 
 LARGE_EPSILON = 10
 COST, HURT = (
@@ -44,7 +44,9 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
     whom.
     """
     promises = {
-        r.spec.method: (r.guarantee, r.spec.budget.axis) for r in at_now if r.spec.budget.private
+        r.spec.method: (r.guarantee, r.spec.budget.axis, r.class_counts)
+        for r in at_now
+        if r.spec.budget.private
     }
     with st.container(horizontal=True, wrap=True):
         for key in titles:
@@ -63,11 +65,22 @@ def one(result: Result, title: str, key: str, colour: str = "") -> None:
             colour or look(result.spec.method).colour,
             result.guarantee,
             result.spec.budget.axis,
+            result.class_counts,
         )
 
 
-def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> None:
-    """What a release promises, in every notion, and to whom; drawn into the card that is open."""
+def promise(
+    title: str,
+    colour: str,
+    given: Guarantee,
+    axis: str = "approx",
+    counts: Sequence[int] = (),
+) -> None:
+    """What a release promises, in every notion, and to whom; drawn into the card that is open.
+
+    Args:
+        counts: records of each class where they are at hand, to say when delta is above 1/n.
+    """
     # one element: what a move costs goes by their number
     name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
     st.html(
@@ -77,6 +90,8 @@ def promise(title: str, colour: str, given: Guarantee, axis: str = "approx") -> 
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
+    if above := large_delta(given, counts):
+        st.caption(f":material/visibility_lock: {above}")
 
 
 def definition(rows: Sequence[tuple[str, str]]) -> str:

@@ -10,8 +10,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpviz.run import reproduce, result_files
-from dpviz.run.release_file import release
+from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
@@ -45,6 +44,12 @@ def download(label: str, content: Any, file: str, kind: str = "text/csv") -> Non
     st.download_button(label, content, file, kind, on_click="ignore", icon=":material/download:")
 
 
+def again(code: str, language: str = "bash") -> None:
+    """Code that gives numbers again, with their seed, and what such numbers are not for."""
+    st.code(code, language=language, wrap_lines=True)
+    st.caption(f":material/replay: {result_files.REPLAY}")
+
+
 def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name: str) -> None:
     """Table, downloads and the command, as every page shows them.
 
@@ -64,23 +69,30 @@ def block(view: View, results: Sequence[Result], at_now: Sequence[Result], name:
 
 
 def _again(spec: RunSpec) -> None:
-    """One run again, from a shell or from Python, and its release as a file."""
+    """One run again, from a shell or from Python; and a release of the same settings."""
     st.caption(
         f"The first row again ({spec.method}, seed {spec.seed}), from a shell in the project's"
         " folder:"
     )
-    st.code(reproduce.run_command(spec), language="bash", wrap_lines=True)
-    with st.popover(
-        "The same from Python, and the release itself", icon=":material/deployed_code:"
-    ):
-        st.code(reproduce.python(spec), language="python", wrap_lines=True)
-        st.markdown(
-            "What this run releases, as an `.npz` with its card: weights, how they predict,"
-            " guarantee, settings and versions."
-        )
-        download(
-            "Release as .npz",
-            lambda: release(spec),
-            f"{spec.method}-seed-{spec.seed}.npz",
-            "application/zip",
-        )
+    again(reproduce.run_command(spec))
+    with st.popover("The same from Python, and a release", icon=":material/deployed_code:"):
+        again(reproduce.python(spec), "python")
+        _release(spec)
+
+
+def _release(spec: RunSpec) -> None:
+    """What may leave the room, drawn when it is asked for."""
+    if why := release_file.refusal(spec):
+        st.markdown(why)
+        return
+    st.markdown(
+        "What is shown here is a replay of a seed. A **release** is drawn anew from this machine's"
+        " entropy each time the button is pressed, spends the budget each time, and is kept"
+        " nowhere: weights, how they predict, and a card of what is proved and what is assumed."
+    )
+    download(
+        "Draw a release, as .npz",
+        lambda: release_file.release(spec),
+        f"{spec.method}.npz",
+        "application/zip",
+    )

@@ -1,0 +1,76 @@
+"""``release``: a file that may leave the room, its noise from the system's entropy."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from dpviz.cli import options
+from dpviz.cli.output import print_json
+from dpviz.machine.files import write_atomic
+from dpviz.types import DpvizError, RunSpec
+from dpviz.words import large_delta
+
+HELP = "a file that may leave the room: noise from this machine's entropy, never from a seed"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What is released, and where to."""
+    options.material(parser)
+    options.budget(parser)
+    options.params(parser)
+    parser.add_argument("--out", type=Path, required=True, help="FILE.npz, which must be new")
+    parser.add_argument("--seed", help=argparse.SUPPRESS)
+    options.wants_json(parser, "print the file's card as JSON")
+
+
+def command(args: argparse.Namespace) -> None:
+    """Draw a release, write it and say what is promised of it."""
+    from dpviz.run import experiment, release_file, result_files
+
+    if args.seed is not None:
+        raise DpvizError(
+            "A release has no seed: whoever knows a seed knows the noise. Leave out --seed."
+        )
+    _new(args.out)
+    spec = RunSpec(**options.fields(args), params=options.assigned(args))
+    plan = release_file.planned(spec)
+    ready, card = experiment.prepared(spec), release_file.card(spec, plan)
+    content = release_file.written(release_file.draw(ready, plan), card)
+    write_atomic(args.out, lambda file: file.write(content))
+    above = large_delta(plan.guarantee, ready.counts)
+    if args.json:
+        print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(above)}})
+    else:
+        print("\n".join([_sentence(card, args.out), *([above] if above else [])]))
+
+
+def _new(path: Path) -> None:
+    """Refuse a place that is taken: what stands there has spent its budget.
+
+    Raises:
+        DpvizError: also where there is no such folder.
+    """
+    try:
+        taken, folder = path.exists() or not path.name, path.parent.is_dir()
+    except (OSError, ValueError) as error:
+        raise DpvizError(f"{str(path)!a} is no name for a file; give --out another.") from error
+    if taken:
+        raise DpvizError(f"{str(path)!r} is there already; give --out a new name.")
+    if not folder:
+        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
+
+
+def _sentence(card: dict[str, Any], path: Path) -> str:
+    promise = card["guarantee"]
+    proved = promise["proved"]
+    lines = [
+        f"{path}: {card['method']}, proved ({proved['notion']} {proved['value']:.6g}): ε ="
+        f" {proved['epsilon_delta']:.4g} at δ = {proved['delta']:g}, ρ = {proved['rho']:.4g};"
+        f" {promise['adjacency']}; {promise['unit']}.",
+        f"Public: {promise['public']}. Begins {promise['starts']}. Defaults {promise['defaults']}.",
+        "Assumed:",
+        *(f"- {text}" for text in promise["assumed"]),
+    ]
+    return "\n".join(lines)
