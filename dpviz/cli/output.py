@@ -13,11 +13,14 @@ def print_json(value: Any) -> None:
 
 
 def progress(what: str, done: int, total: int) -> None:
-    """How far the work is, on one line, where a person looks on."""
+    """How far the work is, on one line, where a person looks on; without a total, only what it
+    is.
+    """
     if sys.stderr.isatty():
+        count = f": {done} of {total}" if total else ""
         print(
-            f"\r{what}: {done} of {total}\033[K",
-            end="\n" if done >= total else "",
+            f"\r{what}{count}\033[K",
+            end="\n" if total and done >= total else "",
             file=sys.stderr,
             flush=True,
         )

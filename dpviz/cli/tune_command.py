@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Tune a method and print its best setting with what it cost."""
-    from dpviz.run import tuning
+    from dpviz.run import tuning, tuning_report
     from dpviz.run.sweep_files import whole
 
     search = tuning.Search(
@@ -52,6 +52,6 @@ def command(args: argparse.Namespace) -> None:
     )
     tuned = tuning.run(search, progress)
     if args.json:
-        print_json(plain(tuning.summary(tuned)))
+        print_json(plain(tuning_report.summary(tuned)))
     else:
-        print(tuning.sentence(tuned))
+        print(tuning_report.sentence(tuned))

@@ -6,6 +6,9 @@ the test set, which is taken as public, so a trial's score follows from its rele
 nothing more; scoring by the minority also takes as public which classes are the smallest. A trial
 whose plan would spend more than a run with default settings, or promise it for other neighbours, is
 refused from its plan, before it sees a record.
+
+Where a theorem prices the best alone, only the best is told: its setting, its score and its cost.
+How many trials there were, which of them won, and all that follows from it is a private view.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection_price
+from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store
 from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, Result, RunSpec
 
@@ -141,6 +145,14 @@ class Tuned:
         scores = {i: t.score for i, t in enumerate(self.trials) if t.score is not None}
         return max(scores, key=lambda i: scores[i], default=None)
 
+    @property
+    def cost(self) -> float:
+        """Epsilon of what may be told: of the best alone where that has a price, else of all
+        trials.
+        """
+        costs = self.costs
+        return costs.selected[self.search.count] if costs.holds else costs.composed
+
 
 # -------------------------------------------------------------------------------------------- space
 
@@ -239,12 +251,14 @@ def run(
     """
     experiment.prepared(search.spec(), progress)
     method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
+    secret = _applies(search, method)[0]
     with _study(search) as study:
         for trial in study.get_trials(deepcopy=False):
             if not trial.state.is_finished():
                 study.tell(trial.number, state=_states().FAIL)
         while (done := len(_ended(study))) < wanted:
-            tell = partial(progress, f"Tuning {method.title}", done, wanted)
+            far = (0, 0) if secret else (done, wanted)
+            tell = partial(progress, f"Tuning {method.title}", *far)
             tell()
             study.sampler = _sampler(search, done)
             _one(search, study, moved, done, sweep, tell)
@@ -363,7 +377,8 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     """What the study costs under each reading; epsilon at the budget's delta."""
     first = experiment.planned(search.spec()).guarantee
     one = selection_price.one_run(first)
-    ran = [selection_price.one_run(trial.guarantee) for trial in trials if trial.guarantee]
+    settings = [tuple(trial.params.items()) for trial in trials if trial.guarantee]
+    plans = [experiment.planned(search.spec(params)) for params in settings]
     mean = float(search.trials)
     by = {
         name: selection_price.selected_epsilon(one, mean, eta, first.delta)
@@ -372,7 +387,7 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     holds, applies = _applies(search, methods.get(search.method))
     return Costs(
         first.epsilon_delta,
-        selection_price.composed_epsilon(ran, first.delta),
+        composed_epsilon((e for plan in plans for e in plan.events.values()), first.delta),
         by,
         mean,
         applies,
@@ -411,56 +426,4 @@ def _applies(search: Search, method: Method) -> tuple[bool, str]:
             "It holds for this study if the best run alone is shown, and the number of trials and"
             " all other runs stay secret."
         ),
-    )
-
-
-def _best(tuned: Tuned, number: int) -> dict[str, Any]:
-    trial = tuned.trials[number]
-    return {
-        "trial": number,
-        "params": trial.params,
-        "score": trial.score,
-        "seed": tuned.search.spec(trial=number).seed,
-    }
-
-
-def summary(tuned: Tuned) -> dict[str, Any]:
-    """The one object that ``tune --json`` prints."""
-    number = tuned.best
-    return {
-        "search": dataclasses.asdict(tuned.search),
-        "trials": len(tuned.trials),
-        "refused": sum(trial.score is None for trial in tuned.trials),
-        "best": None if number is None else _best(tuned, number),
-        "epsilon": {
-            "one_run_tuned_for_free": tuned.costs.one,
-            "all_trials_shown": tuned.costs.composed,
-            "best_alone_shown": tuned.costs.selected,
-            "best_alone_holds": tuned.costs.holds,
-            "why": tuned.costs.applies,
-        },
-        "delta": tuned.search.budget.delta,
-    }
-
-
-def sentence(tuned: Tuned) -> str:
-    """The study in two sentences: the best setting, and the three prices."""
-    costs, delta = tuned.costs, tuned.search.budget.delta
-    if tuned.best is None:
-        return (
-            f"None of {len(tuned.trials)} trials could run; the last was refused:"
-            f" {tuned.trials[-1].refused if tuned.trials else 'none was drawn'}"
-        )
-    best = tuned.trials[tuned.best]
-    setting = ", ".join(
-        f"{name}={value:.4g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in best.params.items()
-    )
-    name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
-    return (
-        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%}"
-        f" {tuned.search.metric} with {setting} (best of {len(tuned.trials)} trials).\nAt δ ="
-        f" {delta:g}: ε = {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the"
-        f" best alone with a secret {name} number of mean {costs.mean:g}; papers print ε ="
-        f" {costs.one:.4g}, as if tuning were free. {costs.applies}"
     )

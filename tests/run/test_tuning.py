@@ -12,7 +12,7 @@ from dpviz import privacy
 from dpviz.cli import main
 from dpviz.methods import METHODS
 from dpviz.privacy import selection_price
-from dpviz.run import experiment, tuning
+from dpviz.run import experiment, tuning, tuning_report
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
 
@@ -206,8 +206,55 @@ def test_the_shell_prints_the_price(file, capsys):
         told_["epsilon"]["one_run_tuned_for_free"]
         <= 1
         < told_["epsilon"]["best_alone_shown"]["geometric"]
+        == told_["epsilon"]["of_what_is_told"]
     )
     assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
+
+
+def secret(file, **change):
+    return search(file, sampler="random", count="geometric", **change)
+
+
+def open_part(tuned):
+    return {k: v for k, v in tuning_report.summary(tuned).items() if k != "private_view"}
+
+
+def test_what_the_theorem_does_not_release_stands_under_private_view(file):
+    """Another number of trials and another place of the winner change nothing that is told."""
+    found = tuning.run(secret(file, seed=3))
+    best = found.trials[found.best]
+    worse = dataclasses.replace(best, score=best.score / 2)
+    refused = tuning.Trial(best.params, None, "too dear")
+    others = [
+        dataclasses.replace(
+            found, trials=trials, costs=tuning.costs(found.search, trials), search=wish
+        )
+        for trials, wish in (
+            ((best,), found.search),
+            ((refused, worse, worse, best, worse), found.search),
+            ((worse, best), secret(file, seed=9)),
+        )
+    ]
+    for other in others:
+        assert open_part(other) == open_part(found)
+        assert tuning_report.sentence(other) == tuning_report.sentence(found)
+    number = len(found.trials)
+    assert tuning_report.summary(found)["private_view"]["all_trials"]["number"] == number
+    assert open_part(found)["epsilon"]["of_what_is_told"] == found.costs.selected["geometric"]
+    fixed = dataclasses.replace(found.search, count="fixed")
+    shown = dataclasses.replace(found, search=fixed, costs=tuning.costs(fixed, found.trials))
+    assert open_part(shown)["all_trials"]["number"] == number, "all are told and paid for"
+    assert open_part(shown)["epsilon"]["of_what_is_told"] == shown.costs.composed
+    none = dataclasses.replace(found, trials=(refused,) * 7)
+    assert "7" not in tuning_report.sentence(none) and "too dear" not in tuning_report.sentence(
+        none
+    )
+
+
+def test_the_way_there_does_not_tell_a_secret_number(file):
+    told = []
+    tuning.run(secret(file, seed=1), lambda what, *far: told.append((what, far)))
+    assert {far for what, far in told if what.startswith("Tuning")} == {(0, 0)}
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
     with elsewhere(tmp_path_factory):
         again = shell(command, capsys)
     assert again["best"]["score"] == frame["balanced"].max()
-    assert f"**ε = {again['epsilon']['all_trials_shown']:.4g}**" in sentence(at, "The best of")
+    assert f"**ε = {again['epsilon']['of_what_is_told']:.4g}**" in sentence(at, "The best of")
 
 
 def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):

@@ -1,0 +1,92 @@
+"""What a study tells: its best setting, its score and its cost, and all trials only where they are
+what was paid for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz.run.tuning import Tuned
+
+REPLAY = "Number and noise follow from the seed here: a replay for teaching, not a release."
+
+
+def summary(tuned: Tuned) -> dict[str, Any]:
+    """The one object that ``tune --json`` prints; what its guarantee does not cover stands under
+    ``private_view``.
+    """
+    costs, number = tuned.costs, tuned.best
+    asked = dataclasses.asdict(tuned.search)
+    told: dict[str, Any] = {"told": "the best alone" if costs.holds else "all trials"}
+    best = None if number is None else tuned.trials[number]
+    hidden = {
+        "seed": asked.pop("seed"),
+        "best_trial": number,
+        "best_seed": None if number is None else tuned.search.spec(trial=number).seed,
+    }
+    (hidden if costs.holds else told)["all_trials"] = {
+        "number": len(tuned.trials),
+        "refused": sum(trial.score is None for trial in tuned.trials),
+        "epsilon": costs.composed,
+        "each": [
+            {"params": trial.params, "score": trial.score, "refused": trial.refused}
+            for trial in tuned.trials
+        ],
+    }
+    return told | {
+        "search": asked,
+        "best": best and {"params": best.params, "score": best.score},
+        "epsilon": {
+            "of_what_is_told": tuned.cost,
+            "one_run_tuned_for_free": costs.one,
+            "best_alone_shown": costs.selected,
+            "best_alone_holds": costs.holds,
+            "why": costs.applies,
+        },
+        "delta": tuned.search.budget.delta,
+        "private_view": hidden,
+    }
+
+
+def setting(params: Mapping[str, Any]) -> str:
+    """A setting in words."""
+    return ", ".join(
+        f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}"
+        for name, value in params.items()
+    )
+
+
+def sentence(tuned: Tuned) -> str:
+    """The study in a few sentences: the best setting, and what telling it costs."""
+    costs, delta = tuned.costs, tuned.search.budget.delta
+    free = f"papers print ε = {costs.one:.4g}, as if tuning were free"
+    if tuned.best is None:
+        return nothing(tuned)
+    best = tuned.trials[tuned.best]
+    found = (
+        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%}"
+        f" {tuned.search.metric} with {setting(best.params)}"
+    )
+    if costs.holds:
+        return (
+            f"{found}.\nAt δ = {delta:g}: ε = {tuned.cost:.4g} for the best alone with a secret"
+            f" {tuned.search.count} number of mean {costs.mean:g}; {free}. {costs.applies} {REPLAY}"
+        )
+    name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
+    return (
+        f"{found} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
+        f" {costs.composed:.4g} for all trials together; ε = {alone:.4g} for the best alone with a"
+        f" secret {name} number of mean {costs.mean:g}; {free}. {costs.applies}"
+    )
+
+
+def nothing(tuned: Tuned) -> str:
+    """Why there is no best setting; not how many trials there were, where that is secret."""
+    if tuned.costs.holds:
+        return "No trial gave a result, so there is nothing to show."
+    return (
+        f"None of {len(tuned.trials)} trials could run; the last was refused:"
+        f" {tuned.trials[-1].refused}"
+    )
