@@ -22,7 +22,7 @@ if shown is None:
     st.stop()
 
 page_parts.answer(place, answer.answer(shown))
-price_of_looking.count(shown.now, view.budget)
+price_of_looking.count(result for row in shown.draws.results for result in row)
 
 
 def draw(budget):

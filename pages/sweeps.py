@@ -1,7 +1,5 @@
 """Sweeps: how far they are, and what they found."""
 
-import dataclasses
-
 import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
@@ -36,7 +34,7 @@ if not results:
 
 shown = controls.lines(results)
 first = results[0].spec.budget
-price_of_looking.count(results, dataclasses.replace(first, value=shown.budget))
+price_of_looking.count(results)
 metric = shared_controls.metric()
 curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis, first.delta)
 

@@ -4,12 +4,11 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.plots import tuning_study
 from dpviz.run import reproduce
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.tuning import answer, controls, looks
-from dpviz.ui.widgets import cards, charts, export, shared_controls
+from dpviz.ui.widgets import export, shared_controls
 
 KEY = "tuning"
 search = controls.sidebar()
@@ -24,18 +23,18 @@ if study is None:
 
 page_parts.answer(place, answer.answer(study))
 page_parts.now().again = reproduce.tune_command(search)
-if study.best is not None:
-    with page_parts.picture():
-        cards.private_view()
-        shown = tuning_study.info(study.study, metric, search.method)
-        charts.plot(tuning_study, shown, KEY)
-    st.caption(answer.caption(study))
-answer.prices(study)
-if study.best is not None:
+if study.costs.holds:
+    answer.prices(study)
+    looks.curtain(study, KEY)
+elif study.best is not None:
+    shown = looks.trials(study, KEY)
+    answer.prices(study)
     looks.closer(shown, KEY)
+else:
+    answer.prices(study)
 with st.expander("What each price assumes"):
     st.markdown(looks.ASSUMPTIONS)
-if fold := export.fold():
+if not study.costs.holds and (fold := export.fold()):
     with fold:
         looks.downloads(study, KEY)
 about_numbers.fold(controls.view_of(search))

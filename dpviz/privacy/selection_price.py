@@ -15,7 +15,6 @@ the pure case.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +22,6 @@ from scipy.optimize import brentq
 from scipy.special import log_ndtr
 from scipy.stats import poisson
 
-from dpviz.privacy import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DpvizError, Guarantee
 
 SHAPES = {"geometric": 1.0, "logarithmic": 0.0, "poisson": math.inf}
@@ -192,18 +190,3 @@ def selected_epsilon(run: OneRun, mean: float, eta: float, delta: float) -> floa
         return math.inf
     found = _converted(selected_renyi(_ORDERS, run, mean, eta), _ORDERS, delta)
     return found if math.isinf(eta) else min(found, (2 + eta) * run.pure)
-
-
-def composed_epsilon(runs: Sequence[OneRun], delta: float) -> float:
-    """Epsilon at ``delta`` of showing all runs, each setting chosen in any way from what came
-    before.
-    """
-    if not runs:
-        return 0.0
-    mus = [run.mu for run in runs if run.mu is not None]
-    if len(mus) == len(runs):
-        return gdp_epsilon(math.hypot(*mus), delta)
-    rho = sum(run.rho for run in runs)
-    return min(
-        sum(run.pure for run in runs), math.inf if math.isinf(rho) else zcdp_epsilon(rho, delta)
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.privacy.composition import composed_epsilon
@@ -36,10 +36,12 @@ class Best:
     """The best of a secret number of runs, shown alone.
 
     Attributes:
-        spec: of its first run; stream: of their noise; seeds: that they may have; run: what each
-            promises; mean, eta: of the number of runs, as in ``selection_price``.
+        study: what tells it from others; spec: of its first run; stream: of their noise; seeds:
+            that they may have; run: what each promises; mean, eta: of the number of runs, as in
+            ``selection_price``.
     """
 
+    study: Hashable
     spec: RunSpec
     stream: str
     seeds: range
@@ -103,9 +105,9 @@ def ledger(shown: Iterable[Shown], best: Iterable[Best], delta: float) -> Ledger
         settings[_alike(one.spec)].append(one)
     own, other = _shared(runs, chosen)
     lines = [_line(rows, delta, key in own, other.get(key)) for key, rows in settings.items()]
-    for one in chosen:
-        alone = selected_epsilon(one.run, one.mean, one.eta, delta)
-        lines.append(Line(one.spec, 0, 1, (), alone, False, other.get(one)))
+    for pick in chosen:
+        alone = selected_epsilon(pick.run, pick.mean, pick.eta, delta)
+        lines.append(Line(pick.spec, 0, 1, (), alone, False, other.get(pick)))
     return Ledger(tuple(lines), _fresh(runs, chosen, delta))
 
 

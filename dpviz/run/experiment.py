@@ -139,12 +139,16 @@ def _keyed(
     wanted: Iterable[RunSpec], progress: Progress
 ) -> tuple[list[RunSpec], dict[RunSpec, str]]:
     """Specs with every default filled in, and the key of each in the store."""
-    specs = [_complete(spec) for spec in wanted]
+    specs = [complete(spec) for spec in wanted]
     return specs, {spec: store.key(spec, prepared(spec, progress).fingerprint) for spec in specs}
 
 
-def _complete(spec: RunSpec) -> RunSpec:
-    """The spec with every default filled in and checked, so that equal settings have equal keys."""
+def complete(spec: RunSpec) -> RunSpec:
+    """The spec with every default filled in and checked, so that equal settings have equal keys.
+
+    Raises:
+        DpvizError: for a setting that the method does not have, or a bad value.
+    """
     params = tuple(methods.get(spec.method).check(dict(spec.params)).items())
     named = synthetic.canonical(spec.dataset) if synthetic.asked(spec.dataset) else spec.dataset
     public, features = (
@@ -176,7 +180,7 @@ def planned(spec: RunSpec) -> Plan:
     Raises:
         DpvizError: if it cannot work or would cost too much.
     """
-    spec = _complete(spec)
+    spec = complete(spec)
     plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
@@ -263,7 +267,7 @@ def fit(
 
 def release(spec: RunSpec) -> Release:
     """What ``spec`` releases: the rule that its result scores."""
-    spec = _complete(spec)
+    spec = complete(spec)
     with one_numeric_thread():
         return fit([spec])[spec][0]
 

@@ -86,6 +86,8 @@ def nothing(tuned: Tuned) -> str:
     """Why there is no best setting; not how many trials there were, where that is secret."""
     if tuned.costs.holds:
         return "No trial gave a result, so there is nothing to show."
+    if not tuned.trials:
+        return "The number drawn was 0: no trial, nothing to show."
     return (
         f"None of {len(tuned.trials)} trials could run; the last was refused:"
         f" {tuned.trials[-1].refused}"

@@ -263,7 +263,7 @@ CLIPPING = Lesson(
             1,
             "Nobody is cut, but the noise must hide the longest possible pull. The best bound lies"
             " between, and finding it by trying on private data costs privacy too: no paper pays"
-            " that. Below the controls this page counts it (“Settings looked at”).",
+            " that. Below the controls, “What this sitting has shown, in privacy” adds it up.",
             **{"noisy-gd.clip": "1.5"},
         ),
     ),

@@ -14,7 +14,6 @@ from dpviz import privacy
 from dpviz.privacy.selection_price import (
     SHAPES,
     OneRun,
-    composed_epsilon,
     delta_at,
     gamma,
     generating,
@@ -138,22 +137,11 @@ def test_the_price_grows_with_the_trials_and_one_trial_is_free():
     assert selected_epsilon(run, 1.0, 1.0, 1e-5) == pytest.approx(
         privacy.zcdp_epsilon(run.rho, 1e-5), rel=1e-3
     )
-    assert selected_epsilon(run, 100, 1.0, 1e-5) < composed_epsilon([run] * 100, 1e-5)
+    assert selected_epsilon(run, 100, 1.0, 1e-5) < privacy.gdp_epsilon(10 * mu, 1e-5)
 
 
-def test_composition_of_all():
-    mu = privacy.gdp_mu(1.0, 1e-5)
-    run = OneRun(mu**2 / 2, mu=mu)
-    assert composed_epsilon([run] * 4, 1e-5) == privacy.gdp_epsilon(2 * mu, 1e-5)
-    assert composed_epsilon([run], 1e-5) == pytest.approx(1.0)
-    pure = OneRun(0.125, 1.0)
-    assert composed_epsilon([pure], 1e-5) == 1.0 and composed_epsilon([pure, pure], 1e-5) == 2.0
-    assert composed_epsilon([pure] * 100, 1e-5) == privacy.zcdp_epsilon(12.5, 1e-5) < 100
-    assert (
-        composed_epsilon([run, OneRun(math.inf)], 1e-5)
-        == math.inf
-        == selected_epsilon(OneRun(math.inf), 5, 1.0, 1e-5)
-    )
+def test_without_noise_there_is_no_price():
+    assert selected_epsilon(OneRun(math.inf), 5, 1.0, 1e-5) == math.inf
 
 
 @pytest.mark.parametrize("eta", [*ETAS, math.inf])

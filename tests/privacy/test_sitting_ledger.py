@@ -84,7 +84,7 @@ RUN = OneRun(0.02, mu=0.2)
 
 def best(first=0, method="noisy-gd"):
     spec = shown(method=method, seed=first).spec
-    return Best(spec, method, range(first, first + 1000), RUN, 20.0, 1.0)
+    return Best((first, method), spec, method, range(first, first + 1000), RUN, 20.0, 1.0)
 
 
 def test_the_best_of_a_secret_number_costs_what_the_theorem_says():
@@ -103,7 +103,7 @@ def test_the_best_of_many_may_share_noise_with_what_else_was_shown():
     assert clash.epsilon == math.inf and all(line.other for line in clash.lines)
     assert math.isfinite(ledger([outside], [best()], 1e-5).epsilon)
     assert math.isfinite(ledger([], [best(), best(1000)], 1e-5).epsilon)
-    another = Best(best().spec, "noisy-gd", range(1000), RUN, 30.0, 1.0)
+    another = Best("another", best().spec, "noisy-gd", range(1000), RUN, 30.0, 1.0)
     assert ledger([], [best(), another], 1e-5).epsilon == math.inf
 
 

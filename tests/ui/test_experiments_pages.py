@@ -1,5 +1,6 @@
-"""Sweeps, Tuning and the meter without a browser."""
+"""Sweeps, Tuning and the ledger of a sitting without a browser."""
 
+import dataclasses
 import json
 import re
 import time
@@ -11,6 +12,8 @@ from dpviz.run import experiment, sweep_files, sweep_process, tuning
 from dpviz.types import Budget, DpvizError
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
+from dpviz.views import sitting_in_words
+from dpviz.words import number
 from tests.kit.seen import APP, opened, page
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import HOSTILE
@@ -158,63 +161,95 @@ def test_tuning_says_what_the_library_says(own):
     )
 
 
+def test_tuning_shows_the_best_alone_where_that_is_what_was_paid_for(own):
+    link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
+    link |= {"sampler": "random", "count": "geometric", "table": "true", "slices": "true"}
+    wish = tuning.Search(
+        uploads.shown(uploads.path(own)),
+        None,
+        "dppl-public",
+        Budget(1.0),
+        trials=5,
+        metric="minority",
+        ir=4.0,
+        seed=3,
+        sampler="random",
+        count="geometric",
+    )
+    found = tuning.run(wish)
+    at = at_page("tuning", **link)
+    closed = words(at).replace("\u00a0", " ")
+    assert f"**ε = {number(found.costs.selected['geometric'])}**" in closed
+    assert "secret number of runs" in closed and number(found.costs.composed) not in closed
+    assert not at.get("plotly_chart") and not at.dataframe and "private view" not in closed
+    at = at_page("tuning", **link, curtain="true")
+    opened = words(at).replace("\u00a0", " ")
+    assert f"Composition of {sum(t.score is not None for t in found.trials)} runs" in opened
+    assert "Whoever has seen this has seen every run" in opened
+    assert at.get("plotly_chart") and len(at.dataframe[0].value) == len(found.trials)
+
+
 def test_tuning_refuses_in_words(own):
     at = at_page("tuning", data=own, ir="1000", trials="2")
     assert at.error and "without a record" in at.error[0].value
 
 
-# -------------------------------------------------------------------------------------------- meter
+# ------------------------------------------------------------------------------------------- ledger
 
 
-def test_the_meter_counts_settings_on_every_page(own):
-    at = page(own, m="dppl-public,dppl-mean")
-    assert any("Settings looked at: **2**" in c.value for c in at.sidebar.caption)
-    for d_min, count in ((1.0, 3), (1.3, 3), (1.1, 4)):
-        at.slider(key="dppl-public.d_min").set_value(d_min).run()
-        assert any(f"Settings looked at: **{count}**" in c.value for c in at.sidebar.caption), (
-            "one seen before is not counted again"
-        )
+def folded(at):
+    """What the ledger of the sitting says, once it is opened."""
+    at.session_state[price_of_looking.FOLD] = True
+    at.run()
+    assert not at.exception
+    return next(c.value for c in at.sidebar.caption if c.value.startswith(("**Tog", "No run")))
+
+
+def test_the_ledger_waits_until_it_is_asked_and_holds_every_run(own):
+    at = page(own, m="dppl-public,dppl-mean", n="2")
+    assert not any("Together" in c.value for c in at.sidebar.caption)
+    said = folded(at)
+    assert said.count("26 runs: 13 budgets, seeds 0 to 1; no bound, as budgets of one seed") == 2
+    assert said.count(sitting_in_words.REPLAY) == 1
+    at.slider(key="dppl-public.d_min").set_value(1.0).run()
+    assert folded(at).count("26 runs") == 3
+    at.slider(key="n").set_value(3).run()
+    assert folded(at).count("39 runs: 13 budgets, seeds 0 to 2") == 2
 
 
 @pytest.mark.parametrize("name", ["attackers_view", "who_pays"])
-def test_pages_with_answers_of_their_own_are_charged_as_well(own, name):
-    at = at_page(
-        name,
-        data=own,
-        ir="5",
-        n="2",
-        attacked="dppl-mean,noisy-gd,class-mean",
-        a="dppl-mean",
-        b="noisy-gd",
-    )
-    told = next(c.value for c in at.sidebar.caption if "Settings looked at" in c.value)
-    assert re.search(r"Settings looked at: \*\*2\*\*.* would cost ε = [1-9]", told)
+def test_pages_with_answers_of_their_own_are_in_it_as_well(own, name):
+    link = {"data": own, "ir": "5", "n": "2", "attacked": "dppl-mean,noisy-gd,class-mean"}
+    at = at_page(name, **link, a="dppl-mean", b="noisy-gd")
+    assert re.search(r"\*\*DPPL.*1 run, seed 0; ε = 1 alone", folded(at))
 
 
-def test_the_meter_stands_on_a_page_that_stops_early(own):
+def test_the_ledger_stands_on_a_page_that_stops_early(own):
     at = page(own, ir="1000")
-    assert at.error and any("Settings looked at: 0." in c.value for c in at.sidebar.caption)
+    assert at.error and "No run with noise has been shown yet" in folded(at)
 
 
-def test_the_meter_charges_composition_at_the_budget_looked_at():
-    from dpviz import privacy
-    from dpviz.privacy.selection_price import OneRun
+def test_the_ledger_is_priced_at_the_delta_of_the_page(own):
+    assert "At δ = 1e-5:" in folded(page(own, m="dppl-mean"))
+    assert "At δ = 0.001:" in folded(page(own, m="dppl-mean", delta="0.001"))
 
-    mu = privacy.gdp_mu(1.0, 1e-5)
-    run = OneRun(mu**2 / 2, mu=mu)
-    seen = {
-        ("a",): {("approx", 1.0): run, ("approx", 10.0): OneRun(5.0)},
-        ("b",): {("approx", 1.0): run},
-    }
-    assert f"ε = {privacy.gdp_epsilon(mu * 2**0.5, 1e-5):.4g}" in price_of_looking.sentence(
-        seen, "approx", 1.0, 1e-5
+
+def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
+    wish = tuning.Search(
+        uploads.shown(uploads.path(own)), None, "dppl-public", Budget(1.0), trials=4, seed=3
     )
-    assert "more than any number says" in price_of_looking.sentence(
-        seen | {("c",): {}}, "approx", 1.0, 1e-5
-    ), "one whose price is not known is not free"
-    assert "Nothing chosen" in price_of_looking.sentence({}, "approx", 1.0, 1e-5)
+    wish = dataclasses.replace(wish, sampler="random", count="geometric", ir=4.0)
+    link = {"data": own, "ir": "4", "trials": "4", "tseed": "3", "score": "balanced"}
+    link |= {"sampler": "random", "count": "geometric"}
+    at = at_page("tuning", **link)
+    price = number(tuning.costs(wish, ()).selected["geometric"])
+    said = folded(at)
+    assert f"**Together: ε = {price} at δ = 1e-5**" in said and "secret number" in said
+    at.session_state["curtain"] = True
+    assert "secret number" not in folded(at)
+    found = tuning.run(wish)
+    assert f"Together: ε = {number(found.costs.composed)}" in folded(at)
 
 
-def test_references_are_not_settings_of_a_private_run(own):
-    at = page(own, m="class-mean,logistic")
-    assert any("Settings looked at: 0." in c.value for c in at.sidebar.caption)
+def test_references_are_not_in_it(own):
+    assert "No run with noise has been shown yet" in folded(page(own, m="class-mean,logistic"))

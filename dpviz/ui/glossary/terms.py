@@ -96,7 +96,13 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
                 " papers count ε²/8, which is more."
             ),
         ),
-        ("Composition", "Privacy costs add up over releases; how, depends on the currency."),
+        (
+            "Composition",
+            (
+                "Privacy costs add up over releases; how, depends on the currency. Each must have"
+                " noise of its own: releases that share one noise can undo it, side by side."
+            ),
+        ),
         (
             "Accounting",
             (

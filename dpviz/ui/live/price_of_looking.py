@@ -1,126 +1,108 @@
-"""How many settings this person has looked at, and what choosing among them by what was seen would
-cost.
+"""What this person has seen in this sitting, in a fold below every sidebar: closed until she asks.
 
-Counted where results reach a page and shown below every sidebar. A setting is data, method and
-params; its runs at other budgets and seeds are the same setting. References without noise are left
-out: they have no finite price.
+Runs are noted where results reach a page. What they cost together is worked out when the fold is
+open.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from dpviz.methods import METHODS
-from dpviz.privacy.selection_price import OneRun, composed_epsilon, one_run
+from dpviz.privacy.sitting_ledger import Ledger, ledger
+from dpviz.run import sitting
 from dpviz.run.jobs import Job
-from dpviz.run.tuning import Tuned
-from dpviz.types import DELTA, Budget, Guarantee, Result, RunSpec
-from dpviz.words import number
+from dpviz.run.tuning import Search, Tuned
+from dpviz.types import DELTA, RunSpec
+from dpviz.views import sitting_in_words
 
-Seen = dict[tuple, dict[tuple, OneRun]]
-"""What one run promised, by setting and by budget."""
-SEEN, SLOT, NOW = "meter:seen", "meter:slot", "meter:now"
-MOST = 5_000
-"""Settings remembered for one person."""
-HELP = (
-    "Every setting drawn here has read the private records. Whoever then picks one has used all of"
-    " them: the cost is that of composition, one run a setting, each with fresh noise, at the"
-    " budget looked at now (its dearest budget where it was not drawn at this one). References"
-    " without noise are not counted: looking at them has no finite price. The page Tuning shows"
-    " when choosing can be cheaper."
-)
+SEEN, SLOT, FOLD = "ledger:seen", "ledger:slot", "ledger"
+MOST = 20_000
+"""Runs remembered for one person."""
+TOO_MANY = f"More than {MOST:,} runs were shown; the ledger holds the first of them."
+
+
+@dataclass
+class Seen:
+    """What was shown: runs, and studies of which the best alone was shown (False) or all trials
+    (True).
+    """
+
+    runs: dict[RunSpec, None] = field(default_factory=dict)
+    studies: dict[Search, bool] = field(default_factory=dict)
 
 
 def saw(job: Job) -> None:
-    """Count what a job has put before this person."""
-    seen = _seen()
+    """Note what a job has put before this person."""
     for results in job.done.values():
         for result in results:
             if isinstance(result, Tuned):
-                for trial in result.trials:
-                    if trial.guarantee:
-                        _count(
-                            seen, result.search.spec(tuple(trial.params.items())), trial.guarantee
-                        )
+                _study(result)
             else:
-                made = getattr(
-                    result, "result", result
-                )  # a page's own answer is about a run, or holds one
-                _count(seen, getattr(made, "spec", None), getattr(made, "guarantee", None))
+                # a page's own answer is about a run, or holds one
+                _note(getattr(getattr(result, "result", result), "spec", None))
     _draw()
 
 
-def count(results: Iterable[Result], now: Budget) -> None:
-    """Count results that reach a page without a job; ``now``: the budget looked at, where it is not
-    the sidebar's.
-    """
-    seen = _seen()
+def count(results: Iterable[Any]) -> None:
+    """Note results that reach a page without a job."""
     for result in results:
-        _count(seen, result.spec, result.guarantee)
-    st.session_state[NOW] = now
+        _note(result.spec)
     _draw()
+
+
+def saw_trials(study: Tuned) -> None:
+    """Note every trial of a study, and no longer its best alone."""
+    _seen().studies[study.search] = True
+    for place, trial in enumerate(study.trials):
+        if trial.guarantee:
+            _note(study.search.spec(tuple(trial.params.items()), place))
+    _draw()
+
+
+def _study(study: Tuned) -> None:
+    if study.costs.holds:
+        _seen().studies.setdefault(study.search, False)
+    else:
+        saw_trials(study)
 
 
 def _seen() -> Seen:
-    return st.session_state.setdefault(SEEN, {})
+    return st.session_state.setdefault(SEEN, Seen())
 
 
-def _count(seen: Seen, spec: Any, promise: Guarantee | None) -> None:
-    if not isinstance(spec, RunSpec) or not METHODS[spec.method].private or not spec.budget.private:
-        return
-    setting = (*spec.facts.values(), spec.method, spec.params)
-    if setting in seen or len(seen) < MOST:
-        budgets = seen.setdefault(setting, {})
-        at = (spec.budget.axis, spec.budget.value)
-        if promise is not None and at not in budgets:
-            budgets[at] = one_run(promise)
+def _note(spec: Any) -> None:
+    if isinstance(spec, RunSpec) and sitting.counts(spec) and len(_seen().runs) <= MOST:
+        _seen().runs[spec] = None
 
 
-def sentence(seen: Seen, axis: str, value: float, delta: float) -> str:
-    """The count and the price in one sentence."""
-    count = len(seen)
-    if count < 2:
-        return f"Settings looked at: {count}. Nothing chosen by results yet."
-    runs = [
-        budgets.get((axis, value)) or max(budgets.values(), key=lambda run: run.rho)
-        for budgets in seen.values()
-        if budgets
-    ]
-    cost = composed_epsilon(runs, delta) if len(runs) == count else math.inf
-    price = (
-        f"ε = {number(cost)} at δ = {number(delta)}"
-        if math.isfinite(cost)
-        else "more than any number says"
-    )
-    return (
-        f"Settings looked at: **{count}**. Choosing among them by what you saw would cost {price};"
-        " no number on these pages has paid it."
-    )
+def priced(seen: Seen, delta: float) -> Ledger:
+    """The ledger of what was seen."""
+    best = [sitting.best(search) for search, every in seen.studies.items() if not every]
+    return ledger(sitting.shown(seen.runs), best, delta)
 
 
-def place() -> None:
-    """Where the meter stands on this page, with the count so far; what the page goes on to show is
+def place(delta: float = DELTA) -> None:
+    """Where the fold stands on this page, priced at ``delta``; what the page goes on to show is
     added there.
     """
-    st.session_state[SLOT] = st.empty()
+    fold = st.expander(sitting_in_words.TITLE, key=FOLD, on_change="rerun")
+    st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
 
 
 def _draw() -> None:
-    state = st.session_state
-    if SLOT in state:
-        now = state.get(NOW) or Budget(
-            state.get("eps", 1.0), state.get("axis", "approx"), state.get("delta") or DELTA
-        )
-        words = sentence(state.get(SEEN, {}), now.axis, now.value, now.delta)
-        state[SLOT].caption(words, help=HELP)
+    slot = st.session_state.get(SLOT)
+    if slot:
+        where, delta = slot
+        seen = _seen()
+        words = sitting_in_words.whole(priced(seen, delta), delta)
+        where.caption(f"{TOO_MANY}\n\n{words}" if len(seen.runs) > MOST else words)
 
 
 def leave() -> None:
-    """Forget the last page's place and budget, which are gone."""
+    """Forget the last page's place, which is gone."""
     st.session_state.pop(SLOT, None)
-    st.session_state.pop(NOW, None)

@@ -38,7 +38,7 @@ def lines(results: Sequence[Result]) -> SweepLines:
         st.header("Privacy")
         budget = _budget(kept)
         kept = _one_setting_each(kept)
-        shared_controls.reset_link()
+        shared_controls.reset_link(results[0].spec.budget.delta)
     return SweepLines(tuple(kept), float(ir), budget)
 
 

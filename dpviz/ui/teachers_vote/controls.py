@@ -56,7 +56,7 @@ def sidebar() -> Request:
         st.caption(kinds[kind])  # the box cuts it short
         count = _stops("Teachers", TEACHERS, "M", _TEACHERS_HELP)
         pool, delta, seed = _more("all" if material.encoder is None else "named")
-        shared_controls.reset_link()
+        shared_controls.reset_link(delta)
     budget = Budget(1.0, delta=delta)
     view = View(**material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",))
     by = Setting(*(share * count for share in shares), delta)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.run import tuning
+from dpviz.run import tuning, tuning_report
 from dpviz.run.jobs import Work
 from dpviz.run.tuning import Tuned
 from dpviz.ui.live import long_work
@@ -21,31 +21,26 @@ stopped.
 
 
 def answer(study: Tuned) -> str:
-    """One sentence: the best, and its three prices."""
+    """One sentence: the best, and what showing it costs."""
     search, costs = study.search, study.costs
     if study.best is None:
-        if study.trials:
-            return f"None of {len(study.trials)} trials could run: {study.trials[-1].refused}"
-        return "The number drawn was 0: no trial, nothing to show."
+        return tuning_report.nothing(study)
     best, budget = study.trials[study.best], search.budget
+    many = "a secret number of" if costs.holds else _scored(study)
+    paid = "having looked at all of them costs"
+    if costs.holds:
+        paid = "showing this one alone, and nothing of the others, costs"
     return (
-        f"The best of {_scored(study)} runs of {METHODS[search.method].title} at"
+        f"The best of {many} runs of {METHODS[search.method].title} at"
         f" {at(budget)} each is right **{100 * best.score:.0f} %**"
-        f" of the time ({METRICS[search.metric].lower()}) with {_settings(best.params)}; having"
-        f" looked at all of them costs **ε = {number(costs.composed)}** at δ ="
+        f" of the time ({METRICS[search.metric].lower()}) with"
+        f" {tuning_report.setting(best.params)}; {paid} **ε = {number(study.cost)}** at δ ="
         f" {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers print."
     )
 
 
 def _scored(study: Tuned) -> int:
     return sum(trial.score is not None for trial in study.trials)
-
-
-def _settings(params: dict) -> str:
-    return ", ".join(
-        f"{name} = {value:.3g}" if isinstance(value, float) else f"{name} = {value}"
-        for name, value in params.items()
-    )
 
 
 def caption(study: Tuned) -> str:
@@ -56,11 +51,10 @@ def caption(study: Tuned) -> str:
 
 
 def prices(study: Tuned) -> None:
-    """The three readings of the cost, side by side."""
+    """The readings of the cost that may be shown, side by side."""
     with st.container(horizontal=True, wrap=True):
-        with cards.titled("All trials shown: this page", key="price-all"):
-            _price(study, study.costs.composed)
-            st.caption(f"Composition of {_scored(study)} runs, however their settings were chosen.")
+        if not study.costs.holds:
+            all_shown(study)
         with cards.titled("Only the best shown, number of trials secret", 340, "price-best"):
             _selected(study)
         with cards.titled("“Tuned for free”: what papers print", key="price-free"):
@@ -76,6 +70,13 @@ def prices(study: Tuned) -> None:
             f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public},"
             f" the test set{smallest}."
         )
+
+
+def all_shown(study: Tuned) -> None:
+    """The price of looking at all trials."""
+    with cards.titled("All trials shown: composition", key="price-all"):
+        _price(study, study.costs.composed)
+        st.caption(f"Composition of {_scored(study)} runs, however their settings were chosen.")
 
 
 def _price(study: Tuned, epsilon: float) -> None:

@@ -8,7 +8,10 @@ from dpviz.plots import tuning_study
 from dpviz.plots.tuning_study import Trials
 from dpviz.run import reproduce
 from dpviz.run.tuning import Tuned
-from dpviz.ui.widgets import charts, export
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live import price_of_looking
+from dpviz.ui.tuning import answer
+from dpviz.ui.widgets import cards, charts, export
 
 ASSUMPTIONS = """
 - **A trial is a run**: its own setting, drawn from the method's ranges, and its own noise. Its \
@@ -17,15 +20,18 @@ score is accuracy on the
 releases and reads no private
   record beyond it. Scoring by the minority also takes as public **which classes are the \
 smallest**.
-- **All trials shown** (this page, and anyone who reads it): every run is a release. Their costs \
-add up, by composition,
-  however the settings were chosen. This is the price of looking at the charts here.
+- **All trials shown**: every run is a release. Their costs add up, by composition, however the \
+settings were chosen. This
+  is the price of looking at the charts here.
 - **Only the best shown**: the private selection theorems (Papernot and Steinke 2021, Theorems 2 \
 and 6; Liu and Talwar 2019)
   ask less, if the number of trials is drawn at random from a stated distribution, all settings \
 are drawn alike and
   independently, and nothing but the winner is ever seen: not the other trials, not even how many \
-there were.
+there were, nor which
+  of them won, nor its seed. Where they hold, this page shows the winner alone, and all else in a \
+fold that is no longer
+  covered.
   With a Poisson number there may be no trial at all, and then there is nothing to show.
 - **TPE learns from earlier scores**, so its trials are not drawn alike: for it only composition \
 holds.
@@ -37,6 +43,42 @@ work, or would promise
 - The theorems' numbers hold for the largest cost of any one run; every plan here is held below \
 that of the defaults.
 """
+
+CURTAIN = (
+    "Whoever has seen this has seen every run: the price of the best alone no longer holds, that of"
+    " composition does."
+)
+
+
+def trials(study: Tuned, key: str) -> Trials:
+    """The chart of all trials, which is a private view."""
+    search = study.search
+    shown = tuning_study.info(study.study, search.metric, search.method)
+    with page_parts.picture():
+        cards.private_view()
+        charts.plot(tuning_study, shown, key)
+    st.caption(answer.caption(study))
+    return shown
+
+
+def curtain(study: Tuned, key: str) -> None:
+    """All trials where the best alone is what may be shown: a private view, drawn only when open,
+    and priced by composition from then on.
+    """
+    fold = st.expander("Behind the curtain: all trials", key="curtain", bind="query-params")
+    if not fold.open:
+        return
+    price_of_looking.saw_trials(study)
+    with fold:
+        st.caption(CURTAIN)
+        if study.best is None:
+            cards.private_view()
+        else:
+            shown = trials(study, key)
+        answer.all_shown(study)
+        downloads(study, key)
+    if study.best is not None:
+        closer(shown, key)
 
 
 def closer(shown: Trials, key: str) -> None:

@@ -62,16 +62,16 @@ def sidebar_of(
         fields |= {"budget": privacy()} | more_privacy()
         st.header("Method")
         fields |= method()
-        reset_link()
+        reset_link(fields["budget"].delta)
     return kind(**fields)
 
 
-def reset_link() -> None:
+def reset_link(delta: float = DELTA) -> None:
     """Back to the first view: this page's address without any setting, loaded anew; below it the
-    meter.
+    ledger of the sitting, priced at ``delta``.
     """
     st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
-    price_of_looking.place()
+    price_of_looking.place(delta)
 
 
 # --------------------------------------------------------------------------------------------- data

@@ -1,0 +1,67 @@
+"""What was shown in a sitting, as its ledger takes it: each run with the events of its plan and the
+stream of its noise.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from dpviz import methods
+from dpviz.privacy.selection_price import SHAPES, one_run
+from dpviz.privacy.sitting_ledger import Best, Shown
+from dpviz.run import experiment
+from dpviz.run.tuning import APART, Search
+from dpviz.types import DpvizError, Event, Gaussian, RunSpec
+
+SAME_NOISE = {
+    "dppl-mean-projected": "dppl-mean",
+    "dppl-publick": "dppl-public",
+    "dppl-public-projected": "dppl-public",
+    "transfer-pate": "pate",
+    "prom-pate": "pate",
+}
+"""Methods that draw the noise of another one's seed: their streams bear the same labels."""
+UNKNOWN = (Gaussian(1.0, 0.0),)
+"""Events of a run whose plan can no longer be made, as its data are gone: nothing bounds it."""
+
+
+def counts(spec: RunSpec) -> bool:
+    """Whether a run is a private release; a reference without noise has no price."""
+    return methods.get(spec.method).private and spec.budget.private
+
+
+def stream(method: str) -> str:
+    """Whose noise a method draws."""
+    return SAME_NOISE.get(method, method)
+
+
+def shown(specs: Iterable[RunSpec]) -> list[Shown]:
+    """Runs with what they drew; equal runs are equal, however much of their settings was left
+    out.
+    """
+    events: dict[RunSpec, tuple[Event, ...]] = {}
+    found = []
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)
+        if alike not in events:
+            events[alike] = _events(alike)
+        whole = experiment.complete(spec)
+        found.append(Shown(whole, stream(spec.method), events[alike]))
+    return found
+
+
+def _events(spec: RunSpec) -> tuple[Event, ...]:
+    try:
+        return tuple(experiment.planned(spec).events.values())
+    except DpvizError:
+        return UNKNOWN
+
+
+def best(search: Search) -> Best:
+    """The best of a study, shown alone."""
+    first = search.spec()
+    run = one_run(experiment.planned(first).guarantee)
+    seeds = range(first.seed, first.seed + APART)
+    shape = SHAPES[search.count]
+    return Best(search, first, stream(search.method), seeds, run, float(search.trials), shape)

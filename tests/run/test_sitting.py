@@ -1,0 +1,95 @@
+"""What was shown, as the ledger takes it: whose noise a run has, and what it drew."""
+
+import dataclasses
+
+import pytest
+
+from dpviz.mechanisms import exponential_mechanism, gaussian_noise, randomness
+from dpviz.methods import METHODS
+from dpviz.privacy.sitting_ledger import ledger
+from dpviz.run import experiment, sitting, tuning
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit.toys import content
+
+PRIVATE = [key for key, method in METHODS.items() if method.private]
+
+
+@pytest.fixture
+def file(tmp_path):
+    (tmp_path / "own.npz").write_bytes(content())
+    return str(tmp_path / "own.npz")
+
+
+def spec(file, method, budget=1.0, seed=5, **params):
+    return RunSpec(
+        file,
+        None,
+        method=method,
+        budget=Budget(budget),
+        params=tuple(params.items()),
+        seed=seed,
+    )
+
+
+def labels(file, method, monkeypatch):
+    """The streams that a run opens with its own seed; nothing where the data cannot do it."""
+    found = set()
+    opened = randomness.generator
+
+    def noted(seed, label):
+        if seed == 987:
+            found.add(label)
+        return opened(seed, label)
+
+    for module in (randomness, gaussian_noise, exponential_mechanism):
+        monkeypatch.setattr(module, "generator", noted, raising=False)
+    for kept in (randomness._drawn,):
+        kept.cache_clear()
+    try:
+        experiment.run(spec(file, method, seed=987))
+    except DpvizError:
+        return set()
+    return found
+
+
+@pytest.mark.slow
+def test_methods_whose_noise_bears_the_same_labels_share_a_stream(file, monkeypatch):
+    drawn = {key: labels(file, key, monkeypatch) for key in PRIVATE}
+    assert sum(map(bool, drawn.values())) >= len(PRIVATE) - 3, "nearly all of them ran"
+    for one in PRIVATE:
+        for two in PRIVATE:
+            if drawn[one] & drawn[two]:
+                assert sitting.stream(one) == sitting.stream(two), (one, two)
+
+
+def test_equal_runs_are_one_however_they_were_asked_for(file):
+    short = spec(file, "dppl-public")
+    whole = experiment.complete(short)
+    assert short != whole
+    assert len(ledger(sitting.shown([short, whole]), (), 1e-5).lines) == 1
+    assert ledger(sitting.shown([short, whole]), (), 1e-5).epsilon == pytest.approx(1.0, rel=1e-3)
+
+
+def test_references_have_no_price_and_are_not_counted(file):
+    assert sitting.counts(spec(file, "dppl-mean"))
+    assert not sitting.counts(spec(file, "class-mean"))
+    assert not sitting.counts(spec(file, "dppl-mean", float("inf")))
+
+
+def test_a_run_whose_data_are_gone_has_no_bound(file):
+    gone = spec(f"{file}.gone", "dppl-mean")
+    assert ledger(sitting.shown([gone]), (), 1e-5).epsilon == float("inf")
+
+
+def test_the_best_of_a_study_may_have_any_seed_of_it(file):
+    wish = tuning.Search(
+        file, None, "dppl-public", Budget(1.0), sampler="random", count="geometric", seed=2
+    )
+    best = sitting.best(wish)
+    assert wish.spec(trial=0).seed in best.seeds and wish.spec(trial=9_999).seed in best.seeds
+    after = dataclasses.replace(wish, seed=3)
+    assert after.spec().seed not in best.seeds
+    alone = ledger([], [best], 1e-5)
+    assert alone.epsilon == tuning.costs(wish, ()).selected["geometric"]
+    trial = sitting.shown([wish.spec(trial=4)])
+    assert ledger(trial, [best], 1e-5).epsilon == float("inf")
