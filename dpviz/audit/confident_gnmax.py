@@ -18,7 +18,7 @@ from dpviz import mechanisms
 from dpviz.audit.audited_methods import Audit
 from dpviz.audit.bounds import lower_bound
 from dpviz.privacy import vote_costs
-from dpviz.types import DELTA, Guarantee
+from dpviz.types import DELTA, Gaussian, Guarantee
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,11 @@ class Case:
     twins: tuple[str, ...]
     queries: int = 1
     most: int = 1
+
+    @property
+    def tests(self) -> bool:
+        """Whether a query is tested before it is answered."""
+        return self.threshold > -math.inf
 
 
 TWINS: dict[str, Callable[[Case, float], tuple[float, float]]] = {
@@ -101,22 +106,22 @@ def _statistics(
     """What tells ``more`` from ``less``: answers for the first class less those for the others, and
     fewer refusals.
     """
-    unit1 = mechanisms.standard_normal(seed, "audit test", (runs, case.queries))
-    unit2 = mechanisms.standard_normal(seed, "audit votes", (runs, case.queries, len(votes)))
-    if case.queries == 1:  # runs of one query are queries of one run
-        found = [
-            mechanisms.confident_gnmax(
-                np.tile(votes, (runs, 1)), case.threshold, *sigmas, unit1[:, 0], unit2[:, 0]
-            )
-        ]
-        asked, labels = (part[:, None] for part in found[0])
-    else:
-        table = np.tile(votes, (case.queries, 1))
-        found = [
-            mechanisms.confident_gnmax(table, case.threshold, *sigmas, u, v, case.most)
-            for u, v in zip(unit1, unit2, strict=True)
-        ]
-        asked, labels = (np.stack(part) for part in zip(*found, strict=True))
+    single = case.queries == 1  # runs of one query are queries of one run
+    shape = (1, runs) if single else (runs, case.queries)
+    most = runs if single else case.most
+    unit1 = mechanisms.standard_normal(seed, "audit test", shape)
+    unit2 = mechanisms.standard_normal(seed, "audit votes", (*shape, len(votes)))
+    table, (sigma1, sigma2) = np.tile(votes, (shape[1], 1)), sigmas
+    tests, answers = Gaussian(1.0, sigma1, shape[1]), Gaussian(math.sqrt(2), sigma2, most)
+    found = [
+        mechanisms.confident_gnmax(
+            table, case.threshold, (tests, u) if case.tests else None, (answers, v)
+        )
+        for u, v in zip(unit1, unit2, strict=True)
+    ]
+    asked, labels = (np.stack(part) for part in zip(*found, strict=True))
+    if single:
+        asked, labels = asked.T, labels.T
     refused = (
         (asked & (labels < 0)).sum(1) if case.sigma1 < case.sigma2 else 0
     )  # a wide test tells little

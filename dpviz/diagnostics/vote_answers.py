@@ -68,13 +68,22 @@ def answer(votes: np.ndarray, by: Setting, seed: int) -> Answers:
     """Ask every row of ``votes`` (q, C). A query's noise does not depend on how many are asked or
     on any setting.
     """
-    rows, classes = votes.shape
+    rows, _ = votes.shape
+    events = vote_costs.events(rows, rows, by.sigma1, by.sigma2)
     unit1 = mechanisms.standard_normal(seed, TEST_NOISE, (rows,))
-    unit2 = mechanisms.standard_normal(seed, VOTE_NOISE, (rows, classes))
-    _, labels = mechanisms.confident_gnmax(votes, by.threshold, by.sigma1, by.sigma2, unit1, unit2)
-    seen = votes.max(axis=1) + (unit1 * by.sigma1 if np.isfinite(by.sigma1) else 0.0)
-    costs = vote_costs.costs(votes, by.threshold, by.sigma1, by.sigma2)
-    return Answers(votes, labels, costs, seen, votes + by.sigma2 * unit2, by)
+    unit2 = mechanisms.standard_normal(seed, VOTE_NOISE, votes.shape)
+    tests = (events["threshold tests"], unit1) if by.tests else None
+    answers = events["noisy votes"], unit2
+    _, labels = mechanisms.confident_gnmax(votes, by.threshold, tests, answers)
+    top = votes.max(axis=1)
+    return Answers(
+        votes,
+        labels,
+        vote_costs.costs(votes, by.threshold, by.sigma1, by.sigma2),
+        mechanisms.add_gaussian(top, *tests) if tests else top,
+        mechanisms.add_gaussian(votes, *answers),
+        by,
+    )
 
 
 @dataclass(frozen=True)

@@ -19,15 +19,16 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
+from dpviz.mechanisms import Seed
 from dpviz.methods.parts import ensembles, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
 from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
-from dpviz.types.audit_case import AuditCase
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import GREEN, SKY, Look
-from dpviz.types.method import Method, Param
+from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 SOURCE = (
@@ -201,6 +202,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         f" queries{', some of its labels' if params['start'] == 'public' else ''}"
     )
     public += "; how many records there are is not used"
+    public += "; each record's teacher follows from a hash of its content"
     return privacy.make_plan(
         method, params, budget, events, source=SOURCE, public=public, notes=notes
     )
@@ -209,25 +211,40 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
 # --------------------------------------------------------------------------------------------- fits
 
 
-def answer(plan: Plan, votes: teachers.Votes, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def queries(plan: Plan) -> dict[str, Query]:
+    """The votes on each query, and the top count of each."""
+
+    def votes(data: Dataset, plan: Plan, before: None) -> np.ndarray:
+        counted = teachers.counted(data, ENSEMBLES[plan.method](plan.params))
+        return asked_at_most(plan, counted).astype(np.float64)
+
+    found = {"answers": Query(votes)}
+    if "tests" in plan.events:
+        found["tests"] = Query(lambda *given: votes(*given).max(axis=1))
+    return found
+
+
+def asked_at_most(plan: Plan, votes: teachers.Votes) -> np.ndarray:
+    """Votes (q, C) on the queries that the plan pays for."""
+    return votes.counts[: plan.gaussian("tests" if "tests" in plan.events else "answers").times]
+
+
+def answer(plan: Plan, votes: teachers.Votes, seed: Seed) -> tuple[np.ndarray, np.ndarray]:
     """Which queries were asked, (q,) bool, and their released labels, (q,) int64 with -1 where
     there is none.
     """
-    answers = plan.gaussian("answers")
-    tests = plan.gaussian("tests") if "tests" in plan.events else None
-    queries = min(len(votes.rows), tests.times if tests else answers.times)
-    counts = votes.counts[:queries]
-    unit1 = mechanisms.standard_normal(seed, "pate tests", votes.rows.shape)[:queries]
-    unit2 = mechanisms.standard_normal(seed, "pate answers", votes.counts.shape)[:queries]
-    threshold, sigma1 = (plan.notes["threshold"], tests.sigma) if tests else (-math.inf, 0.0)
-    asked, labels = mechanisms.confident_gnmax(
-        counts, threshold, sigma1, answers.sigma, unit1, unit2, answers.times
-    )
-    rest = len(votes.rows) - queries
+    counts, tests = asked_at_most(plan, votes), None
+    if "tests" in plan.events:
+        noise = mechanisms.standard_normal(seed, "pate tests", counts.shape[:1])
+        tests = plan.gaussian("tests"), noise
+    noise = mechanisms.standard_normal(seed, "pate answers", counts.shape)
+    threshold, answers = plan.notes.get("threshold", -math.inf), (plan.gaussian("answers"), noise)
+    asked, labels = mechanisms.confident_gnmax(counts, threshold, tests, answers)
+    rest = len(votes.rows) - len(counts)
     return np.pad(asked, (0, rest)), np.pad(labels, (0, rest), constant_values=-1)
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """A student a plan and seed, all from one ensemble's votes, which are kept: only the noise
     differs.
 
@@ -275,12 +292,13 @@ def first_head(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
 def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict[str, Any]:
     known = labels >= 0
     right = float(np.mean(labels[known] == votes.truth[known])) if known.any() else None
-    return {
+    told = {
         "asked": int(asked.sum()),
         "answered": int(known.sum()),
         "answers_right": right,
         "teachers_right": float(votes.right.mean()),
     }
+    return {"private_view": told}
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -299,21 +317,44 @@ def _case() -> AuditCase:
     queries there are.
 
     Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how
-    many answers went which way. Of each of ten teachers the two records decide its vote, five one
-    way and five the other; the eleventh votes with the second five until the record reaches it.
+    many answers went which way. Ten teachers have no record and vote half for each class.
     """
-    x = [*[[1.0, 0.0], [0.0, 1.0]] * 10, [0.3, 0.95], [-0.3, -0.95], [1.0, 0.0]]
-    y = [0, 1] * 5 + [1, 0] * 5 + [1, 0, 0]
-    numbers = np.arange(1000)
-    owner = ensembles.shards(dataclasses.replace(records(x, y), rows=numbers), 11, 0)
-    rows = np.concatenate([numbers[owner == t][: 2 + (t == 10)] for t in range(11)])
-    head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
     public = [[1.0, 0.0]] * AUDITED_QUERIES
-    more, less = (
-        dataclasses.replace(records(x[:n], y[:n], public), rows=rows[:n], head=lambda: head)
-        for n in (23, 22)
-    )
+    more, less = (_electorate(11, {10: shard}, public) for shard in (TURNED, UNTURNED))
     return AuditCase({"teachers": 11}, more, less, first_weights_apart)
+
+
+def event_cases() -> list[EventCase]:
+    """One more record turns one teacher on four of five queries; another teacher always votes for
+    the first class, and seventy without records for each class alike.
+    """
+    public = [[1.0, 0.0]] * 4 + [[-1.0, 0.0]]
+    more, less = (_electorate(72, {0: STEADY, 1: shard}, public) for shard in (TURNED, UNTURNED))
+    both, one = ("tests", "answers"), ("answers",)
+    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [({}, both), ({"check": "none"}, one)]
+    return [EventCase({"teachers": 72} | form, more, less, moved) for form, moved in forms]
+
+
+Shard = tuple[tuple[list[float], int], ...]
+"""Records of a teacher: direction and label."""
+UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
+TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
+STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
+LENGTHS = 1 + np.arange(4096) / 4096
+"""Lengths that a record may have: teachers look at directions alone, and hashes at both."""
+
+
+def _electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Dataset:
+    """Records of which each falls to the teacher that it is meant for; an identity as the head."""
+    x, y = [], []
+    for teacher, shard in shards.items():
+        for direction, label in shard:
+            tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
+            at = int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))
+            x.append(tried.x[at].tolist())
+            y.append(label)
+    head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
+    return dataclasses.replace(records(x, y, public), head=lambda: head)
 
 
 def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look: Look) -> Method:
@@ -327,7 +368,9 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         fit=fit,
         look=look,
         why_no_losses=why_no_losses,
+        queries=queries,
         cases=lambda: [_case()],
+        event_cases=event_cases,
         needs_public=True,
     )
 

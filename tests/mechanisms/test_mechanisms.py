@@ -12,6 +12,7 @@ from scipy import stats
 from dpviz import mechanisms
 from dpviz.methods.parts import prototypes
 from dpviz.types import Dataset, Exponential, Gaussian
+from tests.kit import noisy_votes
 from tests.kit.toys import toy_data
 
 FALSE_ALARM = 1e-6
@@ -178,24 +179,28 @@ VOTES = np.array([[90, 5, 5], [40, 35, 25], [80, 20, 0], [34, 33, 33]])
 
 
 def test_confident_gnmax_without_noise_answers_what_reaches_the_threshold_until_it_has_enough():
-    zeros = np.zeros(4), np.zeros((4, 3))
-    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros)
+    asked, labels = noisy_votes.answers(VOTES, 80, 0.0, 0.0)
     assert asked.all() and labels.tolist() == [0, -1, 0, -1]
-    asked, labels = mechanisms.confident_gnmax(VOTES, 80, 0.0, 0.0, *zeros, most=1)
+    asked, labels = noisy_votes.answers(VOTES, 80, 0.0, 0.0, most=1)
     assert asked.tolist() == [True, False, False, False] and labels.tolist() == [0, -1, -1, -1]
-    _, everything = mechanisms.confident_gnmax(VOTES, -math.inf, math.inf, 0.0, *zeros)
+    _, everything = noisy_votes.answers(VOTES, -math.inf, None, 0.0)
     assert everything.tolist() == [0, 0, 0, 0]
+
+
+def test_votes_of_a_query_that_is_not_answered_stay_beneath_no_noise():
+    answers = Gaussian(math.sqrt(2), 1.0, 4)
+    tests = Gaussian(1.0, 1e-9, 4), mechanisms.standard_normal(0, "tests", (4,))
+    noise = mechanisms.standard_normal(0, "answers", VOTES.shape)
+    with mechanisms.watched({"answers": answers}) as seen:
+        mechanisms.confident_gnmax(VOTES, 80, tests, (answers, noise))
+    noisy = seen.table("answers", [0]).reshape(VOTES.shape)
+    assert np.array_equal(noisy[[1, 3]], noise.values[[1, 3]])
+    assert noisy[[0, 2]] == pytest.approx(VOTES[[0, 2]] + noise.values[[0, 2]])
 
 
 def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherwise():
     runs, sigma1 = 4000, 10.0
-    unit1, unit2 = (
-        mechanisms.standard_normal(3, "test", (runs,)),
-        mechanisms.standard_normal(3, "votes", (runs, 3)),
-    )
-    _, labels = mechanisms.confident_gnmax(
-        np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, unit1, unit2
-    )
+    _, labels = noisy_votes.answers(np.tile(VOTES[2], (runs, 1)), 90, sigma1, 1.0, 3)
     answered = int(np.sum(labels >= 0))
     assert stats.binomtest(answered, runs, stats.norm.sf(1.0)).pvalue > FALSE_ALARM
     assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, (

@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from dpviz import data as data_package
-from dpviz import mechanisms, privacy
+from dpviz import privacy
 from dpviz.methods import METHODS, pate
 from dpviz.methods.parts import students, teachers
 from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
+from tests.kit import noisy_votes
 from tests.kit.toys import toy_data
 
 
@@ -51,8 +52,7 @@ def test_the_run_that_would_not_stop_is_caught():
     for.
     """
     plan, high = planned(toy_data(), 1.0), np.full((200, 4), [90, 4, 3, 3])
-    units = [mechanisms.standard_normal(0, "x", shape) for shape in ((200,), (200, 4))]
-    _, labels = mechanisms.confident_gnmax(high, 60, 1.0, 1.0, *units)
+    _, labels = noisy_votes.answers(high, 60, 1.0, 1.0)
     assert (labels >= 0).sum() > plan.events["answers"].times
 
 
@@ -76,8 +76,7 @@ def test_the_default_data_meets_the_quick_try():
     assert votes.right.mean() > 0.84 and votes.sizes.mean() == 38
     x, found = unit_rows(digits.x_public[votes.rows]), {20.0: [], 400.0: []}
     for sigma2, seed in product(found, range(10)):
-        units = [mechanisms.standard_normal(seed, "x", shape) for shape in ((100,), (100, 10))]
-        _, labels = mechanisms.confident_gnmax(votes.counts[:100], 80, 40.0, sigma2, *units)
+        _, labels = noisy_votes.answers(votes.counts[:100], 80, 40.0, sigma2, seed)
         known = labels >= 0
         head = students.student(
             "supervised",

@@ -1,10 +1,11 @@
 """Teachers trained together: private records split into disjoint shards, one small model a shard,
-in a few batched products.
+many of them in one batched product.
 
-A record goes to the teacher that a hash of the record's own number (or, where it has none, of its
-content) names, so
-one record more or less changes one teacher and nobody else: every model here starts from public
-numbers and sees its own shard alone.
+A record goes to the teacher that a hash of its content names, so one record more or less changes
+one teacher and nobody else, to the bit: every model here starts from public numbers and sees its
+own shard alone, in an order that the content decides, in arrays whose shape follows from its own
+records and in a place that follows from its own number. What stands in the other places of a batch
+is other numbers in the same products.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from dpviz.machine.threads import each
 from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
-"""Teachers of one block: their records are padded to the largest shard among them, and each core
-has a block.
-"""
+"""Teachers of one block, which have a place in it whether their records are in or not."""
+ROOM = 16
+"""Records that every teacher has room for: below it, weights take longer than records."""
 PENALTY = 0.1
 """Ridge penalty on features of norm 1; flat from 0.01 to 1 on the default data, a look that is not
 paid for.
@@ -39,17 +40,22 @@ STEPS, RATE = 120, 0.02
 def shards(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     """The teacher of each private record, (n,) int64 in [0, teachers).
 
-    Guarantee: what a record is assigned depends on that record, ``teachers`` and ``seed`` alone, so
-    that neighbours by adding or removing a record differ in one shard.
+    Guarantee: what a record is assigned depends on that record's features and label, ``teachers``
+    and ``seed`` alone, so that neighbours by adding or removing a record differ in one shard.
     """
-    if data.rows is not None:
-        return (_mixed(data.rows.astype(np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
-    rows = np.ascontiguousarray(np.column_stack([data.x, data.y.astype(data.x.dtype)]))
-    marks = [
-        int.from_bytes(hashlib.blake2b(row.tobytes(), digest_size=7).digest(), "big")
-        for row in rows
-    ]
-    return (_mixed(np.array(marks, np.uint64), seed) % np.uint64(teachers)).astype(np.int64)
+    return (_mixed(marks(data.x, data.y), seed) % np.uint64(teachers)).astype(np.int64)
+
+
+def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """A hash of each record's content, (n,) uint64: its numbers as stored (n, ...), -0 as 0, and
+    its label (n,).
+    """
+    zero = rows.dtype.type(0)
+    found = (
+        hashlib.blake2b((row + zero).tobytes() + int(c).to_bytes(8, "little"), digest_size=8)
+        for row, c in zip(rows, y, strict=True)
+    )
+    return np.frombuffer(b"".join(one.digest() for one in found), np.uint64)
 
 
 def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
@@ -63,49 +69,66 @@ def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Teachers ``first`` to ``first + T`` with their records padded to the largest shard, L.
+    """Teachers ``first`` to ``first + T``, of which those are here that have room for L records.
 
     Attributes:
-        rows: (T, L) int64, records of each teacher in their order, 0 where padded.
+        here: (T,) bool; the places of the others are empty.
+        rows: (T, L) int64, records of each teacher, 0 where padded.
         mask: (T, L) float32, 1 for a record; labels: (T, L, C) float32 one-hot, 0 where padded.
     """
 
     first: int
+    here: np.ndarray
     rows: torch.Tensor
     mask: torch.Tensor
     labels: torch.Tensor
 
-    def gather(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Records (T, L, ...) of inputs (n, ...), 0 where padded."""
-        found = inputs[self.rows]
-        return found * self.mask.view(*self.mask.shape, *[1] * (found.dim() - 2))
+    def seen(
+        self, private: torch.Tensor, look: Callable[[torch.Tensor], torch.Tensor]
+    ) -> torch.Tensor:
+        """What teachers see, (T, L, ...), of private records (n, ...) that ``look`` prepares, some
+        at a time: 0 where padded.
+        """
+        found = look(private[self.rows.flatten()]).unflatten(0, self.rows.shape)
+        mask = self.mask.view(*self.mask.shape, *[1] * (found.dim() - 2))
+        return torch.where(mask.to(found.device) > 0, found, 0)
 
 
 def blocks(
-    owner: np.ndarray, y: np.ndarray, teachers: int, classes: int, at_once: int = TEACHERS_AT_ONCE
+    owner: np.ndarray,
+    y: np.ndarray,
+    content: np.ndarray,
+    teachers: int,
+    classes: int,
+    at_once: int = TEACHERS_AT_ONCE,
 ) -> list[Block]:
-    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,) and label
-    ``y`` (n,).
+    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,), label ``y``
+    (n,) and hash (n,), which orders the records of a teacher.
     """
-    order, sizes = np.argsort(owner, kind="stable"), np.bincount(owner, minlength=teachers)
-    ends = np.cumsum(sizes)
+    order, sizes = np.lexsort((content, owner)), np.bincount(owner, minlength=teachers)
+    starts = np.cumsum(sizes) - sizes
     made = []
     for first in range(0, teachers, at_once):
-        own = sizes[first : first + at_once]
-        place = np.arange(max(int(own.max()), 1))[None, :]
-        mask = place < own[:, None]
-        rows = np.zeros(mask.shape, np.int64)
-        rows[mask] = order[ends[first] - sizes[first] : ends[first + len(own) - 1]]
-        labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
-        made.append(
-            Block(
-                first,
-                torch.from_numpy(rows),
-                torch.from_numpy(mask.astype(np.float32)),
-                torch.from_numpy(labels),
-            )
-        )
+        part = slice(first, first + at_once)
+        rooms = _rooms(sizes[part], alone=at_once == 1)
+        for room in np.unique(rooms):
+            here, place = rooms == room, np.arange(room)
+            mask = (place < sizes[part, None]) & here[:, None]
+            rows = np.zeros(mask.shape, np.int64)
+            rows[mask] = order[(starts[part, None] + place)[mask]]
+            labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
+            tensors = map(torch.from_numpy, (rows, mask.astype(np.float32), labels))
+            made.append(Block(first, here, *tensors))
     return made
+
+
+def _rooms(sizes: np.ndarray, alone: bool) -> np.ndarray:
+    """Records that teachers of these sizes (T,) have room for: powers of two, so that few shapes
+    occur, or just their own where each is alone.
+    """
+    if alone:
+        return np.maximum(sizes, 1)
+    return 1 << np.ceil(np.log2(np.maximum(sizes, ROOM))).astype(np.int64)
 
 
 # ------------------------------------------------------------------------------------------- models
@@ -114,13 +137,13 @@ Scorer = Callable[[torch.Tensor], torch.Tensor]
 """Scores (T, q, C) of a block's teachers for inputs (q, p)."""
 
 
-def ridge(block: Block, inputs: torch.Tensor) -> Scorer:
-    """One linear layer a teacher: ridge regression on one-hot labels with a bias, in closed form.
+def ridge(block: Block, x: torch.Tensor) -> Scorer:
+    """One linear layer a teacher: ridge regression on one-hot labels with a bias, in closed form,
+    from records x (T, L, p).
 
     Solved in the records where a shard has fewer of them than inputs have numbers, else in the
     numbers.
     """
-    x = block.gather(inputs)
     x = torch.cat([x, block.mask[:, :, None]], 2)
     target = block.labels - block.mask[:, :, None] / block.labels.shape[2]
     if x.shape[1] <= x.shape[2]:
@@ -130,13 +153,13 @@ def ridge(block: Block, inputs: torch.Tensor) -> Scorer:
     return lambda asked: asked @ w[:, :-1] + w[:, -1:]
 
 
-def two_layers(block: Block, inputs: torch.Tensor, hidden: int, seed: int) -> Scorer:
+def two_layers(block: Block, x: torch.Tensor, hidden: int, seed: int) -> Scorer:
     """Two fully connected layers a teacher with a ReLU between, by full-batch Adam on the
-    cross-entropy.
+    cross-entropy, from records x (T, L, p).
 
     All start from the same public weights, so a teacher depends on its shard alone.
     """
-    x, p, c = block.gather(inputs), inputs.shape[1], block.labels.shape[2]
+    p, c = x.shape[2], block.labels.shape[2]
     draw = mechanisms.generator(seed, f"two layers {p} {hidden}")
     start = [
         (draw.random((a, b), dtype=np.float32) * 2 - 1) / a**0.5
@@ -207,27 +230,22 @@ def ballots(
         train: makes the scorer of a block; asked: (q, p) inputs of the queries.
         progress: told (teachers done, teachers); may raise ``Cancelled``.
     """
-    total = made[-1].first + len(made[-1].mask)
+    picks = np.empty((made[-1].first + len(made[-1].here), len(asked)), np.int16)
 
     @torch.no_grad()
     def work(block: Block) -> np.ndarray:
-        score = train(block)
-        picks = (
-            torch.cat([score(part).argmax(2) for part in asked.split(512)], 1)
-            .numpy()
-            .astype(np.int16)
-        )
+        score, classes = train(block), block.labels.shape[2]
+        found = torch.cat([score(part).argmax(2) for part in asked.split(512)], 1).numpy()
         blind = np.flatnonzero(block.labels.amax(1).sum(1).numpy() < 2)
-        picks[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % block.labels.shape[
-            2
-        ]
-        return picks
+        found[blind] = (block.first + blind[:, None] + np.arange(len(asked))) % classes
+        return found[block.here]
 
-    done = []
-    for picks in each(work, made):
-        done.append(picks)
-        progress(sum(map(len, done)), total)
-    return np.concatenate(done)
+    done = 0
+    for block, found in zip(made, each(work, made), strict=True):
+        picks[block.first + np.flatnonzero(block.here)] = found
+        done += len(found)
+        progress(done, len(picks))
+    return picks
 
 
 def count(picks: np.ndarray, classes: int) -> np.ndarray:

@@ -148,13 +148,13 @@ def prompted(block: Block, pictures: torch.Tensor, on: Canvas, kind: str, seed: 
     batches of its own.
 
     Args:
-        pictures: (n, channels, size, size) prepared and placed.
+        pictures: (T, L, channels, size, size) prepared and placed.
     """
     teachers, most = block.mask.shape
-    device, shape = pictures.device, (teachers, 1, *pictures.shape[1:])
-    rows, mask, labels = (part.to(device) for part in (block.rows, block.mask, block.labels))
+    device, shape = pictures.device, (teachers, 1, *pictures.shape[2:])
+    mask, labels = (part.to(device) for part in (block.mask, block.labels))
     frame = torch.zeros(shape, device=device)
-    source = on.look(pictures[:1]).shape[1]
+    source = on.look(pictures[0, :1]).shape[1]
     own = mapping(kind, teachers, source, labels.shape[2], seed, device)
     weights = [frame, *own.weights]
     batches = -(-most // BATCH)
@@ -168,7 +168,7 @@ def prompted(block: Block, pictures: torch.Tensor, on: Canvas, kind: str, seed: 
                     .to(device)
                 )
             at = places[t % batches]
-            some = pictures[rows[:, at]]
+            some = pictures[:, at]
             for w in weights:
                 w.requires_grad_()
             logits = on.look(on.prompt(some, frame).flatten(0, 1)).view(teachers, len(at), source)

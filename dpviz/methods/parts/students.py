@@ -104,7 +104,7 @@ def _views(pool: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     draw = mechanisms.generator(SEED, "student batches")
     while True:
         some = pool[torch.from_numpy(draw.permutation(len(pool))[:size])]
-        weak, strong = torch.from_numpy(next(noise)) / d**0.5
+        weak, strong = torch.from_numpy(next(noise).values) / d**0.5
         keep = torch.from_numpy(draw.random((size, d), dtype=np.float32) >= DROP) / (1 - DROP)
         yield some + WEAK * weak, (some + STRONG * strong) * keep
 

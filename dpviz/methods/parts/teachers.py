@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -19,7 +20,7 @@ from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
 from dpviz.methods.parts import ensembles
 from dpviz.methods.parts.ensembles import Block, Scorer
-from dpviz.types import Dataset, DpvizError, unit_rows
+from dpviz.types import Dataset, DpvizError, Head, unit_rows
 
 KINDS = {
     "linear": "linear head on features (Transfer-PATE)",
@@ -42,7 +43,6 @@ QUERIES = 1000
 """Votes are counted for this many public records at most (fewer for prompts, where each costs a
 pass a teacher).
 """
-PROMPTS_AT_ONCE = 16
 TESTED = 200
 """Test records on which teachers are marked, for the private view."""
 KEPT = 16
@@ -206,9 +206,13 @@ def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
 def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
     rows, owner = queries(data, asked), ensembles.shards(data, asked.teachers, asked.seed)
     tested = np.linspace(0, len(data.x_test) - 1, min(TESTED, len(data.x_test))).astype(np.int64)
-    at_once = PROMPTS_AT_ONCE if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
-    made = ensembles.blocks(owner, data.y, asked.teachers, data.classes, at_once)
-    train, inputs = _trainer(data, asked, rows, tested)
+    # a prompt is as much work alone as among others
+    at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
+    private, *public = _looked_at(data, asked.kind, rows, tested)
+    content = ensembles.marks(private, data.y)
+    made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once)
+    train, look = _trainer(data, asked, torch.from_numpy(private))
+    inputs = torch.cat([look(torch.from_numpy(part)) for part in public])
     stage = f"Training {asked.teachers} teachers"
     progress(stage, 0, asked.teachers)
     picks = ensembles.ballots(train, made, inputs, lambda done, total: progress(stage, done, total))
@@ -218,63 +222,73 @@ def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
 
 
+Look = Callable[[torch.Tensor], torch.Tensor]
+"""What a teacher makes of records (k, ...): its inputs (k, ...) float32."""
+
+
 def _trainer(
-    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
-) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
-    """What trains a block, and the inputs of queries and tested records, one after the other."""
+    data: Dataset, asked: Ensemble, private: torch.Tensor
+) -> tuple[Callable[[Block], Scorer], Look]:
+    """What trains a block, and how teachers look at records."""
     if asked.kind == "prompt":
-        return _prompts(data, asked, rows, tested)
-    parts = _inputs(data, asked.kind, rows, tested)
-    private, public = parts[0], torch.cat(parts[1:])
+        from dpviz.methods.parts import prompts
+
+        on = prompts.canvas(data, asked.ratio, asked.framed)
+        place = lambda pixels: on.place(on.prepare(pixels.numpy()))
+        return lambda block: prompts.prompted(
+            block, block.seen(private, place), on, asked.mapping, asked.seed
+        ), place
+    look = _look(data, asked.kind)
     if asked.kind == "random-map":
         from dpviz.methods.parts.prompts import one_to_one
 
-        chosen = torch.from_numpy(one_to_one(private.shape[1], data.classes, asked.seed))
-        return lambda block: lambda some: some[:, chosen].expand(len(block.mask), -1, -1), public
+        assert data.head is not None
+        chosen = torch.from_numpy(one_to_one(len(data.head().bias), data.classes, asked.seed))
+        return lambda block: lambda some: some[:, chosen].expand(len(block.mask), -1, -1), look
     if asked.kind in ("linear", "fc1"):
-        return lambda block: ensembles.ridge(block, private), public
-    return lambda block: ensembles.two_layers(block, private, HIDDEN, asked.seed), public
+        return lambda block: ensembles.ridge(block, block.seen(private, look)), look
+    return lambda block: ensembles.two_layers(
+        block, block.seen(private, look), HIDDEN, asked.seed
+    ), look
 
 
-def _inputs(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> list[torch.Tensor]:
-    """What teachers of this kind look at: private records, queries, tested records; each (n, p)
-    float32.
+def _looked_at(data: Dataset, kind: str, rows: np.ndarray, tested: np.ndarray) -> list[np.ndarray]:
+    """Private records, queries and tested records as they are stored: pictures, or features
+    (n, d).
     """
-    features = data.x, data.public[rows], data.x_test[tested]
+    if kind in ("scratch", "prompt") and data.thumbnails is not None:
+        assert data.rows is not None
+        places = ("train", data.rows), ("public", rows), ("test", tested)
+        return [np.array(data.thumbnails(*place)) for place in places]
+    return [np.array(x, np.float32) for x in (data.x, data.public[rows], data.x_test[tested])]
+
+
+def _look(data: Dataset, kind: str) -> Look:
+    """Of teachers without a prompt; a record's inputs (k, p) do not depend on how many there are
+    beyond a block's places.
+    """
     if kind in MAPPINGS:
         assert data.head is not None
-        head = data.head()
-        return [torch.from_numpy(unit_rows(head.logits(x))) for x in features]
+        return partial(_scores, data.head())
     if kind == "scratch" and data.thumbnails is not None:
-        return [_small(data.thumbnails(split, some)) for split, some in _places(data, rows, tested)]
-    return [torch.from_numpy(np.array(unit_rows(x))) for x in features]
+        return _small
+    return lambda x: _unit(x.numpy())
 
 
-def _places(data: Dataset, rows: np.ndarray, tested: np.ndarray) -> list[tuple[str, np.ndarray]]:
-    assert data.rows is not None
-    return [("train", data.rows), ("public", rows), ("test", tested)]
+def _scores(head: Head, x: torch.Tensor) -> torch.Tensor:
+    with np.errstate(over="ignore", invalid="ignore"):  # of huge features, not of a set's own
+        return _unit(np.nan_to_num(head.logits(x.numpy())))
 
 
-def _small(pixels: np.ndarray) -> torch.Tensor:
+def _unit(x: np.ndarray) -> torch.Tensor:
+    return torch.from_numpy(unit_rows(x))
+
+
+def _small(pixels: torch.Tensor) -> torch.Tensor:
     """Pictures (n, h, w[, 3]) uint8 in grey at 14 x 14, (n, 196) float32 in [0, 1]."""
-    images = torch.from_numpy(np.array(pixels)).float().div_(255)
+    images = pixels.float().div_(255)
     images = images.mean(-1) if images.dim() == 4 else images
     return torch.nn.functional.adaptive_avg_pool2d(images[:, None], 14).flatten(1)
-
-
-def _prompts(
-    data: Dataset, asked: Ensemble, rows: np.ndarray, tested: np.ndarray
-) -> tuple[Callable[[Block], Scorer], torch.Tensor]:
-    from dpviz.methods.parts import prompts
-
-    assert data.thumbnails is not None
-    on, thumbnails = prompts.canvas(data, asked.ratio, asked.framed), data.thumbnails
-    private, *public = (
-        on.place(on.prepare(thumbnails(*place))) for place in _places(data, rows, tested)
-    )
-    return lambda block: prompts.prompted(block, private, on, asked.mapping, asked.seed), torch.cat(
-        public
-    )
 
 
 # ------------------------------------------------------------------------------------------ keeping
