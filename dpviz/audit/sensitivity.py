@@ -167,7 +167,7 @@ def search(method: Method, most: int | None = None) -> list[Moved]:
     with one_numeric_thread():
         for params in forms(method):
             for moved in _of_form(method, params, most):
-                key = (moved.event, *sorted(params.items()))
+                key = (moved.event, moved.claimed > 0, *sorted(params.items()))
                 if key not in worst or moved.moved - moved.claimed > (
                     worst[key].moved - worst[key].claimed
                 ):

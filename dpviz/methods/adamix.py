@@ -18,23 +18,25 @@ from dpviz import privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts import mixed_gradients
-from dpviz.methods.parts.clipped_gradients import Problem
+from dpviz.methods.parts.clipped_gradients import Problem, some_heads
 from dpviz.methods.parts.mixed_gradients import (
     Shots,
     Task,
+    clipped_sums,
     converge,
     descend_together,
     few_shots,
     prototypes,
+    public_step,
 )
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.methods.parts.worst_neighbours import records
-from dpviz.types.audit_case import AuditCase
+from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.look import ORANGE, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "adamix"
@@ -277,13 +279,21 @@ def prepare(data: Dataset, params: Mapping[str, Any]) -> Task:
     Raises:
         DpvizError: if shots are needed and none are there.
     """
-    wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_public[1]) > 0
-    shots = few_shots(data, params["shots"], params["draw"]) if wanted else None
-    start = torch.from_numpy(first_head(data, shots, params))
+    shots = _shots(data, params)
+    return _task(data, shots, first_head(data, shots, params), params)
+
+
+def _task(data: Dataset, shots: Shots | None, head: np.ndarray, params: Mapping[str, Any]) -> Task:
+    start = torch.from_numpy(head)
     centre = start if params["centre"] == "init" else torch.zeros_like(start)
     if params["public_use"] != "private":
         return Task(Problem.of(data), shots, start, centre, params)
     return Task(_together(data, shots), None, start, centre, params)
+
+
+def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
+    wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_public[1]) > 0
+    return few_shots(data, params["shots"], params["draw"]) if wanted else None
 
 
 def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) -> np.ndarray:
@@ -336,7 +346,7 @@ def head(w: np.ndarray) -> Release:
     return Release(w, np.zeros(len(w), np.float32))
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ----------------------------------------------------- losses of records, queries, audit cases
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -352,6 +362,30 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     mixed_gradients.descend(task, event, seed, observe)
     # after the private records come shots that are treated as such
     return gaussian(total[: len(data.y)], plan)
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The clipped gradients' sum, in thresholds, under the head of the step before."""
+
+    def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
+        task = _task(data, _shots(data, plan.params), head, plan.params)
+        return clipped_sums(task, head[None], public_step(task, head[None]))[0]
+
+    return {"gradients": Query(sums, some_heads)}
+
+
+def event_cases() -> list[EventCase]:
+    """A record that moves all classes and features of one step, steered by shots and not; and one
+    that moves two steps in two directions, as the records beside it turn the head round.
+    """
+    public, base = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]] * 2, ([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    alone = {"init": "none", "clip_mode": "fixed", "rank": 0, "clip": 0.1}
+    turned = alone | {"public_use": "none", "max_steps": 2, "lr": 4.0}
+    forms = {"max_steps": 1, "rank": 1}, alone | {"max_steps": 1, "public_use": "private"}
+    return [
+        *(EventCase(form, *one_more(*base, public), ("gradients",)) for form in forms),
+        EventCase(turned, *one_more(*TURNING), ("gradients",)),
+    ]
 
 
 def _case() -> AuditCase:
@@ -397,6 +431,8 @@ METHOD = Method(
     fit=fit,
     look=Look(ORANGE, "dash", "triangle-right"),
     losses=losses,
+    queries=queries,
+    event_cases=event_cases,
     cases=lambda: [_case()],
     needs_public=True,
 )

@@ -16,9 +16,21 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.noisy_gd import BATCH, CELLS, gradient_case, heads
-from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch
+from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.types import Budget, Dataset, Fit, Losses, Method, Param, Plan, Sizes
+from dpviz.methods.parts.worst_neighbours import one_more
+from dpviz.types import (
+    Budget,
+    Dataset,
+    EventCase,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Query,
+    Sizes,
+)
 from dpviz.types.look import SKY, Look
 
 KEY = "global-adapt"
@@ -199,7 +211,7 @@ def next_bound(bound: np.ndarray, above: np.ndarray, public_count: int, eta: flo
     return bound * np.exp(np.minimum(-eta + above / public_count, 50.0))
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ----------------------------------------------------- losses of records, queries, audit cases
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -218,6 +230,37 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     return gaussian(total[: problem.count], plan)
 
 
+def queries(plan: Plan) -> dict[str, Query]:
+    """The scaled gradients' sum and the count, under a head and a bound of the step before."""
+    bounds = (plan.params["bound"], SMALLEST, 0.7)
+
+    def released(data: Dataset, plan: Plan, before: tuple) -> tuple[np.ndarray, np.ndarray]:
+        head, bound = before
+        return scaled_sums(Problem.of(data), head[None], np.array([bound]), plan.params)
+
+    def before(data: Dataset, plan: Plan, rng: np.random.Generator) -> list:
+        return list(zip(some_heads(data, plan, rng), bounds, strict=True))
+
+    return {
+        "gradients": Query(
+            lambda *given: released(*given)[0], before, lambda plan: plan.params["clip"]
+        ),
+        "count": Query(lambda *given: released(*given)[1], before),
+    }
+
+
+def event_cases() -> list[EventCase]:
+    """A record that is clipped and counted at the one step; and one that is scaled at the first and
+    clipped and counted at the second, since the bound has shrunk.
+    """
+    slow = {"clip": 0.1, "lr": 0.01, "batch": 10_000, "count_share": 0.5}
+    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    return [
+        EventCase(slow | {"steps": 1, "bound": 0.7}, *pair, ("gradients", "count")),
+        EventCase(slow | {"steps": 2, "bound": 1.2, "eta": 0.45}, *pair, ("gradients", "count")),
+    ]
+
+
 METHOD = Method(
     key=KEY,
     title="Global-Adapt",
@@ -231,5 +274,7 @@ METHOD = Method(
     fit=fit,
     look=Look(SKY, "solid", "triangle-down"),
     losses=losses,
+    queries=queries,
+    event_cases=event_cases,
     cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1, "bound": 0.7})],
 )

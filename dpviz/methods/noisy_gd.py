@@ -14,14 +14,14 @@ import torch
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch
+from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
-from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
-from dpviz.types.audit_case import AuditCase
+from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
 from dpviz.types.look import RED, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "noisy-gd"
@@ -138,7 +138,7 @@ def clipped_sums(
     return sums.numpy()
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ----------------------------------------------------- losses of records, queries, audit cases
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -153,11 +153,31 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     return gaussian(total[: problem.count], plan)
 
 
+def queries(plan: Plan) -> dict[str, Query]:
+    """The clipped gradients' sum under the head of the step before."""
+
+    def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
+        return clipped_sums(Problem.of(data), head[None], plan.params["clip"])
+
+    return {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+
+
 def gradient_case(params: Mapping[str, Any]) -> AuditCase:
     """A record whose gradient is clipped at every step, among records that have none."""
     base, labels = [[0.0], [0.0]], [0, 1]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     return AuditCase(params, more, less, first_weights_apart)
+
+
+def event_cases() -> list[EventCase]:
+    """A record that moves all classes and features of one step; and one that moves two steps in two
+    directions, as the records beside it have turned the head round before the second.
+    """
+    slow = {"steps": 1, "clip": 0.1, "lr": 0.01, "batch": 1}
+    return [
+        EventCase(slow, *one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1]), ("gradients",)),
+        EventCase(slow | {"steps": 2, "lr": 4.0}, *one_more(*TURNING), ("gradients",)),
+    ]
 
 
 METHOD = Method(
@@ -170,5 +190,7 @@ METHOD = Method(
     fit=fit,
     look=Look(RED, "solid", "triangle-up"),
     losses=losses,
+    queries=queries,
+    event_cases=event_cases,
     cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1})],
 )

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from dpviz import mechanisms
-from dpviz.types import Dataset
+from dpviz.types import Dataset, Plan
 
 WHOLE = 2**mechanisms.BITS
 """Steps of the grid in what a record is clipped to."""
@@ -121,3 +121,9 @@ class Problem:
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             there = torch.arange(start, start + residual.shape[2]) < self.count
             yield Block(at, self.exact[at].double(), there, residual, norms)
+
+
+def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+    """Heads that earlier steps may have left, (C, d) float32: none, small and large ones."""
+    shape = data.classes, data.x.shape[1]
+    return [(scale * rng.standard_normal(shape)).astype(np.float32) for scale in (0.0, 0.1, 30.0)]

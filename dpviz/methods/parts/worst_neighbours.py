@@ -10,8 +10,14 @@ CROSS = [[1.0, 0.0], [0.0, 1.0]] * 2
 """A public set that favours no direction."""
 
 
-def records(x: list, y: list[int], public: list | None = None) -> Dataset:
-    """Records as given, two classes, no test set to speak of."""
+TURNING = [[0.6, 0.8]] * 60, [1] * 60
+"""Records that soon turn a head to their class."""
+
+
+def records(
+    x: list, y: list[int], public: list | None = None, names: tuple[str, ...] = ("a", "b")
+) -> Dataset:
+    """Records as given, two classes unless there are other names, no test set to speak of."""
     features, labels = np.array(x, np.float32), np.array(y, np.int64)
     return Dataset(
         "audit",
@@ -20,12 +26,18 @@ def records(x: list, y: list[int], public: list | None = None) -> Dataset:
         labels,
         features[:1],
         labels[:1],
-        ("a", "b"),
+        names,
         repr((features.tolist(), labels.tolist())),
         None if public is None else np.array(public, np.float32),
-        None if public is None else np.arange(len(public)) % 2,
+        None if public is None else np.arange(len(public)) % len(names),
         "audit",
     )
+
+
+def one_more(x: list, y: list[int], public: list | None = None) -> tuple[Dataset, Dataset]:
+    """These records of three classes with one more in the first, along no axis, and without it."""
+    names = ("a", "b", "c")
+    return records([*x, [0.6, 0.8]], [*y, 0], public, names), records(x, y, public, names)
 
 
 def first_weight(release: Release, data: Dataset) -> float:
