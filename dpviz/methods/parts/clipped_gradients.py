@@ -8,6 +8,7 @@ may be taken a block of records at a time, which stays in a core's cache.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -126,4 +127,5 @@ class Problem:
 def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
     """Heads that earlier steps may have left, (C, d) float32: none, small and large ones."""
     shape = data.classes, data.x.shape[1]
-    return [(scale * rng.standard_normal(shape)).astype(np.float32) for scale in (0.0, 0.1, 30.0)]
+    head = rng.permutation(np.linspace(-1, 1, math.prod(shape))).reshape(shape)
+    return [(scale * head).astype(np.float32) for scale in (0.0, 0.1, 30.0)]
