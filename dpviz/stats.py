@@ -1,25 +1,54 @@
-"""Means with the interval that the noise seeds leave, and when two of them differ."""
+"""How sure an accuracy is, and which differences can be told: by noise seeds and test records.
+
+A mean over a few noise seeds on one test set would be another with other noise and with other test
+records. The two parts of its variance add:
+
+- Test records: the stratified bootstrap, in which they are drawn anew within each class, the same
+  ones for all that is compared, so that differences are paired record by record. A mean is a sum
+  over records, so what infinitely many such draws vary by is a sum as well; none needs drawing.
+- Seeds: five of them drawn anew would show 4/5 of their variance and none of its tails, so their
+  part is s²/S with Student's t. They are not paired, unless asked for.
+
+What seeds and records do together is in both parts, which makes bands a little wide. Degrees of
+freedom join by Welch and Satterthwaite. Where several differences are told at once, Holm's
+correction holds the chance of any false one to 5 %, whatever their dependence; and since whoever is
+best was picked by looking at all, it is told apart from the others by Holm over *all* pairs, which
+holds for any pick.
+
+Source: Efron and Tibshirani 1993, chapters 5 and 8; Welch 1947; Holm 1979.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TypeVar
 
-from scipy.stats import t
+import numpy as np
+from scipy.special import stdtr, stdtrit
 
 from dpviz.caches import remembered
+from dpviz.types import Hits, Scores
 
 LEVEL = 0.95
+MANY = 1e9
+"""Degrees of freedom of a variance that is known."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean over runs and its 95 % t-interval; ``low == high == mean`` where one run says nothing
-    of spread.
+    """A mean and its 95 % interval; ``low == high == mean`` where its spread is not known.
 
     Attributes:
-        mean, low, high: fractions in [0, 1]; runs: how many; sd: their standard deviation.
+        mean, low, high: fractions in [0, 1]; runs: how many.
+        sd: standard deviation over the seeds: 0 without noise, inf where one run says nothing of
+            it.
+        values: of the runs; parts: (n,), how far each test record moves the mean, about the mean of
+            its class; None where it is not known which test records are right.
     """
 
     mean: float
@@ -27,43 +56,192 @@ class Interval:
     high: float
     runs: int
     sd: float = 0.0
+    values: tuple[float, ...] = field(default=(), compare=False, repr=False)
+    parts: np.ndarray | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def wrong(self) -> Interval:
+        """The same of the share that is wrong."""
+        mean, low, high = 1 - self.mean, 1 - self.high, 1 - self.low
+        values = tuple(1 - value for value in self.values)
+        parts = None if self.parts is None else -self.parts
+        return Interval(mean, low, high, self.runs, self.sd, values, parts)
+
+    @property
+    def by_seeds(self) -> float:
+        """Variance of the mean that the seeds leave."""
+        return self.sd**2 / self.runs
+
+    @property
+    def by_records(self) -> float:
+        """Variance of the mean that the test records leave; 0 where it is not known."""
+        return _variance(self.parts)
 
 
-@remembered(1024)
-def _quantile(freedom: float) -> float:
-    return float(t.ppf(0.5 + LEVEL / 2, freedom))
-
-
-def interval(values: Sequence[float]) -> Interval:
-    """Mean and t-interval of accuracies, cut to [0, 1]."""
-    runs, mean = (
-        len(values),
-        sum(values) / len(values),
-    )  # a handful of numbers, hundreds of times a page: arrays cost ten times as much
-    if runs < 2:
-        return Interval(mean, mean, mean, runs)
-    sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
-    half = _quantile(runs - 1) * sd / math.sqrt(runs)
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), runs, sd)
-
-
-def difference(a: Interval, b: Interval) -> tuple[float, float]:
-    """Difference of means b - a and the half-width of its 95 % Welch interval; inf where a single
-    run says nothing.
+@dataclass(frozen=True)
+class Difference:
+    """A difference of means, the half-width of its 95 % interval (inf where nothing can be told),
+    and its two-sided p-value.
     """
-    if min(a.runs, b.runs) < 2:
-        return b.mean - a.mean, math.inf
-    va, vb = a.sd**2 / a.runs, b.sd**2 / b.runs
-    if va + vb == 0:
-        return b.mean - a.mean, 0.0
-    freedom = (va + vb) ** 2 / (va**2 / (a.runs - 1) + vb**2 / (b.runs - 1))
-    return b.mean - a.mean, _quantile(freedom) * math.sqrt(va + vb)
+
+    apart: float
+    half: float
+    p: float
 
 
-def within_noise(a: Interval, b: Interval) -> bool:
-    """True unless the 95 % Welch interval of the difference of means leaves out 0.
+# -------------------------------------------------------------------------------------------- bands
 
-    With a single run on either side nothing can be told apart, so the answer is True.
+
+def interval(
+    values: Sequence[float],
+    noisy: bool = True,
+    parts: np.ndarray | None = None,
+    records: int = 0,
+) -> Interval:
+    """Mean and 95 % interval of accuracies, cut to [0, 1].
+
+    Args:
+        values: of the seeds; noisy: False where no noise was drawn, so that one run says all.
+        parts: as in ``Interval``; without them, over the seeds alone.
+        records: that count; all of them right, or none, still leaves some open (Clopper and Pearson
+            1934), and nothing is known where there are some and no ``parts``.
     """
-    apart, half = difference(a, b)
-    return abs(apart) <= half
+    # a handful of numbers, hundreds of times a page: arrays cost ten times as much
+    runs, mean = len(values), sum(values) / len(values)
+    sd = math.inf if noisy else 0.0
+    if runs > 1:
+        sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
+    if records and parts is None:
+        sd = math.inf
+    half = _told(mean, _variance(parts), [(sd**2 / runs, runs)]).half
+    if half == 0 and records:
+        half = 1 - ((1 - LEVEL) / 2) ** (1 / records)
+    half = half if math.isfinite(half) else 0.0
+    low, high = max(0.0, mean - half), min(1.0, mean + half)
+    return Interval(mean, low, high, runs, sd, tuple(values), parts)
+
+
+def _variance(parts: np.ndarray | None) -> float:
+    return 0.0 if parts is None else float(parts @ parts)
+
+
+def band(runs: Sequence[Scores], metric: str | int, noisy: bool = True) -> Interval:
+    """Mean and interval of runs that are alike but for the noise seed.
+
+    Args:
+        metric: ``overall``, ``balanced``, ``minority`` or a class; noisy: as in ``interval``.
+    """
+    values, hits = tuple(_value(s, metric) for s in runs), tuple(s.hits for s in runs)
+    return _band(values, hits, metric, noisy)
+
+
+@remembered(2048)
+def _band(
+    values: tuple[float, ...], hits: tuple[Hits | None, ...], metric: str | int, noisy: bool
+) -> Interval:
+    known = tuple(one for one in hits if one is not None)
+    if len(known) < len(hits):
+        return interval(values, noisy)
+    classes = _classes(known[0], metric)
+    counts = [known[0].tested[c] for c in classes]
+    parts = _parts(known, classes, metric) if min(counts, default=0) > 1 else None
+    return interval(values, noisy, parts, sum(counts))
+
+
+def _value(scores: Scores, metric: str | int) -> float:
+    return scores.per_class[metric] if isinstance(metric, int) else getattr(scores, metric)
+
+
+def _classes(hits: Hits, metric: str | int) -> list[int]:
+    """The classes that a metric counts."""
+    some: Sequence[int] = range(len(hits.tested))
+    some = [metric] if isinstance(metric, int) else hits.minority if metric == "minority" else some
+    return [c for c in some if hits.tested[c]]
+
+
+def _parts(hits: Sequence[Hits], classes: Sequence[int], metric: str | int) -> np.ndarray:
+    """(n,) float32, how far each test record moves the mean, about the mean of its class.
+
+    The sum of their squares is the variance that test records drawn anew leave, brought to that of
+    a sample: m records drawn from themselves show (m - 1)/m of it.
+    """
+    tested = np.array(hits[0].tested)
+    share = np.zeros(len(tested))
+    share[classes] = tested[classes] / tested.sum() if metric == "overall" else 1 / len(classes)
+    class_of = np.repeat(np.arange(len(tested)), tested)
+    right = np.mean([one.right for one in hits], axis=0)
+    about = np.bincount(class_of, right, len(tested)) / np.maximum(tested, 1)
+    scale = share / np.sqrt(np.maximum(tested * (tested - 1.0), 1))
+    return ((right - about[class_of]) * scale[class_of]).astype(np.float32)
+
+
+# -------------------------------------------------------------------------------------- differences
+
+
+def difference(a: Interval, b: Interval, paired: bool = False) -> Difference:
+    """Of two settings, b - a.
+
+    Args:
+        paired: the runs of a seed share what it draws, so seeds are compared one by one.
+    """
+    x, y = a.parts, b.parts
+    records = a.by_records + b.by_records
+    if x is not None and y is not None and len(x) == len(y):
+        records = _variance(y - x)
+    seeds = [(one.by_seeds, one.runs) for one in (a, b)]
+    if paired and len(a.values) == len(b.values) > 1:
+        gap = interval([v - u for u, v in zip(a.values, b.values, strict=True)])
+        seeds = [(gap.by_seeds, gap.runs)]
+    return _told(b.mean - a.mean, records, seeds)
+
+
+def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> Difference:
+    """From the variance that test records leave and those of the means over so many seeds."""
+    spread = records + sum(variance for variance, _ in seeds)
+    if not math.isfinite(spread + apart):
+        return Difference(apart, math.inf, 1.0)
+    if spread == 0:
+        return Difference(apart, 0.0, float(apart == 0))
+    lost = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
+    freedom = min(spread**2 / lost, MANY) if lost else MANY
+    half = float(stdtrit(freedom, 0.5 + LEVEL / 2)) * math.sqrt(spread)
+    return Difference(apart, half, 2 * float(stdtr(freedom, -abs(apart) / math.sqrt(spread))))
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """p-values, corrected for being told together."""
+    corrected, least = [1.0] * len(p), 0.0
+    for rank, place in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        least = max(least, (len(p) - rank) * p[place])
+        corrected[place] = min(least, 1.0)
+    return corrected
+
+
+def told_apart(differences: Sequence[Difference]) -> list[bool]:
+    """Which of the differences that one view tells are more than noise: all that are called so are,
+    but for a chance of 5 % (Holm).
+    """
+    return [p <= 1 - LEVEL + 1e-12 for p in holm([one.p for one in differences])]
+
+
+def within_noise(a: Interval, b: Interval, paired: bool = False) -> bool:
+    """True unless two settings can be told apart, where nothing else is compared."""
+    return not told_apart([difference(a, b, paired)])[0]
+
+
+def best(
+    points: Mapping[Key, Interval], lowest: bool = False, paired: bool = False
+) -> tuple[Key, frozenset[Key]]:
+    """The setting with the highest mean, or the lowest, and those that it is told apart from.
+
+    It was picked by looking at all, so all pairs are compared (Holm): that holds for any pick.
+    """
+    sign = -1 if lowest else 1
+    top = max(points, key=lambda key: sign * points[key].mean)
+    pairs = list(combinations(points, 2))
+    told = told_apart([difference(points[a], points[b], paired) for a, b in pairs])
+    return top, frozenset(
+        a if b == top else b
+        for (a, b), clear in zip(pairs, told, strict=True)
+        if clear and top in (a, b)
+    )

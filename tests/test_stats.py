@@ -1,8 +1,64 @@
-"""Intervals and comparisons, against values worked out by hand."""
+"""Intervals and comparisons: by hand, against test records drawn anew, where the truth is known."""
 
+import math
+from statistics import NormalDist
+
+import numpy as np
 import pytest
 
-from dpviz.stats import Interval, interval, within_noise
+from dpviz import stats
+from dpviz.stats import Interval, band, best, difference, holm, interval, told_apart, within_noise
+from dpviz.types import Hits, Scores
+
+CLASSES, TESTED, SEEDS = 8, 25, 5
+LABELS = np.repeat(np.arange(CLASSES), TESTED)
+SMALL = (1, 6)
+
+
+def scored(right: np.ndarray, labels: np.ndarray = LABELS) -> Scores:
+    """Scores of these records right; the minority is SMALL."""
+    totals = np.bincount(labels, minlength=CLASSES)
+    per = np.bincount(labels, right, CLASSES) / np.maximum(totals, 1)
+    hits = Hits.of(right, labels, CLASSES, SMALL)
+    minority = float(per[list(SMALL)].mean())
+    balanced = float(per[totals > 0].mean())
+    return Scores(float(right.mean()), balanced, minority, tuple(per.tolist()), hits)
+
+
+EASY = np.linspace(-0.5, 1.5, CLASSES)
+"""How easy the records of each class are, mean; their sd is 1, that of a seed's push is NOISE."""
+
+
+def runs(
+    rng: np.random.Generator,
+    records: np.ndarray,
+    noise: float,
+    own: float = 0.5,
+    seeds: int = SEEDS,
+) -> list[Scores]:
+    """Runs of a setting on test records of this ease: a record is right where its ease, the push of
+    the seed, and what the setting makes of this record are together above 0.
+    """
+    setting = own * rng.normal(size=len(records))
+    return [scored(records + setting + noise * rng.normal() > 0) for _ in range(seeds)]
+
+
+def truth(noise: float, own: float = 0.5) -> float:
+    """Balanced accuracy over all records and all seeds."""
+    spread = math.sqrt(1 + noise**2 + own**2)
+    return float(np.mean([NormalDist().cdf(ease / spread) for ease in EASY]))
+
+
+def drawn(rng: np.random.Generator) -> np.ndarray:
+    return EASY[LABELS] + rng.normal(size=len(LABELS))
+
+
+def seeds_alone(some: list[Scores]) -> Interval:
+    """The twin that takes the test set for the world, as 0.2.0 did."""
+    return interval([s.balanced for s in some])
+
+
+# -------------------------------------------------------------------------------------------- bands
 
 
 def test_interval_is_the_t_interval():
@@ -11,12 +67,163 @@ def test_interval_is_the_t_interval():
     assert found.mean == pytest.approx(0.51) and found.runs == 2
     assert found.high - found.mean == pytest.approx(12.7062 * 0.01, rel=1e-5)
     assert interval([0.0, 0.02]).low == 0 and interval([1.0, 0.98]).high == 1
-    assert interval([0.4]) == Interval(0.4, 0.4, 0.4, 1)
+    assert interval([0.4]) == Interval(0.4, 0.4, 0.4, 1, math.inf), "its spread is not known"
 
 
-def test_within_noise_is_welch():
+@pytest.mark.parametrize("metric", ["overall", "balanced", "minority", 3])
+def test_what_records_leave_is_what_test_sets_drawn_anew_vary_by(metric):
+    rng = np.random.default_rng(0)
+    labels = np.sort(rng.integers(CLASSES, size=400))
+    some = [scored(rng.random(400) < 0.3 + 0.08 * labels / CLASSES, labels) for _ in range(3)]
+    right = np.mean([s.hits.right for s in some], axis=0)
+    anew = []
+    for _ in range(4000):
+        means, sizes = [], []
+        for c in range(CLASSES):
+            mine = right[labels == c]
+            means.append(rng.choice(mine, len(mine)).mean())
+            sizes.append(len(mine))
+        part = {"minority": list(SMALL), 3: [3]}.get(metric, list(range(CLASSES)))
+        weight = np.array(sizes)[part] if metric == "overall" else None
+        anew.append(np.average(np.array(means)[part], weights=weight))
+    assert band(some, metric).by_records == pytest.approx(np.var(anew), rel=0.12)
+
+
+@pytest.mark.parametrize("noise", [0.02, 0.15, 0.6])
+def test_bands_hold_the_truth_19_times_in_20_and_seeds_alone_do_not(noise):
+    rng, times = np.random.default_rng(1), 600
+    held = twin = 0
+    for _ in range(times):
+        some = runs(rng, drawn(rng), noise)
+        found, old = band(some, "balanced"), seeds_alone(some)
+        held += found.low <= truth(noise) <= found.high
+        twin += old.low <= truth(noise) <= old.high
+    assert 0.93 <= held / times <= 0.985
+    assert noise > 0.5 or twin / times < 0.9
+    assert noise > 0.1 or twin / times < 0.5
+
+
+def test_the_test_set_says_how_sure_a_quiet_method_is():
+    # 1,000 test records of 10 classes, 96 % right whatever the seed: 1.96 * sqrt(.96 * .04 / 1000)
+    labels = np.repeat(np.arange(10), 100)
+    right = np.tile(np.arange(100) < 96, 10)
+    hits = Hits.of(right, labels, 10, (0, 1, 2))
+    same = Scores(0.96, 0.96, 0.96, (0.96,) * 10, hits)
+    found = band([same] * 5, "balanced")
+    assert 100 * (found.high - found.mean) == pytest.approx(1.22, abs=0.01)
+    old = interval([0.96] * 5)
+    assert old.high == old.low, "seeds alone are sure of it"
+
+
+def test_what_cannot_be_known_is_not_shown_as_known():
+    right = np.arange(len(LABELS)) % 3 > 0
+    one = scored(right)
+    assert band([one], "balanced") == Interval(one.balanced, *[one.balanced] * 2, 1, math.inf)
+    quiet = band([one], "balanced", noisy=False)
+    assert quiet.low < quiet.mean < quiet.high and quiet.sd == 0, "without noise one run says all"
+    all_right = band([scored(right | True)] * 3, "balanced")
+    # 200 of 200: the least share that shows them with a chance of 2.5 %
+    assert all_right.low == pytest.approx(0.025 ** (1 / 200)) and all_right.high == 1
+    single = scored(np.array([True, False, True]), np.array([0, 0, 1]))
+    assert band([single] * 4, "balanced").sd == math.inf, "one record a class says nothing"
+    assert band([single] * 4, 0).sd == 0, "a class with two says something"
+    untested = Scores(0.5, 0.5, math.nan, (0.5, 0.0), Hits("", (0, 0), (1,)))
+    assert math.isnan(band([untested] * 3, "minority").mean)
+    unknown = Scores(0.5, 0.5, 0.5, (0.5,))
+    assert band([unknown] * 3, "balanced") == interval([0.5] * 3)
+    assert within_noise(band([one], "balanced"), all_right)
+
+
+def test_errors_have_the_bands_of_accuracies():
+    some = band(runs(np.random.default_rng(0), drawn(np.random.default_rng(1)), 0.2), "balanced")
+    wrong = some.wrong
+    assert (wrong.low, wrong.high) == pytest.approx((1 - some.high, 1 - some.low))
+    other = interval([0.3, 0.35, 0.32])
+    assert difference(wrong, other.wrong).p == pytest.approx(difference(some, other).p)
+
+
+# -------------------------------------------------------------------------------------- differences
+
+
+def test_within_noise_is_welch_where_records_are_not_known():
     close, far = interval([0.50, 0.52, 0.54]), interval([0.90, 0.91, 0.92])
     assert within_noise(close, interval([0.51, 0.53, 0.55])) and not within_noise(close, far)
     assert within_noise(interval([0.1]), interval([0.9])), "a single run tells nothing of noise"
     assert within_noise(interval([0.5, 0.5]), interval([0.5, 0.5]))
     assert not within_noise(interval([0.5, 0.5]), interval([0.6, 0.6]))
+    # Welch by hand: variances 4e-4/3 and 1e-4/3, 2.94 degrees of freedom, t = 3.221
+    assert difference(close, far).half == pytest.approx(3.2175 * math.sqrt(5e-4 / 3), rel=2e-3)
+
+
+def test_differences_are_paired_record_by_record():
+    rng = np.random.default_rng(0)
+    hard = np.arange(len(LABELS)) % 2 == 0
+    one, other = (scored(hard | (rng.random(len(hard)) < p)) for p in (0.02, 0.14))
+    a, b = band([one] * 3, "balanced"), band([other] * 3, "balanced")
+    assert not within_noise(a, b)
+    apart = math.sqrt(a.by_records + b.by_records)
+    assert abs(b.mean - a.mean) < 1.96 * apart, "two test sets could not have told them apart"
+
+
+def test_runs_that_share_what_a_seed_draws_are_paired_seed_by_seed():
+    one, other = interval([0.1, 0.3, 0.5, 0.7]), interval([0.12, 0.33, 0.52, 0.73])
+    assert within_noise(one, other) and not within_noise(one, other, paired=True)
+
+
+def test_holm_by_hand():
+    # .01 * 3; max(.03, .02 * 2); max(.04, .03 * 1)
+    assert holm([0.02, 0.01, 0.03]) == pytest.approx([0.04, 0.03, 0.04])
+    assert holm([0.5, 0.9]) == [1.0, 1.0] and holm([]) == []
+
+
+def alike(rng: np.random.Generator, count: int) -> list[list[Scores]]:
+    """Settings that are equally good on the same test records, each in its own way."""
+    records = drawn(rng)
+    return [runs(rng, records, 0.05) for _ in range(count)]
+
+
+def test_a_family_of_equals_seldom_has_a_false_alarm_and_its_twins_often_do():
+    rng, times = np.random.default_rng(2), 400
+    alarms = dict.fromkeys(("best", "one by one", "against the best alone", "seeds alone"), 0)
+    for _ in range(times):
+        groups = alike(rng, 5)
+        points = dict(enumerate(band(some, "balanced") for some in groups))
+        top, told = best(points)
+        alarms["best"] += bool(told)
+        rest = [difference(points[top], points[k]) for k in points if k != top]
+        alarms["one by one"] += any(one.p <= 0.05 for one in rest)
+        alarms["against the best alone"] += any(told_apart(rest))
+        old = dict(enumerate(seeds_alone(some) for some in groups))
+        alarms["seeds alone"] += bool(best(old)[1])
+    share = {name: count / times for name, count in alarms.items()}
+    assert share["best"] <= 0.05
+    assert share["one by one"] > 0.1, "what is picked and not corrected alarms"
+    assert share["against the best alone"] > share["best"]
+    assert share["seeds alone"] > 0.3
+
+
+def test_planned_comparisons_seldom_have_a_false_alarm():
+    rng, times = np.random.default_rng(3), 400
+    alarms = twin = 0
+    for _ in range(times):
+        records = [drawn(rng) for _ in range(6)]
+        pairs = [[band(runs(rng, one, 0.1), "balanced") for _ in range(2)] for one in records]
+        found = [difference(*pair) for pair in pairs]
+        alarms += any(told_apart(found))
+        twin += any(one.p <= 0.05 for one in found)
+    assert alarms / times <= 0.06 and twin / times > 0.12
+
+
+def test_the_best_is_told_apart_where_it_is_better():
+    rng = np.random.default_rng(4)
+    records = drawn(rng)
+    points = {name: band(runs(rng, records + ease, 0.05), "balanced") for name, ease in MOVED}
+    top, told = best(points)
+    assert top == "easy" and told == {"hard", "harder"}
+    bottom, above = best(points, lowest=True)
+    assert bottom == "harder" and "easy" in above
+    assert best({"alone": points["hard"]}) == ("alone", frozenset())
+    assert stats.LEVEL == 0.95
+
+
+MOVED = [("hard", -0.9), ("easy", 0.5), ("nearly", 0.42), ("harder", -1.5)]

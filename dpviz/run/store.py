@@ -124,4 +124,4 @@ def from_dict(raw: dict[str, Any]) -> Result:
 
 
 def _hits(raw: dict[str, Any] | None) -> Hits | None:
-    return raw and Hits(raw["bits"], tuple(raw["tested"]), tuple(raw["minority"]))
+    return Hits(raw["bits"], tuple(raw["tested"]), tuple(raw["minority"])) if raw else None

@@ -67,7 +67,9 @@ class Hits:
         """From ``right`` (n,) bool and ``labels`` (n,) in the test set's order."""
         packed = np.packbits(right[np.argsort(labels, kind="stable")])
         tested = np.bincount(labels, minlength=classes)
-        return cls(base64.b64encode(packed).decode(), tuple(tested.tolist()), tuple(minority))
+        return cls(
+            base64.b64encode(packed.tobytes()).decode(), tuple(tested.tolist()), tuple(minority)
+        )
 
     @property
     def right(self) -> np.ndarray:
