@@ -30,7 +30,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from dpviz.caches import remembered
-from dpviz.types import Hits, Scores
+from dpviz.types import Hits, Result, Scores
 
 LEVEL = 0.95
 MANY = 1e9
@@ -135,6 +135,11 @@ def band(runs: Sequence[Scores], metric: str | int, noisy: bool = True) -> Inter
     return _band(values, hits, metric, noisy)
 
 
+def accuracy(results: Sequence[Result], metric: str | int) -> Interval:
+    """``band`` of results of one setting; without a finite budget no noise was drawn."""
+    return band([r.scores for r in results], metric, results[0].spec.budget.private)
+
+
 @remembered(2048)
 def _band(
     values: tuple[float, ...], hits: tuple[Hits | None, ...], metric: str | int, noisy: bool
@@ -175,6 +180,18 @@ def _parts(hits: Sequence[Hits], classes: Sequence[int], metric: str | int) -> n
     return ((right - about[class_of]) * scale[class_of]).astype(np.float32)
 
 
+def lost(quiet: Interval, noisy: Interval) -> Interval:
+    """What noise takes off an accuracy: that of a run without noise less that of runs with it."""
+    found = difference(noisy, quiet)
+    half = found.half if math.isfinite(found.half) else 0.0
+    values = tuple(quiet.mean - value for value in noisy.values)
+    parts = None
+    if quiet.parts is not None and noisy.parts is not None:
+        parts = quiet.parts - noisy.parts
+    ends = found.apart - half, found.apart + half
+    return Interval(found.apart, *ends, noisy.runs, noisy.sd, values, parts)
+
+
 # -------------------------------------------------------------------------------------- differences
 
 
@@ -202,10 +219,23 @@ def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> D
         return Difference(apart, math.inf, 1.0)
     if spread == 0:
         return Difference(apart, 0.0, float(apart == 0))
+    free = freedom(records, seeds)
+    half = quantile(free) * math.sqrt(spread)
+    return Difference(apart, half, 2 * float(stdtr(free, -abs(apart) / math.sqrt(spread))))
+
+
+def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
+    """Degrees of freedom of the sum of a variance that test records leave and of those of means
+    over so many seeds.
+    """
+    spread = records + sum(variance for variance, _ in seeds)
     lost = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
-    freedom = min(spread**2 / lost, MANY) if lost else MANY
-    half = float(stdtrit(freedom, 0.5 + LEVEL / 2)) * math.sqrt(spread)
-    return Difference(apart, half, 2 * float(stdtr(freedom, -abs(apart) / math.sqrt(spread))))
+    return min(spread**2 / lost, MANY) if lost else MANY
+
+
+def quantile(freedom: float) -> float:
+    """Standard errors from a mean to the ends of its 95 % interval."""
+    return float(stdtrit(freedom, 0.5 + LEVEL / 2))
 
 
 def holm(p: Sequence[float]) -> list[float]:
@@ -229,19 +259,19 @@ def within_noise(a: Interval, b: Interval, paired: bool = False) -> bool:
     return not told_apart([difference(a, b, paired)])[0]
 
 
-def best(
-    points: Mapping[Key, Interval], lowest: bool = False, paired: bool = False
-) -> tuple[Key, frozenset[Key]]:
-    """The setting with the highest mean, or the lowest, and those that it is told apart from.
-
-    It was picked by looking at all, so all pairs are compared (Holm): that holds for any pick.
+def clear_pairs(points: Mapping[Key, Interval]) -> frozenset[frozenset[Key]]:
+    """The pairs of settings that can be told apart when all pairs are looked at (Holm): whichever
+    of them is then picked, by whatever it shows.
     """
-    sign = -1 if lowest else 1
-    top = max(points, key=lambda key: sign * points[key].mean)
     pairs = list(combinations(points, 2))
-    told = told_apart([difference(points[a], points[b], paired) for a, b in pairs])
-    return top, frozenset(
-        a if b == top else b
-        for (a, b), clear in zip(pairs, told, strict=True)
-        if clear and top in (a, b)
-    )
+    told = told_apart([difference(points[a], points[b]) for a, b in pairs])
+    return frozenset(frozenset(pair) for pair, clear in zip(pairs, told, strict=True) if clear)
+
+
+def best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:
+    """The setting with the highest mean, and those that it is told apart from, given that it was
+    picked by looking at all.
+    """
+    top = max(points, key=lambda key: points[key].mean)
+    clear = clear_pairs(points)
+    return top, frozenset(key for key in points if frozenset((top, key)) in clear)

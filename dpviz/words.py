@@ -96,7 +96,7 @@ def axis_title(axis: str, delta: float) -> str:
 
 
 def points(apart: float, half: float) -> str:
-    """A difference of accuracies in words: ``−18 ± 6 points``."""
+    """A difference of accuracies in words: ``−18 ± 6 points``, without ± where it is not known."""
     sign = "−" if apart < 0 else "+"
     places = 1 if 100 * half < 1 else 0
     give = "" if math.isinf(half) else f" ± {100 * half:.{places}f}"
@@ -114,11 +114,26 @@ def percent(value: Interval) -> str:
 
 
 def spread(value: Interval) -> str:
-    """``44–50``, empty for a single run."""
-    if value.runs < 2 or math.isnan(value.mean):
+    """``44–50``, empty where the spread is not known."""
+    if value.low == value.high or math.isnan(value.mean):
         return ""
     places = digits(value)
     return f"{100 * value.low:.{places}f}–{100 * value.high:.{places}f}"
+
+
+SURE = (
+    "Bands and ± are 95 % intervals from noise seeds and test records together; “within noise”"
+    " means that these cannot tell a difference, once all that is compared and that the best was"
+    " picked are taken into account (Holm)."
+)
+"""What every page means by a band, and by within noise."""
+
+
+def bands(seeds: int) -> str:
+    """What the bands of a chart are, for its caption."""
+    if seeds < 2:
+        return "One noise seed, whose noise cannot be told: no bands."
+    return f"Bands: 95 % intervals from N = {seeds} noise seeds and the test records together."
 
 
 def plain(text: str) -> str:

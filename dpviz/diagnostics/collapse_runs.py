@@ -7,10 +7,11 @@ Source: Wang et al. 2024, Figures 3 and 4, section 5 and Theorem 3.3.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
-from dpviz.stats import Interval, within_noise
+from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import RunSpec
 
 DIMS = (16, 64, 256, 1024, 4096)
@@ -63,12 +64,16 @@ def ranks(classes: int, have: int) -> list[int]:
     return [*sorted(k for k in some if 1 <= k < have), have]
 
 
-def rises(first: Interval, last: Interval) -> bool:
-    """Whether an error grew: beyond the noise, or by more than a point where nothing varies."""
-    grown = last.mean - first.mean
-    if min(first.runs, last.runs) < 2:
-        return grown > 0.01
-    return grown > 0 and not within_noise(first, last)
+def moves(lines: Mapping[str, Mapping[float, Interval]]) -> dict[str, int]:
+    """Whether each line's error grew from its first place to its last (1), fell (-1), or cannot be
+    told to have done either (0), all lines looked at together.
+    """
+    ends = [difference(points[min(points)], points[max(points)]) for points in lines.values()]
+    signs = [1 if end.apart > 0 else -1 for end in ends]
+    return {
+        name: sign if clear else 0
+        for name, sign, clear in zip(lines, signs, told_apart(ends), strict=True)
+    }
 
 
 # ----------------------------------------------------------------------------------------- one step

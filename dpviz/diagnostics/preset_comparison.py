@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
-from scipy.stats import t
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS, Preset
+from dpviz.stats import Interval, band, difference, told_apart
 from dpviz.types import Result
 
+Key = TypeVar("Key", bound=Hashable)
 LEVELS = ("Only-Public", "paragon")
 """Without noise, hence the same at every budget."""
 PRIVATE = tuple(name for name in PRESETS if name not in LEVELS)
@@ -38,30 +36,31 @@ def settings(
     return values | {"shots": shots, "draw": seed % (int(adamix.DRAW.high) + 1)}
 
 
-def errors(results: Sequence[Result], metric: str) -> tuple[float, ...]:
-    """1 - accuracy of each run, in order of seeds."""
-    return tuple(1 - getattr(r.scores, metric) for r in sorted(results, key=lambda r: r.spec.seed))
+def error(results: Sequence[Result], metric: str) -> Interval:
+    """1 - accuracy of runs of a preset, in order of seeds; all draw public shots, if not noise."""
+    return band([r.scores for r in sorted(results, key=lambda r: r.spec.seed)], metric).wrong
 
 
-def order(one: Sequence[float], other: Sequence[float]) -> int:
-    """1 if the first errs less, -1 if more, 0 if the paired 95 % t-interval of the difference holds
-    0 or runs are too few.
+def orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key, int]:
+    """Of each pair of errors 1 if the first is less, -1 if more, 0 if they cannot be told apart,
+    all pairs looked at together.
 
     Runs of a seed share the public shots, so they are compared seed by seed.
     """
-    gap, n = np.subtract(other, one), len(one)
-    if n < 2:
-        return 0
-    half = float(t.ppf(0.975, n - 1)) * float(gap.std(ddof=1)) / math.sqrt(n)
-    return 0 if abs(gap.mean()) <= half else int(np.sign(gap.mean()))
+    found = [difference(one, other, paired=True) for one, other in pairs.values()]
+    signs = [1 if gap.apart > 0 else -1 for gap in found]
+    return {
+        key: sign if clear else 0
+        for key, sign, clear in zip(pairs, signs, told_apart(found), strict=True)
+    }
 
 
-def gain(one: Sequence[float], other: Sequence[float]) -> float:
-    """How many points of error the second has more, mean over seeds."""
-    return 100 * (sum(other) - sum(one)) / len(one)
+def gain(one: Interval, other: Interval) -> float:
+    """How many points of error the second has more."""
+    return 100 * (other.mean - one.mean)
 
 
-def paper_order(errors: Mapping[str, Sequence[float]]) -> dict[tuple[str, str], int]:
-    """``order`` of each two neighbours among those of ``PAPER`` that have errors."""
+def paper_pairs(errors: Mapping[str, Interval]) -> dict[tuple[str, str], tuple[Interval, Interval]]:
+    """Each two neighbours among those of ``PAPER`` that have errors."""
     ranked = [name for name in PAPER if name in errors]
-    return {(a, b): order(errors[a], errors[b]) for a, b in itertools.pairwise(ranked)}
+    return {(a, b): (errors[a], errors[b]) for a, b in itertools.pairwise(ranked)}

@@ -101,9 +101,13 @@ class Draws:
     results: tuple[tuple[Result, ...], ...]
     own: np.ndarray | None
 
+    def at(self, budget: float) -> tuple[Result, ...]:
+        """The seeds' results at one budget."""
+        return self.results[self.budgets.index(budget)]
+
     def values(self, budget: float, metric: str) -> list[float]:
         """The accuracies of the seeds at one budget."""
-        return [getattr(r.scores, metric) for r in self.results[self.budgets.index(budget)]]
+        return [getattr(r.scores, metric) for r in self.at(budget)]
 
     def with_more(self, more: Draws) -> Draws:
         """These and those of other budgets, in order."""
@@ -323,13 +327,11 @@ def with_params(spec: RunSpec, **params: float) -> RunSpec:
     return dataclasses.replace(spec, params=tuple((dict(spec.params) | params).items()))
 
 
-Curve = dict[int, list[float]]
-"""Accuracies of the seeds by the value of the setting."""
+Curve = dict[int, list[Scores]]
+"""Scores of the seeds by the value of the setting."""
 
 
-def size_curve(
-    spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int], metric: str
-) -> Iterator[Curve]:
+def size_curve(spec: RunSpec, sizes: Sequence[int], seeds: Sequence[int]) -> Iterator[Curve]:
     """Accuracy against the size of the public set, given again after each size; seeds draw subsets
     and noise.
 
@@ -344,11 +346,11 @@ def size_curve(
         for seed, order in zip(seeds, orders, strict=True):
             rows = np.sort(order[:size])
             picks = rows[mechanisms.exponential(u[:, rows], event, gumbel(seed, (len(u), size)))]
-            found[size].append(getattr(score(data, picks, minority), metric))
+            found[size].append(score(data, picks, minority))
         yield dict(found)
 
 
-def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int], metric: str) -> Iterator[Curve]:
+def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]) -> Iterator[Curve]:
     """Accuracy of DPPL-PublicK against K, with the window and budget of ``spec``, given again after
     each K.
     """
@@ -359,9 +361,7 @@ def k_curve(spec: RunSpec, ks: Sequence[int], seeds: Sequence[int], metric: str)
         plan = experiment.planned(publick(spec, k))
         with one_numeric_thread():
             releases = dppl_publick.fit(data, [plan], list(seeds)).releases[0]
-            found[k] = [
-                getattr(experiment.score(release, data, minority), metric) for release in releases
-            ]
+            found[k] = [experiment.score(release, data, minority) for release in releases]
         yield dict(found)
 
 

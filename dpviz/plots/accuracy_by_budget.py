@@ -13,9 +13,9 @@ from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import look
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
-from dpviz.words import METRIC_WORDS
+from dpviz.words import METRIC_WORDS, bands
 
 PLOT = 330
 """Pixels of the plot itself."""
@@ -82,10 +82,12 @@ def info(
     Args:
         titles: name of each method for people, in drawing order.
     """
-    cells: dict[str, dict[float, list[float]]] = defaultdict(lambda: defaultdict(list))
+    cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
-        cells[result.spec.method][result.spec.budget.value].append(getattr(result.scores, metric))
-    found = [_line(method, titles[method], cells[method]) for method in titles if method in cells]
+        cells[result.spec.method][result.spec.budget.value].append(result)
+    found = [
+        _line(method, titles[method], cells[method], metric) for method in titles if method in cells
+    ]
     lines = tuple(line for line in found if line.budgets != (float("inf"),))
     references = tuple(line for line in found if line.budgets == (float("inf"),))
     seeds = max((p.runs for line in lines for p in line.points), default=0)
@@ -93,19 +95,14 @@ def info(
     return BudgetCurve(metric, axis, delta, lines, references, chance, seeds, tuple(waiting))
 
 
-def _line(method: str, title: str, cell: Mapping[float, list[float]]) -> Line:
-    budgets = sorted(b for b in cell)
-    return Line(method, title, tuple(budgets), tuple(interval(cell[b]) for b in budgets))
+def _line(method: str, title: str, cell: Mapping[float, list[Result]], metric: str) -> Line:
+    budgets = tuple(sorted(cell))
+    return Line(method, title, budgets, tuple(accuracy(cell[b], metric) for b in budgets))
 
 
 def caption(curve: BudgetCurve) -> str:
     """What the bands are, in words."""
-    if curve.seeds < 2:
-        return "One noise seed, so no bands."
-    return (
-        f"Bands: 95 % t-interval of the mean over N = {curve.seeds} noise seeds; data, split and"
-        " test set are the same for all."
-    )
+    return f"{bands(curve.seeds)} Data, split and test set are the same for all."
 
 
 def alt(curve: BudgetCurve) -> str:

@@ -9,11 +9,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz import stats
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, upright
 from dpviz.plots.kit.style import GREEN, GREY, Look, look
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval
 from dpviz.words import percent, spread
 
 
@@ -43,8 +44,7 @@ def info(rows: Sequence[Any], rehearsed: Sequence[Any], metric: str) -> Pooling:
     """The chart's data from ``diagnostics.mean_errors.pooling`` on private and public records."""
     ks = tuple(row.k for row in rows)
     noisy, public = (
-        tuple(interval([getattr(s, metric) for s in row.noisy]) for row in side)
-        for side in (rows, rehearsed)
+        tuple(stats.band(row.noisy, metric) for row in side) for side in (rows, rehearsed)
     )
     quiet = tuple(getattr(row.quiet, metric) for row in rows)
     top = lambda points: ks[max(range(len(ks)), key=lambda i: points[i].mean)]

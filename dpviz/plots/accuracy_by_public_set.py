@@ -13,7 +13,8 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
 from dpviz.plots.kit.style import ACCENT, GREY, look
 from dpviz.plots.kit.traces import arms, hover, stroke
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
+from dpviz.types import Result
 from dpviz.words import METRIC_WORDS, percent
 
 
@@ -29,15 +30,14 @@ class PublicBars:
 
 
 def info(
-    values: Mapping[str, Sequence[float]],
+    results: Mapping[str, Sequence[Result]],
     now: str,
     metric: str,
     levels: Sequence[tuple[str, float]],
 ) -> PublicBars:
-    """The chart's data from the seeds' accuracies by public set."""
-    return PublicBars(
-        tuple(values), tuple(interval(v) for v in values.values()), now, metric, tuple(levels)
-    )
+    """The chart's data from results by public set, one a seed."""
+    points = tuple(accuracy(mine, metric) for mine in results.values())
+    return PublicBars(tuple(results), points, now, metric, tuple(levels))
 
 
 def alt(chart: PublicBars) -> str:

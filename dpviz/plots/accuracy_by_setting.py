@@ -9,11 +9,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz import stats
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import band, drawn_as, hover, ring, scatter
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval
+from dpviz.types import Scores
 from dpviz.words import METRIC_WORDS, percent, spread
 
 
@@ -45,18 +47,17 @@ class KnobCurve:
 
 
 def info(
-    curve: Mapping[int, Sequence[float]],
+    curve: Mapping[int, Sequence[Scores]],
     title: str,
     method: str,
     metric: str,
     now: int,
     levels: Sequence[tuple[str, float]],
 ) -> KnobCurve:
-    """The chart's data from the seeds' accuracies by value."""
+    """The chart's data from the seeds' scores by value."""
     values = tuple(sorted(curve))
-    return KnobCurve(
-        title, method, metric, values, tuple(interval(curve[v]) for v in values), now, tuple(levels)
-    )
+    points = tuple(stats.band(curve[v], metric) for v in values)
+    return KnobCurve(title, method, metric, values, points, now, tuple(levels))
 
 
 def alt(chart: KnobCurve) -> str:

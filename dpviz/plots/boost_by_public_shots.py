@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.stats import t
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import REFERENCE, across, note, upright
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import drawn_as, hover, scatter, stroke
+from dpviz.stats import Interval, freedom, quantile
 
 SMALL = 0.005
 """Where the method errs at most half a point more than the paragon, the ratio says nothing."""
@@ -50,19 +50,24 @@ class BoostCurve:
     now: int
 
 
-def boost(public: Sequence[float], dp: Sequence[float], paragon: Sequence[float]) -> Boost:
+def boost(public: Interval, dp: Interval, paragon: Interval) -> Boost:
     """(e_public - e_paragon) / (e_DP - e_paragon) of mean errors, with Fieller's interval over
-    paired runs.
+    paired runs and test records.
 
     Undefined where the denominator is at most ``SMALL`` or cannot be told from 0.
     """
-    top, bottom = np.subtract(public, paragon), np.subtract(dp, paragon)
-    a, b, n = float(top.mean()), float(bottom.mean()), len(top)
+    a, b, n = public.mean - paragon.mean, dp.mean - paragon.mean, dp.runs
     if not b > SMALL:
         return UNDEFINED
     if n < 2:
         return Boost(a / b, math.nan, math.nan)
-    (saa, sab), (_, sbb) = np.cov(top, bottom) * float(t.ppf(0.975, n - 1)) ** 2 / n
+    seeds = np.cov([np.subtract(one.values, paragon.values) for one in (public, dp)]) / n
+    records = np.zeros((2, 2))
+    if public.parts is not None and dp.parts is not None and paragon.parts is not None:
+        moved = np.stack([public.parts - paragon.parts, dp.parts - paragon.parts])
+        records = moved @ moved.T
+    free = freedom(float(records[1, 1]), [(float(seeds[1, 1]), n)])
+    (saa, sab), (_, sbb) = (seeds + records) * quantile(free) ** 2
     square = b**2 - sbb
     if square <= 0:
         return UNDEFINED
@@ -70,10 +75,8 @@ def boost(public: Sequence[float], dp: Sequence[float], paragon: Sequence[float]
     return Boost(a / b, (middle - half) / square, (middle + half) / square)
 
 
-def info(
-    errors: Mapping[tuple[str, int], Sequence[float]], names: Sequence[str], now: int
-) -> BoostCurve:
-    """The chart's data from errors by preset and shots, one a seed; needs Only-Public and paragon
+def info(errors: Mapping[tuple[str, int], Interval], names: Sequence[str], now: int) -> BoostCurve:
+    """The chart's data from errors by preset and shots; needs Only-Public and paragon
     at each number.
     """
     shots = tuple(sorted({n for _, n in errors}))

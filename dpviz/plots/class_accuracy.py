@@ -14,7 +14,7 @@ from dpviz.caches import remembered
 from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.style import look
 from dpviz.plots.kit.traces import drawn_as, hover, scatter
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 from dpviz.words import percent, spread
 
@@ -42,13 +42,13 @@ def info(
     results: Sequence[Result], titles: Mapping[str, str], names: Sequence[str], budget: float
 ) -> PerClass:
     """The chart's data at ``budget``; references are drawn whatever the budget."""
-    rows: dict[str, list[Sequence[float]]] = defaultdict(list)
+    rows: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         if result.spec.budget.value == budget or not result.spec.budget.private:
-            rows[result.spec.method].append(result.scores.per_class)
+            rows[result.spec.method].append(result)
     references = {r.spec.method for r in results if not r.spec.budget.private}
     ranked = classes.order(results[0].class_counts)
-    points = {m: tuple(interval([row[c] for row in rows[m]]) for c in ranked) for m in rows}
+    points = {m: tuple(accuracy(rows[m], c) for c in ranked) for m in rows}
     dots = [Dots(m, titles[m], points[m], m not in references) for m in titles if m in rows]
     minority = classes.among(results[0].minority_classes, ranked)
     return PerClass(classes.picked(names, ranked), minority, tuple(dots))

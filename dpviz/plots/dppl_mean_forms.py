@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import GREY, look
 from dpviz.plots.kit.traces import arms, hover, scatter
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 from dpviz.words import METRICS, percent, spread
 
@@ -29,10 +29,7 @@ class Forms:
 
 def info(results: Mapping[str, Sequence[Result]], exact: Result) -> Forms:
     """The chart's data from results of each form (by title) and of the exact class means."""
-    points = tuple(
-        {m: interval([getattr(r.scores, m) for r in rows]) for m in DRAWN}
-        for rows in results.values()
-    )
+    points = tuple({m: accuracy(rows, m) for m in DRAWN} for rows in results.values())
     return Forms(tuple(results), points, {m: getattr(exact.scores, m) for m in DRAWN})
 
 

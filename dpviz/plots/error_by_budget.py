@@ -17,7 +17,7 @@ from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
 from dpviz.plots.kit.style import look
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 
 PLOT = 340
@@ -96,11 +96,12 @@ def info(
 
 
 def _line(name: str, results: Sequence[Result], metric: str) -> Line:
-    errors: dict[float, dict[int, float]] = defaultdict(dict)
+    runs: dict[float, dict[int, Result]] = defaultdict(dict)
     for result in results:
-        errors[result.spec.budget.value][result.spec.seed] = 1 - getattr(result.scores, metric)
-    budgets = tuple(sorted(errors))
-    return Line(name, budgets, tuple(interval(list(errors[b].values())) for b in budgets))
+        runs[result.spec.budget.value][result.spec.seed] = result
+    budgets = tuple(sorted(runs))
+    points = tuple(accuracy(list(runs[b].values()), metric).wrong for b in budgets)
+    return Line(name, budgets, points)
 
 
 def alt(curve: ErrorCurve) -> str:

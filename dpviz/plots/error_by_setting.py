@@ -140,7 +140,7 @@ def _line(one: Line, chart: ErrorLines) -> list[dict[str, Any]]:
         **drawn_as(one.look, 2.5, 8),
         **hover("%{text}", escape(one.name)),
     )
-    several = any(p.runs > 1 for p in one.points)
+    several = any(p.low < p.high for p in one.points)
     return [band(one.x, low, high, one.look.colour), drawn] if several else [drawn]
 
 

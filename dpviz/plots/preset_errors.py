@@ -15,7 +15,7 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.readout import brackets
 from dpviz.plots.kit.style import GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, arms, scatter
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval
 from dpviz.words import METRIC_WORDS, percent
 
 SHADES = ((1.0, ""), (0.7, "/"), (0.45, "."), (0.3, "x"))
@@ -36,12 +36,10 @@ class ErrorBars:
     metric: str
 
 
-def info(errors: Mapping[tuple[str, str], Sequence[float]], metric: str) -> ErrorBars:
-    """The chart's data from errors by (preset, series), one a seed, in drawing order."""
+def info(errors: Mapping[tuple[str, str], Interval], metric: str) -> ErrorBars:
+    """The chart's data from errors by (preset, series), in drawing order."""
     names, series = (tuple(dict.fromkeys(key[i] for key in errors)) for i in (0, 1))
-    return ErrorBars(
-        names, series, {key: interval(values) for key, values in errors.items()}, metric
-    )
+    return ErrorBars(names, series, errors, metric)
 
 
 def alt(chart: ErrorBars) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.stats import Interval, within_noise
+from dpviz.stats import Interval, best
 from dpviz.types import Budget
 from dpviz.words import at, number, percent
 
@@ -17,20 +17,22 @@ RIVAL = "noisy-gd"
 
 
 def answer(curve: BudgetCurve, ir: float, now: float) -> str:
-    """One sentence in Markdown: best private method, its rival, whether they differ, and the
-    ceiling.
+    """One sentence in Markdown: best private method, its rival, whether they differ by more than
+    noise, the best having been picked from all, and the ceiling.
     """
     points = curve.at(now)
     if not points:
         return "Choose a private method on the left to see what its privacy costs."
     titles = {line.method: line.title for line in curve.lines}
-    best = max(points, key=lambda m: points[m].mean)
+    top, told = best(points)
     start = (
         f"At IR {number(ir)} and {at(Budget(now, curve.axis, curve.delta))} {WHO[curve.metric]}"
-        f" **{percent(points[best])}** of the time with {named(titles[best])}"
+        f" **{percent(points[top])}** of the time with {named(titles[top])}"
     )
-    rival = _rival(points, best)
-    middle = _compared(points[best], points[rival], titles[rival]) if rival else ""
+    rival = _rival(points, top)
+    middle = ""
+    if rival:
+        middle = _compared(points[top], points[rival], titles[rival], rival in told)
     return f"{start}{middle}{_ceiling(curve.references)}."
 
 
@@ -42,22 +44,22 @@ def named(title: str) -> str:
     return f"the {title[0].lower()}{title[1:]}" if first[1:].islower() and " " in title else title
 
 
-def _rival(points: dict[str, Interval], best: str) -> str | None:
-    others = [m for m in points if m != best]
+def _rival(points: dict[str, Interval], top: str) -> str | None:
+    others = [m for m in points if m != top]
     if RIVAL in others:
         return RIVAL
     return max(others, key=lambda m: points[m].mean, default=None)
 
 
-def _compared(best: Interval, rival: Interval, title: str) -> str:
+def _compared(top: Interval, rival: Interval, title: str, told: bool) -> str:
     said = f"**{percent(rival)}** with {named(title)}"
-    if min(best.runs, rival.runs) < 2:
+    if min(top.runs, rival.runs) < 2:
         return f" and {said} (one noise seed: whether they differ cannot be told)"
-    return f" and {said}, which is within noise" if within_noise(best, rival) else f", {said}"
+    return f", {said}" if told else f" and {said}, which is within noise"
 
 
 def _ceiling(references: tuple[Line, ...]) -> str:
     if not references:
         return ""
-    best = max(references, key=lambda line: line.points[0].mean)
-    return f"; without privacy it would be **{percent(best.points[0])}**"
+    highest = max(references, key=lambda line: line.points[0].mean)
+    return f"; without privacy it would be **{percent(highest.points[0])}**"

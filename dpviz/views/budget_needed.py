@@ -5,10 +5,12 @@ those computed.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.stats import Interval
+from dpviz.stats import Interval, difference, interval, told_apart
 from dpviz.types import Budget
 from dpviz.words import SYMBOLS, at, number, percent, spread
 
@@ -23,7 +25,8 @@ class Needed:
         method, title: of the line; budget: the smallest computed one from which on every computed
             mean is at the target or above, inf where none is; there: accuracy at it, or at the
             largest budget where not reached; before: the next smaller budget, which does not reach
-            it, None where there is none.
+            it, None where there is none; sure: the accuracy there is above the target by more than
+            noise, all points of the chart having been looked at.
     """
 
     method: str
@@ -31,31 +34,34 @@ class Needed:
     budget: float
     there: Interval
     before: float | None
+    sure: bool
 
     @property
     def reached(self) -> bool:
         """False where no computed budget is enough."""
         return math.isfinite(self.budget)
 
-    def sure(self, target: float) -> bool:
-        """True where the whole interval lies at the target or above."""
-        return self.reached and self.there.low >= target
-
 
 def info(curve: BudgetCurve, target: float) -> tuple[Needed, ...]:
     """Every private method's need for a target accuracy (a fraction), the most frugal first."""
-    needs = [_needed(line, target) for line in curve.lines]
+    goal = interval([target], noisy=False)
+    above = [difference(goal, point) for line in curve.lines for point in line.points]
+    told = iter(told_apart(above))
+    clear = [tuple(islice(told, len(line.points))) for line in curve.lines]
+    needs = [_needed(*pair, target) for pair in zip(curve.lines, clear, strict=True)]
     return tuple(sorted(needs, key=lambda need: (need.budget, -need.there.mean)))
 
 
-def _needed(line: Line, target: float) -> Needed:
+def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
+    """``clear``: which points are told apart from the target."""
     enough = len(line.points)
     while enough and line.points[enough - 1].mean >= target:
         enough -= 1
     before = line.budgets[enough - 1] if enough else None
     if enough == len(line.points):
-        return Needed(line.method, line.title, math.inf, line.points[-1], before)
-    return Needed(line.method, line.title, line.budgets[enough], line.points[enough], before)
+        return Needed(line.method, line.title, math.inf, line.points[-1], before, False)
+    here, sure = line.points[enough], clear[enough]
+    return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
 def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: float) -> str:
@@ -102,7 +108,7 @@ def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[
             "and at the next smaller": (
                 "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
             ),
-            "sure": "yes" if need.sure(target) else "within noise" if need.reached else "",
+            "sure": "yes" if need.sure else "within noise" if need.reached else "",
         }
         for need in needs
     ]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, difference, interval
+from dpviz.stats import Interval, accuracy, difference, told_apart
 from dpviz.types import Result
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
@@ -28,10 +29,9 @@ class Pin:
 def pin(view: View, results: Sequence[Result]) -> Pin:
     """A pin of the results at the budget looked at and of the references."""
     methods = dict.fromkeys(r.spec.method for r in results)
-    mine = {key: [r.scores for r in results if r.spec.method == key] for key in methods}
+    mine = {key: [r for r in results if r.spec.method == key] for key in methods}
     scores = {
-        METHODS[key].title: {m: interval([getattr(s, m) for s in runs]) for m in METRICS}
-        for key, runs in mine.items()
+        METHODS[key].title: {m: accuracy(runs, m) for m in METRICS} for key, runs in mine.items()
     }
     return Pin(settings_in_words.words(view), scores)
 
@@ -43,50 +43,65 @@ def sentence(a: Pin, b: Pin, metric: str) -> str:
         return "**A is pinned.** Move a control: the difference from A is written here."
     head = literal("; ".join(changed))
     told = [
-        f"{title} **{METRICS[metric].lower()}"
-        f" {_apart(a.scores[title][metric], b.scores[title][metric])}**"
-        for title in b.scores
-        if title in a.scores
+        f"{title} **{METRICS[metric].lower()} {change.words}**"
+        for title, change in _changes(a, b, metric).items()
     ]
     return f"**A → B: {head}.** {'; '.join(told) or 'No method is in both'}."
-
-
-def _apart(a: Interval, b: Interval) -> str:
-    return f"{points(*difference(a, b))}{verdict(a, b)}"
-
-
-def verdict(a: Interval, b: Interval) -> str:
-    """``, within noise`` and the like, empty where the difference is clear."""
-    if a.mean == b.mean and a.sd == b.sd:
-        return ", the same"
-    if min(a.runs, b.runs) < 2:
-        return " (a single run: its noise cannot be told)"
-    apart, half = difference(a, b)
-    return ", within noise" if abs(apart) <= half else ""
 
 
 def table(a: Pin, b: Pin, metric: str) -> list[dict[str, str]]:
     """A row a method in either; nothing where no setting changed."""
     if not settings_in_words.changes(a.words, b.words):
         return []
-    rows = []
+    changes, rows = _changes(a, b, metric), []
     for title in dict.fromkeys([*a.scores, *b.scores]):
         one, other = (side.scores.get(title, {}).get(metric) for side in (a, b))
-        both = one is not None and other is not None
-        row = {
-            "": title,
-            "A": percent(one) if one else "not drawn",
-            "B": percent(other) if other else "not drawn",
-        }
+        change = changes.get(title)
         rows.append(
-            row
-            | {
-                "B − A": points(*difference(one, other)) if both else "",
-                "told apart": _told(one, other) if both else "",
+            {
+                "": title,
+                "A": percent(one) if one else "not drawn",
+                "B": percent(other) if other else "not drawn",
+                "B − A": change.apart if change else "",
+                "told apart": (change.verdict or "yes") if change else "",
             }
         )
     return rows
 
 
-def _told(a: Interval, b: Interval) -> str:
-    return verdict(a, b).strip(" ,()") or "yes"
+@dataclass(frozen=True)
+class Change:
+    """What a change of settings did to a method: a difference in points, and whether it is more
+    than noise, in words; empty where it is.
+    """
+
+    apart: str
+    verdict: str
+
+    @property
+    def words(self) -> str:
+        """Both."""
+        return f"{self.apart}, {self.verdict}" if self.verdict else self.apart
+
+
+def _changes(a: Pin, b: Pin, metric: str) -> dict[str, Change]:
+    """Of each method in both, all told together."""
+    pairs = {
+        title: (a.scores[title][metric], b.scores[title][metric])
+        for title in b.scores
+        if title in a.scores
+    }
+    found = [difference(*pair) for pair in pairs.values()]
+    return {
+        title: Change(points(one.apart, one.half), verdict(*pairs[title], clear))
+        for title, one, clear in zip(pairs, found, told_apart(found), strict=True)
+    }
+
+
+def verdict(a: Interval, b: Interval, clear: bool) -> str:
+    """``within noise`` and the like, empty where the difference is clear."""
+    if a == b:
+        return "the same"
+    if math.isinf(a.sd + b.sd):
+        return "a single run: its noise cannot be told"
+    return "" if clear else "within noise"

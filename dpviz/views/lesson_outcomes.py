@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from dpviz.data import DATASETS
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
-from dpviz.stats import Interval, difference
+from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.lesson_texts import Ask, Lesson, Step
@@ -71,13 +71,14 @@ def verdict(ask: Ask, before: Interval, after: Interval, said: str) -> str:
     """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for
     nothing).
     """
-    apart, half = difference(before, after)
-    true = change(apart)
+    found = difference(before, after)
+    true = change(found.apart)
     who = f"{METRICS[ask.score]} accuracy of {named(METHODS[ask.method].title)}"
     to = f" to {named(METHODS[ask.then].title)}'s" if ask.then else " to"
+    apart = points(found.apart, found.half) + ("" if told_apart([found])[0] else ", within noise")
     came = (
-        f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {points(apart, half)} (95 %"
-        f" interval over {before.runs} noise seeds)."
+        f"{who}: from **{percent(before)}**{to} **{percent(after)}**, {apart} (95 % interval from"
+        f" {before.runs} noise seeds and the test records together)."
     )
     if said not in CHANGES:
         return came

@@ -33,12 +33,21 @@ def test_ranks_hold_the_corner_and_end_with_all():
     assert collapse_runs.ranks(10, 8) == [2, 5, 8]
 
 
-def test_an_error_rises_beyond_the_noise_or_by_a_point():
+def test_an_error_rises_beyond_the_noise_all_lines_together():
     low, near, high = interval([0.10, 0.12]), interval([0.11, 0.13]), interval([0.50, 0.51])
-    assert collapse_runs.rises(low, high) and not collapse_runs.rises(low, near)
-    assert not collapse_runs.rises(high, low)
-    still = [interval([value]) for value in (0.1, 0.105, 0.12)]
-    assert collapse_runs.rises(still[0], still[2]) and not collapse_runs.rises(*still[:2])
+    lines = {
+        "up": {1: low, 3: high, 2: near},
+        "down": {1: high, 9: low},
+        "still": {1: low, 2: near},
+    }
+    assert collapse_runs.moves(lines) == {"up": 1, "down": -1, "still": 0}
+    assert collapse_runs.moves({"one run": {1: interval([0.1]), 2: interval([0.9])}}) == {
+        "one run": 0
+    }
+    barely = {1: interval([0.10, 0.12, 0.11]), 2: interval([0.13, 0.15, 0.14])}
+    assert collapse_runs.moves({"alone": barely}) == {"alone": 1}
+    many = {str(i): {1: low, 2: near} for i in range(9)}
+    assert collapse_runs.moves({"one of many": barely} | many)["one of many"] == 0
 
 
 def test_one_step_cuts_nothing_and_two_classes_stay_few():

@@ -192,14 +192,12 @@ def test_map_cells_are_the_plain_runs(own):
 
 
 def test_whole_public_set_and_one_picture_a_class_are_the_plain_run(own):
-    plain = [experiment.run(dataclasses.replace(own, seed=s)).scores.minority for s in SEEDS]
-    *_, by_size = prototype_choices.size_curve(own, (5, 120), SEEDS, "minority")
-    *_, by_k = prototype_choices.k_curve(own, (1, 3), SEEDS, "minority")
+    plain = [experiment.run(dataclasses.replace(own, seed=s)).scores for s in SEEDS]
+    *_, by_size = prototype_choices.size_curve(own, (5, 120), SEEDS)
+    *_, by_k = prototype_choices.k_curve(own, (1, 3), SEEDS)
     assert by_size[120] == plain and by_k[1] == plain
     three = [
-        experiment.run(
-            dataclasses.replace(prototype_choices.publick(own, 3), seed=s)
-        ).scores.minority
+        experiment.run(dataclasses.replace(prototype_choices.publick(own, 3), seed=s)).scores
         for s in SEEDS
     ]
     assert by_k[3] == three and prototype_choices.publick(own, 3).method == dppl_publick.KEY

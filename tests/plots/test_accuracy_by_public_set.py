@@ -1,16 +1,26 @@
 import pytest
 
 from dpviz.plots import accuracy_by_public_set
+from tests.kit.charts import result
+
+
+def runs(*values):
+    return [result("dppl-public", 1.0, seed, value) for seed, value in enumerate(values)]
 
 
 def examples():
     return [
-        (accuracy_by_public_set.info({"one": [0.2, 0.4]}, "one", "overall", [("chance", 0.1)]),)
+        (
+            accuracy_by_public_set.info(
+                {"one": runs(0.2, 0.4)}, "one", "balanced", [("chance", 0.1)]
+            ),
+        )
     ]
 
 
 def test_info_is_exact():
-    sets = accuracy_by_public_set.info({"one": [0.2, 0.4], "two": [0.1]}, "one", "overall", [])
+    results = {"one": runs(0.2, 0.4), "two": runs(0.1)}
+    sets = accuracy_by_public_set.info(results, "one", "balanced", [])
     assert [p.mean for p in sets.points] == pytest.approx([0.3, 0.1])
     bars = accuracy_by_public_set.figure(sets).to_dict()["data"][0]
     assert bars["marker"]["line"]["width"] == [3, 0], "the set in use is outlined"

@@ -1,9 +1,13 @@
 from dpviz.plots import accuracy_by_setting
+from tests.kit.charts import result
 
 
 def drawn(now):
-    values = {5: [0.4, 0.6], 1: [0.2, 0.2]}
-    return accuracy_by_setting.info(values, "K", "dppl-publick", "minority", now, [("chance", 0.1)])
+    values = {5: (0.4, 0.6), 1: (0.2, 0.2)}
+    curve = {
+        k: [result("dppl-publick", 1.0, 0, v).scores for v in row] for k, row in values.items()
+    }
+    return accuracy_by_setting.info(curve, "K", "dppl-publick", "balanced", now, [("chance", 0.1)])
 
 
 def examples():

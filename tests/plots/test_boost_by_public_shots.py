@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 from dpviz.plots import boost_by_public_shots
-from dpviz.plots.boost_by_public_shots import boost
+from dpviz.stats import interval
 
-ERRORS = {("Only-Public", 1): (0.5,), ("AdaMix", 1): (0.3,), ("paragon", 1): (0.1,)}
-ERRORS |= {("Only-Public", 2): (0.4,), ("AdaMix", 2): (0.1,), ("paragon", 2): (0.1,)}
+MEANS = {("Only-Public", 1): 0.5, ("AdaMix", 1): 0.3, ("paragon", 1): 0.1}
+MEANS |= {("Only-Public", 2): 0.4, ("AdaMix", 2): 0.1, ("paragon", 2): 0.1}
+ERRORS = {key: interval([mean]) for key, mean in MEANS.items()}
+
+
+def boost(*errors):
+    return boost_by_public_shots.boost(*(interval(list(values)) for values in errors))
 
 
 def examples():

@@ -1,21 +1,20 @@
 import pytest
 
 from dpviz.plots import preset_errors
+from dpviz.stats import interval
 
 
 def examples():
-    both = {(n, s): (0.1, 0.2) for n in ("AdaMix", "NGD") for s in ("one", "two")}
+    both = {(n, s): interval([0.1, 0.2]) for n in ("AdaMix", "NGD") for s in ("one", "two")}
     return [
         (preset_errors.info(both, "balanced"),),
-        (preset_errors.info({("NGD", ""): (0.9,)}, "minority"),),
+        (preset_errors.info({("NGD", ""): interval([0.9])}, "minority"),),
     ]
 
 
 def test_info_is_exact():
-    bars = preset_errors.info(
-        {("AdaMix", "one"): (0.1, 0.3), ("AdaMix", "two"): (0.2,), ("NGD", "one"): (0.4,)},
-        "balanced",
-    )
+    said = {("AdaMix", "one"): [0.1, 0.3], ("AdaMix", "two"): [0.2], ("NGD", "one"): [0.4]}
+    bars = preset_errors.info({key: interval(errors) for key, errors in said.items()}, "balanced")
     assert bars.names == ("AdaMix", "NGD") and bars.series == ("one", "two")
     assert (
         bars.points["AdaMix", "one"].mean == pytest.approx(0.2)

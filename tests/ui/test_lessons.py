@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.stats import Interval, difference, interval
+from dpviz.stats import Interval, accuracy, difference
 from dpviz.ui.frame import lesson_strip
 from dpviz.views import lesson_outcomes
 from dpviz.views.lesson_texts import LESSONS, Ask
@@ -25,10 +25,10 @@ ASKS = [
 def outcome(lesson, at):
     before, after = lesson.steps[at], lesson.steps[at + 1]
     sides = [
-        interval([getattr(r.scores, before.ask.score) for r in experiment.sweep(group)])
+        accuracy(experiment.sweep(group), before.ask.score)
         for group in lesson_outcomes.groups(before, after)
     ]
-    return lesson_outcomes.change(difference(*sides)[0])
+    return lesson_outcomes.change(difference(*sides).apart)
 
 
 def test_every_prediction_comes_as_the_next_step_says():

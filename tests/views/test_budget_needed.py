@@ -30,7 +30,7 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
         ("late", 10.0),
         ("never", math.inf),
     ]
-    assert needs[0].before == 0.1 and not needs[0].sure(0.6) and not needs[2].reached
+    assert needs[0].before == 0.1 and not needs[0].sure and not needs[2].reached
     said = budget_needed.sentence(needs, drawn, 50, 0.6)
     assert (
         said

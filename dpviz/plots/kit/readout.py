@@ -90,7 +90,7 @@ def _curve(row: Row, axis: str, floor: float) -> list[dict[str, Any]]:
         **drawn_as(row.look, 2.5, 7),
         **hover(f"{SYMBOLS[axis]} = %{{x}}: %{{text}}", row.title),
     )
-    several = max(p.runs for p in row.points) > 1
+    several = any(p.low < p.high for p in row.points)
     return [traces.band(row.budgets, low, high, row.look.colour), drawn] if several else [drawn]
 
 

@@ -11,7 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import coinpress_steps, mean_errors
 from dpviz.plots.means_map import MeansMap
-from dpviz.stats import interval
+from dpviz.stats import accuracy
 from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
@@ -95,8 +95,8 @@ def answer(results: Results, view: View, budget: float, metric: str) -> str:
     results = results.at(view)
     ranked = sorted(turns(results), key=lambda turn: turn.n)
     small, large = ranked[0], ranked[-1]
-    private = interval([getattr(r.scores, metric) for r in results.now])
-    exact = interval([getattr(results.exact.scores, metric)])
+    private = accuracy(results.now, metric)
+    exact = accuracy([results.exact], metric)
     return (
         f"At IR {number(view.ir)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"

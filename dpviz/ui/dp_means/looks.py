@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.diagnostics import mean_errors
 from dpviz.plots import class_error_parts, dppl_mean_forms
-from dpviz.stats import interval, within_noise
+from dpviz.stats import accuracy, best
 from dpviz.types import Result
 from dpviz.ui.dp_means import coinpress, pooling
 from dpviz.ui.dp_means.answer import Results
@@ -18,7 +18,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import minus, percent
+from dpviz.words import bands, minus, percent
 
 Rows = list[dict[str, Any]]
 
@@ -76,10 +76,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     )
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
-    st.caption(
-        f"Same data, budget and noise seeds (N = {len(results.now)}); bars: 95 % t-interval over"
-        " the seeds."
-    )
+    st.caption(f"Same data, budget and noise seeds. {bands(len(results.now))}")
     with st.container(horizontal=True, wrap=True):
         for form, runs in by_form.items():
             cards.one(runs[0], FORMS[form], f"form-{form}")
@@ -88,12 +85,12 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
 
 def _compared(results: Mapping[str, Sequence[Result]]) -> str:
     """Which form is right most often here, and whether that can be told."""
-    points = {form: interval([r.scores.balanced for r in runs]) for form, runs in results.items()}
-    top = max(points, key=lambda form: points[form].mean)
+    points = {form: accuracy(runs, "balanced") for form, runs in results.items()}
+    top, told = best(points)
     said = f"**{FORMS[top]}** is right most often here: {percent(points[top])} balanced"
     for form in points:
         if form != top:
-            tied = ", which is within noise" if within_noise(points[top], points[form]) else ""
+            tied = "" if form in told else ", which is within noise"
             said += f"; {IN_WORDS[form]} {percent(points[form])}{tied}"
     return f"{said}."
 

@@ -10,13 +10,13 @@ import streamlit as st
 from dpviz.diagnostics import mean_errors
 from dpviz.plots import accuracy_by_pooling
 from dpviz.run import experiment
-from dpviz.stats import within_noise
+from dpviz.stats import best
 from dpviz.types import DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import METRICS, at, literal, percent
+from dpviz.words import METRICS, at, bands, literal, percent
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
@@ -45,7 +45,7 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
     cards.private_view()
     charts.plot(accuracy_by_pooling, chart, "dp-means-pooling", k)
     st.caption(
-        f"{METRICS[metric]} accuracy; band: 95 % t-interval over {len(seeds)} noise seeds. Noise ÷"
+        f"{METRICS[metric]} accuracy. {bands(len(seeds))} Noise ÷"
         " signal: root mean square length of the noise over the length of the exact pooled mean,"
         " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
         " looked at private data."
@@ -77,9 +77,9 @@ def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:
         return f"{where} {trade}; no k does better than 1 (private view)."
     gap = 100 * (chart.noisy[top].mean - chart.noisy[one].mean)
     gain = (
-        "which is within noise of no pooling"
-        if within_noise(chart.noisy[one], chart.noisy[top])
-        else f"{gap:.1f} points above no pooling"
+        f"{gap:.1f} points above no pooling"
+        if 1 in best(dict(zip(chart.ks, chart.noisy, strict=True)))[1]
+        else "which is within noise of no pooling"
     )
     return f"{where} {trade}; k = {chart.best} does best, {gain} (private view)."
 

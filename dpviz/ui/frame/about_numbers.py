@@ -7,6 +7,7 @@ import streamlit as st
 from dpviz.ui.frame import page_parts
 from dpviz.views import origins, settings_in_words
 from dpviz.views.view import View
+from dpviz.words import SURE
 
 TEXT = """
 - **What is protected**: the training records. One record is one image; neighbours differ in one
@@ -15,11 +16,11 @@ TEXT = """
 - **Not paid for**: this page reads the test set and the private records to draw accuracies, class
   sizes and ceilings, and whoever moves the settings of a method until the curve looks good has
   looked at private data. The guarantee covers one release with settings fixed beforehand.
-- **What the seeds vary**: the noise alone. Data, split, imbalance and test set stay, so the bands
-  do not say how the curve would move with other data. Seeds are shared by all budgets of a method,
-  which makes its curve smooth.
-- **Bands and "within noise"**: 95 % t-interval of the mean over the seeds; two methods are called
-  within noise when the 95 % Welch interval of their difference holds 0.
+- **What the seeds vary**: the noise alone. Private records, split and imbalance stay, so the bands
+  do not say how the curve would move with other private data. Seeds are shared by all budgets of a
+  method, which makes its curve smooth.
+- **How sure a difference is**: SURE
+  Settings are compared on the same test records, one by one, resampled within each class.
 - **Minority**: the ⌈C/4⌉ smallest classes. **Balanced**: mean over classes. **Overall**: share of
   all test records.
 - **Without privacy**: the same features, no noise; **chance**: 1/C.
@@ -32,4 +33,4 @@ def fold(view: View) -> None:
     with st.expander("About the numbers"):
         title, said = settings_in_words.words(view)["seeds"]
         lines = [*origins.data(view), f"Now: {title} {said}."]
-        st.markdown(TEXT + "\n".join(f"- {line}" for line in lines))
+        st.markdown(TEXT.replace("SURE", SURE) + "\n".join(f"- {line}" for line in lines))

@@ -11,7 +11,7 @@ import re
 
 import streamlit as st
 
-from dpviz.stats import interval
+from dpviz.stats import accuracy
 from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.live import long_work
 from dpviz.views.lesson_outcomes import CHANGES, LONGEST, address, groups, verdict
@@ -83,10 +83,7 @@ def _outcome(before: Step, after: Step, said: str) -> None:
     status = st.empty()
     job = long_work.collect("lesson", groups(before, after), status, lambda job: None)
     if job.complete:
-        sides = [
-            interval([getattr(r.scores, before.ask.score) for r in job.done[group]])
-            for group in job.groups
-        ]
+        sides = [accuracy(job.done[group], before.ask.score) for group in job.groups]
         st.markdown(unbroken(verdict(before.ask, *sides, said)))
 
 

@@ -11,6 +11,7 @@ from dpviz.types import Result
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin
 from dpviz.views.view import View
+from dpviz.words import SURE
 
 
 def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:
@@ -52,10 +53,7 @@ def show(key: str, view: View, results: Sequence[Result], metric: str) -> None:
 
 
 HELP = "Go on moving the controls; the difference from here is then written out."
-CAPTION = (
-    "±: 95 % Welch interval over the noise seeds, A and B taken as independent; within noise: the"
-    " interval holds 0. A is kept until you close the page."
-)
+CAPTION = f"{SURE} Seeds of A and B are taken as independent. A is kept until you close the page."
 
 
 def _keep(place: str, value: Pin) -> None:

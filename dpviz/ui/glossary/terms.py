@@ -182,11 +182,17 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             "Band",
-            "The 95 % t-interval of the mean over the noise seeds, with data and split fixed.",
+            (
+                "The 95 % interval of a mean, from noise seeds and test records together, with the"
+                " private records and the split fixed."
+            ),
         ),
         (
             "Within noise",
-            "The 95 % interval of the difference holds 0: these runs cannot tell the two apart.",
+            (
+                "Noise seeds and test records cannot tell the two apart, once all that is compared"
+                " and that the best was picked are taken into account (Holm)."
+            ),
         ),
         ("Ceiling", "The same features without noise: what privacy is compared with."),
     ),

@@ -10,12 +10,12 @@ from typing import Any
 import streamlit as st
 
 from dpviz.data import DATASETS
-from dpviz.diagnostics.preset_comparison import errors, order, paper_order
+from dpviz.diagnostics.preset_comparison import error, gain, orders, paper_pairs
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
@@ -70,29 +70,33 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     lines, and whether the paper's order holds.
     """
     view = view.at(budget)
-    said = {name: errors(runs, metric) for name, runs in at_now(results, view).items()}
+    said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
     if lead not in said:
         return "Nothing is drawn yet."
-    point = {name: percent(interval(values)) for name, values in said.items()}
+    point = {name: percent(value) for name, value in said.items()}
+    chain = paper_pairs(said) if lead == "AdaMix" else {}
+    alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
+    signs = orders(chain | alone)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
-    if "Only-Public" in said:
-        word = {1: "less than", -1: "more than", 0: "within noise of"}[
-            order(said[lead], said["Only-Public"])
-        ]
+    if alone:
+        word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
+    claims = _claims({pair: signs[pair] for pair in chain})
     ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
     return (
         f"With {shots} a class, IR {number(view.ir)} and {at(view.budget)},"
-        f" {lead} errs on **{point[lead]}**{against}{ceiling}{_claims(said, lead)}."
+        f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
 
 
-def _claims(said: Mapping[str, Sequence[float]], lead: str) -> str:
-    """Whether the paper's order of the drawn lines holds, pair by pair."""
-    signs = paper_order(said)
-    if lead != "AdaMix" or len(signs) < 2:
+ALONE = ("the lead", "public examples alone")
+
+
+def _claims(signs: Mapping[tuple[str, str], int]) -> str:
+    """Whether the paper's order of the drawn lines holds, from the orders of its neighbours."""
+    if len(signs) < 2:
         return ""
     wrong = [f"{b} errs less than {a}" for (a, b), sign in signs.items() if sign < 0]
     tied = [f"{a} and {b} are within noise" for (a, b), sign in signs.items() if sign == 0]
@@ -146,15 +150,15 @@ def _promises(now: Results) -> dict[str, Result]:
 
 def _cost(now: Results, metric: str) -> None:
     with cards.titled("What it costs, and who is hurt", 460):
-        best = fmean(errors(now["paragon"], metric)) if "paragon" in now else None
+        best = error(now["paragon"], metric) if "paragon" in now else None
         rows = []
         for name, runs in now.items():
-            mine = errors(runs, metric)
+            mine = error(runs, metric)
             none = best is None or name == "paragon"
-            over = "" if none else f"{100 * (fmean(mine) - best):.0f} points"
-            minority = f"{100 * fmean(errors(runs, 'minority')):.0f} %"
+            over = "" if none else f"{gain(best, mine):.0f} points"
+            minority = f"{100 * error(runs, 'minority').mean:.0f} %"
             seconds = f"{fmean(r.seconds for r in runs):.2g} s"
-            rows.append((name, percent(interval(mine)), over, minority, seconds))
+            rows.append((name, percent(mine), over, minority, seconds))
         st.html(cards.table(("error", "above paragon", "minority's", "a run"), rows))
 
 

@@ -5,7 +5,7 @@ table.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -13,30 +13,31 @@ import streamlit as st
 
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import adamix_steps
-from dpviz.diagnostics.preset_comparison import PRIVATE, errors, gain, order
+from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts.mixed_gradients import Path
 from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import reproduce, result_files
+from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.words import METRIC_WORDS, at, minus
+from dpviz.words import METRIC_WORDS, at, bands, minus
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
 Rows = list[dict[str, Any]]
-Errors = Mapping[Any, Sequence[float]]
+Errors = Mapping[Any, Interval]
 
 
 def _now(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}, IR {view.ir:g}. Intervals: 95 % over N ="
-        f" {view.seeds} seeds of noise and shots. {more}"
+        f" {at(view.budget)}, IR {view.ir:g}. {bands(view.seeds)} A seed draws noise and public"
+        f" shots. {more}"
     )
 
 
@@ -53,14 +54,14 @@ def parts(view: MixedView, metric: str) -> Rows:
     words = st.empty()
 
     def chart(results: Mapping[str, list[Result]]) -> preset_errors.ErrorBars:
-        said = {(name, ""): errors(results[name], metric) for name in PRESETS if name in results}
+        said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
         return preset_errors.info(said, metric)
 
     wanted = {name: view.runs(name) for name in PRESETS}
     results = long_work.results(
         f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
-    words.markdown(_helps({name: errors(runs, metric) for name, runs in results.items()}))
+    words.markdown(_helps({name: error(runs, metric) for name, runs in results.items()}))
     more = (
         "Each bar is a preset of the AdaMix paper; no-… leaves one part out. PPGD is left out: the"
         " paper does not give its steps."
@@ -70,7 +71,7 @@ def parts(view: MixedView, metric: str) -> Rows:
 
 
 def _helps(said: Errors) -> str:
-    """Which parts help, hurt or cannot be told, compared seed by seed."""
+    """Which parts help, hurt or cannot be told, compared seed by seed, all together."""
     if "AdaMix" not in said:
         return ""
     names = {
@@ -78,13 +79,11 @@ def _helps(said: Errors) -> str:
         "no-clip-adapt": "the adaptive threshold",
         "no-projection": "the projection",
     }
+    pairs = {name: (said["AdaMix"], said[name]) for name in names if name in said}
     verdicts: dict[int, list[str]] = {1: [], 0: [], -1: []}
-    for name, what in names.items():
-        if name in said:
-            more = difference(gain(said["AdaMix"], said[name]))
-            verdicts[order(said["AdaMix"], said[name])].append(
-                f"{what} ({more} points of error without it)"
-            )
+    for name, sign in orders(pairs).items():
+        more = difference(gain(*pairs[name]))
+        verdicts[sign].append(f"{names[name]} ({more} points of error without it)")
     told = {
         1: "What helps here: {}.",
         -1: "What **hurts** here, against the paper: {}.",
@@ -104,7 +103,7 @@ def boosts(view: MixedView, metric: str) -> Rows:
 
     def chart(results: Mapping[Any, list[Result]]) -> boost_by_public_shots.BoostCurve:
         whole = {n for n in shots if all((name, n) in results for name in view.drawn)}
-        said = {key: errors(runs, metric) for key, runs in results.items() if key[1] in whole}
+        said = {key: error(runs, metric) for key, runs in results.items() if key[1] in whole}
         return boost_by_public_shots.info(said, view.presets, view.shots)
 
     def draw(slot: charts.Slot, some: Mapping[Any, list[Result]]) -> None:
@@ -205,13 +204,13 @@ def domains(view: MixedView, metric: str) -> Rows:
 
     def chart(results: Mapping[Any, list[Result]]) -> preset_errors.ErrorBars:
         pairs = [(name, key) for name in view.drawn for key in titles if (name, key) in results]
-        said = {(name, titles[key]): errors(results[name, key], metric) for name, key in pairs}
+        said = {(name, titles[key]): error(results[name, key], metric) for name, key in pairs}
         return preset_errors.info(said, metric)
 
     results = long_work.results(
         f"{KEY}-domains", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
-    said = {key: errors(runs, metric) for key, runs in results.items()}
+    said = {key: error(runs, metric) for key, runs in results.items()}
     words.markdown(_domain_answer(said, titles, view.lead))
     more = (
         f"{view.shots} public shots a class (fewer where there are no more). Held aside: the"
@@ -224,12 +223,15 @@ def domains(view: MixedView, metric: str) -> Rows:
 
 def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
     """What private records add to public ones, by public set."""
-    told = []
-    for key, title in titles.items():
-        if (lead, key) in said and ("Only-Public", key) in said:
-            mine, public = said[lead, key], said["Only-Public", key]
-            tied = ", within noise" if order(mine, public) == 0 else ""
-            told.append(f"{title}: **{difference(gain(mine, public))} points**{tied}")
+    pairs = {
+        title: (said[lead, key], said["Only-Public", key])
+        for key, title in titles.items()
+        if (lead, key) in said and ("Only-Public", key) in said
+    }
+    told = [
+        f"{title}: **{difference(gain(*pairs[title]))} points**{'' if sign else ', within noise'}"
+        for title, sign in orders(pairs).items()
+    ]
     return (
         f"What {lead} takes off the error of its public shots alone: {'; '.join(told)}."
         if told
@@ -271,7 +273,7 @@ def about(view: MixedView) -> None:
     )
     st.caption(
         "On this page, unlike the others, a seed draws the public shots as well as the noise, and"
-        " presets are compared seed by seed (paired 95 % t-interval), since they share them."
+        " presets are compared seed by seed as well as record by record, since they share them."
         f" Public shots cost no privacy: they are taken to be known to all{held}. Learning rates"
         " were chosen on the default data, which nobody pays for. Label prototypes are the mean of"
         " a class's shots, which for drawn characters are pictures of its name."

@@ -16,7 +16,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import feature_shifts
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Interval, interval, within_noise
+from dpviz.stats import Interval, accuracy, difference, lost, told_apart
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
@@ -34,17 +34,14 @@ class Features:
 
     def accuracy(self, metric: str) -> tuple[float, Interval | None]:
         """Accuracy without privacy and with it."""
-        noisy = [getattr(r.scores, metric) for r in self.noisy]
-        return getattr(self.quiet[0].scores, metric), (interval(noisy) if noisy else None)
+        noisy = accuracy(self.noisy, metric) if self.noisy else None
+        return getattr(self.quiet[0].scores, metric), noisy
 
     def cost(self, metric: str) -> Interval | None:
         """What privacy takes off the accuracy, a seed each."""
         if not self.noisy:
             return None
-        best = getattr(self.quiet[0].scores, metric)
-        losses = [best - getattr(r.scores, metric) for r in self.noisy]
-        cut = interval(losses)
-        return Interval(sum(losses) / len(losses), cut.low, cut.high, cut.runs, cut.sd)
+        return lost(accuracy(self.quiet, metric), accuracy(self.noisy, metric))
 
 
 def features(job: Job, wanted: Mapping[Source, tuple[Group, Group]]) -> list[Features]:
@@ -101,9 +98,10 @@ def _order(told: Sequence[tuple[Features, Interval]]) -> str:
     if len(told) < 2:
         return "."
     ranked = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
+    steps = [difference(a, b) for a, b in itertools.pairwise(ranked)]
     signs = [
-        0 if within_noise(a, b) else (1 if a.mean < b.mean else -1)
-        for a, b in itertools.pairwise(ranked)
+        0 if not clear else (1 if step.apart > 0 else -1)
+        for step, clear in zip(steps, told_apart(steps), strict=True)
     ]
     if min(signs) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
@@ -131,7 +129,7 @@ def cards_row(every: Sequence[Features], metric: str) -> None:
 
 
 def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
-    m, (quiet, noisy) = one.measures, one.accuracy(metric)
+    m, (_, noisy) = one.measures, one.accuracy(metric)
     with_privacy = f", {percent(noisy)} with" if noisy else ""
     return [
         ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
@@ -139,7 +137,7 @@ def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
         ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, {_angles(m)}"),
-        ("right", f"{percent(interval([quiet]))} without privacy{with_privacy}"),
+        ("right", f"{percent(accuracy(one.quiet, metric))} without privacy{with_privacy}"),
     ]
 
 

@@ -9,19 +9,19 @@ import streamlit as st
 
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
-from dpviz.diagnostics.collapse_runs import rises
+from dpviz.diagnostics.collapse_runs import moves
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREEN, GREY, RED, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
-from dpviz.stats import Interval, interval, within_noise
+from dpviz.stats import Interval, accuracy, within_noise
 from dpviz.types import Result
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.controls import CollapseView, Source
 from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.words import METRIC_WORDS, at, percent
+from dpviz.words import METRIC_WORDS, at, bands, percent
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
@@ -47,7 +47,7 @@ def errors(
     """Test errors from results by line and place."""
     lines: dict[str, dict[float, Interval]] = {}
     for (name, place), runs in results.items():
-        lines.setdefault(name, {})[place] = interval([1 - getattr(r.scores, metric) for r in runs])
+        lines.setdefault(name, {})[place] = accuracy(runs, metric).wrong
     return lines
 
 
@@ -88,20 +88,19 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
 def _where(view: CollapseView, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}. Bands: 95 % t-interval over N = {view.seeds}"
-        " noise seeds; without privacy nothing varies."
+        f" {at(view.budget)}. {bands(view.seeds)}"
     )
 
 
-def _moved(points: Mapping[float, Interval]) -> str:
-    """From the first place to the last, in words: figures, and whether they differ beyond the
-    noise.
+def _moved(lines: Lines) -> dict[str, str]:
+    """Each line from its first place to its last, in words: figures, and whether they differ beyond
+    the noise.
     """
-    first, last = points[min(points)], points[max(points)]
-    told = f"from **{percent(first)}** to **{percent(last)}**"
-    if min(first.runs, last.runs) > 1:
-        return f"{told}{' (within noise)' if within_noise(first, last) else ''}"
-    return told
+    return {
+        name: f"from **{percent(lines[name][min(lines[name])])}** to"
+        f" **{percent(lines[name][max(lines[name])])}**{'' if sign else ' (within noise)'}"
+        for name, sign in moves(lines).items()
+    }
 
 
 # ---------------------------------------------------------------------------------------- dimension
@@ -148,7 +147,8 @@ def _dimension_runs(one: Features, view: CollapseView, test: dict[str, Any]) -> 
 
 def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> str:
     places = sorted(lines["Private"])
-    grown = {name: rises(points[places[0]], points[places[-1]]) for name, points in lines.items()}
+    grown = {name: sign > 0 for name, sign in moves(lines).items()}
+    told = _moved(lines)
     clean = ""
     if collapsed:
         verdict = "does **not** hold here" if grown["Private"] else "**holds here**"
@@ -163,9 +163,9 @@ def _dimension_answer(lines: Lines, kind: str, size: float, collapsed: bool) -> 
         paper = "**holds here**"
     return (
         f"From p = {places[0]:,} to {places[-1]:,} the private probe's error goes"
-        f" {_moved(lines['Private'])} on clean and {_moved(lines['Private, perturbed'])} on {kind}"
-        f" test features (±{size:g}); gradient descent's {_moved(lines['Gradient descent'])} and"
-        f" {_moved(lines['Gradient descent, perturbed'])}.{clean} That dimension hurts private"
+        f" {told['Private']} on clean and {told['Private, perturbed']} on {kind}"
+        f" test features (±{size:g}); gradient descent's {told['Gradient descent']} and"
+        f" {told['Gradient descent, perturbed']}.{clean} That dimension hurts private"
         f" training and not gradient descent once test features are perturbed {paper}."
     )
 
@@ -265,17 +265,17 @@ def _skew_runs(source: Source, view: CollapseView, offset: float) -> Runs:
 
 def _skew_answer(lines: Lines, offset: float) -> str:
     least, most = min(lines["Private"]), max(lines["Private"])
-    still = lambda points: within_noise(points[least], points[most])
+    moved, told = moves(lines), _moved(lines)
     verdict = {
         (True, False): "**holds here**",
         (True, True): "is **not seen here**: with the offset, too, any rise is within noise",
         (False, False): "does **not** hold here: imbalance alone hurts too",
         (False, True): "does **not** hold here",
-    }[still(lines["Private"]), still(lines["Private, offset"])]
+    }[moved["Private"] == 0, moved["Private, offset"] == 0]
     return (
         f"From α = {least:g} to {most:g} the private error goes"
-        f" {_moved(lines['Private'])} without and {_moved(lines['Private, offset'])} with an offset"
+        f" {told['Private']} without and {told['Private, offset']} with an offset"
         f" of {offset:g}; centred on the public mean,"
-        f" {_moved(lines['Private, offset, centred'])}. That imbalance is harmless by itself and"
+        f" {told['Private, offset, centred']}. That imbalance is harmless by itself and"
         f" harmful with an offset {verdict}."
     )

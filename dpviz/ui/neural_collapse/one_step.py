@@ -12,7 +12,7 @@ from dpviz.diagnostics import collapse_runs
 from dpviz.plots.kit.style import GREEN, GREY, ORANGE, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
-from dpviz.stats import Interval, interval
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
@@ -102,7 +102,7 @@ def _here(one: Features, runs: Sequence[Result], mu: float) -> str:
     data = experiment.prepared(runs[0].spec)
     if data.adversary is not None:
         return "For an adversarial test set no exact error is known here."
-    seen = interval([1 - r.scores.balanced for r in runs])
+    seen = accuracy(runs, "balanced").wrong
     return (
         f"On {one.source.title} the exact one-step error is"
         f" **{100 * measures.one_step_error(data, mu):.3g} %**, measured **{percent(seen)}**"

@@ -18,7 +18,7 @@ from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.methods import METHODS
 from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
-from dpviz.stats import interval
+from dpviz.stats import accuracy
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
@@ -26,7 +26,7 @@ from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
 from dpviz.views import accuracy_sentence
 from dpviz.views.view import STOPS, View
-from dpviz.words import SYMBOLS, at, number, percent
+from dpviz.words import SYMBOLS, at, number, percent, spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +168,7 @@ def answer(shown: Choices) -> str:
     return (
         f"At IR {number(view.ir)} and {at(view.budget)} {_picked(shown)}"
         f" {accuracy_sentence.WHO[shown.metric]}"
-        f" **{percent(interval(shown.values(view.budget.value)))}** of the time"
+        f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
         f" (**{100 * shown.quiet:.0f} %** if the choice were not noisy); {_turn(shown)}."
     )
 
@@ -213,11 +213,11 @@ def cards_row(shown: Choices) -> None:
 
 
 def _costs(shown: Choices) -> list[tuple[str, str]]:
-    here, odds = interval(shown.values(shown.view.budget.value)), shown.odds
+    here, odds = accuracy(shown.now, shown.metric), shown.odds
     least, most = float(odds.candidates.min()), float(odds.candidates.max())
-    spread = f" ({100 * here.low:.0f}–{100 * here.high:.0f}, N = {here.runs})"
+    told = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
     return [
-        ("right now", percent(here) + (spread if here.runs > 1 else "")),
+        ("right now", percent(here) + told),
         ("noiseless choice", f"{100 * shown.quiet:.0f} %"),
         ("no privacy, means", f"{100 * shown.reference:.0f} %"),
         ("chance", f"{100 * shown.chance:.0f} %"),

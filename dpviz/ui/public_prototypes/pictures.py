@@ -15,7 +15,7 @@ from dpviz.plots import prototype_grid
 from dpviz.plots.kit.classes import order
 from dpviz.plots.prototype_grid import Grid, Tile
 from dpviz.run import experiment
-from dpviz.stats import interval
+from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.views import accuracy_sentence
@@ -61,7 +61,7 @@ def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
     if draws.own is not None:
         own = draws.own[draws.budgets.index(value)]
         bear = f"{int(own.sum())} of {own.size} bear their class's name · "
-    right = percent(interval(draws.values(value, metric)))
+    right = percent(accuracy(draws.at(value), metric))
     return f"{at(spec.budget)}: {bear}{accuracy_sentence.WHO[metric]} {right} of the time"
 
 

@@ -20,13 +20,13 @@ from dpviz.methods.parts import prototypes
 from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by_window
 from dpviz.plots.accuracy_by_setting import KnobCurve
 from dpviz.run import experiment, reproduce
-from dpviz.stats import Interval, within_noise
+from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.widgets import cards, charts, export, param_widgets
-from dpviz.words import METRIC_WORDS, at, percent
+from dpviz.words import METRIC_WORDS, at, bands, percent
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -170,8 +170,8 @@ def _curve(
     """A line that grows, below the sentence that it gives."""
     answer, place = st.empty(), st.empty()
     grown = _grown(
-        (name, shown.spec, shown.metric, shown.draws.seeds, values),
-        steps(shown.spec, values, shown.draws.seeds, shown.metric),
+        (name, shown.spec, shown.draws.seeds, values),
+        steps(shown.spec, values, shown.draws.seeds),
         len(values),
         place,
         lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
@@ -190,45 +190,47 @@ def _rows(column: str, chart: KnobCurve) -> Rows:
 
 def _bands(shown: Choices, more: str) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}. Bands: 95 % t-interval over N ="
-        f" {len(shown.draws.seeds)} seeds. {more}"
+        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}. {bands(len(shown.draws.seeds))}"
+        f" {more}"
     )
 
 
 def _k_answer(chart: KnobCurve) -> str:
-    here, one, best = (chart.at(value) for value in (chart.now, 1, chart.best))
-    apart = f" ({_difference(here, one)})" if chart.now != 1 else ""
+    here, one, top = (chart.at(value) for value in (chart.now, 1, chart.best))
+    clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
+    apart = f" ({_difference(here, one, {chart.now, 1} in clear)})" if chart.now != 1 else ""
     said = (
         f"With K = {chart.now} **{percent(here)}** are right, with K = 1 **{percent(one)}**{apart}"
     )
-    if chart.best == 1 or within_noise(best, one):
+    if {chart.best, 1} not in clear:
         return (
-            f"{said}. No K tried is better than K = 1 beyond the noise of the seeds: here the"
-            " paper's gain from several prototypes does not show."
+            f"{said}. No K tried is better than K = 1 beyond the noise: here the paper's"
+            " gain from several prototypes does not show."
         )
     return (
-        f"{said}. The best K tried is {chart.best} with **{percent(best)}**"
-        f" ({_difference(best, one)}, compared with K = 1)."
+        f"{said}. The best K tried is {chart.best} with **{percent(top)}**"
+        f" ({_difference(top, one, True)}, compared with K = 1)."
     )
 
 
 def _size_answer(chart: KnobCurve) -> str:
-    whole, best = chart.at(chart.now), chart.at(chart.best)
-    enough = min(v for v in chart.values if v == chart.best or within_noise(chart.at(v), best))
+    whole, top = chart.at(chart.now), chart.at(chart.best)
+    clear = clear_pairs(dict(zip(chart.values, chart.points, strict=True)))
+    enough = min(v for v in chart.values if {v, chart.best} not in clear)
     said = (
         f"With all {chart.now:,} public pictures **{percent(whole)}** are right, with"
         f" {chart.values[0]:,} of them **{percent(chart.points[0])}**"
     )
-    if chart.best != chart.now and not within_noise(best, whole):
+    if {chart.best, chart.now} in clear:
         return (
-            f"{said}. More is not always better here: {chart.best:,} give **{percent(best)}**"
-            f" ({_difference(best, whole)}, compared with all)."
+            f"{said}. More is not always better here: {chart.best:,} give **{percent(top)}**"
+            f" ({_difference(top, whole, True)}, compared with all)."
         )
     return f"{said}; **{enough:,}** are already within noise of the best."
 
 
-def _difference(a: Interval, b: Interval) -> str:
-    return "within noise" if within_noise(a, b) else f"{100 * (a.mean - b.mean):+.0f} points"
+def _difference(a: Interval, b: Interval, clear: bool) -> str:
+    return f"{100 * (a.mean - b.mean):+.0f} points" if clear else "within noise"
 
 
 # --------------------------------------------------------------------------------- which public set
@@ -254,26 +256,25 @@ def sets(shown: Choices) -> Rows:
     results = {title: job.done[group] for title, group in groups.items() if group in job.done}
     if not results:
         return []
-    values = {
-        title: [getattr(r.scores, shown.metric) for r in mine] for title, mine in results.items()
-    }
     chosen = titles[shown.data.public_key]
-    chart = accuracy_by_public_set.info(values, chosen, shown.metric, shown.levels)
+    chart = accuracy_by_public_set.info(results, chosen, shown.metric, shown.levels)
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
     origin = page_parts.origin([r for mine in results.values() for r in mine])
     st.caption(f"{_bands(shown, 'The set in use is outlined.')} {origin}")
     return [
-        {"public set": title, "seed": s, "accuracy": v}
-        for title, row in values.items()
-        for s, v in zip(seeds, row, strict=True)
+        {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, shown.metric)}
+        for title, mine in results.items()
+        for r in mine
     ]
 
 
 def _set_answer(chart: accuracy_by_public_set.PublicBars) -> str:
-    ranked = sorted(zip(chart.names, chart.points, strict=True), key=lambda pair: -pair[1].mean)
-    best, rest = ranked[0], ranked[1:]
-    told = "; ".join(
-        f"{name} **{percent(point)}** ({_difference(point, best[1])})" for name, point in rest
-    )
-    return f"{best[0]} give **{percent(best[1])}**" + (f"; {told}." if rest else ".")
+    points = dict(zip(chart.names, chart.points, strict=True))
+    top, clear = best(points)
+    told = [
+        f"{name} **{percent(point)}** ({_difference(point, points[top], name in clear)})"
+        for name, point in sorted(points.items(), key=lambda pair: -pair[1].mean)
+        if name != top
+    ]
+    return f"{'; '.join([f'{top} give **{percent(points[top])}**', *told])}."

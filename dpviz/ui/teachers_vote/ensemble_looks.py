@@ -16,7 +16,7 @@ from dpviz.methods.pate import ENSEMBLES
 from dpviz.plots import accuracy_by_budget, ensemble_grid
 from dpviz.run import result_files
 from dpviz.run.jobs import Job
-from dpviz.stats import within_noise
+from dpviz.stats import clear_pairs
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import answer
@@ -24,7 +24,7 @@ from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY, Request
 from dpviz.ui.widgets import charts
 from dpviz.views.view import View
-from dpviz.words import at, percent
+from dpviz.words import at, bands, percent
 
 Rows = list[dict[str, Any]]
 HEADCOUNTS = (20, 50, 100, 250)
@@ -150,7 +150,7 @@ def students(shown: Vote) -> Rows:
     draw(job)
     words.markdown(_best(_curve(job, view), view))
     st.caption(
-        "Balanced accuracy on the test set, N = 3 noise seeds. Here T, σ₁, σ₂ and the number of"
+        f"Balanced accuracy on the test set. {bands(view.seeds)} Here T, σ₁, σ₂ and the number of"
         " queries follow from the budget by the method's rule, which reads no votes, not from the"
         " sliders on the left."
     )
@@ -170,7 +170,7 @@ def _best(curve: accuracy_by_budget.BudgetCurve, view: View) -> str:
     if not mine or not others:
         return "Nothing to compare yet."
     one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
-    tied = ", within noise" if within_noise(points[one], points[other]) else ""
+    tied = "" if {one, other} in clear_pairs(points) else ", within noise"
     return (
         f"At {at(view.budget)} the best student, {view.titles[one]}, gets the average class right"
         f" **{percent(points[one])}** of the time, {view.titles[other]}"

@@ -22,7 +22,8 @@ TARGET = (
 )
 ENOUGH = (
     "A budget counts from where on the mean stays at the target or above for every larger budget"
-    " computed; “within noise” means that the 95 % interval still reaches below it."
+    " computed; “within noise”: seeds and test records cannot tell that it does not lie below, all"
+    " points of the chart having been looked at."
 )
 
 
