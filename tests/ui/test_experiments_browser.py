@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from dpviz.data import uploads
 from dpviz.views.sitting_in_words import TITLE
 from tests.kit.browser import PATIENCE, settled
@@ -31,4 +33,38 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     page.get_by_text("Each setting by itself").wait_for(timeout=PATIENCE)
     page.get_by_text("Random: every trial drawn alike").click()
     page.get_by_text("the number of trials was fixed").wait_for(timeout=PATIENCE)
+    settled(page)
+
+
+LIGHT_AND_DARK = pytest.mark.parametrize(
+    "page", [{"color_scheme": scheme} for scheme in ("light", "dark")], indirect=True, ids=str
+)
+
+
+@LIGHT_AND_DARK
+def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server):
+    link = f"data={server['own']}&ir=10&m=dppl-mean&n=2"
+    page.goto(f"{server['url']}/?{link}")
+    page.get_by_text(TITLE).wait_for(timeout=PATIENCE)
+    settled(page)
+    assert not page.get_by_text("Together:").count(), "a newcomer is not met with it"
+    page.get_by_text(TITLE).click()
+    page.get_by_text("Together: no bound.").wait_for(timeout=PATIENCE)
+    page.get_by_text("26 runs: 13 budgets, seeds 0 to 1").wait_for(timeout=PATIENCE)
+    settled(page)
+    said = page.get_by_test_id("stSidebar").inner_text()
+    assert said.count("These are replays for teaching") == 1
+    study = "trials=4&sampler=random&count=geometric&tseed=3"
+    page.goto(f"{server['url']}/tuning?data={server['own']}&ir=10&{study}")
+    page.get_by_text("a secret number of runs of").wait_for(timeout=PATIENCE)
+    settled(page)
+    assert not page.locator(".js-plotly-plot").count()
+    page.get_by_text(TITLE).click()
+    page.get_by_text("the best of a secret number of runs, shown alone").wait_for(timeout=PATIENCE)
+    page.get_by_text("Behind the curtain: all trials").click()
+    page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
+    page.get_by_text("private view, not covered by the guarantee").wait_for(timeout=PATIENCE)
+    page.get_by_text("the best of a secret number of runs, shown alone").wait_for(
+        state="detached", timeout=PATIENCE
+    )
     settled(page)
