@@ -11,6 +11,7 @@ Source: Yeom et al. 2018, loss threshold; AdaMix (Golatkar et al. 2022), Figure 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import itertools
 import math
 from collections.abc import Callable, Sequence
@@ -98,8 +99,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
     with one_numeric_thread():
         releases = [
-            make(_part(data, chosen, seed), seed)
-            for chosen, seed in zip(inside, seeds, strict=True)
+            make(_part(data, chosen), seed) for chosen, seed in zip(inside, seeds, strict=True)
         ]
         found = np.array([losses(release, data.x, data.y) for release in releases])
     return _assess(found, inside, np.ones(len(data.y)), promise, "coin", temperature(releases[0]))
@@ -136,9 +136,10 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
     return inside
 
 
-def _part(data: Dataset, chosen: np.ndarray, seed: int) -> Dataset:
+def _part(data: Dataset, chosen: np.ndarray) -> Dataset:
+    """The members, under a fingerprint of who they are: designs may agree in seed and number."""
     rows = None if data.rows is None else data.rows[chosen]
-    name = f"{data.fingerprint}-members{seed}-{int(chosen.sum())}"
+    name = f"{data.fingerprint}-members-{hashlib.sha256(np.packbits(chosen)).hexdigest()}"
     return dataclasses.replace(
         data, x=data.x[chosen], y=data.y[chosen], rows=rows, fingerprint=name
     )

@@ -40,7 +40,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
             2,
             (
                 "paper prints",
-                f"ε = {number((2 * given.rho) ** 0.5)}; as pure DP it is {number(given.value)}",
+                f"ε = {number(given.value / 2)}; as pure DP it is {number(given.value)}",
             ),
         )
     return rows

@@ -274,3 +274,18 @@ def test_an_attack_on_a_spec_is_that_of_its_runs(design, monkeypatch):
     assert found.fpr[[0, -1]].tolist() == [0, 1] and found.tpr[-1] == 1
     assert np.all(np.diff(found.tpr) >= 0)
     assert found.guarantee == experiment.planned(spec).guarantee
+
+
+def test_members_of_two_designs_are_two_data_sets_though_as_many():
+    data = toy_data(per_class=10)
+    marks = {}
+    for seed in range(30):
+        for adjacency in (privacy.ADD_REMOVE, privacy.REPLACE_IN_CLASS):
+            chosen = attacks.coins(data, seed, adjacency)
+            marks[seed, int(chosen.sum()), adjacency] = attacks._part(data, chosen).fingerprint
+    alike = [
+        (mark, marks[seed, count, privacy.REPLACE_IN_CLASS])
+        for (seed, count, adjacency), mark in marks.items()
+        if adjacency == privacy.ADD_REMOVE and (seed, count, privacy.REPLACE_IN_CLASS) in marks
+    ]
+    assert alike and all(one != other for one, other in alike)

@@ -1,0 +1,63 @@
+"""What the data adds to a card: what a record is, where the guarantee begins, what the defaults
+saw.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz.data import LOOKED_AT, uploads
+from dpviz.data.imbalance import long_tail
+from dpviz.methods import METHODS
+from dpviz.run import experiment
+from dpviz.types import Budget, RunSpec
+from dpviz.words import large_delta
+from tests.kit.toys import toy_data
+
+
+def card(dataset, encoder=None, method="dppl-mean", **more):
+    return experiment.planned(RunSpec(dataset, encoder, method, Budget(1.0), **more)).guarantee
+
+
+def test_one_record_more_may_change_which_others_are_in_the_subset():
+    """Why a guarantee on a long-tailed subset can only begin after it was drawn."""
+    data = toy_data(per_class=35)
+    more = dataclasses.replace(data, x=np.r_[data.x, data.x[:1]], y=np.r_[data.y, data.y[:1]])
+    before, after = (np.array(long_tail(d, 10.0).counts) for d in (data, more))
+    assert np.count_nonzero(before != after) > 1
+
+
+def test_the_card_says_so_where_there_is_a_subset(own):
+    name = uploads.shown(uploads.path(own))
+    assert card(name).starts == "at the rows of the file"
+    assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
+    assert card(name).unit == "one record = one row of the file"
+
+
+def test_a_picture_is_a_record_only_where_there_are_pictures():
+    pictures = card("uci-digits", "glyphnet", ir=5.0)
+    assert pictures.unit == "one record = one image"
+    assert pictures.starts.startswith("at the feature vectors, after the encoder, and after")
+    made = card("etf:dim=8")
+    assert made.unit == "one record = one synthetic feature vector"
+
+
+def test_the_card_says_which_data_the_defaults_saw(own):
+    assert "looking at this data" in card(LOOKED_AT[1], "glyphnet").defaults
+    assert "not this data" in card(uploads.shown(uploads.path(own))).defaults
+
+
+@pytest.mark.parametrize("method", [key for key, method in METHODS.items() if method.private])
+def test_the_set_of_classes_is_public_on_every_card(method, toy):
+    row = METHODS[method]
+    for axis in ("approx", "zcdp"):
+        plan = row.plan(toy.sizes, Budget(1.0, axis), row.check({}))
+        assert "the set of classes" in plan.guarantee.public
+
+
+@pytest.mark.parametrize("delta, flagged", [(1e-2, False), (1.001e-2, True), (0.5, True)])
+def test_a_delta_above_one_in_n_is_flagged(delta, flagged, own):
+    promise = dataclasses.replace(card(uploads.shown(uploads.path(own))), delta=delta)
+    said = large_delta(promise, (60, 30, 10))
+    assert bool(said) == flagged and (not flagged or "private view" in said)
