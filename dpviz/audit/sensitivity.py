@@ -158,7 +158,8 @@ def neighbours(adjacency: str) -> Iterator[Pair]:
 
 
 def search(method: Method, most: int | None = None) -> list[Moved]:
-    """The most that each draw of each form of a method was moved.
+    """The most that each draw of each form of a method was moved, by neighbours and, apart, by
+    another order.
 
     Args:
         most: pairs that are tried, evenly taken; all by default.
