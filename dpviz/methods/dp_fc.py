@@ -6,7 +6,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,26 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.noisy_gd import Watch
-from dpviz.methods.parts.covariance import NOISE_RIDGE, gram, noisy_psd, unit_symmetric
+from dpviz.methods.parts.covariance import (
+    EVEN,
+    NOISE_RIDGE,
+    bounded,
+    eigen,
+    gram,
+    noisy_lower,
+    outer_sum,
+    padded_units,
+    shrunk,
+    some_weights,
+)
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import first_weight, records
-from dpviz.types.audit_case import AuditCase
-from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import RED, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-fc"
@@ -76,15 +86,14 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     """One linear head a plan and seed, from zero. O(n d^2 + cells (d^3 + T n d C)).
 
     Guarantee: mu-GDP with mu^2 = s_1^-2 + T s_2^-2 under add/remove; noise is independent for each
         class.
     """
-    x = torch.from_numpy(unit_rows(data.x))
-    onehot = torch.from_numpy(np.eye(data.classes, dtype=np.float32)[data.y])
-    (moments,) = map_blocks(gram, [x])
+    x, onehot = padded_units(data.x), _onehot(data)
+    moments = _moments(data)
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
     weights = map_blocks(
         lambda cell: descend(x, onehot, moments, plans[cell[0]], seeds[cell[1]]), cells
@@ -94,70 +103,103 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit([[Release(done[i, j], bias) for j in range(len(seeds))] for i in range(len(plans))])
 
 
+def _onehot(data: Dataset) -> torch.Tensor:
+    """Labels (n, C) float32, padded as features are."""
+    onehot = np.zeros((-(-len(data.y) // EVEN) * EVEN, data.classes), np.float32)
+    onehot[np.arange(len(data.y)), data.y] = 1
+    return torch.from_numpy(onehot)
+
+
+def _moments(data: Dataset) -> np.ndarray:
+    """Second moment (d, d) of the unit rows."""
+    (found,) = map_blocks(gram, [mechanisms.unit_rows(data.x)])
+    return found
+
+
 def descend(
     x: torch.Tensor,
     onehot: torch.Tensor,
-    moments: torch.Tensor,
+    moments: np.ndarray,
     plan: Plan,
-    seed: int,
-    watch: Watch | None = None,
+    seed: mechanisms.Seed,
+    watch: Callable[[np.ndarray], None] | None = None,
 ) -> np.ndarray:
-    """Noisy preconditioned gradient descent on the mean binary cross-entropy: (C, d) float32."""
-    (_, d), classes = x.shape, onehot.shape[1]
-    event = plan.gaussian("gradients")
-    factor = _preconditioner(moments, plan, seed)
-    noise = mechanisms.standard_normal(seed, f"{KEY} gradients", (event.times, classes, d))
-    w = torch.zeros(classes, d, dtype=torch.float64)
-    for unit_noise in noise:
-        gradient = clipped_gradient(x, onehot, w.float(), plan.params["clip"], watch).numpy()
-        noisy = torch.from_numpy(mechanisms.add_gaussian(gradient, event, unit_noise))
-        w -= plan.params["lr"] * torch.cholesky_solve(noisy.T, factor).T
-    return w.float().numpy()
+    """Noisy preconditioned gradient descent on the mean binary cross-entropy: (C, d) float32.
 
-
-def clipped_gradient(
-    x: torch.Tensor, onehot: torch.Tensor, w: torch.Tensor, clip: float, watch: Watch | None = None
-) -> torch.Tensor:
-    """Sum over records of their clipped gradients of the mean BCE over classes: (C, d) float64.
-
-    A record's gradient is (p - e_y) x^T / C, of norm |p - e_y| |x| / C. ``watch`` is shown its
-    first factor,
-    clipped: (n, C).
+    ``watch`` is shown ``clipped_residuals`` (n, C) of every step.
     """
-    residual = (torch.sigmoid(x @ w.T + BIAS) - onehot) / onehot.shape[1]
-    norms = torch.linalg.vector_norm(residual, dim=1) * torch.linalg.vector_norm(x, dim=1)
-    residual *= (clip / norms.clamp_(min=clip))[:, None]
-    if watch is not None:
-        watch(residual)
-    return (residual.T @ x).double()
+    (_, d), classes, clip = x.shape, onehot.shape[1], plan.params["clip"]
+    event = plan.gaussian("gradients")
+    parts, ridge = _preconditioner(moments, plan, seed)
+    noise = mechanisms.standard_normal(seed, f"{KEY} gradients", (event.times, classes, d))
+    w = np.zeros((classes, d))
+    for unit_noise in noise:
+        residual = clipped_residuals(x, onehot, w, clip)
+        if watch is not None:
+            watch(residual)
+        noisy = [  # a class at a time, so that an audit sees that each has noise of its own
+            mechanisms.add_gaussian(gradient, event, own, clip)
+            for gradient, own in zip(outer_sum(residual, x.numpy()), unit_noise, strict=True)
+        ]
+        w = bounded(w - plan.params["lr"] * shrunk(parts, ridge, np.stack(noisy)))
+    return w.astype(np.float32)
 
 
-def _preconditioner(moments: torch.Tensor, plan: Plan, seed: int) -> torch.Tensor:
-    """Cholesky factor (d, d) of the noisy second moment plus the ridge."""
+def clipped_residuals(
+    x: torch.Tensor, onehot: torch.Tensor, w: np.ndarray, clip: float
+) -> np.ndarray:
+    """What each record's gradient of the mean BCE over classes is made of, clipped, in units of
+    ``clip`` and on the grid of features: (n, C) float32.
+
+    A record's gradient is (p - e_y) x^T / C, of norm |p - e_y| |x| / C; its features have norm 1.
+    """
+    scores = mechanisms.product(x, torch.from_numpy(bounded(w).astype(np.float32)))
+    residual = torch.sigmoid(scores + BIAS) - onehot
+    return mechanisms.contributions(residual.numpy(), clip * onehot.shape[1], mechanisms.BITS)
+
+
+def _preconditioner(
+    moments: np.ndarray, plan: Plan, seed: mechanisms.Seed
+) -> tuple[tuple[np.ndarray, np.ndarray], float]:
+    """Eigenvalues and eigenvectors of the noisy second moment, and the ridge."""
     event, d = plan.gaussian("moments"), len(moments)
-    matrix = noisy_psd(moments, event, unit_symmetric(seed, f"{KEY} moments", d))
-    matrix.diagonal().add_(
-        plan.params["ridge"] + plan.params["noise_ridge"] * event.sigma * math.sqrt(d)
-    )
-    return torch.linalg.cholesky(matrix)
+    noise = mechanisms.packed_symmetric(seed, f"{KEY} moments", d)
+    lower = noisy_lower(moments, event, noise, 1.0)
+    ridge = plan.params["ridge"] + plan.params["noise_ridge"] * event.sigma * math.sqrt(d)
+    return eigen(lower, np.float64 if event.sigma == 0 else np.float32), ridge
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ----------------------------------------------------- queries, losses of records, audit cases
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The second moment, and the gradients of all classes together at given weights (C, d)."""
+
+    def gradients(data: Dataset, plan: Plan, w: np.ndarray) -> np.ndarray:
+        x, onehot, clip = padded_units(data.x), _onehot(data), plan.params["clip"]
+        (residual,) = map_blocks(lambda rows: clipped_residuals(rows, onehot, w, clip), [x])
+        return outer_sum(residual, x.numpy())[None]
+
+    def weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+        return some_weights(data, rng)
+
+    return {
+        "moments": Query(lambda data, *_: _moments(data)[None]),
+        "gradients": Query(gradients, weights, lambda plan: plan.params["clip"]),
+    }
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """||x_i||^2 in the second moment once, and a clipped gradient a step."""
-    x = torch.from_numpy(unit_rows(data.x))
-    onehot = torch.from_numpy(np.eye(data.classes, dtype=np.float32)[data.y])
-    (moments,) = map_blocks(gram, [x])
-    length = row_norms(x)
+    x, onehot = padded_units(data.x), _onehot(data)
+    length, event, clip = row_norms(x), plan.gaussian("gradients"), plan.params["clip"]
     total = squared_mu(length**2, plan.gaussian("moments"))
 
-    def watch(residual: torch.Tensor) -> None:
-        total[:] += squared_mu(row_norms(residual) * length, plan.gaussian("gradients"))
+    def watch(residual: np.ndarray) -> None:
+        total[:] += squared_mu(clip * row_norms(residual) * length, event)
 
-    descend(x, onehot, moments, plan, seed, watch)
-    return gaussian(total, plan)
+    descend(x, onehot, _moments(data), plan, seed, watch)
+    return gaussian(total[: len(data.y)], plan)
 
 
 def _case() -> AuditCase:
@@ -166,6 +208,15 @@ def _case() -> AuditCase:
     params = {"steps": 4, "ridge": 1e4, "noise_ridge": 0.0, "clip": 0.05, "lr": 0.01}
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     return AuditCase(params, more, less, first_weight, share=0.5)
+
+
+def _event_case() -> EventCase:
+    """One more record, along neither axis, whose gradient is clipped at every step; the others have
+    none, so that nothing but it and the noise is seen.
+    """
+    more, less = one_more([[0.0, 0.0]] * 4, [0, 1] * 2)
+    params = {"steps": 4, "clip": 0.05, "lr": 0.01}
+    return EventCase(params, more, less, ("moments", "gradients"))
 
 
 METHOD = Method(
@@ -181,5 +232,7 @@ METHOD = Method(
     fit=fit,
     look=Look(RED, "dash", "cross"),
     losses=losses,
+    queries=queries,
     cases=lambda: [_case()],
+    event_cases=lambda: [_event_case()],
 )

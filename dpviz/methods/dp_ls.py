@@ -11,21 +11,30 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.parts.covariance import CLIP, NOISE_RIDGE, gram, project_psd, solve_definite
+from dpviz.methods.parts.covariance import (
+    CLIP,
+    LARGEST,
+    NOISE_RIDGE,
+    bounded,
+    eigen,
+    gram,
+    project_psd,
+    shrunk,
+    solve_definite,
+    whole,
+)
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import made
-from dpviz.methods.parts.worst_neighbours import first_weight, records
-from dpviz.types.audit_case import AuditCase
-from dpviz.types.checks import DpvizError
-from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import PURPLE, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-ls"
@@ -84,29 +93,23 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     """theta_c = (A_c + alpha G + lambda I)^-1 b_c for each class, plan and seed. O(n d^2 + cells C
     d^3).
 
     Class moments are taken once for all cells, and their sum is that of all records; symmetric
-    matrices are kept as
-    packed lower triangles until they are solved: C d^2 / 2 numbers.
+    matrices are kept as packed lower triangles until they are solved: C d^2 / 2 numbers.
 
     Guarantee: mu-GDP with mu^2 = s_0^-2 + s_1^-2 + s_2^-2 under add/remove; noise is independent
     for each class, without which the classes would not compose in parallel.
     """
-    clip, d, classes = plans[0].params["clip"], data.x.shape[1], range(data.classes)
-    moments, sums = zip(*map_blocks(lambda c: _class_sums(data, c, clip), classes), strict=True)
+    d, classes = data.x.shape[1], range(data.classes)
+    moments, sums = _class_sums(data)
     total = sum(moments, np.zeros_like(moments[0]))
     noise = [mechanisms.packed_symmetric(seed, f"{KEY} all moments", d) for seed in seeds]
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
-    shared = dict(
-        zip(
-            cells,
-            map_blocks(lambda c: _shared(total, plans[c[0]], noise[c[1]], d), cells),
-            strict=True,
-        )
-    )
+    matrices = map_blocks(lambda cell: _shared(total, plans[cell[0]], noise[cell[1]], d), cells)
+    shared = dict(zip(cells, matrices, strict=True))
     columns = map_blocks(
         lambda c: _class_columns(moments[c], sums[c], c, plans, seeds, shared), classes
     )
@@ -118,23 +121,26 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit([[release(i, j) for j in range(len(seeds))] for i in range(len(plans))])
 
 
-def _class_sums(data: Dataset, c: int, clip: float) -> tuple[np.ndarray, np.ndarray]:
-    """Second moments of class c, packed, and the sum of its records (d,); each once, whatever the
-    cells.
+def _class_sums(data: Dataset) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Second moments of each class, packed, in units of R^2, and the sum of its records (d,), in
+    units of R: exact. Features have norm 1 or 0, and R is at most 1, so that clipping multiplies
+    them by R.
     """
-    x = made(
-        data.x,
-        np.flatnonzero(data.y == c),
-        data.x.shape[1],
-        lambda x: mechanisms.clip_rows(unit_rows(x), clip),
-    )
-    return mechanisms.pack_lower(gram(x).numpy()), x.sum(0, dtype=torch.float64).numpy()
+
+    def one_class(c: int) -> tuple[np.ndarray, np.ndarray]:
+        picked, d = np.flatnonzero(data.y == c), data.x.shape[1]
+        x = made(data.x, picked, d, lambda x: mechanisms.contributions(x, 0, mechanisms.BITS))
+        rows = x.numpy()
+        return mechanisms.pack_lower(gram(rows)), rows.sum(axis=0, dtype=np.float64)
+
+    moments, sums = zip(*map_blocks(one_class, range(data.classes)), strict=True)
+    return list(moments), list(sums)
 
 
-def _shared(total: np.ndarray, plan: Plan, unit_noise: np.ndarray, d: int) -> np.ndarray:
+def _shared(total: np.ndarray, plan: Plan, unit_noise: mechanisms.UnitNoise, d: int) -> np.ndarray:
     """alpha G + lambda I of one cell, packed, G noisy and PSD; total and noise are packed."""
     event = plan.gaussian("all moments")
-    noisy = mechanisms.add_gaussian(total, event, unit_noise)
+    noisy = mechanisms.add_gaussian(total, event, unit_noise, plan.params["clip"] ** 2)
     psd = noisy if event.sigma == 0 else _project(noisy, d)
     psd *= plan.params["alpha"]
     psd[mechanisms.packed_diagonal(d)] += penalty(plan, d)
@@ -143,9 +149,7 @@ def _shared(total: np.ndarray, plan: Plan, unit_noise: np.ndarray, d: int) -> np
 
 def _project(packed: np.ndarray, d: int) -> np.ndarray:
     """Nearest PSD matrix, packed as it came."""
-    return mechanisms.pack_lower(
-        project_psd(torch.from_numpy(mechanisms.unpack_lower(packed, d))).numpy()
-    )
+    return mechanisms.pack_lower(project_psd(mechanisms.unpack_lower(packed, d)))
 
 
 def _class_columns(
@@ -153,7 +157,7 @@ def _class_columns(
     sums: np.ndarray,
     c: int,
     plans: list[Plan],
-    seeds: list[int],
+    seeds: list[mechanisms.Seed],
     shared: Mapping,
 ) -> dict:
     """theta_c of every cell from the packed moments and the sum (d,) of class c."""
@@ -162,9 +166,14 @@ def _class_columns(
         square = mechanisms.packed_symmetric(seed, f"{KEY} moments of class {c}", d)
         line = mechanisms.standard_normal(seed, f"{KEY} sum of class {c}", (d,))
         for i, plan in enumerate(plans):
-            noisy = mechanisms.add_gaussian(moments, plan.gaussian("class moments"), square)
-            right = mechanisms.add_gaussian(sums, plan.gaussian("class sums"), line)
-            columns[i, j] = _solve(noisy, shared[i, j], right, plan)
+            clip, one, other = (
+                plan.params["clip"],
+                plan.gaussian("class moments"),
+                plan.gaussian("class sums"),
+            )
+            noisy = mechanisms.add_gaussian(moments, one, square, clip**2)
+            right = mechanisms.add_gaussian(sums, other, line, clip)
+            columns[i, j] = bounded(_solve(noisy, shared[i, j], right, plan))
     return columns
 
 
@@ -175,22 +184,21 @@ def _solve(noisy: np.ndarray, shared: np.ndarray, right: np.ndarray, plan: Plan)
     A sum that is barely positive definite has a solution, and a useless one: what decides is the
     plan, which knows ridge and noise. Either way this is post-processing.
     """
-    d = len(right)
+    d, least = len(right), penalty(plan, len(right))
     if _unprojected(plan, d):
         noisy += shared  # in place: fresh memory is what takes time
         trace = noisy[mechanisms.packed_diagonal(d)].sum()  # of what is released
         noise = plan.gaussian("class moments").sigma
-        dtype = np.float32 if noise and trace <= SINGLE * penalty(plan, d) else np.float64
+        dtype = np.float32 if noise and trace <= min(SINGLE * least, LARGEST) else np.float64
         found = solve_definite(mechanisms.unpack_lower(noisy, d, dtype), right)
         if found is not None:
             return found
         noisy -= shared
-    found = solve_definite(mechanisms.unpack_lower(_project(noisy, d) + shared, d), right)
+    lower = mechanisms.unpack_lower(_project(noisy, d) + shared, d)
+    found = solve_definite(lower.copy(), right)
     if found is None:
-        raise DpvizError(
-            f"{KEY}'s least squares have no solution at ridge {plan.params['ridge']:g}; raise"
-            " ridge."
-        )
+        values, vectors = eigen(lower, np.float64)
+        found = shrunk((values - least, vectors), least, right[None])[0]
     return found
 
 
@@ -213,13 +221,33 @@ def penalty(plan: Plan, d: int) -> float:
     return params["ridge"] * params["clip"] ** 2 + params["noise_ridge"] * noise
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ----------------------------------------------------- queries, losses of records, audit cases
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """Second moments of all records and of each class as whole matrices, and the class sums."""
+
+    def moments(data: Dataset) -> np.ndarray:
+        return np.stack([whole(packed, data.x.shape[1]) for packed in _class_sums(data)[0]])
+
+    def square(plan: Plan) -> float:
+        return plan.params["clip"] ** 2
+
+    return {
+        "all moments": Query(lambda data, *_: moments(data).sum(axis=0)[None], scale=square),
+        "class moments": Query(lambda data, *_: moments(data)[None], scale=square),
+        "class sums": Query(
+            lambda data, *_: np.stack(_class_sums(data)[1])[None],
+            scale=lambda plan: plan.params["clip"],
+        ),
+    }
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||."""
-    length = row_norms(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
-    moved = {"all moments": length**2, "class moments": length**2, "class sums": length}
+    length, clip = row_norms(mechanisms.unit_rows(data.x)), plan.params["clip"]
+    square = (clip * length) ** 2
+    moved = {"all moments": square, "class moments": square, "class sums": clip * length}
     told = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
     return gaussian(sum(told, np.zeros_like(length)), plan)
 
@@ -234,6 +262,13 @@ def _case() -> AuditCase:
     return AuditCase(params, more, less, first_weight, share=0.5)
 
 
+def _event_case() -> EventCase:
+    """One more record, along neither axis: it moves every number of its class and of the whole."""
+    base, labels = [[1.0, 0.0], [0.0, 1.0]] * 2, [0, 1] * 2
+    more, less = one_more(base, labels)
+    return EventCase({"clip": 0.5}, more, less, ("all moments", "class moments", "class sums"))
+
+
 METHOD = Method(
     key=KEY,
     title="DP-LS",
@@ -244,5 +279,7 @@ METHOD = Method(
     fit=fit,
     look=Look(PURPLE, "dash", "pentagon"),
     losses=losses,
+    queries=queries,
     cases=lambda: [_case()],
+    event_cases=lambda: [_event_case()],
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -16,23 +16,27 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
-from dpviz.methods.noisy_gd import Watch
 from dpviz.methods.parts.covariance import (
     CLIP,
+    EVEN,
     NOISE_RIDGE,
+    bounded,
+    eigen,
     gram,
-    noisy_psd,
-    ridge_solve,
-    unit_symmetric,
+    noisy_lower,
+    outer_sum,
+    padded_units,
+    shrunk,
+    some_weights,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms
 from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
-from dpviz.types.audit_case import AuditCase
-from dpviz.types.dataset import Dataset, Sizes, unit_rows
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import SKY, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dp-newton"
@@ -51,6 +55,11 @@ RIDGE = Param(
     log=True,
 )
 NOISE_RIDGE = dataclasses.replace(NOISE_RIDGE, default=0.5)
+WEIGHT_BITS = 10
+"""To which a record's curvature p (1 - p) is kept: what it adds to a Hessian is a whole multiple of
+GRID, and 2^21 records add up exactly.
+"""
+GRID = mechanisms.FINE * 2.0**-WEIGHT_BITS
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
@@ -71,17 +80,16 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     return privacy.make_plan(KEY, params, budget, events, source=SOURCE)
 
 
-def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
+def fit(data: Dataset, plans: list[Plan], seeds: list[mechanisms.Seed]) -> Fit:
     """A logistic classifier a class for each plan and seed, from zero. O(cells T C (n d^2 + d^3)).
 
     Guarantee: mu-GDP with mu^2 = T (s_1^-2 + s_2^-2) under add/remove.
     """
-    x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plans[0].params["clip"]))
-    labels = [torch.from_numpy((data.y == c).astype(np.float32)) for c in range(data.classes)]
+    x, labels = padded_units(data.x), _labels(data)
     jobs = [
         (i, j, c) for j in range(len(seeds)) for i in range(len(plans)) for c in range(data.classes)
     ]
-    (first,) = map_blocks(lambda z: gram(z) / 4, [x])  # every p is 1/2 at zero weights
+    first = first_hessian(x)
     done = map_blocks(
         lambda job: descend(x, labels[job[2]], plans[job[0]], seeds[job[1]], job[2], first), jobs
     )
@@ -94,72 +102,125 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     return Fit([[release(i, j) for j in range(len(seeds))] for i in range(len(plans))])
 
 
+def _labels(data: Dataset) -> torch.Tensor:
+    """1 for the class's own records, which are padded as their features are: (C, n) float32."""
+    labels = np.zeros((data.classes, -(-len(data.y) // EVEN) * EVEN), np.float32)
+    labels[data.y, np.arange(len(data.y))] = 1
+    return torch.from_numpy(labels)
+
+
+def first_hessian(x: torch.Tensor) -> np.ndarray:
+    """The Hessian (d, d) at zero weights, where every probability is 1/2, in units of R^2."""
+    (found,) = map_blocks(lambda rows: gram(rows.numpy()) / 4, [x])
+    return found
+
+
 def descend(
     x: torch.Tensor,
     label: torch.Tensor,
     plan: Plan,
-    seed: int,
+    seed: mechanisms.Seed,
     c: int,
-    first: torch.Tensor,
-    watch: Watch | None = None,
+    first: np.ndarray,
+    watch: Callable[[np.ndarray, np.ndarray], None] | None = None,
 ) -> np.ndarray:
     """Noisy Newton steps of class c's binary problem from zero weights.
 
+    Features are clipped to R, which is at most 1: R times their unit rows.
+
     Args:
-        x: (n, d) float32, clipped; label: (n,) float32, 1 for class c; first: (d, d) Hessian at
-            zero;
-            watch: shown the probabilities (n,) of every step.
+        x: (n, d) of ``padded_units``; label: (n,) float32, 1 for class c.
+        first: (d, d) of ``first_hessian``.
+        watch: shown residuals (n,) and weights (n,) of every step.
 
     Returns:
         (d,) float32 weights.
     """
     params, d = plan.params, x.shape[1]
-    event = plan.gaussian("hessians")
-    penalty = params["ridge"] * params["clip"] ** 2 + params[
-        "noise_ridge"
-    ] * event.sigma * math.sqrt(d)
-    w = torch.zeros(d, dtype=torch.float64)
-    for step in range(event.times):
-        p = torch.sigmoid(x @ w.float())
+    curved, sloped, clip = plan.gaussian("hessians"), plan.gaussian("gradients"), params["clip"]
+    penalty = params["ridge"] * clip**2 + params["noise_ridge"] * curved.sigma * math.sqrt(d)
+    exact = np.float64 if curved.sigma == 0 else np.float32
+    w = np.zeros(d)
+    for step in range(curved.times):
+        residual, weights = parts_of_records(x, label, w * clip)
         if watch is not None:
-            watch(p)
-        hessian = first if step == 0 else gram(x, p * (1 - p))
-        gradient = ((p - label) @ x).double().numpy()
-        square = unit_symmetric(seed, f"{KEY} hessian {step} of class {c}", d)
+            watch(residual, weights)
+        hessian = first if step == 0 else gram(x.numpy(), weights)
+        square = mechanisms.packed_symmetric(seed, f"{KEY} hessian {step} of class {c}", d)
         line = mechanisms.standard_normal(seed, f"{KEY} gradient {step} of class {c}", (d,))
-        noisy = torch.from_numpy(
-            mechanisms.add_gaussian(gradient, plan.gaussian("gradients"), line)
+        lower = noisy_lower(hessian, curved, square, clip**2, GRID)
+        slope = mechanisms.add_gaussian(gradient(residual, x), sloped, line, clip)
+        w = bounded(w - params["lr"] * shrunk(eigen(lower, exact), penalty, slope[None])[0])
+    return w.astype(np.float32)
+
+
+def parts_of_records(
+    x: torch.Tensor, label: torch.Tensor, w: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of each record p - y, of at most 1, on the grid of features, and p (1 - p), of at most 1/4,
+    to WEIGHT_BITS: what its gradient and its Hessian are multiples of, (n,) float32 each.
+    """
+    scores = mechanisms.product(x, torch.from_numpy(bounded(w).astype(np.float32))[None])[:, 0]
+    p = torch.sigmoid(scores)
+    residual = torch.round((p - label) * 2.0**mechanisms.BITS) * mechanisms.COARSE
+    weights = torch.round(p * (1 - p) * 2.0**WEIGHT_BITS) * 2.0**-WEIGHT_BITS
+    return residual.numpy(), weights.numpy()
+
+
+def gradient(residual: np.ndarray, x: torch.Tensor) -> np.ndarray:
+    """Sum of (p_i - y_i) x_i in units of R: (d,) float64, exact."""
+    return outer_sum(residual[:, None], x.numpy())[0]
+
+
+# ----------------------------------------------------- queries, losses of records, audit cases
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """Hessians and gradients of all classes together at given weights (C, d)."""
+
+    def each_class(data: Dataset, plan: Plan, w: np.ndarray) -> list:
+        x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
+        return map_blocks(
+            lambda c: (x, *parts_of_records(x, labels[c], w[c] * clip)), range(data.classes)
         )
-        direction = ridge_solve(noisy_psd(hessian, event, square), penalty, noisy[:, None])[:, 0]
-        w -= params["lr"] * direction
-    return w.float().numpy()
 
+    def hessians(data: Dataset, plan: Plan, w: np.ndarray) -> np.ndarray:
+        if not w.any():
+            return np.stack([[first_hessian(padded_units(data.x))] * data.classes])
+        return np.stack([[gram(x.numpy(), weights) for x, _, weights in each_class(data, plan, w)]])
 
-# ----------------------------------------------------------------- losses of records, audit cases
+    def gradients(data: Dataset, plan: Plan, w: np.ndarray) -> np.ndarray:
+        return np.stack([[gradient(r, x) for x, r, _ in each_class(data, plan, w)]])
+
+    def weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+        return some_weights(data, rng)
+
+    return {
+        "hessians": Query(hessians, weights, lambda plan: plan.params["clip"] ** 2),
+        "gradients": Query(gradients, weights, lambda plan: plan.params["clip"]),
+    }
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Per step ||x_i||^2 sum_c (p_ic - y_ic)^2 / s_g^2 + ||x_i||^4 sum_c (p_ic (1 - p_ic))^2 /
     s_h^2.
     """
-    x = torch.from_numpy(mechanisms.clip_rows(unit_rows(data.x), plan.params["clip"]))
-    (first,) = map_blocks(lambda z: gram(z) / 4, [x])
-    length = row_norms(x)
+    x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
+    first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
 
     def one_class(c: int) -> np.ndarray:
-        label = (data.y == c).astype(np.float32)
-        shares = np.zeros(len(label))
+        shares = np.zeros(len(length))
 
-        def watch(p: torch.Tensor) -> None:
-            odds = p.double().numpy()
-            shares[:] += (length * (odds - label) / gradients.sigma) ** 2
-            shares[:] += (length**2 * odds * (1 - odds) / hessians.sigma) ** 2
+        def watch(residual: np.ndarray, weights: np.ndarray) -> None:
+            shares[:] += (length * residual / gradients.sigma) ** 2
+            shares[:] += (length**2 * weights / hessians.sigma) ** 2
 
-        descend(x, torch.from_numpy(label), plan, seed, c, first, watch)
+        descend(x, labels[c], plan, seed, c, first, watch)
         return shares
 
-    return gaussian(np.sum(map_blocks(one_class, range(data.classes)), axis=0), plan)
+    shares = np.sum(map_blocks(one_class, range(data.classes)), axis=0)
+    return gaussian(shares[: len(data.y)], plan)
 
 
 def _case() -> AuditCase:
@@ -168,6 +229,17 @@ def _case() -> AuditCase:
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     params = {"steps": 1, "ridge": 1e-6, "noise_ridge": 0.0}
     return AuditCase(params, more, less, first_weights_apart)
+
+
+def _event_case() -> EventCase:
+    """A record with a wrong label, far out in the one direction in which the others differ a
+    little, along neither axis. At zero weights it moves the Hessians of all classes as far as it
+    can; a step later every class is sure of the wrong answer, and it moves the gradients so far.
+    """
+    base, labels = [[1.0, 0.02], [1.0, -0.02]] * 400, [0, 1] * 400
+    more, less = records([*base, [0.28, 0.96]], [*labels, 1]), records(base, labels)
+    params = {"steps": 2, "ridge": 1.5, "noise_ridge": 0.0}
+    return EventCase(params, more, less, ("hessians", "gradients"))
 
 
 METHOD = Method(
@@ -183,5 +255,7 @@ METHOD = Method(
     fit=fit,
     look=Look(SKY, "dash", "hexagon"),
     losses=losses,
+    queries=queries,
     cases=lambda: [_case()],
+    event_cases=lambda: [_event_case()],
 )

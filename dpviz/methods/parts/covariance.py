@@ -1,5 +1,7 @@
-"""What DP-LS, DP-Newton and DP-FC share: noisy symmetric matrices, their PSD projection, ridge
-solves.
+"""What DP-LS, DP-Newton and DP-FC share: exact second moments, what follows their noise, solves.
+
+Records come as rows of ``mechanisms.unit_rows``: products of two of their numbers are multiples of
+2^-24, which float64 adds up exactly.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ import torch
 from scipy.linalg import lapack
 
 from dpviz import mechanisms
-from dpviz.types import Gaussian, Param
+from dpviz.types import Dataset, DpvizError, Gaussian, Param
 
 SOURCE = "Mehta et al. 2023, Differentially private image classification from features"
 CLIP = Param(
@@ -31,54 +33,109 @@ NOISE_RIDGE = Param(
     10.0,
     0.1,
 )
-ROWS = 8192
-"""Records a float32 product sums before it is added up in float64."""
+ROWS = 4096
+"""Records that are held in float64 at once."""
+EVEN = 64
+"""Numbers that the widest vector code works on in one go."""
+LARGEST = 1e30
+"""Of a weight: scores of it still fit into float32."""
 
 
-def gram(x: torch.Tensor, weights: torch.Tensor | None = None) -> torch.Tensor:
-    """Sum of w_i x_i x_i^T over the rows of x (n, d) float32: (d, d) float64. O(n d^2)."""
-    total = torch.zeros(x.shape[1], x.shape[1], dtype=torch.float64)
+def padded_units(x: np.ndarray) -> torch.Tensor:
+    """Unit rows of x (n, d) and zero rows below them, up to a multiple of EVEN: float32.
+
+    Elementwise code treats the end of a vector in another way, so that without them what a record
+    adds could depend on how many others there are. A zero row adds nothing to any sum.
+    """
+    rows = torch.zeros(-(-len(x) // EVEN) * EVEN, x.shape[1])
+    rows[: len(x)] = torch.from_numpy(np.array(mechanisms.unit_rows(x)))
+    return rows
+
+
+def gram(x: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+    """Sum of w_i x_i x_i^T over the rows of x (n, d) float32: (d, d) float64. O(n d^2).
+
+    Exact for rows on the grid of features; with weights (n,) of at most 1/4 on a grid of 2^-10 for
+    up to 2^21 records.
+    """
+    total = np.zeros((x.shape[1], x.shape[1]))
     for start in range(0, len(x), ROWS):
-        rows = x[start : start + ROWS]
-        if weights is None:
-            total += torch.from_numpy(
-                rows.numpy().T @ rows.numpy()
-            )  # numpy knows that it is symmetric: half the work
-        else:
-            total += (rows * weights[start : start + ROWS, None]).T @ rows
+        rows = x[start : start + ROWS].astype(np.float64)
+        # without weights numpy knows that the product is symmetric: half the work
+        left = rows if weights is None else rows * weights[start : start + ROWS, None]
+        total += left.T @ rows
     return total
 
 
-def noisy_psd(matrix: torch.Tensor, event: Gaussian, unit_noise: torch.Tensor) -> torch.Tensor:
-    """A symmetric matrix (d, d) float64 with the event's noise, projected to the nearest PSD
-    matrix.
-
-    Guarantee: (sensitivity/sigma)-GDP if one record moves ``matrix`` by at most
-    ``event.sensitivity`` in Frobenius norm and ``unit_noise`` is ``mechanisms.standard_symmetric``;
-    the projection is post-processing.
+def outer_sum(left: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Sum of left_i x_i^T over the rows of left (n, k) and x (n, d): (k, d) float64, exact for rows
+    on the grid of features.
     """
-    return matrix.clone() if event.sigma == 0 else project_psd(matrix + event.sigma * unit_noise)
+    total = np.zeros((left.shape[1], x.shape[1]))
+    for start in range(0, len(x), ROWS):
+        part = slice(start, start + ROWS)
+        total += left[part].astype(np.float64).T @ x[part].astype(np.float64)
+    return total
 
 
-def project_psd(matrix: torch.Tensor) -> torch.Tensor:
-    """Nearest positive semidefinite matrix to a symmetric one (d, d) float64: negative eigenvalues
-    become zero.
+def whole(packed: np.ndarray, d: int) -> np.ndarray:
+    """The symmetric matrix (d, d) with this packed lower triangle."""
+    lower = mechanisms.unpack_lower(packed, d)
+    return lower + np.tril(lower, -1).T
 
-    Reads the lower triangle alone. Eigenvectors are found in float32, in half the time and with an
-    error far below any noise; the product is taken in float64, so that it is positive semidefinite
-    to rounding.
+
+def noisy_lower(
+    matrix: np.ndarray,
+    event: Gaussian,
+    noise: mechanisms.UnitNoise,
+    scale: float,
+    grid: float = mechanisms.FINE,
+) -> np.ndarray:
+    """The lower triangle (d, d) of ``scale`` times a symmetric matrix on ``grid``, with the event's
+    noise, a draw of ``mechanisms.packed_symmetric``.
+
+    Guarantee: (sensitivity/sigma)-GDP if one record moves ``scale * matrix`` by at most
+    ``event.sensitivity`` in Frobenius norm.
     """
-    values, vectors = torch.linalg.eigh(matrix.float())
+    packed = mechanisms.pack_lower(matrix)
+    noisy = mechanisms.add_gaussian(packed, event, noise, scale, grid)
+    return mechanisms.unpack_lower(noisy, len(matrix))
+
+
+def eigen(lower: np.ndarray, dtype: type = np.float32) -> tuple[np.ndarray, np.ndarray]:
+    """Eigenvalues (d,), ascending, and eigenvectors (d, d) of the symmetric matrix with this lower
+    triangle: float64, found in ``dtype``.
+
+    float32 takes half the time, and its error is far below any noise.
+
+    Raises:
+        DpvizError: if the matrix is too large for float64.
+    """
+    size = float(np.abs(lower).max()) or 1.0
+    if not np.isfinite(size):
+        raise DpvizError("The noise is too large for numbers to hold; use a larger budget.")
+    values, vectors = torch.linalg.eigh(torch.from_numpy((lower / size).astype(dtype)))
+    return values.double().numpy() * size, vectors.double().numpy()
+
+
+def project_psd(lower: np.ndarray) -> np.ndarray:
+    """Nearest positive semidefinite matrix (d, d) float64 to the symmetric one with this lower
+    triangle: negative eigenvalues become zero.
+
+    The product is taken in float64, so that it is positive semidefinite to rounding.
+    """
+    values, vectors = eigen(lower)
     start = int((values <= 0).sum())  # they ascend
-    factor = (vectors[:, start:] * values[start:].sqrt()).double().numpy()
-    return torch.from_numpy(factor @ factor.T)
+    factor = vectors[:, start:] * np.sqrt(values[start:])
+    return factor @ factor.T
 
 
-def ridge_solve(matrix: torch.Tensor, penalty: float, right: torch.Tensor) -> torch.Tensor:
-    """(matrix + penalty I)^-1 right for a PSD matrix (d, d) and right (d, k); penalty > 0."""
-    shifted = matrix.clone()
-    shifted.diagonal().add_(penalty)
-    return torch.cholesky_solve(right, torch.linalg.cholesky(shifted))
+def shrunk(parts: tuple[np.ndarray, np.ndarray], penalty: float, right: np.ndarray) -> np.ndarray:
+    """right (k, d) times (M + penalty I)^-1, M being the nearest positive semidefinite matrix to
+    the one with these eigenvalues and eigenvectors; penalty > 0.
+    """
+    values, vectors = parts
+    return ((right @ vectors) / (np.maximum(values, 0) + penalty)) @ vectors.T
 
 
 def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
@@ -94,6 +151,12 @@ def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
     return None if failed else solution
 
 
-def unit_symmetric(seed: int, label: str, d: int) -> torch.Tensor:
-    """``mechanisms.standard_symmetric`` as a tensor (d, d) float64."""
-    return torch.from_numpy(mechanisms.standard_symmetric(seed, label, d))
+def bounded(w: np.ndarray) -> np.ndarray:
+    """Weights within LARGEST, whatever noise they come from."""
+    return np.clip(np.nan_to_num(w), -LARGEST, LARGEST)
+
+
+def some_weights(data: Dataset, rng: np.random.Generator) -> list[np.ndarray]:
+    """Weights (C, d) that earlier steps may have led to: none, ordinary and very large ones."""
+    shape = data.classes, data.x.shape[1]
+    return [np.zeros(shape)] + [size * rng.normal(size=shape) for size in (1.0, 1e4, 1e28)]
