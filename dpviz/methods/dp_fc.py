@@ -180,12 +180,9 @@ def queries(plan: Plan) -> dict[str, Query]:
         (residual,) = map_blocks(lambda rows: clipped_residuals(rows, onehot, w, clip), [x])
         return outer_sum(residual, x.numpy())[None]
 
-    def weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
-        return some_weights(data, rng)
-
     return {
         "moments": Query(lambda data, *_: _moments(data)[None]),
-        "gradients": Query(gradients, weights, lambda plan: plan.params["clip"]),
+        "gradients": Query(gradients, some_weights, lambda plan: plan.params["clip"]),
     }
 
 

@@ -192,12 +192,9 @@ def queries(plan: Plan) -> dict[str, Query]:
     def gradients(data: Dataset, plan: Plan, w: np.ndarray) -> np.ndarray:
         return np.stack([[gradient(r, x) for x, r, _ in each_class(data, plan, w)]])
 
-    def weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
-        return some_weights(data, rng)
-
     return {
-        "hessians": Query(hessians, weights, lambda plan: plan.params["clip"] ** 2),
-        "gradients": Query(gradients, weights, lambda plan: plan.params["clip"]),
+        "hessians": Query(hessians, some_weights, lambda plan: plan.params["clip"] ** 2),
+        "gradients": Query(gradients, some_weights, lambda plan: plan.params["clip"]),
     }
 
 
@@ -236,7 +233,7 @@ def _event_case() -> EventCase:
     little, along neither axis. At zero weights it moves the Hessians of all classes as far as it
     can; a step later every class is sure of the wrong answer, and it moves the gradients so far.
     """
-    base, labels = [[1.0, 0.02], [1.0, -0.02]] * 400, [0, 1] * 400
+    base, labels = [[1.0, 0.01], [1.0, -0.01]] * 800, [0, 1] * 800
     more, less = records([*base, [0.28, 0.96]], [*labels, 1]), records(base, labels)
     params = {"steps": 2, "ridge": 1.5, "noise_ridge": 0.0}
     return EventCase(params, more, less, ("hessians", "gradients"))

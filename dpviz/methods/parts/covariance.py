@@ -6,12 +6,14 @@ Records come as rows of ``mechanisms.unit_rows``: products of two of their numbe
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import torch
 from scipy.linalg import lapack
 
 from dpviz import mechanisms
-from dpviz.types import Dataset, DpvizError, Gaussian, Param
+from dpviz.types import Dataset, DpvizError, Gaussian, Param, Plan
 
 SOURCE = "Mehta et al. 2023, Differentially private image classification from features"
 CLIP = Param(
@@ -156,7 +158,8 @@ def bounded(w: np.ndarray) -> np.ndarray:
     return np.clip(np.nan_to_num(w), -LARGEST, LARGEST)
 
 
-def some_weights(data: Dataset, rng: np.random.Generator) -> list[np.ndarray]:
+def some_weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
     """Weights (C, d) that earlier steps may have led to: none, ordinary and very large ones."""
     shape = data.classes, data.x.shape[1]
-    return [np.zeros(shape)] + [size * rng.normal(size=shape) for size in (1.0, 1e4, 1e28)]
+    ordinary = rng.permutation(np.linspace(-2, 2, math.prod(shape))).reshape(shape)
+    return [size * ordinary for size in (0.0, 1.0, 1e4, 1e28)]
