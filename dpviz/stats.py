@@ -259,13 +259,22 @@ def within_noise(a: Interval, b: Interval, paired: bool = False) -> bool:
     return not told_apart([difference(a, b, paired)])[0]
 
 
+def signs(pairs: Mapping[Key, tuple[Interval, Interval]], paired: bool = False) -> dict[Key, int]:
+    """Of each pair 1 if the second is higher, -1 if it is lower, 0 if they cannot be told apart,
+    all pairs looked at together (Holm); ``paired`` as in ``difference``.
+    """
+    found = [difference(a, b, paired) for a, b in pairs.values()]
+    sides = [1 if one.apart > 0 else -1 for one in found]
+    clear = told_apart(found)
+    return {key: side * told for key, side, told in zip(pairs, sides, clear, strict=True)}
+
+
 def clear_pairs(points: Mapping[Key, Interval]) -> frozenset[frozenset[Key]]:
     """The pairs of settings that can be told apart when all pairs are looked at (Holm): whichever
     of them is then picked, by whatever it shows.
     """
-    pairs = list(combinations(points, 2))
-    told = told_apart([difference(points[a], points[b]) for a, b in pairs])
-    return frozenset(frozenset(pair) for pair, clear in zip(pairs, told, strict=True) if clear)
+    found = signs({pair: (points[pair[0]], points[pair[1]]) for pair in combinations(points, 2)})
+    return frozenset(frozenset(pair) for pair, sign in found.items() if sign)
 
 
 def best(points: Mapping[Key, Interval]) -> tuple[Key, frozenset[Key]]:

@@ -7,7 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.mixed_privacy import answer, controls, looks
 from dpviz.ui.widgets import charts, choices, export, live_budget
-from dpviz.words import METRIC_WORDS
+from dpviz.words import METRIC_WORDS, bands
 
 KEY = "mixed-privacy"
 view = controls.sidebar()
@@ -53,7 +53,7 @@ live_budget.show(
 )
 page_turns.breathe()
 st.caption(
-    f"Bands: 95 % t-interval over N = {view.seeds} seeds of noise and of public shots. Where a"
+    f"{bands(view.seeds)} A seed draws noise and public shots. Where a"
     f" line lies below Only-Public, the private records have paid off. {answer.where(shown, view)}"
 )
 st.caption(page_parts.origin([r for runs in results.values() for r in runs]))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
-from dpviz.stats import Interval, difference, told_apart
+from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
 
 DIMS = (16, 64, 256, 1024, 4096)
@@ -68,12 +68,7 @@ def moves(lines: Mapping[str, Mapping[float, Interval]]) -> dict[str, int]:
     """Whether each line's error grew from its first place to its last (1), fell (-1), or cannot be
     told to have done either (0), all lines looked at together.
     """
-    ends = [difference(points[min(points)], points[max(points)]) for points in lines.values()]
-    signs = [1 if end.apart > 0 else -1 for end in ends]
-    return {
-        name: sign if clear else 0
-        for name, sign, clear in zip(lines, signs, told_apart(ends), strict=True)
-    }
+    return signs({name: (at[min(at)], at[max(at)]) for name, at in lines.items()})
 
 
 # ----------------------------------------------------------------------------------------- one step

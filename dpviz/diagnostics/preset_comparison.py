@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS, Preset
-from dpviz.stats import Interval, band, difference, told_apart
+from dpviz.stats import Interval, Key, band, signs
 from dpviz.types import Result
 
-Key = TypeVar("Key", bound=Hashable)
 LEVELS = ("Only-Public", "paragon")
 """Without noise, hence the same at every budget."""
 PRIVATE = tuple(name for name in PRESETS if name not in LEVELS)
@@ -47,12 +46,7 @@ def orders(pairs: Mapping[Key, tuple[Interval, Interval]]) -> dict[Key, int]:
 
     Runs of a seed share the public shots, so they are compared seed by seed.
     """
-    found = [difference(one, other, paired=True) for one, other in pairs.values()]
-    signs = [1 if gap.apart > 0 else -1 for gap in found]
-    return {
-        key: sign if clear else 0
-        for key, sign, clear in zip(pairs, signs, told_apart(found), strict=True)
-    }
+    return signs(pairs, paired=True)
 
 
 def gain(one: Interval, other: Interval) -> float:

@@ -20,6 +20,7 @@ from dpviz.views import chart_files, origins, settings_in_words
 from dpviz.views.guarantee_in_words import headline, odds, rows_of
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.views.view import View
+from dpviz.words import SURE
 
 CSS = Path(__file__).with_name("report.css").read_text()
 PRIVATE = (
@@ -51,8 +52,9 @@ def page(shown: ShownPage, link: str) -> str:
         rows = _table(settings_in_words.words(shown.view).values())
         body += _section("Settings", f'<div class="settings">{rows}</div>')
     body += _section("The same numbers again", _again(shown, link))
+    sure = f"<p>{SURE}</p>" if shown.results else ""
     body += _section(
-        "Where the numbers come from", f"<p>{html.escape(origins.report(shown.results))}</p>"
+        "Where the numbers come from", f"<p>{html.escape(origins.report(shown.results))}</p>{sure}"
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 

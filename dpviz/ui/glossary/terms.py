@@ -183,8 +183,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Band",
             (
-                "The 95 % interval of a mean, from noise seeds and test records together, with the"
-                " private records and the split fixed."
+                "The 95 % interval of a mean from noise seeds and test records together; private"
+                " records and split stay fixed."
             ),
         ),
         (

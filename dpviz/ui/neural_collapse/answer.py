@@ -16,7 +16,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import feature_shifts
 from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
-from dpviz.stats import Interval, accuracy, difference, lost, told_apart
+from dpviz.stats import Interval, accuracy, lost, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
@@ -98,16 +98,12 @@ def _order(told: Sequence[tuple[Features, Interval]]) -> str:
     if len(told) < 2:
         return "."
     ranked = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
-    steps = [difference(a, b) for a, b in itertools.pairwise(ranked)]
-    signs = [
-        0 if not clear else (1 if step.apart > 0 else -1)
-        for step, clear in zip(steps, told_apart(steps), strict=True)
-    ]
-    if min(signs) < 0:
+    steps = signs(dict(enumerate(itertools.pairwise(ranked)))).values()
+    if min(steps) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
-    if max(signs) == 0:
+    if max(steps) == 0:
         return ": these costs are within noise of one another."
-    tied = "" if min(signs) > 0 else ", as far as noise lets us tell"
+    tied = "" if min(steps) > 0 else ", as far as noise lets us tell"
     return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
 
 
