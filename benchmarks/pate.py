@@ -6,8 +6,8 @@ prompts, and the Prom-PATE paper's claims.
     python -m benchmarks.pate --no-prompts   leave out the prompts, which train for minutes
 
 Figures are accuracies in percent, means over SEEDS with half of their 95 % interval, from seeds
-and test records together. A seed draws the noise, the shards and the order of the queries; a draw of
-prompts trains for minutes, and their votes are kept. What is stored is not computed again.
+and test records together. A seed draws the noise, the shards and the order of the queries; a draw
+of prompts trains for minutes, and their votes are kept. What is stored is not computed again.
 """
 
 from __future__ import annotations
