@@ -23,12 +23,14 @@ class Shown:
 
     Attributes:
         spec: what was asked, with budget, delta and seed; stream: of its noise, which methods may
-            share; events: of its plan.
+            share; events: of its plan; release: which one it is, counted from 1, where its noise is
+            the system's own and its seed says nothing; 0 for a replay.
     """
 
     spec: RunSpec
     stream: str
     events: tuple[Event, ...]
+    release: int = 0
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Line:
         spec: one of them; runs: how many, 0 for the best of a secret number; budgets: how many;
             seeds: in order, empty for the best of many; fresh: epsilon of them, each with noise of
             its own; own: whether they share noise among themselves; other: a run of another line
-            that has their noise.
+            that has their noise; releases: whether their noise is the system's own.
     """
 
     spec: RunSpec
@@ -68,6 +70,7 @@ class Line:
     fresh: float
     own: bool
     other: RunSpec | None
+    releases: bool = False
 
     @property
     def epsilon(self) -> float:
@@ -102,9 +105,9 @@ def ledger(shown: Iterable[Shown], best: Iterable[Best], delta: float) -> Ledger
     runs, chosen = tuple(dict.fromkeys(shown)), tuple(dict.fromkeys(best))
     settings: defaultdict[tuple, list[Shown]] = defaultdict(list)
     for one in runs:
-        settings[_alike(one.spec)].append(one)
+        settings[(*_alike(one.spec), one.release > 0)].append(one)
     own, other = _shared(runs, chosen)
-    lines = [_line(rows, delta, key in own, other.get(key)) for key, rows in settings.items()]
+    lines = [_line(rows, delta, own, other) for rows in settings.values()]
     for pick in chosen:
         alone = selected_epsilon(pick.run, pick.mean, pick.eta, delta)
         lines.append(Line(pick.spec, 0, 1, (), alone, False, other.get(pick)))
@@ -116,11 +119,15 @@ def _alike(spec: RunSpec) -> tuple:
     return (*spec.facts.values(), spec.method, spec.params)
 
 
-def _line(rows: Sequence[Shown], delta: float, own: bool, other: RunSpec | None) -> Line:
-    specs = [row.spec for row in rows]
-    seeds = tuple(sorted({spec.seed for spec in specs}))
+def _line(
+    rows: Sequence[Shown], delta: float, own: set[tuple], other: Mapping[object, RunSpec]
+) -> Line:
+    specs, alone = [row.spec for row in rows], _fresh(rows, (), delta)
     budgets = len({spec.budget for spec in specs})
-    return Line(specs[0], len(rows), budgets, seeds, _fresh(rows, (), delta), own, other)
+    if rows[0].release:
+        return Line(specs[0], len(rows), budgets, (), alone, False, None, True)
+    key, seeds = _alike(specs[0]), tuple(sorted({spec.seed for spec in specs}))
+    return Line(specs[0], len(rows), budgets, seeds, alone, key in own, other.get(key))
 
 
 def _fresh(runs: Sequence[Shown], best: Sequence[Best], delta: float) -> float:
@@ -141,7 +148,8 @@ def _shared(
     noise the other set.
     """
     noise: defaultdict[tuple[str, int], list[RunSpec]] = defaultdict(list)
-    for run in runs:
+    replays = [run for run in runs if not run.release]
+    for run in replays:
         noise[run.stream, run.spec.seed].append(run.spec)
     own: set[tuple] = set()
     other: dict[object, RunSpec] = {}
@@ -152,7 +160,7 @@ def _shared(
             first, second = list({_alike(spec): spec for spec in specs}.items())[:2]
             other |= {key: second[1] if key == first[0] else first[1] for key in count}
     for one in best:
-        for run in runs:
+        for run in replays:
             if run.stream == one.stream and run.spec.seed in one.seeds:
                 other |= {one: run.spec, _alike(run.spec): one.spec}
         for two in best:

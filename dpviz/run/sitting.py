@@ -51,6 +51,13 @@ def shown(specs: Iterable[RunSpec]) -> list[Shown]:
     return found
 
 
+def released(specs: Iterable[RunSpec]) -> list[Shown]:
+    """Releases with what they drew, each with noise of its own."""
+    return [
+        dataclasses.replace(one, release=place) for place, one in enumerate(shown(specs), start=1)
+    ]
+
+
 def _events(spec: RunSpec) -> tuple[Event, ...]:
     try:
         return tuple(experiment.planned(spec).events.values())

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from dpviz.run.result_files import PRIVATE
 from dpviz.run.tuning import Tuned
 
 REPLAY = "Number and noise follow from the seed here: a replay for teaching, not a release."
@@ -46,7 +47,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
             "why": costs.applies,
         },
         "delta": tuned.search.budget.delta,
-        "private_view": hidden,
+        PRIVATE: hidden,
     }
 
 

@@ -63,7 +63,9 @@ def title(spec: RunSpec) -> str:
 def words(line: Line) -> str:
     """How many runs, what they cost by themselves, and whether their noise was seen elsewhere."""
     seeds = _seeds(line.seeds)
-    if not line.runs:
+    if line.releases:
+        told = f"{_many(line.runs, 'release')} from the system's entropy"
+    elif not line.runs:
         told = "the best of a secret number of runs, shown alone"
     elif line.runs == 1:
         told = f"1 run, {seeds}"

@@ -1,5 +1,6 @@
 """The ledger of a sitting: what was shown is counted once, and shared noise has no bound."""
 
+import dataclasses
 import math
 
 import pytest
@@ -74,6 +75,19 @@ def test_methods_share_noise_where_they_share_a_stream():
 
 def test_other_data_with_the_same_noise_has_no_bound_either():
     assert ledger([shown(), shown(data="other")], (), 1e-5).epsilon == math.inf
+
+
+def test_releases_from_the_systems_entropy_share_noise_with_nothing():
+    two = [dataclasses.replace(shown(), release=i) for i in (1, 2)]
+    found = ledger([shown(), *two], (), 1e-5)
+    mu = privacy.mu_for(ONE)
+    assert found.epsilon == pytest.approx(privacy.gdp_epsilon(mu * 3**0.5, 1e-5))
+    assert [(line.runs, line.releases, line.seeds) for line in found.lines] == [
+        (1, False, (0,)),
+        (2, True, ()),
+    ]
+    many = [dataclasses.replace(shown(budget=Budget(b)), release=i) for i, b in ((1, 1.0), (2, 2))]
+    assert math.isfinite(ledger(many, (), 1e-5).epsilon)
 
 
 # ------------------------------------------------------------------------------- best of many

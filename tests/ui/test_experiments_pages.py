@@ -8,8 +8,8 @@ import time
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment, sweep_files, sweep_process, tuning
-from dpviz.types import Budget, DpvizError
+from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning
+from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
 from dpviz.views import sitting_in_words
@@ -253,3 +253,15 @@ def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
 
 def test_references_are_not_in_it(own):
     assert "No run with noise has been shown yet" in folded(page(own, m="class-mean,logistic"))
+
+
+def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
+    seen = price_of_looking.Seen()
+    monkeypatch.setattr(price_of_looking, "_seen", lambda: seen)
+    monkeypatch.setattr(release_file, "release", lambda spec: b"drawn")
+    spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
+    draw = price_of_looking.releasing(spec)
+    assert not seen.releases, "not before the button is pressed"
+    assert draw() == draw() == b"drawn" and seen.releases == [spec, spec]
+    [line] = price_of_looking.priced(seen, 1e-5).lines
+    assert (line.runs, line.releases) == (2, True)

@@ -47,6 +47,11 @@ def test_the_best_of_a_study_tells_no_number():
     assert "the best of a secret number of runs, shown alone; ε = 3 alone" in said
 
 
+def test_releases_have_no_seed():
+    said = whole(Line(spec(), 2, 1, (), 2.0, False, None, True))
+    assert "2 releases from the system's entropy; ε = 2 alone." in said
+
+
 def test_what_nothing_bounds_is_not_a_number():
     said = whole(Line(spec(), 1, 1, (0,), math.inf, False, None), fresh=math.inf)
     assert "nothing is known to bound it" in said and "∞" not in said

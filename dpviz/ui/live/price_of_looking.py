@@ -6,14 +6,14 @@ open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
 from dpviz.privacy.sitting_ledger import Ledger, ledger
-from dpviz.run import sitting
+from dpviz.run import release_file, sitting
 from dpviz.run.jobs import Job
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
@@ -27,11 +27,12 @@ TOO_MANY = f"More than {MOST:,} runs were shown; the ledger holds the first of t
 
 @dataclass
 class Seen:
-    """What was shown: runs, and studies of which the best alone was shown (False) or all trials
-    (True).
+    """What was shown: runs, releases drawn, and studies of which the best alone was shown (False)
+    or all trials (True).
     """
 
     runs: dict[RunSpec, None] = field(default_factory=dict)
+    releases: list[RunSpec] = field(default_factory=list)
     studies: dict[Search, bool] = field(default_factory=dict)
 
 
@@ -63,6 +64,18 @@ def saw_trials(study: Tuned) -> None:
     _draw()
 
 
+def releasing(spec: RunSpec) -> Callable[[], bytes]:
+    """What draws a release when its button is pressed, and notes it for this person then."""
+    seen = _seen()
+
+    def draw() -> bytes:
+        content = release_file.release(spec)
+        seen.releases.append(spec)
+        return content
+
+    return draw
+
+
 def _study(study: Tuned) -> None:
     if study.costs.holds:
         _seen().studies.setdefault(study.search, False)
@@ -82,7 +95,7 @@ def _note(spec: Any) -> None:
 def priced(seen: Seen, delta: float) -> Ledger:
     """The ledger of what was seen."""
     best = [sitting.best(search) for search, every in seen.studies.items() if not every]
-    return ledger(sitting.shown(seen.runs), best, delta)
+    return ledger(sitting.shown(seen.runs) + sitting.released(seen.releases), best, delta)
 
 
 def place(delta: float = DELTA) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
+from dpviz.ui.live import price_of_looking
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
 
@@ -92,7 +93,7 @@ def _release(spec: RunSpec) -> None:
     )
     download(
         "Draw a release, as .npz",
-        lambda: release_file.release(spec),
+        price_of_looking.releasing(spec),
         f"{spec.method}.npz",
         "application/zip",
     )
