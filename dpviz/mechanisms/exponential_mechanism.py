@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import gammaln
 
 from dpviz.caches import remembered
 from dpviz.mechanisms import transcript
@@ -17,6 +16,10 @@ from dpviz.types import Exponential
 
 UTILITY_STEP = COARSE / 4
 """Utilities are whole multiples of it: 512 of at most 2 add up exactly in float32."""
+RANK_STEP = UTILITY_STEP * 2.0**-21
+"""Of what a rank adds to a utility. A set's rank differs between neighbours, so by up to a step of
+this a set is likelier than it should be: less than the margin of every calibration for any window.
+"""
 
 
 def standard_gumbel(seed: Seed, label: str, shape: tuple[int, ...]) -> UnitNoise:
@@ -71,9 +74,12 @@ def exponential_probabilities(utility: np.ndarray, event: Exponential) -> np.nda
 def log_sets(m: int, k: int) -> np.ndarray:
     """ln C(y-1, k-1) for ranks y = k..m: how many k-sets have their worst member at rank y. (m - k
     + 1,).
+
+    Added up from C(y, k-1) / C(y-1, k-1) = y / (y-k+1): as a difference of large logarithms it
+    would be off by 1e-9, which a small epsilon does not bear.
     """
-    y = np.arange(k, m + 1)
-    return gammaln(y) - gammaln(k) - gammaln(y - k + 1)
+    y = np.arange(k, m)
+    return np.concatenate([[0.0], np.cumsum(-np.log1p(-(k - 1) / y))])
 
 
 def top_k_logits(sorted_utility: np.ndarray, k: int, event: Exponential) -> np.ndarray:
@@ -128,5 +134,10 @@ def _worst_from_system(sorted_utility: np.ndarray, k: int, event: Exponential) -
     if event.epsilon == math.inf:
         return 0
     scale = event.sensitivity / event.epsilon
-    constants = np.rint(log_sets(len(sorted_utility), k) * (scale / UTILITY_STEP)) * UTILITY_STEP
-    return noisy_max(sorted_utility[k - 1 :] + constants, scale, UTILITY_STEP)
+    constants = rank_constants(len(sorted_utility), k, scale)
+    return noisy_max(sorted_utility[k - 1 :] + constants, scale, RANK_STEP)
+
+
+def rank_constants(m: int, k: int, scale: float) -> np.ndarray:
+    """``log_sets`` times ``scale``, in whole multiples of RANK_STEP: (m - k + 1,)."""
+    return np.rint(log_sets(m, k) * (scale / RANK_STEP)) * RANK_STEP

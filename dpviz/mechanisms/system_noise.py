@@ -9,6 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.types import DpvizError
+
+MOST_STEPS = 2**62
+
 
 def _opendp() -> Any:
     import opendp.prelude as dp
@@ -49,10 +53,15 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
 
     Guarantee: the exponential mechanism, exactly (Gumbel noise; not permute-and-flip, which the
         library takes for pure measures).
+
+    Raises:
+        DpvizError: if the utilities are more steps than the library counts.
     """
     dp = _opendp()
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True)
     measure = dp.zero_concentrated_divergence()
     draw = dp.m.make_noisy_max(*space, output_measure=measure, scale=scale / grid)
     whole = np.rint(utility / grid)
+    if np.abs(whole).max() >= MOST_STEPS:
+        raise DpvizError("The budget is too small for an exact choice; use a larger one.")
     return int(draw(whole.astype(np.int64).tolist()))

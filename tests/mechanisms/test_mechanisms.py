@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import mechanisms
+from dpviz import mechanisms, privacy
+from dpviz.mechanisms import exponential_mechanism
+from dpviz.mechanisms.exponential_mechanism import RANK_STEP
 from dpviz.methods.parts import prototypes
 from dpviz.types import Dataset, Exponential, Gaussian
 from tests.kit import noisy_votes
@@ -90,7 +92,8 @@ def test_top_k_samples_every_set_with_its_probability():
 
 
 def test_top_k_returns_a_set_without_its_ranking():
-    gumbel, order = np.zeros(6), np.arange(6) / 6
+    gumbel = mechanisms.UnitNoise(0, "none", (6,), np.zeros(6))
+    order = np.arange(6) / 6
     one, other = np.array([3.0, 2.9, 0, 0, 0, 0]), np.array([2.9, 3.0, 0, 0, 0, 0])
     picks = [
         mechanisms.top_k(np.sort(u)[::-1], 2, Exponential(1.0, 50.0), gumbel, order, np.argsort(-u))
@@ -124,6 +127,41 @@ def test_printed_top_k_multiplicity_would_break_the_guarantee():
     loss_printed = set_log_p(best, printed, k) - set_log_p(worst, printed, m)
     assert abs(loss_right) <= epsilon + 1e-9
     assert abs(loss_printed) > 10 * epsilon
+
+
+def test_numbers_of_sets_are_right_to_the_last_digits():
+    for m, k in ((3000, 10), (30_000, 3), (50, 50), (40, 1)):
+        every = mechanisms.log_sets(m, k)
+        assert len(every) == m - k + 1
+        for y in (k, (k + m) // 2, m):
+            exact = math.log(math.comb(y - 1, k - 1))
+            assert every[y - k] == pytest.approx(exact, rel=1e-14, abs=1e-13)
+    by_gamma = math.lgamma(30_000) - math.lgamma(3) - math.lgamma(29_998)
+    assert abs(by_gamma - math.log(math.comb(29_999, 2))) > 1e-11, "logarithms that cancel do not"
+
+
+@pytest.mark.parametrize("step, kept", [(RANK_STEP, True), (mechanisms.UTILITY_STEP, False)])
+def test_what_a_rank_adds_in_a_release_is_rounded_too_little_to_tell(step, kept, monkeypatch):
+    """A record raises a third of 3,000 pictures by its full say: every set's rank moves."""
+    monkeypatch.setattr(exponential_mechanism, "RANK_STEP", step)
+    m, k, sensitivity, worst = 3000, 10, 205 * mechanisms.UTILITY_STEP, 0.0
+    before = np.zeros(m)
+    sets = mechanisms.log_sets(m, k)
+    for epsilon, seed in itertools.product((0.01, 1.0), range(20)):
+        rng, scale = np.random.default_rng(seed), sensitivity / epsilon
+        added = exponential_mechanism.rank_constants(m, k, scale)
+        after = np.where(rng.random(m) < 1 / 3, sensitivity, 0.0)
+        members = np.flatnonzero(after)[-k:]
+
+        def log_p(u, added=added, scale=scale, members=members):
+            ranked = np.argsort(-u, kind="stable")
+            last = int(np.flatnonzero(np.isin(ranked, members)).max()) - (k - 1)
+            logits = (u[ranked][k - 1 :] + added) / scale
+            return logits[last] - np.logaddexp.reduce(logits) - sets[last]
+
+        worst = max(worst, abs(log_p(after) - log_p(before)) / epsilon)
+    assert bool(worst <= 1 + privacy.PRIVATE_SIDE) == kept
+    assert worst > 0.9, "the example moves sets as far as they may go"
 
 
 @pytest.mark.parametrize("d_min, d_max", [(0, 2), (1.0, 1.9), (1.3, 1.6), (0.5, 1.1)])
