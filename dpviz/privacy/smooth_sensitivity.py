@@ -240,7 +240,8 @@ def totals(
 
     Args:
         votes: (q, C) counts of equal sum; threshold, sigma1, sigma2, order: as elsewhere.
-        weights: (p, q, 2) weight of each query's test and of its noisy winner in each sum.
+        weights: (p, q, 2) weight of each query's test and of its noisy winner in each sum; the
+            bounds take them for fixed, so they must be public for what is to be released.
         tick: called with (done, all) while it runs.
 
     Returns:
@@ -328,7 +329,7 @@ def beforehand(
     delta: float,
 ) -> Settings | None:
     """Settings from public numbers alone: picked on made-up votes whose winners lie halfway from T
-    to unanimous.
+    to unanimous, every query answered.
 
     The other votes go to one other class. Without a threshold, halfway from half of the teachers.
     None where the conditions hold at no order.
@@ -339,9 +340,10 @@ def beforehand(
     made_up[0, 0] += top
     made_up[0, 1] += teachers - top
     one = vote_costs.costs(made_up, threshold, sigma1, sigma2)
-    order = valid_order(one.spent()[0] * queries, one.orders, sigma2, classes, delta)
+    spent = one.spent(np.ones(1, bool))[0] * queries
+    order = valid_order(spent, one.orders, sigma2, classes, delta)
     if order is None:
         return None
-    weights = np.array([[[1.0, one.answer[0]]]]) * queries
-    spent, local = totals(made_up, threshold, sigma1, sigma2, order, weights)
-    return pick(float(spent[0]), local[0], order, delta)
+    weights = np.full((1, 1, 2), float(queries))
+    total, local = totals(made_up, threshold, sigma1, sigma2, order, weights)
+    return pick(float(total[0]), local[0], order, delta)

@@ -49,9 +49,9 @@ class Account:
         expected: data-dependent, each answer weighted by its probability; order: the Rényi order
             that gives it.
         proof: the same answers by the Prom-PATE paper's proof.
-        sanitised: with settings picked on the votes; beforehand: with settings from public numbers
-            alone. None where left out, or where the conditions of smooth sensitivity hold at no
-            order.
+        sanitised: the expected cost with settings picked on the votes; beforehand: every query
+            answered, with settings from public numbers alone. None where left out, or where the
+            conditions of smooth sensitivity hold at no order.
     """
 
     teachers: int
@@ -87,7 +87,7 @@ def account(
     expected, order = vote_costs.epsilon(spent, orders, by.delta)
     sigmas = by.sigma1, by.sigma2, by.delta
     sanitised = (
-        (_picked(votes, by, answer, spent, tick), _beforehand(votes, by, answer, tick))
+        (_picked(votes, by, answer, spent, tick), _beforehand(votes, by, tick))
         if sanitise
         else (None, None)
     )
@@ -125,14 +125,26 @@ def _picked(
 
 
 def _beforehand(
-    votes: np.ndarray, by: Setting, answer: np.ndarray, tick: Callable[[int, int], None]
+    votes: np.ndarray, by: Setting, tick: Callable[[int, int], None]
 ) -> Sanitised | None:
-    """The expected cost sanitised with settings that read no votes."""
+    """The cost were every query answered, sanitised with settings that read no votes."""
     settings = settings_for(votes, by)
     if settings is None:
         return None
-    cost, local = _total(votes, by, answer, settings.order, tick)
+    cost, local = releasable(votes, by, settings.order, tick)
     return smooth_sensitivity.release(cost, local, by.delta, settings)
+
+
+def releasable(
+    votes: np.ndarray, by: Setting, order: float, tick: Callable[[int, int], None] = lambda *_: None
+) -> tuple[float, np.ndarray]:
+    """Data-dependent cost of votes (q, C) at an order, were every query answered, and how far one
+    teacher may move it at each distance (teachers,).
+
+    The chance of an answer is as private as the votes: a cost weighted by it moves with it, further
+    than ``smooth_sensitivity`` bounds.
+    """
+    return _total(votes, by, np.ones(len(votes)), order, tick)
 
 
 def settings_for(votes: np.ndarray, by: Setting) -> Settings | None:
@@ -164,52 +176,51 @@ EXPECTED_COUNT = (
     " votes"
 )
 RULE = {
-    "picked": "order, beta and sigma_s were picked on the votes, as the papers do: not releasable",
+    "picked": (
+        "chances of an answer held fixed, and order, beta and sigma_s picked on the votes, as the"
+        " papers do: not releasable"
+    ),
     "beforehand": (
-        "order, beta and sigma_s follow from the options and the table's shape: one draw may be"
-        " released"
+        "every query counted as answered; order, beta and sigma_s follow from the options and the"
+        " table's shape: one draw may be released, its mean and spread may not"
     ),
 }
 
 
 def to_json(found: Account, by: Setting) -> dict[str, Any]:
-    """The object that ``pate --json`` prints."""
+    """The object that ``pate --json`` prints; what may not leave the room stands under
+    ``private_view``.
+    """
     return {
         "queries": found.queries,
         "teachers": found.teachers,
         "classes": found.classes,
         **dataclasses.asdict(by),
-        "answered_expected": found.answered,
-        "epsilon_data_independent": found.independent,
         "epsilon_all_answered": found.all_answered,
-        "epsilon_expected": found.expected,
-        "order": found.order,
-        "epsilon_sanitized": _sanitised_json(found.sanitised, "picked"),
-        "epsilon_sanitized_beforehand": _sanitised_json(found.beforehand, "beforehand"),
-        "paper_proof": dataclasses.asdict(found.proof),
         "adjacency": "one teacher votes otherwise: add or remove one record that one teacher saw",
-        "release": {
-            "answered_expected": vote_costs.RELEASE["expected"],
-            "epsilon_data_independent": EXPECTED_COUNT,
-            "epsilon_all_answered": "may be released: reads no votes",
-            "epsilon_expected": vote_costs.RELEASE["expected"],
-            "epsilon_sanitized": (
-                f"{vote_costs.RELEASE['sanitised']}; chances of an answer held fixed, as the"
-                " papers do"
-            ),
+        "private_view": {
+            "answered_expected": found.answered,
+            "epsilon_data_independent": found.independent,
+            "epsilon_expected": found.expected,
+            "order": found.order,
+            "epsilon_sanitized": _sanitised_json(found.sanitised),
+            "epsilon_sanitized_beforehand": _sanitised_json(found.beforehand),
+            "paper_proof": dataclasses.asdict(found.proof),
+            "why": {
+                "answered_expected": vote_costs.RELEASE["expected"],
+                "epsilon_data_independent": EXPECTED_COUNT,
+                "epsilon_expected": vote_costs.RELEASE["expected"],
+                "epsilon_sanitized": RULE["picked"],
+                "epsilon_sanitized_beforehand": RULE["beforehand"],
+            },
         },
     }
 
 
-def _sanitised_json(found: Sanitised | None, rule: str) -> dict[str, Any] | None:
+def _sanitised_json(found: Sanitised | None) -> dict[str, Any] | None:
     if found is None:
         return None
-    return {
-        "mean": found.mean,
-        "std": found.std,
-        **dataclasses.asdict(found.settings),
-        "settings": RULE[rule],
-    }
+    return {"mean": found.mean, "std": found.std, **dataclasses.asdict(found.settings)}
 
 
 def sentence(found: Account, by: Setting) -> str:

@@ -40,6 +40,8 @@ def test_it_prints_every_epsilon_of_the_known_example(store, capsys):
         out.out, parse_constant=lambda word: pytest.fail(f"{word} is not strict JSON")
     )
     assert not out.err
+    told, found = found, found["private_view"]
+    assert not set(found) & set(told) and told["epsilon_all_answered"] > 0
     assert found["answered_expected"] == pytest.approx(933.1928, abs=1e-3)
     assert (found["epsilon_expected"], found["order"]) == (pytest.approx(0.771223, abs=1e-6), 31.5)
     independent = vote_costs.data_independent(1000, found["answered_expected"], 200.0, 50.0, 1e-5)
@@ -51,18 +53,28 @@ def test_it_prints_every_epsilon_of_the_known_example(store, capsys):
     )
     assert found["epsilon_sanitized"]["std"] > 0
     assert found["paper_proof"]["ratio"] == pytest.approx(2 + 1000 / 933.1928 / 16, abs=1e-5)
-    assert {"answered_expected", "epsilon_expected", "epsilon_sanitized"} <= set(found["release"])
+    assert {"answered_expected", "epsilon_expected", "epsilon_sanitized"} <= set(found["why"])
 
 
 def test_fewer_queries_no_sanitising_and_no_threshold(store, capsys):
     command = store(EXAMPLE.astype(np.float32))
     main([*command, *OPTIONS, "--queries", "10", "--no-sanitize", "--json"])
     found = json.loads(capsys.readouterr().out)
-    assert found["queries"] == 10 and found["epsilon_sanitized"] is None
+    assert found["queries"] == 10 and found["private_view"]["epsilon_sanitized"] is None
     main([*command, "--sigma2", "50", "--queries", "10", "--no-sanitize", "--json"])
     plain = json.loads(capsys.readouterr().out)
-    assert plain["answered_expected"] == 10 and plain["threshold"] == "-inf"
-    assert plain["epsilon_data_independent"] == plain["epsilon_all_answered"]
+    seen = plain["private_view"]
+    assert seen["answered_expected"] == 10 and plain["threshold"] == "-inf"
+    assert seen["epsilon_data_independent"] == plain["epsilon_all_answered"]
+
+
+def test_what_stands_outside_the_private_view_reads_no_votes(store, capsys):
+    shown = []
+    for votes in (EXAMPLE[:20], EXAMPLE[:20, ::-1] // 2 + 50):
+        main([*store(votes), *OPTIONS, "--json"])
+        shown.append(json.loads(capsys.readouterr().out))
+    views = [one.pop("private_view") for one in shown]
+    assert shown[0] == shown[1] and views[0] != views[1]
 
 
 def test_without_json_it_says_it_in_words(store, capsys):
