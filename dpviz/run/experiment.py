@@ -46,8 +46,7 @@ Spread = Callable[
 """
 
 AFTER_THE_SUBSET = (
-    ", and after the long-tailed subset was drawn: one record more would change which others are"
-    " in it"
+    ", after the long-tailed subset was drawn (one record more may change which others are in it)"
 )
 ANY_BUDGET = Budget(1.0)
 SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10

@@ -38,7 +38,7 @@ def test_the_card_says_so_where_there_is_a_subset(own):
 def test_a_picture_is_a_record_only_where_there_are_pictures():
     pictures = card("uci-digits", "glyphnet", ir=5.0)
     assert pictures.unit == "one record = one image"
-    assert pictures.starts.startswith("at the feature vectors, after the encoder, and after")
+    assert pictures.starts.startswith("at the feature vectors, after the encoder, after")
     made = card("etf:classes=4,dim=8,n=400")
     assert made.unit == "one record = one synthetic feature vector"
 

@@ -151,7 +151,7 @@ def test_cards_state_the_promise(own):
         "add or remove one record",
         "δ = 1e-5",
         "one record = one row of the file",
-        "at the rows of the file, and after the long-tailed subset was drawn",
+        "at the rows of the file, after the long-tailed subset was drawn",
         "choosing by a look is not paid for",
         "the set of classes, the encoder, the public set",
         "Algorithm 1",

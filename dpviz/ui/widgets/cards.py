@@ -16,6 +16,8 @@ from dpviz.views.guarantee_in_words import headline, rows_of
 from dpviz.words import large_delta, literal, percent, plain
 
 LARGE_EPSILON = 10
+SMALL_PRINT = ("begins", "defaults", "source")
+"""Terms of a promise that a card folds."""
 COST, HURT = (
     f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
 )
@@ -83,9 +85,11 @@ def promise(
     """
     # one element: what a move costs goes by their number
     name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
+    rows = rows_of(given, axis)
+    seen, folded = ([row for row in rows if (row[0] in SMALL_PRINT) == small] for small in (0, 1))
     st.html(
-        f"{name}<p"
-        f' class="dp-headline">{plain(headline(given))}</p>{definition(rows_of(given, axis))}'
+        f'{name}<p class="dp-headline">{plain(headline(given))}</p>{definition(seen)}'
+        f'<details class="dp-small"><summary>Small print</summary>{definition(folded)}</details>'
     )
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:

@@ -1,0 +1,37 @@
+"""A release from the page: drawn anew at each press, named after its method, and nothing on the
+page or in the file gives its noise away.
+"""
+
+import numpy as np
+import pytest
+
+from dpviz.data import uploads
+from dpviz.types import Budget, RunSpec
+from tests.kit import noise_search
+from tests.kit.browser import DESK, PATIENCE, begin
+
+DARK = DESK | {"color_scheme": "dark"}
+
+
+def downloaded(page, folder, name):
+    with page.expect_download(timeout=PATIENCE) as coming:
+        page.get_by_role("button", name="Draw a release, as .npz").click()
+    coming.value.save_as(folder / name)
+    return coming.value.suggested_filename
+
+
+@pytest.mark.parametrize("page", [DESK, DARK], indirect=True)
+def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
+    begin(page, server, m="dppl-mean", table="true", eps="0.05")
+    page.get_by_text("The same from Python, and a release").click()
+    page.get_by_text("spends the budget each time").wait_for(timeout=PATIENCE)
+    assert page.get_by_text("teaching replay, not for release").count() >= 2
+    shown = page.locator("body").inner_text()
+    names = [downloaded(page, tmp_path, name) for name in ("first", "again")]
+    assert names == ["dppl-mean.npz"] * 2
+    first, again = ((tmp_path / name).read_bytes() for name in ("first", "again"))
+    assert not np.array_equal(*(noise_search.weights_of(file) for file in (first, again)))
+    monkeypatch.setenv("DPVIZ_CACHE", str(server["cache"]))
+    own = uploads.shown(uploads.path(server["own"]))
+    spec = RunSpec(own, None, "dppl-mean", Budget(0.05), ir=10.0)
+    assert noise_search.seed_of(first, spec, shown, *names) is None
