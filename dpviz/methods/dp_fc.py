@@ -14,6 +14,7 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
+from dpviz.methods.parts.clipped_gradients import some_heads
 from dpviz.methods.parts.covariance import (
     EVEN,
     NOISE_RIDGE,
@@ -24,7 +25,6 @@ from dpviz.methods.parts.covariance import (
     outer_sum,
     padded_units,
     shrunk,
-    some_weights,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
@@ -182,7 +182,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     return {
         "moments": Query(lambda data, *_: _moments(data)[None]),
-        "gradients": Query(gradients, some_weights, lambda plan: plan.params["clip"]),
+        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
     }
 
 

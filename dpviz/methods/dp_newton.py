@@ -16,6 +16,7 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
+from dpviz.methods.parts.clipped_gradients import some_heads
 from dpviz.methods.parts.covariance import (
     CLIP,
     EVEN,
@@ -27,7 +28,6 @@ from dpviz.methods.parts.covariance import (
     outer_sum,
     padded_units,
     shrunk,
-    some_weights,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms
@@ -193,8 +193,8 @@ def queries(plan: Plan) -> dict[str, Query]:
         return np.stack([[gradient(r, x) for x, r, _ in each_class(data, plan, w)]])
 
     return {
-        "hessians": Query(hessians, some_weights, lambda plan: plan.params["clip"] ** 2),
-        "gradients": Query(gradients, some_weights, lambda plan: plan.params["clip"]),
+        "hessians": Query(hessians, some_heads, lambda plan: plan.params["clip"] ** 2),
+        "gradients": Query(gradients, some_heads, lambda plan: plan.params["clip"]),
     }
 
 

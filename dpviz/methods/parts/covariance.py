@@ -6,14 +6,12 @@ Records come as rows of ``mechanisms.unit_rows``: products of two of their numbe
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import torch
 from scipy.linalg import lapack
 
 from dpviz import mechanisms
-from dpviz.types import Dataset, DpvizError, Gaussian, Param, Plan
+from dpviz.types import DpvizError, Gaussian, Param
 
 SOURCE = "Mehta et al. 2023, Differentially private image classification from features"
 CLIP = Param(
@@ -156,10 +154,3 @@ def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 def bounded(w: np.ndarray) -> np.ndarray:
     """Weights within LARGEST, whatever noise they come from."""
     return np.clip(np.nan_to_num(w), -LARGEST, LARGEST)
-
-
-def some_weights(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
-    """Weights (C, d) that earlier steps may have led to: none, ordinary and very large ones."""
-    shape = data.classes, data.x.shape[1]
-    ordinary = rng.permutation(np.linspace(-2, 2, math.prod(shape))).reshape(shape)
-    return [size * ordinary for size in (0.0, 1.0, 1e4, 1e28)]
