@@ -5,6 +5,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -59,6 +60,7 @@ STEPS = Param(
 CLIP = Param(
     "clip", "Clip norm C", "L2 bound on one record's scaled gradient.", 0.3, 1e-3, 10.0, log=True
 )
+BATCH = dataclasses.replace(BATCH, default=1500)
 BOUND = Param(
     "bound",
     "First bound Z₀",

@@ -39,7 +39,7 @@ BATCH = Param(
     "batch",
     "Public record count B",
     "A public guess at how many records there are, which the gradient's sum is divided by. The true"
-    " count would tell by the size of the steps whether a record is there.",
+    " count is private: the size of the steps would tell whether a record is there.",
     2000,
     1,
     10_000_000,

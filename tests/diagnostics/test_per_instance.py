@@ -78,9 +78,7 @@ def test_dropping_the_clipping_is_seen(key, monkeypatch):
     if key == "adamix":
         # its noise is in units of the threshold, so the step itself has to go; shots are told apart
         # at once
-        monkeypatch.setattr(
-            mixed_gradients, "clip_factors", lambda norms, most: torch.ones_like(norms)
-        )
+        monkeypatch.setattr(torch, "maximum", lambda norms, most: most)
         monkeypatch.setattr(
             mixed_gradients, "thresholds", lambda norms, floor: np.full(len(norms), 0.05)
         )
@@ -208,6 +206,10 @@ def test_a_mean_after_pooling_by_hand():
         assert found.epsilon.min() < 0.99 * found.claim
 
 
+GRID = 5e-3
+"""Relative: a gradient on the grid is that much shorter or longer, squared."""
+
+
 def by_autograd(weights, x, y):
     """Gradient (C, d) of one record's cross-entropy."""
     leaf = torch.tensor(weights, dtype=torch.float64, requires_grad=True)
@@ -232,7 +234,7 @@ def test_the_probe_s_losses_are_those_of_autograd_along_its_own_path():
         [[np.linalg.norm(by_autograd(w, x[i], SMALL.y[i])) for w in path] for i in range(n)]
     )
     rho = (np.minimum(norms, 0.6) ** 2).sum(axis=1) / event.sigma**2 / 2
-    assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=1e-5)
+    assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=GRID)
 
 
 def test_adamix_s_losses_are_those_of_autograd_in_its_directions():
@@ -250,7 +252,7 @@ def test_adamix_s_losses_are_those_of_autograd_in_its_directions():
             gradient = by_autograd(w, x[i], SMALL.y[i])
             gradient *= min(1.0, most / np.linalg.norm(gradient))
             rho[i] += np.linalg.norm(gradient @ basis) ** 2 / (event.sigma * most) ** 2 / 2
-    assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=1e-4)
+    assert per_instance.measure(SMALL, plan, 5).rho == pytest.approx(rho, rel=GRID)
 
 
 LOW = 1 / (1 + math.exp(10))
@@ -285,7 +287,7 @@ def test_the_count_of_global_adapt_is_counted():
     gradient, count = 0.1 / plan.events["gradients"].sigma, 1 / plan.events["count"].sigma
     expected = (gradient**2 + count**2) / 2
     assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(
-        np.full(len(SMALL.y), expected), rel=1e-5
+        np.full(len(SMALL.y), expected), rel=GRID
     )
 
 

@@ -11,8 +11,10 @@ import torch
 from scipy.optimize import brentq
 
 from dpviz import mechanisms, privacy
+from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, dp_fc, dp_ls, global_adapt, projected
 from dpviz.methods.parts import covariance, public_sets
+from dpviz.methods.parts.clipped_gradients import Problem
 from dpviz.types import Budget, Dataset, DpvizError, unit_rows
 
 RHO_SIMPLE = brentq(lambda rho: privacy.zcdp_epsilon_simple(rho, 1e-5) - 1, 1e-6, 1)
@@ -40,21 +42,36 @@ def test_global_adapt_cost_counts_both_releases(toy):
     assert {e.times for e in plan.events.values()} == {20}
 
 
+def scaled(norms, bound, clip):
+    """Norms after Global-Adapt's scaling, in units of C."""
+    return norms / torch.maximum(norms, global_adapt.divisor(norms, bound, clip))
+
+
 def test_global_adapt_scales_norms_and_moves_its_bound():
     norms = torch.tensor([0.5, 1.5, 3.0])
-    assert (norms * global_adapt.scale(norms, 2.0, 1.0)).tolist() == pytest.approx(
-        [0.25, 0.75, 1.0]
-    )
+    assert scaled(norms, 2.0, 1.0).tolist() == pytest.approx([0.25, 0.75, 1.0])
     assert global_adapt.next_bound(np.array([2.0]), np.array([1.0]), 3, 0.1)[0] == pytest.approx(
         2.525605, abs=1e-6
     )
 
 
-def test_global_adapt_scaled_norms_never_exceed_its_sensitivity():
-    norms = torch.linspace(1e-3, 2, 500)
+@pytest.mark.parametrize("clip", [0.1, 1.0, 5.0])
+def test_global_adapt_s_scaling_is_that_of_the_paper(clip):
+    """f = C/Z up to Z, else min(1, C/norm), record by record, up to the grid."""
+    rng, norms = np.random.default_rng(0), []
+    head = 3 * rng.normal(size=(1, 3, 2)).astype(np.float32)
     for bound in (0.01, 0.5, 1.0, 100.0):
-        for clip in (0.1, 1.0, 5.0):
-            assert (norms * global_adapt.scale(norms, bound, clip)).max() <= clip * (1 + 1e-6)
+        params = {"clip": clip, "tau": 1.0}
+        for row in rng.normal(size=(20, 2)):
+            problem = Problem.of(tiny([row], [0], 3))
+            (block,) = problem.blocks(head)
+            norm = float(block.norms[0, 0, 0])
+            sums, above = global_adapt.scaled_sums(problem, head, np.array([bound]), params)
+            found, f = np.linalg.norm(sums), clip / bound if norm <= bound else min(1, clip / norm)
+            assert found <= 1 and found == pytest.approx(f * norm / clip, abs=5 * COARSE)
+            assert above[0, 0] == (norm > bound)
+            norms.append(norm)
+    assert min(norms) < 0.6 and max(norms) > 1.2
 
 
 def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
@@ -68,15 +85,16 @@ def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
 
 
 def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
-    plan = make("global-adapt", toy, steps=3, bound=100.0, eta=0.0, clip=1.0, lr=50.0)
+    params = {"steps": 3, "bound": 2.0, "tau": 10.0, "eta": 0.0, "clip": 1.0, "lr": 1.0}
+    plan = make("global-adapt", toy, **params, batch=len(toy.x))
     found = METHODS["global-adapt"].fit(toy, [plan], [0]).releases[0][0].weights
     x, onehot = torch.tensor(unit_rows(toy.x)), torch.eye(toy.classes)[torch.tensor(toy.y)]
     w = torch.zeros(toy.classes, x.shape[1], requires_grad=True)
     for _ in range(3):
         loss = -(onehot * torch.log_softmax(x @ w.T, 1)).sum()
         (gradient,) = torch.autograd.grad(loss, w)
-        w = (w - 50.0 / len(x) * gradient / 100).detach().requires_grad_()
-    assert found == pytest.approx(w.detach().numpy(), abs=1e-5)
+        w = (w - 1 / len(x) * gradient / 2).detach().requires_grad_()
+    assert found == pytest.approx(w.detach().numpy(), abs=3 * COARSE / 2)
 
 
 # ------------------------------------------------------------------------------------ DP-LS and PSD
