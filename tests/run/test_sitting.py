@@ -31,30 +31,29 @@ def spec(file, method, budget=1.0, seed=5, **params):
     )
 
 
-def labels(file, method, monkeypatch):
-    """The streams that a run opens with its own seed; nothing where the data cannot do it."""
-    found = set()
-    opened = randomness.generator
+def labels(file, method):
+    """The streams that a run opens with its own seed; none where the data cannot do it."""
+    found, opened = set(), randomness.generator
 
     def noted(seed, label):
         if seed == 987:
             found.add(label)
         return opened(seed, label)
 
-    for module in (randomness, gaussian_noise, exponential_mechanism):
-        monkeypatch.setattr(module, "generator", noted, raising=False)
-    for kept in (randomness._drawn,):
-        kept.cache_clear()
-    try:
-        experiment.run(spec(file, method, seed=987))
-    except DpvizError:
-        return set()
+    randomness._drawn.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (randomness, gaussian_noise, exponential_mechanism):
+            patch.setattr(module, "generator", noted, raising=False)
+        try:
+            experiment.run(spec(file, method, seed=987))
+        except DpvizError:
+            return set()
     return found
 
 
 @pytest.mark.slow
-def test_methods_whose_noise_bears_the_same_labels_share_a_stream(file, monkeypatch):
-    drawn = {key: labels(file, key, monkeypatch) for key in PRIVATE}
+def test_methods_whose_noise_bears_the_same_labels_share_a_stream(file):
+    drawn = {key: labels(file, key) for key in PRIVATE}
     assert sum(map(bool, drawn.values())) >= len(PRIVATE) - 3, "nearly all of them ran"
     for one in PRIVATE:
         for two in PRIVATE:
