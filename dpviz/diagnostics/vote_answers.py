@@ -188,11 +188,11 @@ def one(found: Answers, query: int) -> One:
     _, order = vote_costs.epsilon(costs.spent(found.answered).sum(axis=0), costs.orders, by.delta)
     at = int(np.searchsorted(costs.orders, order))
     answered = float(found.answered[query])
-    vote, free = float(costs.vote[query, at]), float(order) / by.sigma2**2
+    test, vote = vote_costs.rho(1, answered, by.sigma1, by.sigma2)
     return One(
         float(costs.test[query, at]),
-        answered * vote,
-        float(order) / (2 * by.sigma1**2),
-        answered * free,
+        answered * float(costs.vote[query, at]),
+        float(order) * test,
+        float(order) * vote,
         float(costs.answer[query]),
     )

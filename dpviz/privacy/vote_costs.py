@@ -59,6 +59,15 @@ def events(asked: float, answered: float, sigma1: float, sigma2: float) -> dict[
     return votes if sigma1 == math.inf else tests | votes
 
 
+def rho(asked: float, answered: float, sigma1: float, sigma2: float) -> tuple[float, float]:
+    """What the tests of such a run and its answers cost, each in zCDP and whatever the votes; times
+    alpha it is the Rényi cost at every order.
+    """
+    spent = events(asked, answered, sigma1, sigma2)
+    tests = spent.get("threshold tests")
+    return privacy.event_rho(tests) if tests else 0.0, privacy.event_rho(spent["noisy votes"])
+
+
 def data_independent(
     asked: float, answered: float, sigma1: float, sigma2: float, delta: float
 ) -> Guarantee:
@@ -99,7 +108,7 @@ def undercount(
     """How far the paper's proof falls short here (its Theorem 3, against Proposition 8 of Papernot
     et al. 2018).
     """
-    spent = answered / sigma2**2 + asked / (2 * sigma1**2)
+    spent = sum(rho(asked, answered, sigma1, sigma2))
     charged = answered / (2 * sigma2**2)
     labels, queries, epsilon = (
         linear_epsilon(rate, delta) for rate in (charged, asked / (2 * sigma2**2), spent)

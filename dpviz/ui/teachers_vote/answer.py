@@ -166,7 +166,7 @@ def cards_row(shown: Vote) -> None:
 
 def _spent(answers: Answers) -> None:
     asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
-    tests, labels = asked / (2 * by.sigma1**2), count / by.sigma2**2
+    tests, labels = vote_costs.rho(asked, count, by.sigma1, by.sigma2)
     share = tests / (tests + labels) if tests + labels else 0.0
     noise = f"σ₂ = {number(by.sigma2)} votes"
     test = f"T = {number(by.threshold)}, σ₁ = {number(by.sigma1)}, " if by.tests else ""
