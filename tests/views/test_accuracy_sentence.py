@@ -1,0 +1,71 @@
+"""What the sentence of a page says of a difference, and how sure a page is of a number."""
+
+import pytest
+
+from dpviz.plots import accuracy_by_budget
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.run import experiment
+from dpviz.stats import difference, interval
+from dpviz.types import Budget, RunSpec
+from dpviz.views import accuracy_sentence, comparison
+from dpviz.views.comparison import Pin
+from dpviz.words import SURE, bands
+from tests.kit.seen import page
+
+
+@pytest.mark.slow
+def test_1000_test_records_say_how_sure_a_quiet_method_is():
+    """DPPL-Mean on the default data: ± 0.07 points over its seeds, ± 1.2 with its test records."""
+    wanted = [
+        RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(8.0), seed=seed) for seed in range(5)
+    ]
+    runs = experiment.sweep(wanted)
+    curve = accuracy_by_budget.info(runs, {"dppl-mean": "DPPL-Mean"}, "balanced", "approx", 1e-5)
+    point = curve.at(8.0)["dppl-mean"]
+    seeds = interval([r.scores.balanced for r in runs])
+    assert seeds.high - seeds.mean < 0.002, "seeds alone are sure of it"
+    assert point.high - point.mean == pytest.approx(0.0121, abs=0.001)
+    assert "test records" in accuracy_by_budget.caption(curve)
+
+
+def curve(**means: float) -> BudgetCurve:
+    """Methods with these means at one budget, three seeds a few tenths of a point apart."""
+    lines = tuple(
+        Line(key, key.title(), (1.0,), (interval([mean - 0.004, mean, mean + 0.004]),))
+        for key, mean in means.items()
+    )
+    return BudgetCurve("balanced", "approx", 1e-5, lines, (), 0.1, 3)
+
+
+def test_the_best_was_picked_from_all_and_the_sentence_knows():
+    alone = accuracy_sentence.answer(curve(one=0.514, two=0.5), 1.0, 1.0)
+    assert "within noise" not in alone
+    crowd = {f"m{i}": 0.5 - 0.0001 * i for i in range(9)}
+    picked = accuracy_sentence.answer(curve(one=0.514, two=0.5, **crowd), 1.0, 1.0)
+    assert "which is within noise" in picked
+    far = accuracy_sentence.answer(curve(one=0.7, two=0.5, **crowd), 1.0, 1.0)
+    assert "within noise" not in far
+
+
+def test_what_changed_of_several_methods_is_told_together():
+    words = {"budget": ("ε", "1")}
+    barely = interval([0.50, 0.51, 0.52]), interval([0.53, 0.54, 0.55])
+    still = interval([0.5, 0.51, 0.52])
+    assert difference(*barely).p < 0.05
+
+    def told(methods: int) -> str:
+        scores = [
+            {"Barely": {"balanced": side}} | {f"m{i}": {"balanced": still} for i in range(methods)}
+            for side in barely
+        ]
+        before, after = Pin(words, scores[0]), Pin({"budget": ("ε", "2")}, scores[1])
+        return comparison.table(before, after, "balanced")[0]["told apart"]
+
+    assert told(0) == "yes" and told(5) == "within noise"
+
+
+def test_all_pages_say_the_same_of_it(own):
+    at = page(own, m="dppl-mean,noisy-gd")
+    assert any(SURE in m.value for m in at.markdown), "in the fold about the numbers"
+    assert any(c.value.startswith(bands(5)) for c in at.caption), "below the chart"
+    assert "records" in bands(5) and "no bands" in bands(1)
