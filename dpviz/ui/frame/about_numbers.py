@@ -10,9 +10,12 @@ from dpviz.views.view import View
 from dpviz.words import SURE
 
 TEXT = """
-- **What is protected**: the training records. One record is one image; neighbours differ in one
-  record (each card says how).
-- **Taken as public**: the encoder, the public set, and whatever a card lists; these cost nothing.
+- **What this is**: a teaching replay, not for release: the noise can be drawn again from the seed
+  that is shown. Beside the command of a run stands a release from the machine's entropy.
+- **What is protected**: the training records; each card says what a record is, how neighbours
+  differ and where the guarantee begins.
+- **Taken as public**: the set of classes, the encoder, the public set, and whatever a card lists;
+  these cost nothing.
 - **Not paid for**: this page reads the test set and the private records to draw accuracies, class
   sizes and ceilings, and whoever moves the settings of a method until the curve looks good has
   looked at private data. The guarantee covers one release with settings fixed beforehand.

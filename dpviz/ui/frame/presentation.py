@@ -79,7 +79,8 @@ def foot(page: ShownPage) -> None:
                 args=(False,),
                 help="Esc does the same.",
             )
-            st.caption(f"One record = one image. {WHOSE}" if page.promises else "", width="content")
+            units = dict.fromkeys(promise.unit.capitalize() for promise in page.promises.values())
+            st.caption(f"{'; '.join(units)}. {WHOSE}" if units else "", width="content")
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
         part(key="hand-escape", on_leave_change=lambda: _go(False))
 

@@ -14,7 +14,7 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Record",
             (
-                "What is protected: one image. Someone with ten images in the data has ten records,"
+                "What is protected: one image, or one row of a file. Someone with ten has ten records,"
                 " and the promise for all ten is weaker."
             ),
         ),
