@@ -14,8 +14,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Record",
             (
-                "What is protected: one image, or one row of a file. Someone with ten has ten records,"
-                " and the promise for all ten is weaker."
+                "What is protected: one image, or one row of a file. Someone with ten has ten"
+                " records, and the promise for all ten is weaker."
             ),
         ),
         (
