@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import methods
+from dpviz import methods, privacy
 from dpviz.audit import event_audits
 from dpviz.audit.bounds import lower_bound
 from dpviz.types import AuditCase, Guarantee, Method, Plan
@@ -92,10 +92,18 @@ def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
     shown = [_shown(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
-    claimed = claim.value if claim.notion == "pure" else claim.epsilon_delta
     return Audit(
-        method.key, dict(case.params), claim.notion, claim.adjacency, claimed, *shown, runs
+        method.key, dict(case.params), claim.notion, claim.adjacency, _claimed(claim), *shown, runs
     )
+
+
+def _claimed(claim: Guarantee) -> float:
+    """What the bound of the claim's notion must stay under: from rho, where that is what it bounds,
+    even if the card's epsilon was had a shorter way.
+    """
+    if claim.notion == "zcdp":
+        return privacy.zcdp_epsilon(claim.rho, claim.delta)
+    return claim.value if claim.notion == "pure" else claim.epsilon_delta
 
 
 def _shown(method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int) -> float:

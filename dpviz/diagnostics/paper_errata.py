@@ -16,8 +16,9 @@ from scipy.special import gammaln, logsumexp
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import prototype_choices
-from dpviz.methods.parts.prototypes import check_window
-from dpviz.types import Budget, Dataset, Exponential, RunSpec, unit_rows
+from dpviz.methods.parts import tiles
+from dpviz.methods.parts.prototypes import window_width
+from dpviz.types import Budget, Dataset, Exponential, RunSpec
 
 RECORDS = 24
 """Records of a class tried as the one that is left out: more would find a loss that is at least as
@@ -139,10 +140,8 @@ def record_scores(data: Dataset, c: int, d_min: float, d_max: float) -> np.ndarr
     """What each of the first records of class c adds to the utility of each picture: (<= RECORDS,
     m) float64.
     """
-    check_window(d_min, d_max)
-    x = unit_rows(data.x[data.y == c][:RECORDS])
-    scores = 1.0 + (x @ unit_rows(data.public).T).astype(np.float64)
-    return np.clip(scores, d_min, d_max) - d_min
+    window_width(d_min, d_max)
+    return tiles.clipped_scores(data.x[data.y == c][:RECORDS], data.public, d_min, d_max)
 
 
 def _telling_set(

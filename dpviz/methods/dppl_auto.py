@@ -19,18 +19,19 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms, privacy
-from dpviz.methods import dppl_mean
+from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.dppl_mean import CLIP
+from dpviz.methods.dppl_public import class_utilities
 from dpviz.methods.parts import public_rehearsal, selection_losses
-from dpviz.methods.parts.prototypes import D_MAX, D_MIN, check_window, require_public, utilities
+from dpviz.methods.parts.prototypes import D_MAX, D_MIN, require_public, window_width
 from dpviz.methods.parts.record_losses import row_norms, squared_mu
-from dpviz.methods.parts.worst_neighbours import CROSS
+from dpviz.methods.parts.worst_neighbours import CROSS, records
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
-from dpviz.types.audit_case import AuditCase
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
 from dpviz.types.look import PURPLE, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dppl-auto"
@@ -59,13 +60,12 @@ MEAN, FROM_PUBLIC = "Mean", "Public"
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Either mechanism at the same cost; a class takes one, so both cost what the dearer does."""
     require_public(KEY, sizes.public)
-    check_window(params["d_min"], params["d_max"])
     return PLANS[params["counts"]](budget, params)
 
 
 def _plan_noisy(budget: Budget, params: Mapping[str, Any]) -> Plan:
     """Noisy class counts first, then one mechanism a class chosen from them."""
-    share, width = params["count_share"], params["d_max"] - params["d_min"]
+    share, width = params["count_share"], window_width(params["d_min"], params["d_max"])
     # on the (epsilon, delta) axis the two choices share delta: privacy.guarantee says why
     halved = dataclasses.replace(budget, delta=budget.delta / 2)
     mu = privacy.mu_for(halved)
@@ -100,7 +100,8 @@ def _plan_public(budget: Budget, params: Mapping[str, Any]) -> Plan:
     """
     mean = privacy.gaussian(2 * params["clip"], privacy.mu_for(budget))
     public = Exponential(
-        2 * (params["d_max"] - params["d_min"]), privacy.exponential_epsilon_for(budget)
+        2 * window_width(params["d_min"], params["d_max"]),
+        privacy.exponential_epsilon_for(budget),
     )
     return privacy.make_plan(
         KEY,
@@ -192,7 +193,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     """
     params = plans[0].params
     sums = dppl_mean.class_sums(data, params)
-    u = utilities(data, params["d_min"], params["d_max"])
+    u = class_utilities(data, plans[0])
     columns = []
     rules: dict[tuple, public_rehearsal.Rule] = {}
     for seed in seeds:
@@ -228,6 +229,20 @@ def _known_counts(counts: Sequence[int], planned: Plan, seed: int) -> list[float
     return shrunk(
         mechanisms.add_gaussian(np.array(counts, float), event, noise), event.sigma
     ).tolist()
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The class counts, where they are released, the class sums, and the utilities."""
+    found = {
+        "prototype 1": Query(
+            lambda data, plan, _: dppl_mean.class_sums(data, plan.params)[None],
+            scale=lambda plan: plan.params["clip"],
+        ),
+        "prototype 2": Query(class_utilities),
+    }
+    if "counts" in plan.events:
+        found["counts"] = Query(lambda data, plan, _: np.array([data.counts], np.float64))
+    return found
 
 
 def shrunk(noisy: np.ndarray, sigma: float) -> np.ndarray:
@@ -296,7 +311,58 @@ def _case() -> AuditCase:
     """As the mean's, at a budget small enough for the bound on rho, which a test of finite size
     cannot push far.
     """
-    return dataclasses.replace(dppl_mean.sum_case({}, CROSS), budget=Budget(6.0))
+    return dataclasses.replace(dppl_mean.sum_case({}, CROSS), budget=Budget(1.0, "zcdp"))
+
+
+GROUP, ALIKE = 4, 16
+"""Public records of a class, and in a direction: a rehearsal that casts a group finds others like
+it.
+"""
+
+
+def _public_case() -> AuditCase:
+    """Neighbours of which each class takes Public: a record replaced, for one of two directions."""
+    axes = np.eye(3).tolist()
+    public = [axis for axis in axes for _ in range(ALIKE)]
+    base, labels = ([axes[0]] * 2 + [axes[1]] * 3) * 2, [0] * 5 + [1] * 6
+    groups = np.arange(len(public)) // GROUP
+    more, less = (
+        dataclasses.replace(records([*base, axes[side]], labels, public), y_public=groups)
+        for side in (0, 1)
+    )
+    return AuditCase({"counts": "public"}, more, less, _first_direction, Budget(1.0, "zcdp"))
+
+
+def _first_direction(release: Release, data: Dataset) -> float:
+    """Whether the second class took a public record of the first direction."""
+    assert release.chosen is not None
+    return float(release.chosen[1, 0] // ALIKE == 0)
+
+
+def event_cases() -> list[EventCase]:
+    """Those of the mean and of the choice, which stand beside each other whichever is taken."""
+    mean, printed, _ = dppl_mean.event_cases(CROSS)
+    public = dppl_public.selection_event_case({})
+    # a record replaced by its opposite moves the utilities both ways
+    other = dataclasses.replace(public.more, x=public.more.x[[0, 1, 1]], fingerprint="replaced")
+    return [
+        EventCase(
+            {"count_share": 0.3},
+            mean.more,
+            mean.less,
+            ("counts", "prototype 1"),
+            Budget(8.0, "zcdp"),
+        ),
+        EventCase(public.params, public.more, public.less, ("prototype 2",), Budget(0.45, "zcdp")),
+        EventCase({"counts": "public"}, printed.more, printed.less, ("prototype 1",)),
+        EventCase(
+            {**public.params, "counts": "public"},
+            public.more,
+            other,
+            ("prototype 2",),
+            Budget(2.2),
+        ),
+    ]
 
 
 METHOD = Method(
@@ -313,6 +379,8 @@ METHOD = Method(
     look=Look(PURPLE, "solid", "star"),
     losses=losses,
     why_no_losses=why_no_losses,
-    cases=lambda: [_case()],
+    queries=queries,
+    cases=lambda: [_case(), _public_case()],
+    event_cases=event_cases,
     needs_public=True,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,13 @@ from dpviz.methods.parts.prototypes import (
 )
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.row_blocks import blocks
-from dpviz.methods.parts.worst_neighbours import first_weight, records
-from dpviz.types.audit_case import AuditCase
+from dpviz.methods.parts.worst_neighbours import CROSS, first_weight, records
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import BLUE, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 KEY = "dppl-mean"
@@ -147,6 +148,42 @@ def class_sums(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:
     return sums
 
 
+def _radius_of(plan: Plan) -> float:
+    return radius(plan.params)
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The class sums, or of each step of CoinPress those of rows pulled towards a centre."""
+    form = plan.params["form"]
+    if form != "coinpress":
+        sums = Query(lambda data, plan, _: class_sums(data, plan.params)[None], scale=_radius_of)
+        return {form: sums}
+    return {
+        name: Query(partial(_pulled_sums, step), _centres) for step, name in enumerate(plan.events)
+    }
+
+
+def _pulled_sums(step: int, data: Dataset, plan: Plan, centres: np.ndarray) -> np.ndarray:
+    """What a step of CoinPress adds noise to, in units of each class's clip radius: (1, C, d //
+    k_pool) float64.
+    """
+    k = plan.params["k_pool"]
+    sums = []
+    for c, (n, centre) in enumerate(zip(data.counts, centres, strict=True)):
+        clip = coinpress.schedule(centres.shape[1], n, plan)[step]["clip"]
+        found, _ = coinpress.clipped_sums(
+            coinpress.class_rows(data, c, k), centre[None, None], np.full((1, 1, 1), clip)
+        )
+        sums.append(found[0, 0] / clip)
+    return np.stack(sums)[None]
+
+
+def _centres(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
+    """Where a step of CoinPress may stand, (C, d // k_pool) each: at its start, near, astray."""
+    shape = (data.classes, data.x.shape[1] // plan.params["k_pool"])
+    return [np.zeros(shape), rng.normal(size=shape), 1e5 * rng.normal(size=shape)]
+
+
 def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
     release = cosine_release(prototypes)
     if k == 1:
@@ -227,6 +264,26 @@ def _coinpress_case() -> AuditCase:
     )
 
 
+def event_cases(public: list | None = None) -> list[EventCase]:
+    """One more record along neither axis; one replaced by its opposite; one that all of CoinPress's
+    steps pull in, replaced by its opposite, among others at the centre.
+    """
+    x, y = [[1.0, 0.0], [0.0, 1.0]] * 2, [0, 1] * 2
+    side, opposite = [0.6, 0.8], [-0.6, -0.8]
+    more, less = records([*x, side], [*y, 1], public), records(x, y, public)
+    other = records([*x, opposite], [*y, 1], public)
+    # one public record in 25 has a length, so that private ones lie seven spreads away
+    calm = [[0.0, 0.0]] * 96 + CROSS
+    still, labels = [[0.0, 0.0]] * 20, [0, 1] * 10
+    far, away = (records([*still, end], [*labels, 1], calm) for end in (side, opposite))
+    steps = tuple(f"step {i + 1}" for i in range(len(COINPRESS_SPLIT)))
+    return [
+        EventCase({}, more, less, ("sum",)),
+        EventCase({"form": "printed"}, more, other, ("printed",)),
+        EventCase({"form": "coinpress"}, far, away, steps, Budget(8.0, "zcdp")),
+    ]
+
+
 METHOD = Method(
     key=KEY,
     title="DPPL-Mean",
@@ -240,5 +297,7 @@ METHOD = Method(
     look=Look(BLUE, "solid", "circle"),
     losses=losses,
     why_no_losses=why_no_losses,
+    queries=queries,
+    event_cases=event_cases,
     cases=lambda: [sum_case({}), _printed_case(), _coinpress_case()],
 )

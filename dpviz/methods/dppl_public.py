@@ -11,14 +11,26 @@ from dpviz import mechanisms, privacy
 from dpviz.methods.parts.prototypes import (
     D_MAX,
     D_MIN,
-    check_window,
     cosine_release,
     require_public,
     utilities,
+    window_width,
 )
 from dpviz.methods.parts.selection_losses import selection
 from dpviz.methods.parts.worst_neighbours import records
-from dpviz.types import AuditCase, Budget, Dataset, Exponential, Fit, Method, Plan, Release, Sizes
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    EventCase,
+    Exponential,
+    Fit,
+    Method,
+    Plan,
+    Query,
+    Release,
+    Sizes,
+)
 from dpviz.types.look import ORANGE, Look
 
 KEY = "dppl-public"
@@ -26,6 +38,8 @@ SOURCE = "DPPL (AAAI 2025), Algorithm 1; McSherry & Talwar 2007"
 PUBLIC = "the encoder, the public set"
 SMALL_BUDGET = Budget(3.0)
 """Of the audit: small enough that the rarer outcome is still seen."""
+SMALLER_BUDGET = Budget(2.0)
+"""Of the audit of the draws, of which there are more outcomes."""
 
 
 def selection_plan(
@@ -35,16 +49,15 @@ def selection_plan(
     one.
     """
     require_public(key, sizes.public, needed)
-    check_window(params["d_min"], params["d_max"])
-    sensitivity = params["d_max"] - params["d_min"]
-    event = Exponential(sensitivity, privacy.exponential_epsilon_for(budget))
+    width = window_width(params["d_min"], params["d_max"])
+    event = Exponential(width, privacy.exponential_epsilon_for(budget))
     return privacy.make_plan(
         key, params, budget, {"selection": event}, source=source, public=PUBLIC
     )
 
 
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """epsilon of the selection from the budget; sensitivity d_max - d_min."""
+    """epsilon of the selection from the budget; sensitivity d_max - d_min on the scores' grid."""
     return selection_plan(KEY, SOURCE, sizes, budget, params)
 
 
@@ -54,8 +67,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     Guarantee: epsilon-DP under add/remove (monotone utility), so (r - 1 - ln r)-zCDP, r = epsilon /
         (e^epsilon - 1).
     """
-    params = plans[0].params
-    u = utilities(data, params["d_min"], params["d_max"])
+    u = class_utilities(data, plans[0])
     columns = []
     for seed in seeds:
         gumbel = mechanisms.standard_gumbel(seed, "selection", u.shape)
@@ -67,6 +79,16 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         [cosine_release(data.public[pick], pick[:, None]) for pick in row] for row in chosen
     ]
     return Fit(releases, {"utilities": u})
+
+
+def class_utilities(data: Dataset, plan: Plan, before: None = None) -> np.ndarray:
+    """What the plan's draws choose by: (C, m)."""
+    return utilities(data, plan.params["d_min"], plan.params["d_max"])
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The utilities, of which each class's row makes a choice."""
+    return {"selection": Query(class_utilities)}
 
 
 # ----------------------------------------------------------------- losses of records, audit cases
@@ -87,6 +109,23 @@ def _first_chosen(release: Release, data: Dataset) -> float:
     return float(np.min(release.chosen[0] % 2) == 0)
 
 
+HERE, THERE = [0.6, 0.8], [-0.6, -0.8]
+
+
+def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCase:
+    """Two classes that choose alike, and in one of them a record more, which votes for the picture
+    that they do not choose.
+
+    Args:
+        copies: of each of the two pictures.
+    """
+    public = [HERE, THERE] * copies
+    more = records([THERE, THERE, HERE], [0, 1, 1], public)
+    less = records([THERE, THERE], [0, 1], public)
+    params = {"d_min": 0.0, "d_max": 2.0, **params}
+    return EventCase(params, more, less, ("selection",), SMALLER_BUDGET)
+
+
 METHOD = Method(
     key=KEY,
     title="DPPL-Public",
@@ -100,6 +139,8 @@ METHOD = Method(
     fit=fit,
     look=Look(ORANGE, "solid", "square"),
     losses=selection,
+    queries=queries,
     cases=lambda: [selection_case({})],
+    event_cases=lambda: [selection_event_case({})],
     needs_public=True,
 )

@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.methods.dppl_public import selection_case, selection_plan
-from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking, utilities
+from dpviz.methods.dppl_public import (
+    class_utilities,
+    queries,
+    selection_case,
+    selection_event_case,
+    selection_plan,
+)
+from dpviz.methods.parts.prototypes import D_MAX, D_MIN, cosine_release, ranking
 from dpviz.methods.parts.selection_losses import selection
 from dpviz.types import Budget, Dataset, Fit, Method, Param, Plan, Sizes
 from dpviz.types.look import GREEN, Look
@@ -36,7 +42,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
         (e^epsilon - 1).
     """
     params = plans[0].params
-    u = utilities(data, params["d_min"], params["d_max"])
+    u = class_utilities(data, plans[0])
     ranked = ranking(data, params["d_min"], params["d_max"])
     best_first = np.take_along_axis(u, ranked, axis=1)
     columns = []
@@ -78,6 +84,8 @@ METHOD = Method(
     look=Look(GREEN, "dash", "diamond"),
     losses=selection,
     why_no_losses=why_no_losses,
+    queries=queries,
     cases=lambda: [selection_case({"k": 1}), selection_case({"k": 2})],
+    event_cases=lambda: [selection_event_case({"k": 1})],
     needs_public=True,
 )

@@ -16,17 +16,18 @@ from typing import Any
 import numpy as np
 import torch
 
+from dpviz import mechanisms
 from dpviz.caches import Kept
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
 from dpviz.methods.parts.prototypes import require_public
 from dpviz.methods.parts.worst_neighbours import CROSS
-from dpviz.types.audit_case import AuditCase
+from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import BLUE, ORANGE, Look
-from dpviz.types.method import Losses, Method, Param
+from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
 SOURCE = (
@@ -77,19 +78,45 @@ def fit(base: Any, data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
 
     Guarantee: that of the DPPL method; the map is a fixed function of one record.
     """
-    matrix = projection(
-        data.public, data.y_public, plans[0].params["width"], plans[0].params["episodes"]
-    )
-    projected = dataclasses.replace(
-        data,
-        x=unit_rows(data.x) @ matrix,
-        x_public=unit_rows(data.public) @ matrix,
-        fingerprint=f"{data.fingerprint}-{public_sets.fingerprint(matrix)}",
-    )
-    inner = base.fit(projected, plans, seeds)
+    matrix = _matrix(data, plans[0])
+    inner = base.fit(_projected(data, matrix), plans, seeds)
     return Fit(
         [[_composed(release, matrix) for release in row] for row in inner.releases], inner.trace
     )
+
+
+def _matrix(data: Dataset, plan: Plan) -> np.ndarray:
+    return projection(data.public, data.y_public, plan.params["width"], plan.params["episodes"])
+
+
+def _projected(data: Dataset, matrix: np.ndarray) -> Dataset:
+    """The data with unit rows mapped to (n, p), by exact products: no record's depend on the others
+    beside it.
+    """
+    by = torch.tensor(matrix.T)
+    x, x_public = (
+        mechanisms.product(torch.tensor(mechanisms.unit_rows(rows)), by).numpy()
+        for rows in (data.x, data.public)
+    )
+    mark = f"{data.fingerprint}-{public_sets.fingerprint(matrix)}"
+    return dataclasses.replace(data, x=x, x_public=x_public, fingerprint=mark)
+
+
+def queries(base: Any, plan: Plan) -> dict[str, Query]:
+    """Those of the DPPL method on the projected features."""
+
+    def on_projected(query: Query) -> Query:
+        return Query(
+            lambda data, plan, before: query.value(_of_plan(data, plan), plan, before),
+            lambda data, plan, rng: query.before(_of_plan(data, plan), plan, rng),
+            query.scale,
+        )
+
+    return {name: on_projected(query) for name, query in base.queries(plan).items()}
+
+
+def _of_plan(data: Dataset, plan: Plan) -> Dataset:
+    return _projected(data, _matrix(data, plan))
 
 
 def _composed(release: Release, matrix: np.ndarray) -> Release:
@@ -183,15 +210,16 @@ def episode_loss(matrix: torch.Tensor, support: torch.Tensor, query: torch.Tenso
 
 def losses(base: Any, data: Dataset, plan: Plan, seed: int) -> Losses:
     """The formula of the DPPL method on the projected features."""
-    matrix = projection(data.public, data.y_public, plan.params["width"], plan.params["episodes"])
-    x, x_public = (unit_rows(rows) @ matrix for rows in (data.x, data.public))
-    key = f"{data.fingerprint}-projected-{plan.params['width']}-{plan.params['episodes']}"
-    projected = dataclasses.replace(data, x=x, x_public=x_public, fingerprint=key)
-    return base.METHOD.losses(projected, plan, seed)
+    return base.METHOD.losses(_of_plan(data, plan), plan, seed)
 
 
 def _method(
-    base: Any, title: str, summary: str, look: Look, case: Callable[[], AuditCase]
+    base: Any,
+    title: str,
+    summary: str,
+    look: Look,
+    case: Callable[[], AuditCase],
+    event_cases: Callable[[], list[EventCase]],
 ) -> Method:
     key = f"{base.KEY}-projected"
     return Method(
@@ -205,9 +233,15 @@ def _method(
         look=look,
         losses=partial(losses, base),
         why_no_losses=base.METHOD.why_no_losses,
+        queries=partial(queries, base),
         cases=lambda: [case()],
+        event_cases=lambda: [_untrained(case) for case in event_cases()],
         needs_public=True,
     )
+
+
+def _untrained(case: EventCase) -> EventCase:
+    return dataclasses.replace(case, params={"episodes": 0, **case.params})
 
 
 MEAN = _method(
@@ -216,6 +250,7 @@ MEAN = _method(
     "As DPPL-Mean, after a linear map learned from the public set and its labels.",
     Look(BLUE, "dash", "x"),
     lambda: dppl_mean.sum_case({"episodes": 0}, CROSS),
+    lambda: dppl_mean.event_cases(CROSS),
 )
 PUBLIC = _method(
     dppl_public,
@@ -223,4 +258,5 @@ PUBLIC = _method(
     "As DPPL-Public, after a linear map learned from the public set and its labels.",
     Look(ORANGE, "dashdot", "square-x"),
     lambda: dppl_public.selection_case({"episodes": 0}),
+    lambda: [dppl_public.selection_event_case({}, FEWEST // 2)],
 )

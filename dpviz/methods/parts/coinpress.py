@@ -1,9 +1,10 @@
 """CoinPress: a class's mean by clips about what is known of it so far, each with its own noise.
 
 Records are rows on a grid, and so is the centre that they are clipped about; the factor that
-shortens a row is a whole number of 2^-FACTOR_BITS, rounded down. So the sum of clipped offsets is
+shortens a row is a whole number of 2^-FACTOR_BITS, rounded down. So the sum of clipped rows is
 exact in float64 however it is computed, each row's part depends on that row and the centre alone,
-and none is longer than the clip radius.
+and lies within the clip
+radius of the centre.
 """
 
 from __future__ import annotations
@@ -140,8 +141,7 @@ def estimates(
     clipped, norms = np.zeros((2, *cells, len(events[0])))
     for step in range(len(events[0])):
         radius = np.array([planned[step]["clip"] for planned in schedules])[:, None, None]
-        centre = on_grid(estimate)
-        sums, outside = clipped_sums(rows, centre, radius)
+        sums, outside = clipped_sums(rows, estimate, radius)
         clipped[:, :, step] = outside / n
         sums = np.broadcast_to(sums, (*cells, width))
         noisy = [
@@ -151,7 +151,7 @@ def estimates(
             ]
             for i, mine in enumerate(events)
         ]
-        estimate = centre + np.array(noisy) * (radius / n)
+        estimate = np.array(noisy) * (radius / n)
         norms[:, :, step] = _lengths(estimate)[:, :, 0]
     return estimate, clipped, norms
 
@@ -159,27 +159,27 @@ def estimates(
 def clipped_sums(
     rows: Rows, centres: np.ndarray, radius: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of the rows' offsets from ``centres`` (plans, seeds, width), each shortened to
-    ``radius`` (plans, 1, 1), which one replaced record moves by 2 radius at most.
+    """Sums of the rows, each pulled to within ``radius`` (plans, 1, 1) of a centre, for all centres
+    (plans, seeds, width): one replaced record moves them by 2 radius at most.
 
     Returns:
         (plans, seeds, width) float64, exact multiples of ``mechanisms.FINE``, and how many records
-        were shortened, (plans, seeds).
+        were pulled, (plans, seeds).
     """
-    sums = rows.total - len(rows.x) * centres
+    centres = on_grid(centres)
     # no record is beyond a radius that its way to the mean and the mean's to the centre do not use
     # up
     room = radius * (1 - ROUNDING) - _lengths(rows.mean - centres)
     far = np.flatnonzero(rows.away > room.min())
     pulled, outside = _pulled(rows.x, far, centres, radius)
-    return sums + pulled, outside
+    return rows.total + pulled, outside
 
 
 def _pulled(
     x: np.ndarray, far: np.ndarray, centres: np.ndarray, radius: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How far clipping to a plan's ``radius`` (plans, 1, 1) about ``centres`` (plans, seeds, width)
-    moves the sum of x.
+    """How far the pull to within a plan's ``radius`` (plans, 1, 1) of ``centres`` (plans, seeds,
+    width) moves the sum of x.
 
     Only the rows ``far`` of x (n, width) are looked at. Distances come from ||x||^2 - 2 x.c +
     ||c||^2 and what is taken off from the factors: two products for all cells, exact in float64.

@@ -1,30 +1,36 @@
 """The clipped sums of ``tiles`` on a GPU: product, clip and sum by class in one kernel, scores
 never in memory.
 
-Unit rows are rounded to float16, which is what features are kept in; products and sums are float32.
-bfloat16 runs as fast and rounds eight times as coarsely. **Why clipping after rounding keeps the
-sensitivity:** whatever a score was rounded to, clip - low lies in [0, high - low], so one record
-adds that much at most to each sum of its own class, nothing to the others, and takes nothing away.
-The rounded score of a pair is the same whichever other records are there, since a pair's products
-are added in an order that depends on d alone. What is left is the rounding of the float32 sums, as
-with any sum in floating point.
+Unit rows are rounded to whole multiples of 2^-11, which float16 holds; bfloat16 runs as fast and
+holds multiples of 2^-8. **Why the sensitivity is kept exactly:** products of such rows are whole
+multiples of 2^-22 and no part of their sum reaches 2, so float32 holds each of them and a pair's
+score does not depend on the order of addition, nor on which other records are there. Scores are
+rounded to the steps of ``tiles``, clipped to a window of whole steps, and added up in blocks that
+float32 holds; the blocks' sums are float64. So one record adds its own clipped score to each sum of
+its own class, nothing to the others, and takes nothing away.
 
-Without triton the same is computed by plain torch, in more passes.
+Without triton the same is computed by plain torch, in more passes, to the same bits.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from importlib import util
 from typing import Any
 
 import numpy as np
 import torch
 
-ERROR = 2.0**-10 + 2.0**-20
-"""The most by which a record's clipped score is off: two roundings by 2⁻¹¹ of products that add up
-to at most 1.
-"""
+from dpviz.mechanisms import UTILITY_STEP
+
+BITS = 11
+WHOLE = 2.0**20
+"""Of a row's largest number, before its norm is taken: the squares add up exactly."""
+AT_ONCE = 8192
+"""Rows that are brought to unit length at once."""
+BLOCK = 512
+"""Records whose scores are added in float32."""
 TILE = 65_536
 """Public records that are on the GPU at a time; the copy of the next tile runs beside the product
 of this one.
@@ -38,32 +44,39 @@ def ready() -> bool:
     return torch.cuda.is_available()
 
 
+def error(d: int) -> float:
+    """The most by which a record's clipped score is off in d dimensions: two roundings of rows, one
+    of their product.
+    """
+    return 2 * math.sqrt(d) * 2.0 ** -(BITS + 1) * (1 + 2.0**-6) + UTILITY_STEP
+
+
 def clipped_sums(
     x: np.ndarray,
     starts: np.ndarray,
     public: np.ndarray,
-    low: float,
-    high: float,
+    low: int,
+    high: int,
     device: str = "cuda",
     kernel: bool | None = None,
 ) -> np.ndarray:
-    """Sums of clip(1 + cos, low, high) - low by class: (classes, m) float64.
+    """Sums of clip(cos, low, high) - low by class, in steps: (classes, m) float64.
 
     Args:
         x: (n, d) records, those of a class together; starts: (classes + 1,) where each class
             begins.
         public: (m, d); only ``TILE`` rows of it are on the device at once.
-        low, high: ends of the window, 0 <= low < high <= 2.
+        low, high: cosines at the ends of the window, in steps.
         kernel: the fused kernel or plain torch; by default the kernel where triton is there.
     """
     use = (util.find_spec("triton") is not None) if kernel is None else kernel
     rows = halves(x, device)
-    out = torch.empty((len(starts) - 1, len(public)), dtype=torch.float32, device=device)
+    out = torch.empty((len(starts) - 1, len(public)), dtype=torch.float64, device=device)
     for start in range(0, len(public), TILE):
         columns = halves(public[start : start + TILE], device)
         part = out[:, start : start + len(columns)]
-        (_kernel if use else plain)(rows, starts, columns, low - 1, high - 1, part)
-    return out.cpu().numpy().astype(np.float64)
+        (_kernel if use else plain)(rows, starts, columns, low, high, part)
+    return out.cpu().numpy()
 
 
 def halves(x: np.ndarray, device: str) -> torch.Tensor:
@@ -71,24 +84,35 @@ def halves(x: np.ndarray, device: str) -> torch.Tensor:
     there = torch.from_numpy(np.ascontiguousarray(x))
     if device != "cpu":
         there = there.pin_memory().to(device, non_blocking=True)
-    unit = torch.nn.functional.normalize(there.float(), eps=1e-30).half()
-    return torch.nn.functional.pad(unit, (0, -unit.shape[1] % STEP))
+    made = torch.empty(there.shape, dtype=torch.float16, device=device)
+    for start in range(0, len(there), AT_ONCE):
+        made[start : start + AT_ONCE] = _unit(there[start : start + AT_ONCE].double())
+    return torch.nn.functional.pad(made, (0, -made.shape[1] % STEP))
+
+
+def _unit(rows: torch.Tensor) -> torch.Tensor:
+    """Rows (k, d) float64 of norm 1 on the grid, each a function of itself alone."""
+    largest = rows.abs().amax(dim=1, keepdim=True)
+    whole = torch.round(rows / torch.where(largest > 0, largest, 1) * WHOLE)
+    norms = whole.square().sum(dim=1, keepdim=True).sqrt().clamp(min=1)
+    return torch.round(whole / norms * 2.0**BITS).mul_(2.0**-BITS)
 
 
 def plain(
     rows: torch.Tensor,
     starts: np.ndarray,
     columns: torch.Tensor,
-    low: float,
-    high: float,
+    low: int,
+    high: int,
     out: torch.Tensor,
 ) -> None:
     """What the kernel computes, over blocks of scores that are written out and read back."""
-    right = columns.float().T
+    right = columns.float().T / UTILITY_STEP
     for c, (first, last) in enumerate(itertools.pairwise(starts)):
         out[c] = 0
-        for block in rows[first:last].split(1024):
-            out[c] += (block.float() @ right).clamp_(low, high).sub_(low).sum(0)
+        for block in rows[first:last].split(BLOCK):
+            scores = (block.float() @ right).add_(0.5).floor_()
+            out[c] += scores.clamp_(low, high).sub_(low).sum(0)
 
 
 def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
@@ -101,6 +125,6 @@ def _kernel(rows: torch.Tensor, starts: np.ndarray, *rest: Any) -> None:
 def bytes_needed(n: int, m: int, d: int, classes: int) -> int:
     """The most that ``clipped_sums`` holds on the device at once."""
     wide = d + -d % STEP
-    # as copied, in float32, of unit length; in float16, before and after filling up
-    row = 4 * d * 3 + 2 * wide * 2
-    return n * row + 2 * TILE * row + 4 * classes * m
+    # as copied; in float16, before and after filling up
+    row = 4 * d + 2 * wide * 2
+    return n * row + 2 * TILE * row + 4 * 8 * AT_ONCE * d + 8 * classes * m

@@ -6,6 +6,8 @@ import torch
 import triton
 import triton.language as tl
 
+from dpviz.mechanisms import UTILITY_STEP
+
 COLUMNS, ROWS = 128, 128
 """Public and private records of the block of scores that a program keeps in registers."""
 
@@ -21,6 +23,7 @@ def _sums(
     stride,
     low,
     high,
+    one,
     COLUMNS: tl.constexpr,
     ROWS: tl.constexpr,
     STEP: tl.constexpr,
@@ -29,7 +32,7 @@ def _sums(
     first, last = tl.load(starts + c), tl.load(starts + c + 1)
     columns = tl.program_id(0) * COLUMNS + tl.arange(0, COLUMNS)
     step = tl.arange(0, STEP)
-    total = tl.zeros((COLUMNS,), dtype=tl.float32)
+    total = tl.zeros((COLUMNS,), dtype=tl.float64)
     for start in range(first, last, ROWS):
         rows = start + tl.arange(0, ROWS)
         scores = tl.zeros((ROWS, COLUMNS), dtype=tl.float32)
@@ -41,9 +44,11 @@ def _sums(
                 p + columns[None, :] * d + (j + step)[:, None], mask=columns[None, :] < m, other=0.0
             )
             scores = tl.dot(a, b, scores)
-        clipped = tl.minimum(tl.maximum(scores, low), high) - low
+        steps = tl.floor(scores * one + 0.5)
+        clipped = tl.minimum(tl.maximum(steps, low), high) - low
         # rows past the class's end scored 0, which a window below 0 would count
-        total += tl.sum(tl.where(rows[:, None] < last, clipped, 0.0), axis=0)
+        # whole numbers, of which float32 holds the sum of a block
+        total += tl.sum(tl.where(rows[:, None] < last, clipped, 0.0), axis=0).to(tl.float64)
     tl.store(out + c.to(tl.int64) * stride + columns, total, mask=columns < m)
 
 
@@ -52,11 +57,11 @@ def launch(
     rows: torch.Tensor,
     starts: torch.Tensor,
     columns: torch.Tensor,
-    low: float,
-    high: float,
+    low: int,
+    high: int,
     out: torch.Tensor,
 ) -> None:
-    """Fill ``out`` (classes, m) float32 with the sums of clip(cos, low, high) - low.
+    """Fill ``out`` (classes, m) float64 with the sums of clip(cos, low, high) - low, in steps.
 
     Args:
         step: divides d.
@@ -66,4 +71,5 @@ def launch(
     m, d = columns.shape
     grid = (triton.cdiv(m, COLUMNS), len(starts) - 1)
     settings = {"COLUMNS": COLUMNS, "ROWS": ROWS, "STEP": step, "num_warps": 8, "num_stages": 3}
-    _sums[grid](rows, columns, starts, out, m, d, out.stride(0), low, high, **settings)
+    ends = float(low), float(high), 1 / UTILITY_STEP
+    _sums[grid](rows, columns, starts, out, m, d, out.stride(0), *ends, **settings)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from dpviz import mechanisms
 from dpviz.caches import Kept
 from dpviz.methods.parts import tiles
 from dpviz.methods.parts.row_blocks import blocks
@@ -118,14 +119,19 @@ def require_public(key: str, public: int, needed: int = 1) -> None:
         )
 
 
-def check_window(d_min: float, d_max: float) -> None:
-    """Refuse an empty score window.
+def window_width(d_min: float, d_max: float) -> float:
+    """d_max - d_min, what one record can add to a score, both ends being on the scores' grid.
 
     Raises:
-        DpvizError: unless d_min < d_max.
+        DpvizError: unless d_min < d_max there.
     """
-    if d_min >= d_max:
-        raise DpvizError(f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max.")
+    width = (tiles.steps(d_max) - tiles.steps(d_min)) * mechanisms.UTILITY_STEP
+    if width <= 0:
+        raise DpvizError(
+            f"d_min is {d_min:g} and d_max is {d_max:g}; d_min must lie below d_max, by at least"
+            f" {mechanisms.UTILITY_STEP:g}."
+        )
+    return width
 
 
 # -------------------------------------------------------------------- scores against the public set
@@ -136,16 +142,17 @@ _scores: Kept[np.ndarray] = Kept(__name__, 6)
 def utilities(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
     """u[c, j] = sum over records i of class c of clip(1 + cos(x_i, p_j), d_min, d_max) - d_min.
 
-    One record changes each u[c, j] of its own class by at most d_max - d_min and lowers none:
-    monotone.
+    Exact sums of scores that are whole multiples of ``mechanisms.UTILITY_STEP``, as both ends of
+    the window are: one record adds ``window_width`` at most to each u[c, j] of its own class,
+    lowers none, and moves no other class's: monotone.
 
     Returns:
         (C, m) float64, read-only, kept for the last few settings.
 
     Source: DPPL paper, Algorithm 1, with the arguments of its clip in the right order.
     """
-    make = _unclipped if (d_min, d_max) == (0, 2) else lambda d: _clipped(d, d_min, d_max)
-    return _scores.of((*_grid_key(data), d_min, d_max), lambda: _frozen(make(data)))
+    key = (*_grid_key(data), d_min, d_max)
+    return _scores.of(key, lambda: _frozen(_clipped(data, d_min, d_max)))
 
 
 def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
@@ -160,15 +167,6 @@ def ranking(data: Dataset, d_min: float, d_max: float) -> np.ndarray:
 def _frozen(made: np.ndarray) -> np.ndarray:
     made.setflags(write=False)
     return made
-
-
-def _unclipped(data: Dataset) -> np.ndarray:
-    """u = n_c + p_j . sum of unit x: O((n + m C) d) instead of O(n m d)."""
-    x = unit_rows(data.x).astype(np.float64)
-    sums = np.stack([x[data.y == c].sum(axis=0) for c in range(data.classes)])
-    parts = [data.public[i : i + 65_536] for i in range(0, len(data.public), 65_536)]
-    cosines = [sums @ unit_rows(part).T.astype(np.float64) for part in parts]
-    return np.array(data.counts)[:, None] + np.concatenate(cosines, axis=1)
 
 
 def _clipped(data: Dataset, d_min: float, d_max: float) -> np.ndarray:

@@ -7,10 +7,12 @@ import torch
 
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
+from dpviz.mechanisms import UTILITY_STEP
+from dpviz.methods.parts import tiles
 from dpviz.methods.parts.prototypes import utilities
 from dpviz.methods.parts.record_losses import at_most
 from dpviz.methods.parts.tiles import TILE
-from dpviz.types import Dataset, Exponential, Losses, Plan, unit_rows
+from dpviz.types import Dataset, Exponential, Losses, Plan
 
 SINGLE = 1e-5
 """Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
@@ -44,19 +46,21 @@ def _odds(
     One pass over tiles of the public set; nothing of size n x m is held. O(n m d).
     """
     window, t = (plan.params["d_min"], plan.params["d_max"]), event.epsilon / event.sensitivity
+    ends = tiles.steps(window[0]), tiles.steps(window[1])
     # without record i each weight shrinks by e^(-t c): Z_-i / Z is the mean of that under the
     # selection odds
     odds = torch.from_numpy(
         mechanisms.exponential_probabilities(utilities(data, *window), event).astype(np.float32)
     )
     members = [np.flatnonzero(data.y == c) for c in range(data.classes)]
-    by_class = [torch.from_numpy(unit_rows(data.x[rows])) for rows in members]
+    unit = mechanisms.unit_rows(data.x)
+    by_class = [torch.from_numpy(unit[rows]) for rows in members]
     small = event.epsilon <= 1
 
     def tile(start: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        columns = torch.from_numpy(unit_rows(data.public[start : start + TILE])).T.contiguous()
+        columns = tiles.columns(data.public, start)
         parts = [
-            _tile_odds(rows, columns, p[start : start + TILE], t, window, small)
+            _tile_odds(rows, columns, p[start : start + TILE], t, ends, small)
             for x, p in zip(by_class, odds, strict=True)
             for rows in x.split(512)
         ]
@@ -81,13 +85,13 @@ def _tile_odds(
     columns: torch.Tensor,
     p: torch.Tensor,
     t: float,
-    window: tuple[float, float],
+    ends: tuple[int, int],
     small: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Least and largest score of each row, and the sum of p (e^(-t c) - 1), without the - 1 unless
     ``small``.
     """
-    scores = torch.mm(rows, columns).clamp_(window[0] - 1, window[1] - 1).sub_(window[0] - 1)
+    scores = tiles.scores(rows, columns).clamp_(*ends).sub_(ends[0]).mul_(UTILITY_STEP)
     low, high = torch.aminmax(scores, dim=1)
     # near 1 the logarithm would lose what e^(-t c) - 1 keeps, near 0 the other way round
     weight = scores.mul_(-t).expm1_() if small else scores.mul_(-t).exp_()

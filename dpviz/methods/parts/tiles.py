@@ -5,6 +5,9 @@ For each class c and public record j, the sum over the class's records i of clip
 low, high) - low. Records are sorted by class, so that a tile of scores is summed class by class as
 soon as it is there. What is held is the records' unit rows, one tile a core, and the sums:
 ``bytes_needed``.
+
+Scores and both ends of the window are whole numbers of steps of ``UTILITY_STEP``, so the sums are
+exact: one record more adds its own scores and nothing else, wherever the blocks then begin.
 """
 
 from __future__ import annotations
@@ -15,13 +18,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import torch
 
+from dpviz import mechanisms
 from dpviz.machine.threads import map_blocks
+from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.parts import fused
-from dpviz.types import unit_rows
 
 TILE = 1024
 """Public records a tile; ROWS private ones."""
 ROWS = 512
+"""Of a block that is summed in float32: no sum exceeds 2^24 steps, so it is exact."""
+ONE = round(1 / UTILITY_STEP)
+"""A cosine of 1, in steps."""
 ON_GPU = 10**12
 """Multiplications (n m d) from which a GPU is asked: below, the CPU answers in seconds and in
 float32.
@@ -39,16 +46,18 @@ def clipped_sums(
 
     Returns:
         (classes, m) float64. On the CPU the difference of two rows of ``capped_sums``, bit for bit;
-        with a GPU and enough to do, equal to it within ``fused.ERROR`` a record.
+        with a GPU and enough to do, equal to it within ``fused.error(d)`` a record, and as exact.
     """
+    ends = steps(low), steps(high)
     if fused.ready() and x.size * len(public) >= ON_GPU:
-        return fused.clipped_sums(*sorted_by_class(x, y, classes), public, low, high)
+        return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
+    below = ends[0] * np.bincount(y, minlength=classes)[:, None]
 
     def put(at: slice, sums: np.ndarray) -> None:
-        np.subtract(sums[1], sums[0], out=out[:, at])
+        out[:, at] = (sums[0] - below) * UTILITY_STEP
 
-    _tiles(x, y, classes, public, (low, high), put)
+    _tiles(x, y, classes, public, ends[1:], put, ends[0])
     return out
 
 
@@ -56,19 +65,44 @@ def capped_sums(
     x: np.ndarray, y: np.ndarray, classes: int, public: np.ndarray, ends: Sequence[float]
 ) -> np.ndarray:
     """Sum over the records of each class of min(1 + cos, t) - 1 for each t: (len(ends), classes, m)
-    float64.
-
-    Each t alone gives the same bits as among others, because a score capped high and then low is
-    the score capped low.
+    float64, exact.
     """
     out = np.empty((len(ends), classes, len(public)))
 
     def put(at: slice, sums: np.ndarray) -> None:
-        out[:, :, at] = sums
+        out[:, :, at] = sums * UTILITY_STEP
 
     if len(ends):
-        _tiles(x, y, classes, public, ends, put)
+        _tiles(x, y, classes, public, [steps(t) for t in ends], put)
     return out
+
+
+def clipped_scores(x: np.ndarray, public: np.ndarray, low: float, high: float) -> np.ndarray:
+    """What each record of x (k, d), a few, adds to ``clipped_sums``: (k, m) float64."""
+    rows = torch.from_numpy(mechanisms.contributions(x, 0, mechanisms.BITS))
+    parts = [scores(rows, columns(public, start)) for start in range(0, len(public), TILE)]
+    found = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
+    return found.numpy() * UTILITY_STEP
+
+
+def steps(t: float) -> int:
+    """The cosine at an end t of a window on 1 + cos, as the nearest whole number of steps."""
+    return round(t / UTILITY_STEP) - ONE
+
+
+def columns(public: np.ndarray, start: int) -> torch.Tensor:
+    """Unit rows of a tile of the public set (m, d), as columns (d, k) that give ``scores``."""
+    tile = public[start : start + TILE]
+    unit = mechanisms.contributions(tile, 0, mechanisms.BITS)
+    return torch.from_numpy(unit).mul_(ONE).T.contiguous()
+
+
+def scores(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
+    """Cosines of unit rows (k, d) and ``columns`` in whole steps: (k, m) float32.
+
+    The products are exact, so each is a function of its record and its picture alone.
+    """
+    return torch.mm(rows, columns).round_()
 
 
 def sorted_by_class(x: np.ndarray, y: np.ndarray, classes: int) -> tuple[np.ndarray, np.ndarray]:
@@ -83,8 +117,8 @@ def bytes_needed(n: int, m: int, d: int, classes: int, cores: int) -> int:
     """Arrays that ``clipped_sums`` holds at once on the CPU beside its arguments; the libraries'
     buffers come on top.
     """
-    rows = 3 * n * d * 4  # sorted, being brought to unit length, done
-    a_core = 4 * TILE * (3 * d + ROWS) + 8 * TILE * classes * 2
+    rows = 2 * n * d * 4  # of unit length, and sorted
+    a_core = 4 * TILE * (3 * d + ROWS) + 8 * TILE * classes * 2 + 2**23
     return rows + cores * a_core + 8 * classes * m
 
 
@@ -93,24 +127,27 @@ def _tiles(
     y: np.ndarray,
     classes: int,
     public: np.ndarray,
-    ends: Sequence[float],
+    ends: Sequence[int],
     put: Callable[[slice, np.ndarray], None],
+    floor: int = -ONE,
 ) -> None:
-    """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set."""
-    together, starts = sorted_by_class(x, y, classes)
-    rows = torch.from_numpy(unit_rows(together))
+    """``put(columns, sums (len(ends), classes, k))`` for each tile of the public set: of scores
+    between ``floor`` and each of ``ends``, in steps.
+    """
+    together, starts = sorted_by_class(mechanisms.unit_rows(x), y, classes)
+    rows = torch.from_numpy(together)
     downwards = sorted(range(len(ends)), key=lambda k: -ends[k])
 
     def tile(start: int) -> None:
-        columns = torch.from_numpy(unit_rows(public[start : start + TILE])).T.contiguous()
-        sums = np.zeros((len(ends), classes, columns.shape[1]))
+        unit = columns(public, start)
+        sums = np.zeros((len(ends), classes, unit.shape[1]))
         for first, parts in blocks(starts):
-            scores = torch.mm(rows[first : first + ROWS], columns)
-            for k in downwards:
-                scores.clamp_(max=ends[k] - 1)
+            block = scores(rows[first : first + ROWS], unit)
+            for k in downwards:  # what was capped high is then capped low
+                block.clamp_(floor, ends[k])
                 for a, b, c in parts:
-                    sums[k, c] += scores[a:b].sum(0).numpy()
-        put(slice(start, start + columns.shape[1]), sums)
+                    sums[k, c] += block[a:b].sum(0).numpy()
+        put(slice(start, start + unit.shape[1]), sums)
 
     map_blocks(tile, range(0, len(public), TILE))
 

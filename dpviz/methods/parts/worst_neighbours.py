@@ -6,7 +6,7 @@ import numpy as np
 
 from dpviz.types import Dataset, Release
 
-CROSS = [[1.0, 0.0], [0.0, 1.0]] * 2
+CROSS = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
 """A public set that favours no direction."""
 
 
@@ -27,7 +27,7 @@ def records(
         features[:1],
         labels[:1],
         names,
-        repr((features.tolist(), labels.tolist())),
+        repr((features.tolist(), labels.tolist(), public)),
         None if public is None else np.array(public, np.float32),
         None if public is None else np.arange(len(public)) % len(names),
         "audit",
