@@ -64,9 +64,8 @@ def test_grid_equals_the_direct_sum_bit_for_bit(d_min, d_max):
         for a in (data.x.astype(float), data.x_public.astype(float))
     )
     direct = np.clip(1 + x @ p.T, d_min, d_max) - d_min
-    assert alone == pytest.approx(
-        np.stack([direct[data.y == c].sum(0) for c in range(data.classes)]), abs=2e-3
-    )
+    sums = np.stack([direct[data.y == c].sum(0) for c in range(data.classes)])
+    assert alone == pytest.approx(sums, abs=700 * 5e-4)  # features and scores are kept to a grid
 
 
 def test_grid_answers_without_touching_records(monkeypatch):
@@ -157,8 +156,8 @@ def test_odds_of_a_tiny_public_set(monkeypatch):
     monkeypatch.setattr(prototype_choices, "scene", lambda spec: (data, u))
     monkeypatch.setattr(prototype_choices, "event_of", lambda spec: Exponential(0.8, 1.0))
     found = prototype_choices.odds(None)
-    assert found.probability[0] == pytest.approx([0.191395, 0.245756, 0.529591, 0.033259], abs=1e-6)
-    assert found.curve[0] == pytest.approx([0.529591, 0.245756, 0.191395, 0.033259], abs=1e-6)
+    assert found.probability[0] == pytest.approx([0.191395, 0.245756, 0.529591, 0.033259], abs=1e-4)
+    assert found.curve[0] == pytest.approx([0.529591, 0.245756, 0.191395, 0.033259], abs=1e-4)
     assert found.ranks.tolist() == [1, 2, 3, 4] and found.own == pytest.approx([1.0])
 
 
@@ -260,13 +259,13 @@ def test_printed_sets_lose_more_than_promised_and_corrected_ones_do_not():
 
 def test_leaving_out_a_record_of_the_data():
     data = toy_data(per_class=12, public=60)
-    event = Exponential(0.6, 0.05)
+    event = Exponential(prototypes.window_width(1.3, 1.9), 0.05)
     u = prototypes.utilities(data, 1.3, 1.9)
     slip = paper_errata.worst_record(data, u[1], 1, 3, event, 1.3, 1.9)
     assert slip.right <= event.epsilon + 1e-6 < slip.printed
     added = paper_errata.record_scores(data, 1, 1.3, 1.9)
-    assert added.min() >= 0 and added.max() <= 0.6 + 1e-6
-    assert added.sum(axis=0) == pytest.approx(u[1], abs=1e-4)
+    assert added.min() >= 0 and added.max() <= prototypes.window_width(1.3, 1.9)
+    assert np.array_equal(added.sum(axis=0), u[1])
 
 
 def test_halving_epsilon_spreads_the_choice():

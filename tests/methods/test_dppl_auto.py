@@ -13,6 +13,7 @@ from scipy.stats import norm
 from dpviz import mechanisms, privacy
 from dpviz.methods import METHODS, dppl_auto
 from dpviz.methods.parts import public_rehearsal
+from dpviz.methods.parts.prototypes import window_width
 from dpviz.types import Budget, Exponential, Gaussian, Parallel, unit_rows
 
 CARD = {"adjacency": "a", "public": "p", "source": "s"}
@@ -85,7 +86,8 @@ def test_public_counts_mean_replacing_and_twice_the_noise(toy):
     )
     assert mean.sigma == pytest.approx(2 * single.sigma)
     # the general exponential mechanism: exp(epsilon u / (2 Delta))
-    assert public.epsilon / public.sensitivity == pytest.approx(math.sqrt(8 * 0.5) / (2 * 0.6))
+    assert public.epsilon == pytest.approx(privacy.bounded_range_epsilon(0.5))
+    assert public.sensitivity == 2 * window_width(1.3, 1.9)
 
 
 def test_noisy_counts_keep_the_adjacency_of_the_other_methods(toy):

@@ -82,7 +82,7 @@ def clipped_scores(x: np.ndarray, public: np.ndarray, low: float, high: float) -
     rows = torch.from_numpy(mechanisms.contributions(x, 0, mechanisms.BITS))
     parts = [scores(rows, columns(public, start)) for start in range(0, len(public), TILE)]
     found = torch.cat(parts, dim=1).clamp_(steps(low), steps(high)).sub_(steps(low))
-    return found.numpy() * UTILITY_STEP
+    return found.double().numpy() * UTILITY_STEP
 
 
 def steps(t: float) -> int:
