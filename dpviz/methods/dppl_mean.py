@@ -181,7 +181,8 @@ def _pulled_sums(step: int, data: Dataset, plan: Plan, centres: np.ndarray) -> n
 def _centres(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:
     """Where a step of CoinPress may stand, (C, d // k_pool) each: at its start, near, astray."""
     shape = (data.classes, data.x.shape[1] // plan.params["k_pool"])
-    return [np.zeros(shape), rng.normal(size=shape), 1e5 * rng.normal(size=shape)]
+    near = rng.uniform(-1, 1, shape)
+    return [np.zeros(shape), near, 1e5 * near]
 
 
 def _release(prototypes: np.ndarray, k: int, d: int) -> Release:
