@@ -2,7 +2,8 @@
 
 Every run shown is a release. Runs with noise of their own compose. Noise follows from a run's seed
 and its method's stream alone, so two different runs of one stream at one seed share it: one sum
-shown with the same noise at two scales gives the sum itself, and no bound holds.
+shown with the same noise at two scales gives the sum itself, and no bound holds. All data sets
+count as one, as a person may have a record in each.
 """
 
 from __future__ import annotations

@@ -92,3 +92,22 @@ def test_the_best_of_a_study_may_have_any_seed_of_it(file):
     assert alone.epsilon == tuning.costs(wish, ()).selected["geometric"]
     trial = sitting.shown([wish.spec(trial=4)])
     assert ledger(trial, [best], 1e-5).epsilon == float("inf")
+
+
+@pytest.mark.slow
+def test_no_bound_is_said_where_two_runs_give_the_noise_free_value(file):
+    """Two budgets of one seed, combined so that the noise goes out; of two seeds it stays."""
+
+    def left(first, second):
+        """The largest difference between the combination and what has no noise, and its ledger."""
+        pair = [spec(file, "noisy-gd", b, seed, steps=1) for b, seed in (first, second)]
+        one, two = (experiment.release(run).weights for run in pair)
+        [a], [b] = ([e.sigma for e in experiment.planned(run).events.values()] for run in pair)
+        quiet = experiment.release(spec(file, "noisy-gd", float("inf"), steps=1)).weights
+        apart = abs((a * two - b * one) / (a - b) - quiet).max()
+        return apart, ledger(sitting.shown(pair), (), 1e-5).epsilon
+
+    shared, no_bound = left((1.0, 5), (2.0, 5))
+    assert shared < 1e-6 and no_bound == float("inf")
+    fresh, bound = left((1.0, 5), (2.0, 6))
+    assert fresh > 1e-2 and bound < 3
