@@ -134,7 +134,7 @@ def test_equal_noise_multipliers(toy, key, params, expected):
 
 
 @pytest.mark.parametrize(
-    "key, rho", [("dp-ls", 1e4), ("dp-newton", 1e4), ("dp-fc", 1e4), ("global-adapt", 100)]
+    "key, rho", [("dp-ls", 1e4), ("dp-newton", 1e4), ("dp-fc", 1e4), ("global-adapt", 10.0)]
 )
 def test_smaller_noise_in_the_plan_is_smaller_noise_in_the_fit(toy, key, rho):
     clean = METHODS[key].fit(toy, [make(key, toy)], [0]).releases[0][0].weights
