@@ -45,6 +45,7 @@ BATCH = Param(
     10_000_000,
     1,
     log=True,
+    tuned=False,  # the learning rate divided by it is what counts
 )
 STEPS = Param(
     "steps",

@@ -8,8 +8,21 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from dpviz.privacy.convert import zcdp_epsilon
+from dpviz.types import Gaussian
 
 ORDERS = 1 + np.geomspace(1e-4, 1e7, 3000)
+
+
+def squared_mus(moved: np.ndarray, event: Gaussian) -> np.ndarray:
+    """mu^2 that one release of the event has for records which move it by these norms (n,); those
+    of several releases add up.
+    """
+    return (moved / event.sigma) ** 2
+
+
+def gaussian_losses(squared: np.ndarray, delta: float) -> tuple[np.ndarray, np.ndarray]:
+    """Epsilon at ``delta`` and rho, (n,) each, of records for which mu^2 (n,) has added up."""
+    return gdp_epsilons(np.sqrt(squared), delta), squared / 2
 
 
 def gdp_epsilons(mu: np.ndarray, delta: float) -> np.ndarray:

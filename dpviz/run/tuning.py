@@ -158,7 +158,7 @@ class Tuned:
 
 
 def space(search: Search) -> tuple[Param, ...]:
-    """The params that are moved, without the choices that promise something to other neighbours.
+    """The params that are moved, those named or those that are tuned, without the choices that promise something to other neighbours.
 
     Raises:
         DpvizError: if the method has none of them.
@@ -170,7 +170,7 @@ def space(search: Search) -> tuple[Param, ...]:
             f"{method.key} has no parameter {sorted(unknown)[0]!r}; it has:"
             f" {', '.join(p.name for p in method.params) or 'none'}."
         )
-    wanted = [p for p in method.params if not search.only or p.name in search.only]
+    wanted = [p for p in method.params if (p.name in search.only if search.only else p.tuned)]
     if not wanted:
         raise DpvizError(f"{method.key} has no settings to tune; choose another method.")
     return tuple(_same_neighbours(search, param) for param in wanted)

@@ -25,6 +25,8 @@ class Param:
         name: as written in ``--param name=value``; label, help: for people, with the unit.
         default: inside the range; low, high, step: bounds and grain of a number.
         log: move on a log scale; choices: allowed words (then there are no bounds).
+        tuned: False where tuning moves it only if it is asked for by name, as what it does another
+            setting does too.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Param:
     step: float | None = None
     log: bool = False
     choices: tuple[str, ...] = ()
+    tuned: bool = True
 
     @property
     def integer(self) -> bool:

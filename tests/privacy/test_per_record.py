@@ -6,12 +6,29 @@ import numpy as np
 import pytest
 
 from dpviz import privacy
-from dpviz.privacy.per_record import gdp_epsilons, log_delta, zcdp_epsilons
+from dpviz.privacy.per_record import (
+    gaussian_losses,
+    gdp_epsilons,
+    log_delta,
+    squared_mus,
+    zcdp_epsilons,
+)
+from dpviz.types import Gaussian
 
 
 def test_the_values_of_the_paper_s_setting():
     mu = math.sqrt(206) / 20 * np.array([1.0, 0.5, 0.1])
     assert gdp_epsilons(mu, 1e-5) == pytest.approx([2.992983, 1.378800, 0.237338], abs=1e-6)
+
+
+def test_a_record_that_moves_every_release_all_the_way_loses_what_they_cost():
+    events = {"one": Gaussian(0.3, 2.0, 7), "other": Gaussian(1.0, 11.0, 2)}
+    moved = np.array([1.0, 0.5])
+    squared = sum(e.times * squared_mus(moved * e.sensitivity, e) for e in events.values())
+    epsilon, rho = gaussian_losses(squared, 1e-5)
+    claim = privacy.guarantee(events, 1e-5, adjacency="", public="", source="")
+    assert (epsilon[0], rho[0]) == pytest.approx((claim.epsilon_delta, claim.rho))
+    assert rho[1] == pytest.approx(rho[0] / 4)
 
 
 @pytest.mark.parametrize("delta", [1e-8, 1e-5, 0.01])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from dpviz.privacy.per_record import gdp_epsilons
+from dpviz.privacy import per_record
 from dpviz.types import Gaussian, Losses, Plan
 
 ROUNDING = 1e-6
@@ -23,19 +23,14 @@ def at_most(values: np.ndarray, bound: float) -> np.ndarray:
 
 def gaussian(mu_squared: np.ndarray, plan: Plan) -> Losses:
     """Losses of records of which Gaussian releases tell mu^2 (n,) in all."""
-    return gdp_epsilons(np.sqrt(mu_squared), plan.guarantee.delta), mu_squared / 2
+    return per_record.gaussian_losses(mu_squared, plan.guarantee.delta)
 
 
 def squared_mu(norms: np.ndarray, event: Gaussian) -> np.ndarray:
     """mu_i^2 of one release to which the records contribute vectors of these norms (n,)."""
-    return (at_most(norms, event.sensitivity) / event.sigma) ** 2
+    return per_record.squared_mus(at_most(norms, event.sensitivity), event)
 
 
 def row_norms(x: np.ndarray | torch.Tensor) -> np.ndarray:
     """L2 norm of each row of x (n, d), float64."""
     return np.linalg.norm(np.asarray(x, np.float64), axis=1)
-
-
-def column_norms(residual: torch.Tensor) -> np.ndarray:
-    """L2 norm of each record's column of a residual (1, C, n), float64."""
-    return residual[0].double().square().sum(0).sqrt().numpy()
