@@ -158,7 +158,8 @@ class Tuned:
 
 
 def space(search: Search) -> tuple[Param, ...]:
-    """The params that are moved, those named or those that are tuned, without the choices that promise something to other neighbours.
+    """The params that are moved, without the choices that promise something to other neighbours:
+    those asked for, else all that are ``tuned``.
 
     Raises:
         DpvizError: if the method has none of them.
