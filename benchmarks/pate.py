@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks._measured import put
 from benchmarks.results import plus_minus, verdict
 from dpviz.run import experiment
+from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Budget, RunSpec
 
@@ -79,8 +80,8 @@ class Grid:
         return accuracy([self.of[name, budget, seed] for seed in range(SEEDS)], "overall")
 
     def note(self, name: str, budget: float, what: str) -> float:
-        """Mean of a note over the seeds that have it."""
-        found = [self.of[name, budget, seed].notes[what] for seed in range(SEEDS)]
+        """Mean of a private view over the seeds that have it."""
+        found = [self.of[name, budget, seed].notes[PRIVATE][what] for seed in range(SEEDS)]
         known = [value for value in found if value is not None]
         return float(np.mean(known)) if known else math.nan
 

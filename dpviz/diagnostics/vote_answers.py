@@ -149,7 +149,9 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
 def _sanitised(
     found: Answers, at: Sequence[int]
 ) -> tuple[tuple[float, ...], tuple[float, ...], smooth_sensitivity.Settings | None]:
-    """Mean and spread after each number of queries, each as if it were the one released."""
+    """Mean and spread after each number of queries, each as if it were the one released; which
+    queries were answered is released with the answers.
+    """
     settings, by = settings_for(found.votes, found.by), found.by
     if settings is None:
         return (), (), None

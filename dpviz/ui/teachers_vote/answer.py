@@ -155,7 +155,8 @@ def cards_row(shown: Vote) -> None:
             st.caption(
                 unbroken(
                     f"Holds if {int(answers.answered.sum())} answers were the cap set beforehand."
-                    f" Were every query answered: ε = {most}."
+                    f" Were every query answered: ε = {most}. Each record's teacher follows from a"
+                    " hash of its content."
                 )
             )
         with cards.titled("What it is spent on", WIDTH):
