@@ -9,13 +9,12 @@ records. The two parts of its variance add:
 - Seeds: five of them drawn anew would show 4/5 of their variance and none of its tails, so their
   part is s²/S with Student's t. They are not paired, unless asked for.
 
-What seeds and records do together is in both parts, which makes bands a little wide. Degrees of
-freedom join by Welch and Satterthwaite. Where several differences are told at once, Holm's
-correction holds the chance of any false one to 5 %, whatever their dependence; and since whoever is
-best was picked by looking at all, it is told apart from the others by Holm over *all* pairs, which
-holds for any pick.
+What seeds and records do together is in both parts, which makes bands a little wide. Where several
+differences are told at once, Holm's correction holds the chance of any false one to 5 %, whatever
+their dependence; and since whoever is best was picked by looking at all, it is told apart from the
+others by Holm over *all* pairs, which holds for any pick.
 
-Source: Efron and Tibshirani 1993, chapters 5 and 8; Welch 1947; Holm 1979.
+Source: Efron and Tibshirani 1993, chapters 5 and 8; Welch 1947; Zou and Donner 2008; Holm 1979.
 """
 
 from __future__ import annotations
@@ -148,6 +147,8 @@ def _band(
     if len(known) < len(hits):
         return interval(values, noisy)
     classes = _classes(known[0], metric)
+    if not classes:
+        values = (math.nan,) * len(values)
     counts = [known[0].tested[c] for c in classes]
     parts = _parts(known, classes, metric) if min(counts, default=0) > 1 else None
     return interval(values, noisy, parts, sum(counts))
@@ -226,16 +227,28 @@ def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> D
 
 def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
     """Degrees of freedom of the sum of a variance that test records leave and of those of means
-    over so many seeds.
+    over so many seeds: Welch's among seeds; with the records, those whose interval is as wide as
+    the two parts' own, added as squares (Zou and Donner 2008).
+
+    Welch's for all three would trust a variance from two seeds that came out small by luck.
     """
-    spread = records + sum(variance for variance, _ in seeds)
+    by_seeds = sum(variance for variance, _ in seeds)
     lost = sum(variance**2 / (runs - 1) for variance, runs in seeds if variance)
-    return min(spread**2 / lost, MANY) if lost else MANY
+    if not lost:
+        return MANY
+    alone = by_seeds**2 / lost
+    wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
+    return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _QUANTILES, _PER_FREEDOM))
 
 
 def quantile(freedom: float) -> float:
     """Standard errors from a mean to the ends of its 95 % interval."""
     return float(stdtrit(freedom, 0.5 + LEVEL / 2))
+
+
+_PER_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
+_QUANTILES = stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)
+"""One over the degrees of freedom, and the quantile that goes with it, both rising."""
 
 
 def holm(p: Sequence[float]) -> list[float]:
