@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz.types import DpvizError
 
-MOST_STEPS = 2**62
+MOST_STEPS, EXACT_STEPS = 2**62, 2**53
 
 
 def _opendp() -> Any:
@@ -32,9 +32,12 @@ def discrete_gaussian(
 
     Raises:
         ValueError: if the sums are not on the grid: their sensitivity would not be known.
+        DpvizError: if they are of more steps than float64 adds up exactly.
     """
     dp = _opendp()
     whole = np.rint(sums / grid)
+    if np.abs(whole).max(initial=0) > EXACT_STEPS:
+        raise DpvizError("These sums are too large to be exact; use fewer records.")
     if not np.array_equal(whole * grid, sums):
         raise ValueError("The sums to be released are not whole multiples of their grid.")
     spreads = np.broadcast_to(spread, whole.shape)
