@@ -48,6 +48,14 @@ def test_pictures_of_many_sizes_are_brought_to_one():
     np.testing.assert_allclose(embed(files(20, ragged=True), GLYPHNET), alone, rtol=1e-4, atol=1e-4)
 
 
+def test_a_picture_less_changes_no_bit_of_another_pictures_features():
+    """Or a record more would change what others add, and which teacher hears them."""
+    pixels = np.stack([Reader()(i) for i in range(300)])
+    whole = embed(pixels, GLYPHNET)
+    for row in (0, 150, 299):
+        assert np.array_equal(embed(np.delete(pixels, row, 0), GLYPHNET), np.delete(whole, row, 0))
+
+
 def test_colours_become_grey_with_the_bits_of_their_mean():
     pictures = torch.from_numpy(np.stack([Reader()(i) for i in range(20)]))
     assert pictures.shape[3] == 3
