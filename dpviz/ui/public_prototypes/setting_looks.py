@@ -226,7 +226,7 @@ def _size_answer(chart: KnobCurve) -> str:
             f"{said}. More is not always better here: {chart.best:,} give **{percent(top)}**"
             f" ({_difference(top, whole, True)}, compared with all)."
         )
-    return f"{said}; **{enough:,}** are already within noise of the best."
+    return f"{said}; from **{enough:,}** on no loss against the best can be told from noise."
 
 
 def _difference(a: Interval, b: Interval, clear: bool) -> str:
