@@ -60,7 +60,18 @@ def exponential(utility: np.ndarray, event: Exponential, noise: UnitNoise) -> np
 def _from_system(utility: np.ndarray, event: Exponential) -> int:
     if event.epsilon == math.inf:
         return int(np.argmax(utility))
-    return noisy_max(utility, event.sensitivity / event.epsilon, UTILITY_STEP)
+    return noisy_max(_on_grid(utility), event.sensitivity / event.epsilon, UTILITY_STEP)
+
+
+def _on_grid(utility: np.ndarray) -> np.ndarray:
+    """The utilities.
+
+    Raises:
+        ValueError: if they are not on their grid: rounding would add to what a record moves.
+    """
+    if not np.array_equal(np.rint(utility / UTILITY_STEP) * UTILITY_STEP, utility):
+        raise ValueError("The utilities to choose by are not whole multiples of their step.")
+    return utility
 
 
 def exponential_probabilities(utility: np.ndarray, event: Exponential) -> np.ndarray:
@@ -135,7 +146,7 @@ def _worst_from_system(sorted_utility: np.ndarray, k: int, event: Exponential) -
         return 0
     scale = event.sensitivity / event.epsilon
     constants = rank_constants(len(sorted_utility), k, scale)
-    return noisy_max(sorted_utility[k - 1 :] + constants, scale, RANK_STEP)
+    return noisy_max(_on_grid(sorted_utility[k - 1 :]) + constants, scale, RANK_STEP)
 
 
 def rank_constants(m: int, k: int, scale: float) -> np.ndarray:

@@ -247,3 +247,11 @@ def test_confident_gnmax_answers_as_often_as_the_normal_tail_says_and_not_otherw
     assert stats.binomtest(answered, runs, stats.norm.sf(2.0)).pvalue < FALSE_ALARM, (
         "half the noise is told apart"
     )
+
+
+def test_a_release_refuses_utilities_that_would_have_to_be_rounded():
+    event, noise = Exponential(1.0, 1.0), mechanisms.standard_gumbel(mechanisms.SYSTEM, "a", (2,))
+    on_grid = np.array([3, 8]) * mechanisms.UTILITY_STEP
+    assert mechanisms.exponential(on_grid, event, noise) in (0, 1)
+    with pytest.raises(ValueError, match="whole multiples"):
+        mechanisms.exponential(on_grid + mechanisms.UTILITY_STEP / 3, event, noise)

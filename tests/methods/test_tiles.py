@@ -271,11 +271,19 @@ def test_public_tiles_on_the_device_are_put_side_by_side(monkeypatch):
         np.testing.assert_array_equal(fused_sums(x, y, 2, public, 1.2, 1.5, kernel), whole)
 
 
-def test_a_gpu_is_asked_only_where_there_is_enough_to_do(monkeypatch):
-    x, y, public = problem([20, 15], 300)
+def test_the_public_set_alone_decides_whether_a_gpu_is_asked(monkeypatch):
+    """Were it the number of private records, one more would round all the others otherwise, and so
+    move the sums by more than it may: the twin.
+    """
+    x, y, public = problem([600, 1], 300, d=32)
+    there = lambda n: tiles.clipped_sums(x[:n], y[:n], 2, public, 1.2, 1.5)
+    by_cpu = [there(n) for n in (600, 601)]
+    gpu = fused.clipped_sums
+    monkeypatch.setattr(fused, "clipped_sums", lambda *given: gpu(*given, DEVICE, False))
     monkeypatch.setattr(fused, "ready", lambda: True)
-    monkeypatch.setattr(fused, "clipped_sums", lambda *_: np.array(1.0))
-    assert isinstance(tiles.clipped_sums(x, y, 2, public, 1.2, 1.5), np.ndarray)
-    monkeypatch.setattr(tiles, "ON_GPU", 35 * 48 * 300)
-    asked = tiles.clipped_sums(x, y, 2, public, 1.2, 1.5)
-    assert asked == mechanisms.UTILITY_STEP
+    assert all(np.array_equal(there(n), found) for n, found in zip((600, 601), by_cpu, strict=True))
+    monkeypatch.setattr(tiles, "ON_GPU", public.size)
+    by_gpu = [there(n) for n in (600, 601)]
+    for less, more in (by_cpu, by_gpu):
+        assert (more - less).min() >= 0 and (more - less).max() <= window_width(1.2, 1.5)
+    assert (by_gpu[1] - by_cpu[0]).min() < 0, "the twin"

@@ -29,9 +29,9 @@ ROWS = 512
 """Of a block that is summed in float32: no sum exceeds 2^24 steps, so it is exact."""
 ONE = round(1 / UTILITY_STEP)
 """A cosine of 1, in steps."""
-ON_GPU = 10**12
-"""Multiplications (n m d) from which a GPU is asked: below, the CPU answers in seconds and in
-float32.
+ON_GPU = 2 * 10**7
+"""Numbers of the public set (m d) from which a GPU is asked, which rounds scores otherwise. What is
+public decides alone: were it the private n, one record more could round all others anew.
 """
 
 
@@ -46,10 +46,11 @@ def clipped_sums(
 
     Returns:
         (classes, m) float64. On the CPU the difference of two rows of ``capped_sums``, bit for bit;
-        with a GPU and enough to do, equal to it within ``fused.error(d)`` a record, and as exact.
+        with a GPU and a large public set, equal to it within ``fused.error(d)`` a record, and as
+        exact.
     """
     ends = steps(low), steps(high)
-    if fused.ready() and x.size * len(public) >= ON_GPU:
+    if fused.ready() and public.size >= ON_GPU:
         return fused.clipped_sums(*sorted_by_class(x, y, classes), public, *ends) * UTILITY_STEP
     out = np.empty((classes, len(public)))
     below = ends[0] * np.bincount(y, minlength=classes)[:, None]
