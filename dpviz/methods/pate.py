@@ -8,7 +8,6 @@ data; that look is not paid for.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,12 +19,10 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import ensembles, students, teachers
+from dpviz.methods.parts import electorates, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
-from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
-from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
-from dpviz.types.dataset import Dataset, Head, Sizes, unit_rows
+from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import GREEN, SKY, Look
 from dpviz.types.method import Method, Param, Query
@@ -47,8 +44,6 @@ MARGIN = 3.0
 """T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its
 answer.
 """
-AUDITED_QUERIES = 5
-"""All alike: what they cost together is audited too."""
 
 TEACHERS = Param(
     "teachers",
@@ -301,7 +296,7 @@ def _notes(asked: np.ndarray, labels: np.ndarray, votes: teachers.Votes) -> dict
     return {"private_view": told}
 
 
-# ----------------------------------------------------------------- losses of records, audit cases
+# ------------------------------------------------------------------------------ the three methods
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str:
@@ -310,51 +305,6 @@ def why_no_losses(params: Mapping[str, Any]) -> str:
         "A record is heard through its teacher's votes alone, and only training that teacher"
         " again without it would tell what it pays: no formula."
     )
-
-
-def _case() -> AuditCase:
-    """One more record turns one of eleven teachers, which ends a tie of the rest, on each of the
-    queries there are.
-
-    Everything is run: shards, teachers, votes, tests, answers and student, whose weights tell how
-    many answers went which way. Ten teachers have no record and vote half for each class.
-    """
-    public = [[1.0, 0.0]] * AUDITED_QUERIES
-    more, less = (_electorate(11, {10: shard}, public) for shard in (TURNED, UNTURNED))
-    return AuditCase({"teachers": 11}, more, less, first_weights_apart)
-
-
-def event_cases() -> list[EventCase]:
-    """One more record turns one teacher on four of five queries; another teacher always votes for
-    the first class, and seventy without records for each class alike.
-    """
-    public = [[1.0, 0.0]] * 4 + [[-1.0, 0.0]]
-    more, less = (_electorate(72, {0: STEADY, 1: shard}, public) for shard in (TURNED, UNTURNED))
-    both, one = ("tests", "answers"), ("answers",)
-    forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [({}, both), ({"check": "none"}, one)]
-    return [EventCase({"teachers": 72} | form, more, less, moved) for form, moved in forms]
-
-
-Shard = tuple[tuple[list[float], int], ...]
-"""Records of a teacher: direction and label."""
-UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
-TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
-STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
-LENGTHS = 1 + np.arange(4096) / 4096
-"""Lengths that a record may have: teachers look at directions alone, and hashes at both."""
-
-
-def _electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Dataset:
-    """Records of which each falls to the teacher that it is meant for; an identity as the head."""
-    x, y = [], []
-    for teacher, shard in shards.items():
-        for direction, label in shard:
-            tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
-            at = int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))
-            x.append(tried.x[at].tolist())
-            y.append(label)
-    head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
-    return dataclasses.replace(records(x, y, public), head=lambda: head)
 
 
 def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look: Look) -> Method:
@@ -369,8 +319,8 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         look=look,
         why_no_losses=why_no_losses,
         queries=queries,
-        cases=lambda: [_case()],
-        event_cases=event_cases,
+        cases=lambda: [electorates.case()],
+        event_cases=electorates.event_cases,
         needs_public=True,
     )
 

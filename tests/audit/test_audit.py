@@ -18,7 +18,7 @@ from dpviz import audit, mechanisms, methods
 from dpviz.audit import bounds, confident_gnmax, private_selection, released_files
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
-from dpviz.methods.parts import teachers
+from dpviz.methods.parts import electorates, teachers
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +33,8 @@ def test_the_record_that_is_added_turns_its_teacher_and_breaks_the_tie(key):
     (case,) = METHODS[key].cases()
     asked = pate.ENSEMBLES[key](METHODS[key].check(case.params))
     assert [teachers.counted(data, asked).counts.tolist() for data in (case.more, case.less)] == [
-        [[6, 5]] * pate.AUDITED_QUERIES,
-        [[5, 6]] * pate.AUDITED_QUERIES,
+        [[6, 5]] * electorates.QUERIES,
+        [[5, 6]] * electorates.QUERIES,
     ]
 
 
