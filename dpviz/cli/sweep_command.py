@@ -52,7 +52,7 @@ def command(args: argparse.Namespace) -> None:
 
         results = experiment.sweep(wanted, progress=progress, spread=spread)
     args.out.write_text(result_files.as_csv(results), encoding="utf-8", newline="")
-    print(f"{len(results)} results in {args.out}")
+    print(f"{len(results)} results in {args.out} ({result_files.REPLAY})")
 
 
 @contextmanager
