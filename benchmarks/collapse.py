@@ -156,7 +156,7 @@ class Grid:
             (line, place(claim, column, False), place(claim, column, True))
             for claim in CLAIMS
             for column in (*COLUMNS, REAL)
-            for line in ("noisy", "quiet")
+            for line in (("noisy", "quiet") if claim.alone else ("noisy",))
         ]
         self.changes = signs(
             {

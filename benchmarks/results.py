@@ -24,7 +24,7 @@ from benchmarks._measured import put
 from dpviz import privacy
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference, interval, signs
+from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Budget, Material, Result
 
 RATIOS = (1, 10, 50, 100)
@@ -67,8 +67,10 @@ class Table:
 
 
 def plus_minus(point: Interval) -> str:
-    """``93.6 ± 1.5``: mean and half of its 95 % interval, in percent."""
-    half = difference(interval([0.0], noisy=False), point).half
+    """``93.6 ± 1.5``: mean and half of its 95 % interval, in percent; at 0 or 100 % what is left of
+    it.
+    """
+    half = max(point.high - point.mean, point.mean - point.low)
     return f"{100 * point.mean:.1f} ± {100 * half:.1f}"
 
 
