@@ -211,7 +211,8 @@ def walk(x: np.ndarray, run: Schedule, noise: np.ndarray) -> tuple[Moment, ...]:
     for step, unit_noise in zip(run.steps, noise, strict=True):
         offset = x - estimate
         lengths = np.linalg.norm(offset, axis=1)
-        moved = mechanisms.clip_rows(offset, step.clip).mean(axis=0)
+        kept = np.minimum(1, step.clip / np.maximum(lengths, 1e-30))
+        moved = (offset * kept[:, None]).mean(axis=0)
         fresh = estimate + moved + step.sd * unit_noise
         shown = lengths[np.linspace(0, len(x) - 1, min(SHOWN, len(x))).astype(int)]
         far = (

@@ -85,6 +85,11 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         common |= {"adjacency": privacy.REPLACE_IN_CLASS, "public": "the encoder, the class counts"}
     if form == "coinpress":
         require_public("form=coinpress", sizes.public)
+        if max(sizes.counts) > coinpress.MOST:
+            raise DpvizError(
+                f"A class has {max(sizes.counts):,} records and CoinPress adds up at most"
+                f" {coinpress.MOST:,} exactly; use form=sum."
+            )
         common["public"] += ", mean and spread of the public set"
         events = {
             f"step {i + 1}": privacy.gaussian(2.0, mu * math.sqrt(s))
@@ -136,7 +141,10 @@ def contributions(x: np.ndarray, params: Mapping[str, Any]) -> np.ndarray:
     """What each record of x (n, d) adds to its class's sum, in units of ``radius``: (n, d //
     k_pool) float64.
     """
-    return mechanisms.contributions(pool(unit_rows(x), params.get("k_pool", 1)), radius(params))
+    k = params.get("k_pool", 1)
+    if k == 1:  # unit rows are as long as any radius or longer
+        return mechanisms.contributions(x, 0)
+    return mechanisms.contributions(pool(unit_rows(x), k), radius(params))
 
 
 def class_sums(data: Dataset, params: Mapping[str, Any]) -> np.ndarray:

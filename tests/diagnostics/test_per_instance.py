@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from dpviz import mechanisms
 from dpviz.diagnostics import per_instance
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, adamix, dp_fc, dp_newton, global_adapt, noisy_gd
@@ -172,11 +173,9 @@ def test_the_selection_formula_is_the_definition(epsilon):
     plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
     found = per_instance.measure(SMALL, plan, 0)
     event = plan.events["selection"]
-    x, p = (
-        a.astype(float) / np.linalg.norm(a, axis=1, keepdims=True)
-        for a in (SMALL.x, SMALL.x_public)
-    )
-    scores = np.clip(1 + x @ p.T, 1.5, 1.95) - 1.5
+    x, p = (mechanisms.unit_rows(a).astype(float) for a in (SMALL.x, SMALL.x_public))
+    whole = lambda a: np.rint(np.divide(a, mechanisms.UTILITY_STEP)) * mechanisms.UTILITY_STEP
+    scores = np.clip(whole(1 + x @ p.T), whole(1.5), whole(1.95)) - whole(1.5)
 
     def log_odds(rows):
         logits = event.epsilon / event.sensitivity * scores[rows].sum(axis=0)

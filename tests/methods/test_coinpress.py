@@ -8,7 +8,7 @@ import pytest
 from dpviz.diagnostics import coinpress_steps
 from dpviz.methods.dppl_mean import METHOD
 from dpviz.methods.parts import coinpress, row_blocks
-from dpviz.types import Budget
+from dpviz.types import Budget, DpvizError
 from tests.kit.toys import toy_data
 
 
@@ -124,3 +124,57 @@ def test_a_cell_keeps_its_bits_in_any_batch_where_records_are_clipped(rho):
         for i, row in zip(picked, some.releases, strict=True):
             for seed, release in zip(seeds, row, strict=True):
                 assert np.array_equal(release.weights, whole.releases[i][seed].weights)
+
+
+def far_and_near(seed=0):
+    """Records of one class of which some lie far from all others, among public ones close by."""
+    rng = np.random.default_rng(seed)
+    data = toy_data(per_class=40, d=8)
+    near = data.public[:1] + 0.05 * rng.normal(size=(60, 8))
+    x = np.concatenate([data.x[data.y == 0], near]).astype(np.float32)
+    x[::7] *= -1
+    y = np.zeros(len(x), np.int64)
+    public = (data.public[:1] + 0.1 * rng.normal(size=(200, 8))).astype(np.float32)
+    mark = f"far and near {seed}"
+    return dataclasses.replace(data, x=x, y=y, x_public=public, fingerprint=mark)
+
+
+def of(data, rows):
+    part = dataclasses.replace(data, x=data.x[rows], y=data.y[rows])
+    return coinpress.class_rows(part, 0, 1)
+
+
+def single(rows, centres, radius):
+    """The sums as products in float32, which round by what else is in them."""
+    offset = rows.x - centres[0, 0].astype(np.float32)
+    lengths = np.linalg.norm(offset, axis=1)
+    factor = np.minimum(np.float32(radius.item()) / lengths, 1).astype(np.float32)
+    return (factor @ offset + len(offset) * centres[0, 0].astype(np.float32))[None, None], None
+
+
+@pytest.mark.parametrize("radius", [1.0, 6.0, 1e4])
+@pytest.mark.parametrize("away", [0.0, 3.0, 1e5])
+def test_clipped_sums_are_those_of_each_record_alone_to_the_bit(radius, away):
+    """So one record replaced moves them by 2 radius at most, whichever others there are; sums in
+    float32 are caught.
+    """
+    data, n = far_and_near(), 100
+    centre = away * np.random.default_rng(1).uniform(-1, 1, (1, 1, 8))
+    ball = np.full((1, 1, 1), radius)
+    sums, outside = coinpress.clipped_sums(of(data, slice(None)), centre, ball)
+    each = [coinpress.clipped_sums(of(data, [i]), centre, ball) for i in range(n)]
+    assert np.array_equal(sums, np.sum([alone for alone, _ in each], axis=0))
+    assert outside == sum(pulled for _, pulled in each)
+    stands = coinpress.on_grid(centre)
+    lengths = [np.linalg.norm((alone - stands)[0, 0]) for alone, _ in each]
+    assert max(lengths) <= radius * (1 + 1e-12)
+    assert (0 < outside < n) or radius != 6 or away > 3, "some are clipped and some are not"
+    twin = single(of(data, slice(None)), centre, ball)[0]
+    parts = np.sum([single(of(data, [i]), centre, ball)[0] for i in range(n)], axis=0)
+    assert not outside or not np.array_equal(twin, parts)
+
+
+def test_a_class_too_large_for_exact_sums_is_refused():
+    sizes = dataclasses.replace(toy_data().sizes, counts=(coinpress.MOST + 1, 5, 5, 5))
+    with pytest.raises(DpvizError, match="records"):
+        METHOD.plan(sizes, Budget(1.0), METHOD.check({"form": "coinpress"}))

@@ -243,3 +243,20 @@ def test_choosing_by_an_earlier_output_costs_no_more_than_claimed():
 
     worst = np.maximum(gaussian_delta(left), pure_delta(left))
     assert np.trapezoid(worst * density, seen) <= 1e-3
+
+
+def test_its_audits_look_at_classes_that_take_mean_and_at_classes_that_take_public():
+    taken = []
+    for case in METHOD.cases():
+        plan = METHOD.plan(case.more.sizes, case.budget, METHOD.check(case.params))
+        choices = METHOD.fit(case.more, [plan], [0, 1]).trace["choices"][0]
+        taken.append({choice for seed in choices for choice, _ in seed})
+    assert taken == [{dppl_auto.MEAN}, {dppl_auto.FROM_PUBLIC}]
+
+
+def test_the_rehearsals_draws_are_not_taken_for_the_releases(toy):
+    plan = METHOD.plan(toy.sizes, Budget(1.0), params())
+    with mechanisms.watched(plan.draws) as seen:
+        METHOD.fit(toy, [plan], [5])
+    assert all(set(runs) == {5} for runs in seen.outputs.values())
+    assert all(len(runs[5]) == 1 for runs in seen.outputs.values())

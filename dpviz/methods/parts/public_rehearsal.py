@@ -53,8 +53,8 @@ class Scene:
     candidates: np.ndarray
     askers: np.ndarray
     answers: np.ndarray
-    normal: np.ndarray
-    gumbel: np.ndarray
+    normal: mechanisms.UnitNoise
+    gumbel: mechanisms.UnitNoise
 
 
 @dataclass(frozen=True)
@@ -192,9 +192,7 @@ def _scene(
         for g in range(steps[c]):
             players = unit[rows[GRID[g] // 2 if g else 0 : GRID[g]]]
             before = (sums[c, g - 1], scores[c, g - 1]) if g else (0, 0)
-            sums[c, g] = before[0] + mechanisms.clip_rows(players, radius).sum(
-                axis=0, dtype=np.float64
-            )
+            sums[c, g] = before[0] + mechanisms.contributions(players, radius).sum(axis=0) * radius
             scores[c, g] = before[1] + _scores(players, candidates, *window)
     answers = np.repeat(np.arange(ways), [len(rows) for rows in askers])
     seed, noise = public_sets.SEED, f"rehearsal {r}"
