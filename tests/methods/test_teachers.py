@@ -87,6 +87,15 @@ def test_a_record_moves_one_teacher_at_most_and_no_bit_of_any_other(kind, number
         assert teacher <= 1 and votes <= 2
 
 
+@pytest.mark.parametrize("kind", ["linear", "scratch"])
+def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind):
+    data = uneven()
+    owner = ensembles.shards(data, TEACHERS, 0)
+    teacher = np.flatnonzero(np.bincount(owner) == ensembles.ROOM + 1)[0]
+    row = np.flatnonzero(owner == teacher)[0]
+    assert moved(data, without(data, row), kind)[0] == 1
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_another_order_of_the_records_changes_no_bit(kind):
     assert moved(uneven(), reordered(uneven()), kind) == (0, 0)
