@@ -199,7 +199,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     for seed in seeds:
         column = []
         normal = mechanisms.standard_normal(seed, KEY, sums.shape)
-        gumbel = mechanisms.standard_gumbel(seed, KEY, u.shape)
+        gumbel = mechanisms.standard_gumbel(seed, f"{KEY} selection", u.shape)
         for i, p in enumerate(plans):
             mean, public = _mechanisms(p)
             known = _known_counts(data.counts, p, seed)
