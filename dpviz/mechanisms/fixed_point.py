@@ -55,18 +55,18 @@ def _rounded(x: np.ndarray, radius: float, bits: int) -> np.ndarray:
         bound = np.maximum(norms, np.divide(radius, largest, where=largest > 0, out=norms * 0))
     rows *= 2.0**bits / np.where(bound > 0, bound, 1)
     whole = np.rint(rows)
-    most = 4.0**bits
-    for attempt in range(TRIES + 1):
-        squares = (whole * whole).sum(axis=1)
-        (long,) = np.nonzero(squares > most)
+    most, squares = 4.0**bits, np.einsum("ij,ij->i", whole, whole)
+    (long,) = np.nonzero(squares > most)
+    for attempt in range(TRIES):
         if not len(long):
             break
-        if attempt == TRIES:
-            whole[long] = np.trunc(rows[long])
-            break
         # rounding made these too long: a little shorter, and again
-        rows[long] *= (np.sqrt(most / squares[long]) * (1 - 2.0 ** (attempt - bits - 8)))[:, None]
-        whole[long] = np.rint(rows[long])
+        shorter = np.sqrt(most / squares[long]) * (1 - 2.0 ** (attempt - bits - 8))
+        rows[long] *= shorter[:, None]
+        again = np.rint(rows[long])
+        whole[long], squares[long] = again, np.einsum("ij,ij->i", again, again)
+        long = long[squares[long] > most]
+    whole[long] = np.trunc(rows[long])
     whole *= 2.0**-bits
     return whole
 

@@ -28,7 +28,6 @@ from dpviz.methods.parts.covariance import (
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
-from dpviz.methods.parts.row_blocks import made
 from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
@@ -126,11 +125,10 @@ def _class_sums(data: Dataset) -> tuple[list[np.ndarray], list[np.ndarray]]:
     units of R: exact. Features have norm 1 or 0, and R is at most 1, so that clipping multiplies
     them by R.
     """
+    unit = mechanisms.unit_rows(data.x)
 
     def one_class(c: int) -> tuple[np.ndarray, np.ndarray]:
-        picked, d = np.flatnonzero(data.y == c), data.x.shape[1]
-        x = made(data.x, picked, d, lambda x: mechanisms.contributions(x, 0, mechanisms.BITS))
-        rows = x.numpy()
+        rows = unit[data.y == c]
         return mechanisms.pack_lower(gram(rows)), rows.sum(axis=0, dtype=np.float64)
 
     moments, sums = zip(*map_blocks(one_class, range(data.classes)), strict=True)

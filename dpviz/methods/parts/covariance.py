@@ -33,7 +33,7 @@ NOISE_RIDGE = Param(
     10.0,
     0.1,
 )
-ROWS = 4096
+ROWS = 1024
 """Records that are held in float64 at once."""
 EVEN = 64
 """Numbers that the widest vector code works on in one go."""
