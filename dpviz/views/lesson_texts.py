@@ -115,9 +115,9 @@ EPSILON = Lesson(
             0.01,
             "Here is the whole picture: how many test pictures are right at each ε; the vertical"
             " bar marks the ε you look at, the dashed line is the same method without privacy, and"
-            " the band is what other random noise would have given. At the left the noise is larger"
-            " than what tells the digits apart. Nothing about the data changed in the three views,"
-            " only the promise.",
+            " the band is what other random noise and other test pictures would have given. At the"
+            " left the noise is larger than what tells the digits apart. Nothing about the data"
+            " changed in the three views, only the promise.",
             score="balanced",
         ),
         Step(
@@ -261,8 +261,9 @@ CLIPPING = Lesson(
             "noisy-gd,logistic",
             50,
             1,
-            "Nobody is cut, but the noise must hide the longest possible pull. The best bound lies"
-            " between, and finding it by trying on private data costs privacy too: no paper pays"
+            "Nobody is cut, but the noise must hide the longest possible pull. A good bound lies"
+            " between; five noise seeds hardly tell where. Finding it by trying on private data"
+            " costs privacy too: no paper pays"
             " that. Below the controls, “What this sitting has shown, in privacy” adds it up.",
             **{"noisy-gd.clip": "1.5"},
         ),
