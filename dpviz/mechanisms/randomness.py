@@ -23,7 +23,7 @@ def generator(seed: Seed, label: str) -> np.random.Generator:
     if seed == SYSTEM:
         return np.random.Generator(np.random.PCG64(int.from_bytes(os.urandom(32))))
     return np.random.Generator(
-        np.random.PCG64(np.random.SeedSequence([seed, zlib.crc32(label.encode())]))
+        np.random.PCG64(np.random.SeedSequence([int(seed), zlib.crc32(label.encode())]))
     )
 
 
