@@ -101,8 +101,9 @@ def most_held() -> float:
 def on_gpu(classes: int) -> None:
     """Print seconds and peak memory at the paper's size."""
     x, y, public = features(*PAPER, classes)
-    arguments = (*tiles.sorted_by_class(x, y, classes), public, LOW, HIGH)
-    fused.clipped_sums(arguments[0], arguments[1], public[: fused.TILE], LOW, HIGH)
+    ends = tiles.steps(LOW), tiles.steps(HIGH)
+    arguments = (*tiles.sorted_by_class(x, y, classes), public, *ends)
+    fused.clipped_sums(arguments[0], arguments[1], public[: fused.TILE], *ends)
     torch.cuda.reset_peak_memory_stats()
     seconds = min(cost(lambda: fused.clipped_sums(*arguments)).wall for _ in range(3))
     held = torch.cuda.max_memory_allocated() / 2**30

@@ -127,17 +127,24 @@ def decide(
     """What each class takes, ``Mean`` or ``Public``, and why, in one sentence. Sees no private
     record.
     """
-    rule = _rule(sizes.counts, plan(sizes, budget, params), x_public, y_public)
+    planned = plan(sizes, budget, params)
+    rule = _rule(sizes.counts, planned, _scenes(planned, sizes.classes, x_public, y_public))
     return [(_choice(rule, n), _reason(rule, n)) for n in sizes.counts]
 
 
-def _rule(
-    counts: Sequence[float], planned: Plan, x_public: np.ndarray, y_public: np.ndarray | None
-) -> public_rehearsal.Rule:
-    params, (mean, public) = planned.params, _mechanisms(planned)
-    scenes = public_rehearsal.stage(
-        x_public, y_public, len(counts), params["clip"], params["d_min"], params["d_max"]
+def _scenes(
+    planned: Plan, classes: int, x_public: np.ndarray, y_public: np.ndarray | None
+) -> list[public_rehearsal.Scene]:
+    params = planned.params
+    return public_rehearsal.stage(
+        x_public, y_public, classes, params["clip"], params["d_min"], params["d_max"]
     )
+
+
+def _rule(
+    counts: Sequence[float], planned: Plan, scenes: list[public_rehearsal.Scene]
+) -> public_rehearsal.Rule:
+    mean, public = _mechanisms(planned)
     # copies: who watches the plan's own events must not take the rehearsal's draws for theirs
     return public_rehearsal.choose(
         scenes, counts, dataclasses.replace(mean), dataclasses.replace(public)
@@ -194,6 +201,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
     params = plans[0].params
     sums = dppl_mean.class_sums(data, params)
     u = class_utilities(data, plans[0])
+    scenes = _scenes(plans[0], data.classes, data.public, data.y_public)
     columns = []
     rules: dict[tuple, public_rehearsal.Rule] = {}
     for seed in seeds:
@@ -204,7 +212,7 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[int]) -> Fit:
             mean, public = _mechanisms(p)
             known = _known_counts(data.counts, p, seed)
             key = (i, *known)
-            rule = rules[key] = rules.get(key) or _rule(known, p, data.public, data.y_public)
+            rule = rules[key] = rules.get(key) or _rule(known, p, scenes)
             choices = [(_choice(rule, n), _reason(rule, n)) for n in known]
             use_mean = np.array([choice == MEAN for choice, _ in choices])
             means, picks = (
