@@ -59,7 +59,7 @@ def theirs(data: Dataset, budget: float, seed: int, mode: str) -> float:
     settings = {
         "sigma": event.sigma,
         "clip": PARAMS["clip"],
-        "lr": PARAMS["lr"] * len(x) / PARAMS["batch"],  # it divides by the true count
+        "lr": PARAMS["lr"],  # it divides by the true count, this project by a noisy one
         "steps": event.times,
     }
     weights = train(x, y, data.classes, **settings, mode=mode, seed=seed)

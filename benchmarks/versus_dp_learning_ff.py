@@ -118,7 +118,7 @@ def opacus(mode: str, share: float = 1.0) -> Cell:
         settings = {
             "sigma": event.sigma,
             "clip": params["clip"],
-            "lr": params["lr"] * len(x) / params["batch"],  # it divides by the true count
+            "lr": params["lr"],  # it divides by the true count, this project by a noisy one
             "steps": steps,
         }
         return _linear(train(x, y, data.classes, **settings, mode=mode, seed=seed))

@@ -5,7 +5,6 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +15,18 @@ import torch
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.noisy_gd import BATCH, CELLS, gradient_case, heads
+from dpviz.methods.noisy_gd import (
+    BATCH,
+    CELLS,
+    COUNT,
+    COUNTED_BUDGET,
+    gradient_case,
+    heads,
+    loss_of_count,
+    record_count,
+    records_event,
+    records_query,
+)
 from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import one_more
@@ -60,7 +70,6 @@ STEPS = Param(
 CLIP = Param(
     "clip", "Clip norm C", "L2 bound on one record's scaled gradient.", 0.3, 1e-3, 10.0, log=True
 )
-BATCH = dataclasses.replace(BATCH, default=1500)
 BOUND = Param(
     "bound",
     "First bound Z₀",
@@ -112,8 +121,9 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     sigma_b (10 in the paper) follows from ``count_share``, as a fixed one would not fit small
     budgets.
     """
-    mu, share, steps = privacy.mu_for(budget), params["count_share"], params["steps"]
-    events = {
+    counted, mu = records_event(params, privacy.mu_for(budget))
+    share, steps = params["count_share"], params["steps"]
+    events = counted | {
         "gradients": privacy.gaussian(params["clip"], mu * math.sqrt(1 - share), steps),
         "count": privacy.gaussian(1.0, mu * math.sqrt(share), steps),
     }
@@ -129,7 +139,9 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
     def block(mine: Sequence[tuple[int, int]]) -> tuple[np.ndarray, np.ndarray]:
-        return descend(problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
+        cells = [(plans[i], seeds[j]) for i, j in mine]
+        counts = [record_count(data, plan, seed) for plan, seed in cells]
+        return descend(problem, [p for p, _ in cells], [s for _, s in cells], counts)
 
     parts = map_blocks(block, shares(cells, CELLS))
     weights = np.concatenate([w for w, _ in parts])
@@ -139,9 +151,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
 
 def descend(
-    problem: Problem, plans: list[Plan], seeds: list[Seed], watch: Watch | None = None
+    problem: Problem,
+    plans: list[Plan],
+    seeds: list[Seed],
+    records: list[float],
+    watch: Watch | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Noisy gradient descent with an adaptive bound for stacked cells.
+    """Noisy gradient descent with an adaptive bound for stacked cells; ``records``: what each one
+    divides by.
 
     Returns:
         Weights (cells, C, d) float32 and the bound Z before each step and after the last (cells, T
@@ -149,7 +166,7 @@ def descend(
     """
     params, (classes, d) = plans[0].params, (len(problem.onehot), problem.x.shape[1])
     w = np.zeros((len(plans), classes, d), np.float32)
-    steps, step = plans[0].gaussian("gradients").times, params["lr"] / params["batch"]
+    steps, divisors = plans[0].gaussian("gradients").times, np.array(records)
     streams = {seed: mechanisms.normal_steps(seed, KEY, (classes, d)) for seed in set(seeds)}
     counts = {
         seed: mechanisms.standard_normal(seed, f"{KEY} count", (steps, 1)) for seed in set(seeds)
@@ -161,13 +178,13 @@ def descend(
         noisy = np.empty(len(plans))
         for cell, (plan, seed) in enumerate(zip(plans, seeds, strict=True)):
             gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
-            w[cell] -= step * mechanisms.add_gaussian(
+            w[cell] -= (params["lr"] / records[cell]) * mechanisms.add_gaussian(
                 sums[cell], gradients, draws[seed], scale=params["clip"]
             )
             (noisy[cell],) = mechanisms.add_gaussian(above[cell], count, counts[seed][t], grid=1)
         bounds.append(
             np.clip(
-                next_bound(bounds[-1], noisy, params["batch"], params["eta"]),
+                next_bound(bounds[-1], noisy, divisors, params["eta"]),
                 SMALLEST,
                 max(LARGEST, params["bound"]),
             )
@@ -206,11 +223,13 @@ def divisor(norms: torch.Tensor, bound: torch.Tensor | float, clip: float) -> to
     return torch.where(norms <= bound, torch.as_tensor(bound), torch.as_tensor(clip))
 
 
-def next_bound(bound: np.ndarray, above: np.ndarray, public_count: int, eta: float) -> np.ndarray:
-    """Z exp(-eta + above / B) for a (noisy) number of gradients above the threshold out of B,
-    public.
+def next_bound(
+    bound: np.ndarray, above: np.ndarray, records: float | np.ndarray, eta: float
+) -> np.ndarray:
+    """Z exp(-eta + above / B) for a (noisy) number of gradients above the threshold out of B, which
+    is public or noisy too.
     """
-    return bound * np.exp(np.minimum(-eta + above / public_count, 50.0))
+    return bound * np.exp(np.minimum(-eta + above / records, 50.0))
 
 
 # ----------------------------------------------------- losses of records, queries, audit cases
@@ -224,12 +243,12 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
     total = np.zeros(len(problem.x))
 
-    def watch(block: Block, counted: torch.Tensor) -> None:
+    def watch(block: Block, above: torch.Tensor) -> None:
         total[block.at] += squared_mu(clip * block.lengths()[0], gradients)
-        total[block.at] += squared_mu(counted[0].double().numpy(), count)
+        total[block.at] += squared_mu(above[0].double().numpy(), count)
 
-    descend(problem, [plan], [seed], watch)
-    return gaussian(total[: problem.count], plan)
+    descend(problem, [plan], [seed], [record_count(data, plan, seed)], watch)
+    return gaussian(total[: problem.count] + loss_of_count(plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -248,18 +267,19 @@ def queries(plan: Plan) -> dict[str, Query]:
             lambda *given: released(*given)[0], before, lambda plan: plan.params["clip"]
         ),
         "count": Query(lambda *given: released(*given)[1], before),
-    }
+    } | records_query(plan)
 
 
 def event_cases() -> list[EventCase]:
     """A record that is clipped and counted at the one step; and one that is scaled at the first and
     clipped and counted at the second, since the bound has shrunk.
     """
-    slow = {"clip": 0.1, "lr": 0.01, "batch": 10_000, "count_share": 0.5}
+    slow = {"clip": 0.1, "lr": 0.01, "count": "public", "batch": 10_000, "count_share": 0.5}
     pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
     return [
         EventCase(slow | {"steps": 1, "bound": 0.7}, *pair, ("gradients", "count")),
         EventCase(slow | {"steps": 2, "bound": 1.2, "eta": 0.45}, *pair, ("gradients", "count")),
+        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
     ]
 
 
@@ -271,12 +291,16 @@ METHOD = Method(
         "A private linear classifier that scales all gradients alike, so that rare classes keep"
         " their direction."
     ),
-    params=(LR, BATCH, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
+    params=(LR, COUNT, BATCH, STEPS, CLIP, BOUND, ETA, TAU, COUNT_SHARE),
     plan=plan,
     fit=fit,
     look=Look(SKY, "solid", "triangle-down"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1, "bound": 0.7})],
+    cases=lambda: [
+        gradient_case(
+            {"steps": 4, "clip": 0.1, "lr": 0.01, "count": "public", "batch": 1, "bound": 0.7}
+        )
+    ],
 )

@@ -5,6 +5,7 @@ Defaults were chosen by looking at the default data; that look is not paid for.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -29,23 +30,31 @@ SOURCE = "Abadi et al. 2016 with full batches; composition by Dong et al. 2019"
 LR = Param(
     "lr",
     "Learning rate",
-    "Step size on the gradient's sum divided by the public record count.",
+    "Step size on the gradient's sum divided by the record count.",
     60.0,
     1e-3,
     1e3,
     log=True,
 )
+COUNT = Param(
+    "count",
+    "Record count",
+    "What the gradient's sum is divided by. noisy: the number of records, released first with noise"
+    " for 2 % of ρ. public: B. The true number would tell by the size of the steps whether a record"
+    " is there.",
+    "noisy",
+    choices=("noisy", "public"),
+)
 BATCH = Param(
     "batch",
     "Public record count B",
-    "A public guess at how many records there are, which the gradient's sum is divided by. The true"
-    " count is private: the size of the steps would tell whether a record is there.",
+    "A guess at how many records there are, where the count is public.",
     2000,
     1,
     10_000_000,
     1,
     log=True,
-    tuned=False,  # the learning rate divided by it is what counts
+    tuned=False,
 )
 STEPS = Param(
     "steps",
@@ -70,10 +79,40 @@ CELLS = 8
 """Cells stacked into one matrix product, at most: more gain little and hold more memory."""
 
 
+RECORDS_SHARE = 0.02
+"""Of rho, for the noisy count of the records."""
+
+
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
-    """``steps`` Gaussian releases of the clipped gradient sum."""
-    event = privacy.gaussian(params["clip"], privacy.mu_for(budget), params["steps"])
-    return privacy.make_plan(KEY, params, budget, {"gradients": event}, source=SOURCE)
+    """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
+    clipped gradient sum.
+    """
+    counted, mu = records_event(params, privacy.mu_for(budget))
+    event = privacy.gaussian(params["clip"], mu, params["steps"])
+    return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
+
+
+def records_event(params: Mapping[str, Any], mu: float) -> tuple[dict[str, Gaussian], float]:
+    """The event that counts the records, if one does, and the mu that is left."""
+    if params["count"] == "public":
+        return {}, mu
+    counted = privacy.gaussian(1.0, mu * math.sqrt(RECORDS_SHARE))
+    return {"records": counted}, mu * math.sqrt(1 - RECORDS_SHARE)
+
+
+def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
+    """What sums are divided by: B, or the noisy count, not below its noise: post-processing."""
+    if "records" not in plan.events:
+        return plan.params["batch"]
+    event = plan.gaussian("records")
+    noise = mechanisms.standard_normal(seed, f"{plan.method} records", (1,))
+    (count,) = mechanisms.add_gaussian(number_of_records(data)[0], event, noise, grid=1)
+    return max(float(count), event.sigma, 1.0)
+
+
+def number_of_records(data: Dataset, *_: Any) -> np.ndarray:
+    """What the noisy count counts: (1, 1)."""
+    return np.full((1, 1), float(len(data.x)))
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -87,8 +126,8 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
         events = [plans[i].gaussian("gradients") for i, _ in mine]
-        step = params["lr"] / params["batch"]
-        return descend(problem, events, [seeds[j] for _, j in mine], step, params["clip"])
+        steps = [params["lr"] / record_count(data, plans[i], seeds[j]) for i, j in mine]
+        return descend(problem, events, [seeds[j] for _, j in mine], steps, params["clip"])
 
     weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
     return Fit(heads(weights, len(plans)))
@@ -106,7 +145,7 @@ def descend(
     problem: Problem,
     events: list[Gaussian],
     seeds: list[Seed],
-    step: float,
+    steps: list[float],
     clip: float,
     watch: Watch | None = None,
 ) -> np.ndarray:
@@ -121,7 +160,8 @@ def descend(
         draws = {seed: next(stream) for seed, stream in streams.items()}
         sums = clipped_sums(problem, w, clip, watch)
         for cell, (event, seed) in enumerate(zip(events, seeds, strict=True)):
-            w[cell] -= step * mechanisms.add_gaussian(sums[cell], event, draws[seed], scale=clip)
+            noisy = mechanisms.add_gaussian(sums[cell], event, draws[seed], scale=clip)
+            w[cell] -= steps[cell] * noisy
     return w
 
 
@@ -150,8 +190,16 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     def watch(block: Block) -> None:
         total[block.at] += squared_mu(clip * block.lengths()[0], event)
 
-    descend(problem, [event], [seed], params["lr"] / params["batch"], clip, watch)
-    return gaussian(total[: problem.count], plan)
+    step = params["lr"] / record_count(data, plan, seed)
+    descend(problem, [event], [seed], [step], clip, watch)
+    return gaussian(total[: problem.count] + loss_of_count(plan), plan)
+
+
+def loss_of_count(plan: Plan) -> float:
+    """mu_i^2 of being counted among the records: the same for all."""
+    if "records" not in plan.events:
+        return 0.0
+    return float(squared_mu(np.ones(1), plan.gaussian("records"))[0])
 
 
 def queries(plan: Plan) -> dict[str, Query]:
@@ -160,25 +208,38 @@ def queries(plan: Plan) -> dict[str, Query]:
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         return clipped_sums(Problem.of(data), head[None], plan.params["clip"])
 
-    return {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    gradients = {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+    return gradients | records_query(plan)
+
+
+def records_query(plan: Plan) -> dict[str, Query]:
+    """The number of records, where it is counted."""
+    return {"records": Query(number_of_records)} if "records" in plan.draws else {}
 
 
 def gradient_case(params: Mapping[str, Any]) -> AuditCase:
     """A record whose gradient is clipped at every step, among records that have none."""
     base, labels = [[0.0], [0.0]], [0, 1]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
-    return AuditCase(params, more, less, first_weights_apart)
+    slow = {"clip": 0.1, "lr": 0.01, "count": "public", "batch": 1}
+    return AuditCase(slow | dict(params), more, less, first_weights_apart)
 
 
 def event_cases() -> list[EventCase]:
     """A record that moves all classes and features of one step; and one that moves two steps in two
     directions, as the records beside it have turned the head round before the second.
     """
-    slow = {"steps": 1, "clip": 0.1, "lr": 0.01, "batch": 1}
+    slow = {"steps": 1, "clip": 0.1, "lr": 0.01, "count": "public", "batch": 1}
+    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
     return [
-        EventCase(slow, *one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1]), ("gradients",)),
+        EventCase(slow, *pair, ("gradients",)),
         EventCase(slow | {"steps": 2, "lr": 4.0}, *one_more(*TURNING), ("gradients",)),
+        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
     ]
+
+
+COUNTED_BUDGET = Budget(200.0)
+"""Of which RECORDS_SHARE is enough to tell half the noise by."""
 
 
 METHOD = Method(
@@ -186,12 +247,14 @@ METHOD = Method(
     title="Private linear probe",
     source=SOURCE,
     summary="A linear classifier trained step by step, with noise on every step.",
-    params=(LR, BATCH, STEPS, CLIP),
+    params=(LR, COUNT, BATCH, STEPS, CLIP),
     plan=plan,
     fit=fit,
     look=Look(RED, "solid", "triangle-up"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [gradient_case({"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1})],
+    cases=lambda: [
+        gradient_case({"steps": 4})
+    ],
 )

@@ -66,7 +66,7 @@ def test_what_a_released_file_tells_of_its_canaries_stays_under_its_claim():
     "key, params",
     [
         ("dppl-mean", {"clip": 0.25}),
-        ("noisy-gd", {"steps": 4, "clip": 0.1, "lr": 0.01, "batch": 1}),
+        ("noisy-gd", {"steps": 4, "clip": 0.1, "lr": 0.01}),
     ],
 )
 def test_dropping_the_clip_is_caught(key, params, monkeypatch):

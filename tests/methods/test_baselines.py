@@ -86,7 +86,7 @@ def test_global_adapt_bound_stays_in_range_at_any_budget(toy):
 
 def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
     params = {"steps": 3, "bound": 2.0, "tau": 10.0, "eta": 0.0, "clip": 1.0, "lr": 1.0}
-    plan = make("global-adapt", toy, **params, batch=len(toy.x))
+    plan = make("global-adapt", toy, **params, count="public", batch=len(toy.x))
     found = METHODS["global-adapt"].fit(toy, [plan], [0]).releases[0][0].weights
     x, onehot = torch.tensor(unit_rows(toy.x)), torch.eye(toy.classes)[torch.tensor(toy.y)]
     w = torch.zeros(toy.classes, x.shape[1], requires_grad=True)

@@ -63,7 +63,7 @@ def test_the_closed_form_is_the_sum_of_clipped_gradients(clip):
     """Up to the grid: eight steps of 24 records, each within a step or two of it."""
     data = toy_data(per_class=6, d=5)
     expected = by_the_book(unit(data), data.y, data.classes, 8, 5.0 / 24, clip)
-    found = descend(Problem.of(data), [Gaussian(clip, 0.0, 8)], [0], 5.0 / 24, clip)[0]
+    found = descend(Problem.of(data), [Gaussian(clip, 0.0, 8)], [0], [5.0 / 24], clip)[0]
     assert found == pytest.approx(expected, abs=8 * 5.0 * clip * COARSE / 2)
 
 
@@ -129,7 +129,8 @@ def test_a_record_without_features_moves_nothing_not_even_the_steps(module):
     """Without noise, so that dividing by the number of records would be seen to the last bit."""
     data = toy_data(per_class=6)
     more = of(np.vstack([data.x, np.zeros(12)]), [*data.y, 0], data.classes)
-    params = {"steps": 5} | ({"eta": 0.0, "tau": 10.0} if module is global_adapt else {})
+    params = {"steps": 5, "count": "public"}
+    params |= {"eta": 0.0, "tau": 10.0} if module is global_adapt else {}
     plan = module.METHOD.plan(data.sizes, Budget(np.inf), module.METHOD.check(params))
     one, other = (module.METHOD.fit(d, [plan], [0]).releases[0][0].weights for d in (data, more))
     assert np.array_equal(one, other)
