@@ -51,7 +51,7 @@ SOURCE = (
 LR = Param(
     "lr",
     "Learning rate",
-    "Step size on the scaled gradients' sum divided by the public record count.",
+    "Step size on the scaled gradients' sum divided by the record count.",
     60.0,
     1e-3,
     1e3,

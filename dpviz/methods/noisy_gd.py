@@ -254,7 +254,5 @@ METHOD = Method(
     losses=losses,
     queries=queries,
     event_cases=event_cases,
-    cases=lambda: [
-        gradient_case({"steps": 4})
-    ],
+    cases=lambda: [gradient_case({"steps": 4})],
 )

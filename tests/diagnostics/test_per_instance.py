@@ -219,7 +219,7 @@ def by_autograd(weights, x, y):
 
 
 def test_the_probe_s_losses_are_those_of_autograd_along_its_own_path():
-    plan = plan_of("noisy-gd", steps=3, clip=0.6)
+    plan = plan_of("noisy-gd", steps=3, clip=0.6, count="public")
     event, (n, d) = plan.events["gradients"], SMALL.x.shape
     x = SMALL.x / np.linalg.norm(SMALL.x, axis=1, keepdims=True)
     shorter = [
@@ -281,10 +281,13 @@ def test_every_release_is_counted(key):
     assert min(shares) > 0.02 * sum(shares), "one that is left out would be missed"
 
 
-def test_the_count_of_global_adapt_is_counted():
+def test_the_counts_of_global_adapt_are_counted():
     plan = plan_of("global-adapt", steps=1, clip=0.1, bound=0.5)
-    gradient, count = 0.1 / plan.events["gradients"].sigma, 1 / plan.events["count"].sigma
-    expected = (gradient**2 + count**2) / 2
+    gradient, *counts = (
+        most / plan.events[name].sigma
+        for name, most in (("gradients", 0.1), ("count", 1), ("records", 1))
+    )
+    expected = (gradient**2 + sum(count**2 for count in counts)) / 2
     assert per_instance.measure(SMALL, plan, 0).rho == pytest.approx(
         np.full(len(SMALL.y), expected), rel=GRID
     )

@@ -100,10 +100,11 @@ def test_no_bound_is_said_where_two_runs_give_the_noise_free_value(file):
 
     def left(first, second):
         """The largest difference between the combination and what has no noise, and its ledger."""
-        pair = [spec(file, "noisy-gd", b, seed, steps=1) for b, seed in (first, second)]
+        settings = {"steps": 1, "count": "public"}
+        pair = [spec(file, "noisy-gd", b, seed, **settings) for b, seed in (first, second)]
         one, two = (experiment.release(run).weights for run in pair)
         [a], [b] = ([e.sigma for e in experiment.planned(run).events.values()] for run in pair)
-        quiet = experiment.release(spec(file, "noisy-gd", float("inf"), steps=1)).weights
+        quiet = experiment.release(spec(file, "noisy-gd", float("inf"), **settings)).weights
         apart = abs((a * two - b * one) / (a - b) - quiet).max()
         return apart, ledger(sitting.shown(pair), (), 1e-5).epsilon
 
