@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -38,17 +38,21 @@ class EventAudit:
 
 
 def of_case(method: Method, case: EventCase, runs: int) -> Iterator[EventAudit]:
-    """Every event that a case moves, with each of its twins."""
+    """Every event that a case moves, with each of its twins.
+
+    Events are spoiled in the same runs: each is told by its own outputs alone.
+    """
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     whole = _observed(method, case, plan, runs)
-    for name in case.events:
-        event = plan.draws[name]
-        claim, claimed = _claim(event, plan.guarantee.delta)
-        audited = _shown(whole, name, event, claim, runs)
-        for twin, spoil in twins(whole, name, event, runs).items():
-            spoiled = _observed(method, case, plan, runs, spoil)
-            shown = _shown(spoiled, name, event, claim, runs)
-            yield EventAudit(name, twin, claim.notion, claimed, audited, shown)
+    for twin, spoils in twins(
+        whole, {name: plan.draws[name] for name in case.events}, runs
+    ).items():
+        spoiled = _observed(method, case, plan, runs, _each(spoils))
+        for name in spoils:
+            event = plan.draws[name]
+            claim, claimed = _claim(event, plan.guarantee.delta)
+            figures = (_shown(tables, name, event, claim, runs) for tables in (whole, spoiled))
+            yield EventAudit(name, twin, claim.notion, claimed, *figures)
 
 
 def _claim(event: Gaussian | Exponential, delta: float) -> tuple[Guarantee, float]:
@@ -112,19 +116,29 @@ def _odds(more: np.ndarray, less: np.ndarray) -> Callable[[np.ndarray], np.ndarr
 # -------------------------------------------------------------------------------------------- twins
 
 
-def twins(tables: Tables, name: str, event: Gaussian | Exponential, runs: int) -> dict[str, Spoil]:
-    """Ways to spoil an event's noise under the same claim, by name, that its audit must catch."""
-    labels = _labels(tables[0], name)
-    made: dict[str, Spoil] = {"half the noise": _only(name, _halved)}
-    if sum(labels.values()) > 1:
-        made["one noise for all"] = _only(name, _shared(list(labels)))
-        if isinstance(event, Gaussian):
-            made["no noise in one coordinate"] = _only(name, _missing(*_moved(tables, name, runs)))
-    return made
+Change = Callable[[UnitNoise], UnitNoise]
 
 
-def _only(name: str, change: Callable[[UnitNoise], UnitNoise]) -> Spoil:
-    return lambda event, noise: change(noise) if event == name else noise
+def twins(
+    tables: Tables, events: Mapping[str, Gaussian | Exponential], runs: int
+) -> dict[str, dict[str, Change]]:
+    """Ways to spoil events' noise under the same claim that their audits must catch: by the way's
+    name and the event's.
+    """
+    several = {
+        name: labels for name in events if sum((labels := _labels(tables[0], name)).values()) > 1
+    }
+    missing = [name for name in several if isinstance(events[name], Gaussian)]
+    made: dict[str, dict[str, Change]] = {
+        "half the noise": dict.fromkeys(events, _halved),
+        "one noise for all": {name: _shared(list(several[name])) for name in several},
+        "no noise in one coordinate": {n: _missing(*_moved(tables, n, runs)) for n in missing},
+    }
+    return {way: changes for way, changes in made.items() if changes}
+
+
+def _each(changes: Mapping[str, Change]) -> Spoil:
+    return lambda event, noise: changes[event](noise) if event in changes else noise
 
 
 def _halved(noise: UnitNoise) -> UnitNoise:
@@ -138,7 +152,7 @@ def _labels(transcript: Transcript, name: str) -> dict[str, int]:
     return {label: run[label].size for label in sorted(run)}
 
 
-def _shared(labels: list[str]) -> Callable[[UnitNoise], UnitNoise]:
+def _shared(labels: list[str]) -> Change:
     """The first draw's noise for all draws of a run; within one draw, its first part's for all."""
     first: dict[object, np.ndarray] = {}
 
@@ -167,7 +181,7 @@ def _moved(tables: Tables, name: str, runs: int) -> tuple[str, int]:
     raise AssertionError("a place outside the table")
 
 
-def _missing(label: str, place: int) -> Callable[[UnitNoise], UnitNoise]:
+def _missing(label: str, place: int) -> Change:
     def spoil(noise: UnitNoise) -> UnitNoise:
         if noise.label != label:
             return noise

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import methods, privacy
-from dpviz.machine.threads import one_numeric_thread
+from dpviz.machine.threads import at_most, one_numeric_thread
 from dpviz.types import (
     Budget,
     Dataset,
@@ -166,13 +166,12 @@ def search(method: Method, most: int | None = None) -> list[Moved]:
     """
     worst: dict[tuple, Moved] = {}
     with one_numeric_thread():
-        for params in forms(method):
-            for moved in _of_form(method, params, most):
-                key = (moved.event, moved.claimed > 0, *sorted(params.items()))
-                if key not in worst or moved.moved - moved.claimed > (
-                    worst[key].moved - worst[key].claimed
-                ):
-                    worst[key] = moved
+        for moved in _of_pairs(method, most):
+            key = (moved.event, moved.claimed > 0, *sorted(moved.params.items()))
+            if key not in worst or moved.moved - moved.claimed > (
+                worst[key].moved - worst[key].claimed
+            ):
+                worst[key] = moved
     return list(worst.values())
 
 
@@ -186,20 +185,31 @@ def forms(method: Method) -> list[dict[str, Any]]:
     ]
 
 
-def _of_form(method: Method, params: Mapping[str, Any], most: int | None) -> Iterator[Moved]:
-    settings = method.check(params)
+def _of_pairs(method: Method, most: int | None) -> Iterator[Moved]:
+    """Every form on a pair before the next: what forms share is then made once."""
+    by_adjacency: dict[str, list[dict[str, Any]]] = {}
+    for params in forms(method):
+        by_adjacency.setdefault(_adjacency(method, params), []).append(params)
+    for adjacency, alike in by_adjacency.items():
+        pairs = list(neighbours(adjacency))
+        for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
+            for params in alike:
+                try:
+                    plan = method.plan(pair.less.sizes, BUDGET, method.check(params))
+                except DpvizError:
+                    continue  # a choice that needs what these sets lack
+                yield from of_pair(method, plan, params, pair)
+
+
+def _adjacency(method: Method, params: Mapping[str, Any]) -> str:
+    """For which neighbours a form promises; forms that divide by class counts refuse a class
+    without records, and promise for replacing one.
+    """
+    sizes = sets(7, 2, 2, np.random.default_rng(0)).sizes
     try:
-        card = method.plan(sets(7, 2, 2, np.random.default_rng(0)).sizes, BUDGET, settings)
-        adjacency = card.guarantee.adjacency
+        return method.plan(sizes, BUDGET, method.check(params)).guarantee.adjacency
     except DpvizError:
-        adjacency = privacy.REPLACE_IN_CLASS
-    pairs = list(neighbours(adjacency))
-    for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
-        try:
-            plan = method.plan(pair.less.sizes, BUDGET, settings)
-        except DpvizError:
-            continue  # a choice that needs what these sets lack
-        yield from of_pair(method, plan, dict(params), pair)
+        return privacy.REPLACE_IN_CLASS
 
 
 def of_pair(method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair) -> Iterator[Moved]:
@@ -240,12 +250,14 @@ def distance(
 def search_all() -> Iterator[list[Moved]]:
     """The searches of every private method, one after the other, worked on by all cores."""
     keys = [key for key, method in methods.METHODS.items() if method.private]
+    keys.reverse()  # the slow ones first, so that no core waits long at the end
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
         yield from pool.map(_search, keys)
 
 
 def _search(key: str) -> list[Moved]:
-    return search(methods.get(key))
+    with at_most(1):
+        return search(methods.get(key))
 
 
 def worst(found: list[Moved]) -> list[Moved]:

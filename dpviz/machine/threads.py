@@ -84,6 +84,10 @@ def each(
     import torch
 
     workers = workers or _cores()
+    if workers == 1:  # a second thread would only wait for this one
+        with one_numeric_thread():
+            yield from map(work, items)
+        return
     waiting: deque[Future[Made]] = deque()
     with one_numeric_thread():
         pool = ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,))

@@ -374,6 +374,10 @@ def queries(plan: Plan) -> dict[str, Query]:
     return {"gradients": Query(sums, some_heads)}
 
 
+MIDDLE = Budget(8.0)
+"""Of the audit of single events: a thousand runs tell it from half the noise."""
+
+
 def event_cases() -> list[EventCase]:
     """A record that moves all classes and features of one step, steered by shots and not; and one
     that moves two steps in two directions, as the records beside it turn the head round.
@@ -383,8 +387,8 @@ def event_cases() -> list[EventCase]:
     turned = alone | {"public_use": "none", "max_steps": 2, "lr": 4.0}
     forms = {"max_steps": 1, "rank": 1}, alone | {"max_steps": 1, "public_use": "private"}
     return [
-        *(EventCase(form, *one_more(*base, public), ("gradients",)) for form in forms),
-        EventCase(turned, *one_more(*TURNING), ("gradients",)),
+        *(EventCase(form, *one_more(*base, public), ("gradients",), MIDDLE, 0.4) for form in forms),
+        EventCase(turned, *one_more(*TURNING), ("gradients",), MIDDLE, 0.4),
     ]
 
 

@@ -213,7 +213,7 @@ def _event_case() -> EventCase:
     """
     more, less = one_more([[0.0, 0.0]] * 4, [0, 1] * 2)
     params = {"steps": 4, "clip": 0.05, "lr": 0.01}
-    return EventCase(params, more, less, ("moments", "gradients"))
+    return EventCase(params, more, less, ("moments", "gradients"), share=0.5)
 
 
 METHOD = Method(

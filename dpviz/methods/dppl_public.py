@@ -123,7 +123,7 @@ def selection_event_case(params: Mapping[str, Any], copies: int = 1) -> EventCas
     more = records([THERE, THERE, HERE], [0, 1, 1], public)
     less = records([THERE, THERE], [0, 1], public)
     params = {"d_min": 0.0, "d_max": 2.0, **params}
-    return EventCase(params, more, less, ("selection",), SMALLER_BUDGET)
+    return EventCase(params, more, less, ("selection",), SMALLER_BUDGET, share=2.0)
 
 
 METHOD = Method(

@@ -44,7 +44,7 @@ class AuditCase:
         params: settings of the method that make the neighbours worst.
         more, less: neighbouring data sets under the method's adjacency.
         statistic: ``statistic(release, data)``, larger where ``more`` is likelier.
-        budget: claimed; share: part of the runs that are affordable.
+        budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
         twin: a plan that claims as much and gives less; the audit must catch it.
     """
 
@@ -65,7 +65,7 @@ class EventCase:
         params: settings of the method; more, less: neighbouring data sets under its adjacency, of
             several classes and in two dimensions or more.
         events: names among the plan's ``draws``: those that these neighbours move.
-        budget: claimed.
+        budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
     """
 
     params: Mapping[str, Any]
@@ -73,3 +73,4 @@ class EventCase:
     less: Dataset
     events: tuple[str, ...]
     budget: Budget = LARGE_BUDGET
+    share: float = 1.0
