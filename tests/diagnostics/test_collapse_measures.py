@@ -95,9 +95,8 @@ def simulated(name, rho, noise=1.0):
     """
     data = data_package.load(name, None)
     method, clip = methods.get("noisy-gd"), math.sqrt(1 - 1 / data.classes)
-    plan = method.plan(
-        data.sizes, Budget(rho * noise**-2, "zcdp"), method.check({"steps": 1, "clip": clip})
-    )
+    params = method.check({"steps": 1, "clip": clip, "count": "public"})
+    plan = method.plan(data.sizes, Budget(rho * noise**-2, "zcdp"), params)
     assert privacy.event_rho(plan.events["gradients"]) == pytest.approx(rho * noise**-2)
     releases = method.fit(data, [plan], list(range(RUNS))).releases[0]
     rows = [np.flatnonzero(data.y_test == c) for c in range(data.classes)]

@@ -36,7 +36,11 @@ def tiny(x, y, classes=2):
 
 
 def test_global_adapt_cost_counts_both_releases(toy):
-    plan = make("global-adapt", toy, Budget(0.5, "zcdp"), steps=20, count_share=0.2, clip=1.0)
+    params = {"steps": 20, "count_share": 0.2, "clip": 1.0}
+    counted = make("global-adapt", toy, Budget(0.5, "zcdp"), **params)
+    assert [e.times for e in counted.events.values()] == [1, 20, 20]
+    assert counted.guarantee.rho == pytest.approx(0.5, rel=1e-6)
+    plan = make("global-adapt", toy, Budget(0.5, "zcdp"), **params, count="public")
     assert [e.sigma for e in plan.events.values()] == pytest.approx([5, 10], rel=1e-6)
     assert plan.guarantee.rho == pytest.approx(0.5, rel=1e-6) and plan.guarantee.notion == "gdp"
     assert {e.times for e in plan.events.values()} == {20}
