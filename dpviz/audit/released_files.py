@@ -8,7 +8,6 @@ also give the bound of one run, which needs no such independence.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +19,7 @@ from dpviz.audit import score_bounds
 from dpviz.audit.audited_methods import Audit
 from dpviz.audit.bounds import CONFIDENCE, lower_bound
 from dpviz.run import release_file
-from dpviz.types import Budget, Dataset, Event, Gaussian, Guarantee, Plan, Release
+from dpviz.types import Budget, Dataset, Guarantee, Plan, Release, less_noise
 
 CANARIES = 4_000
 Bound = Callable[[np.ndarray, np.ndarray, Guarantee], float]
@@ -67,18 +66,7 @@ def _audit(file: File, twin: str, less: float, bound: Bound) -> Audit:
     figures = claim.value if claim.notion == "pure" else claim.epsilon_delta, shown(plan)
     facts = file.method, file.params, claim.notion, claim.adjacency
     event = f"a released file, its canaries {bound.__name__.replace('_', ' ')}"
-    return Audit(*facts, *figures, shown(spoiled(plan, less)), CANARIES, event, twin)
-
-
-def spoiled(plan: Plan, less: float) -> Plan:
-    """The plan with its noise divided by ``less`` and its claim unchanged."""
-    events: dict[str, Event] = {}
-    for name, event in plan.draws.items():
-        if isinstance(event, Gaussian):
-            events[name] = dataclasses.replace(event, sigma=event.sigma / less)
-        else:
-            events[name] = dataclasses.replace(event, epsilon=event.epsilon * less)
-    return dataclasses.replace(plan, events=events)
+    return Audit(*facts, *figures, shown(less_noise(plan, less)), CANARIES, event, twin)
 
 
 def as_runs(inside: np.ndarray, outside: np.ndarray, claim: Guarantee) -> float:

@@ -7,7 +7,6 @@ moves: not for release. A release takes SYSTEM in place of a seed, and exact sam
 (``system_noise``). Both add it to the same sums of whole numbers (``fixed_point``).
 """
 
-from dpviz.mechanisms.clipping import clip_rows
 from dpviz.mechanisms.exponential_mechanism import (
     UTILITY_STEP,
     exponential,
@@ -56,7 +55,6 @@ __all__ = [
     "UnitNoise",
     "add_gaussian",
     "class_sums",
-    "clip_rows",
     "confident_gnmax",
     "contributions",
     "exponential",

@@ -3,7 +3,7 @@
 Everything here is numpy and the standard library, so that any part of the project may import it.
 """
 
-from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise
+from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
@@ -48,5 +48,6 @@ __all__ = [
     "Sizes",
     "check_range",
     "half_the_noise",
+    "less_noise",
     "unit_rows",
 ]

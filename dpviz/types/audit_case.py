@@ -19,21 +19,26 @@ LARGE_BUDGET = Budget(20.0)
 
 def half_the_noise(plan: Plan) -> Plan:
     """The plan with half its noise and its claim unchanged."""
+    return less_noise(plan, 2)
+
+
+def less_noise(plan: Plan, times: float) -> Plan:
+    """The plan with its noise divided by ``times`` and its claim unchanged."""
     return dataclasses.replace(
-        plan, events={name: _half(event) for name, event in plan.events.items()}
+        plan, events={name: _less(event, times) for name, event in plan.events.items()}
     )
 
 
-def _half(event: Event) -> Event:
+def _less(event: Event, times: float) -> Event:
     if isinstance(event, Parallel):
-        return Parallel(tuple(_half_alone(inner) for inner in event.events))
-    return _half_alone(event)
+        return Parallel(tuple(_less_alone(inner, times) for inner in event.events))
+    return _less_alone(event, times)
 
 
-def _half_alone(event: Gaussian | Exponential) -> Gaussian | Exponential:
+def _less_alone(event: Gaussian | Exponential, times: float) -> Gaussian | Exponential:
     if isinstance(event, Gaussian):
-        return dataclasses.replace(event, sigma=event.sigma / 2)
-    return dataclasses.replace(event, epsilon=event.epsilon * 2)
+        return dataclasses.replace(event, sigma=event.sigma / times)
+    return dataclasses.replace(event, epsilon=event.epsilon * times)
 
 
 @dataclass(frozen=True)

@@ -203,8 +203,8 @@ def test_one_record_raises_a_utility_by_at_most_the_sensitivity_and_lowers_none(
 
 
 def test_clipping_bounds_what_a_record_adds_and_leaves_short_rows_alone():
-    x = np.array([[3.0, 4.0], [0.3, 0.4], [0.0, 0.0]], np.float32)
-    clipped = mechanisms.clip_rows(x, 1.0)
+    x = np.array([[3.0, 4.0], [0.0, 0.5], [0.0, 0.0]], np.float32)
+    clipped = mechanisms.contributions(x, 1.0)
     assert np.linalg.norm(clipped, axis=1) == pytest.approx([1.0, 0.5, 0.0])
     assert np.array_equal(clipped[1:], x[1:])
 

@@ -107,7 +107,7 @@ def test_global_adapt_with_a_bound_above_all_gradients_is_gradient_descent(toy):
 def test_dp_ls_without_noise_is_the_closed_form():
     # rows of norm at most 1 keep their shape here, so the values hold for raw features and R = 1
     x, y = np.array([[1, 0], [0, 1], [1, 1], [2, 0]], np.float32), np.array([0, 0, 1, 1])
-    x = mechanisms.clip_rows(x, 1.0)
+    x = mechanisms.contributions(x, 1.0).astype(np.float32)
     data = tiny(x, y)
     plan = make("dp-ls", data, ridge=3e-4, alpha=2.0, clip=1.0)
     weights = METHODS["dp-ls"].fit(data, [plan], [0]).releases[0][0].weights

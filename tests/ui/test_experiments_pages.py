@@ -136,18 +136,16 @@ def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
 # ------------------------------------------------------------------------------------------- tuning
 
 
+def wish(own, **more):
+    """The study that the page asks for."""
+    data = uploads.shown(uploads.path(own))
+    given = {"trials": 5, "metric": "minority", "ir": 4.0} | more
+    return tuning.Search(data, None, "dppl-public", Budget(1.0), **given)
+
+
 def test_tuning_says_what_the_library_says(own):
     at = at_page("tuning", data=own, ir="4", trials="5", m="dppl-mean")
-    wish = tuning.Search(
-        uploads.shown(uploads.path(own)),
-        None,
-        "dppl-public",
-        Budget(1.0),
-        trials=5,
-        metric="minority",
-        ir=4.0,
-    )
-    found = tuning.run(wish)
+    found = tuning.run(wish(own))
     said = words(at).replace("\u00a0", " ")
     assert (
         f"**{100 * found.trials[found.best].score:.0f} %** of the time" in said
@@ -164,19 +162,7 @@ def test_tuning_says_what_the_library_says(own):
 def test_tuning_shows_the_best_alone_where_that_is_what_was_paid_for(own):
     link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
     link |= {"sampler": "random", "count": "geometric", "table": "true", "slices": "true"}
-    wish = tuning.Search(
-        uploads.shown(uploads.path(own)),
-        None,
-        "dppl-public",
-        Budget(1.0),
-        trials=5,
-        metric="minority",
-        ir=4.0,
-        seed=3,
-        sampler="random",
-        count="geometric",
-    )
-    found = tuning.run(wish)
+    found = tuning.run(wish(own, seed=3, sampler="random", count="geometric"))
     at = at_page("tuning", **link)
     closed = words(at).replace("\u00a0", " ")
     assert f"**ε = {number(found.costs.selected['geometric'])}**" in closed

@@ -4,13 +4,12 @@ set.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Sequence
 
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.caches import Kept
+from dpviz.caches import Beside, Kept
 from dpviz.methods.parts import tiles
 from dpviz.methods.parts.row_blocks import blocks
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
@@ -65,7 +64,7 @@ def unpool(prototypes: np.ndarray, k: int, d: int) -> np.ndarray:
     return np.pad(wide, ((0, 0), (0, d - wide.shape[1])))
 
 
-_scales: dict[int, dict[int, np.ndarray]] = {}
+_scales: Beside[np.ndarray] = Beside(__name__)
 
 
 def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
@@ -74,14 +73,7 @@ def public_scale(data: Dataset, k: int) -> tuple[np.ndarray, np.ndarray]:
     Kept for as long as the public set is, whatever private records stand beside it.
     """
     public = data.public
-    if id(public) not in _scales:
-        _scales[id(public)] = {}
-        weakref.finalize(public, _scales.pop, id(public), None)
-    known = _scales[id(public)]
-    if k not in known:
-        known[k] = _mean_and_spread(public, k)
-        known[k].setflags(write=False)
-    centre, spread = known[k]
+    centre, spread = _scales.of(public, k, lambda: _frozen(_mean_and_spread(public, k)))
     return centre, spread
 
 
