@@ -6,12 +6,12 @@ under the claim. Each audit has a twin with too little noise under the same clai
 caught: an audit that cannot catch it proves nothing.
 """
 
+from dpviz.audit.all_audits import audit_all, names
 from dpviz.audit.audited_methods import (
     QUICK_RUNS,
     RUNS,
     Audit,
     audit,
-    audit_all,
     of_events,
     of_method,
     private_methods,
@@ -26,6 +26,7 @@ __all__ = [
     "audit",
     "audit_all",
     "lower_bound",
+    "names",
     "of_events",
     "of_method",
     "private_methods",

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -14,11 +11,10 @@ import numpy as np
 from dpviz import methods, privacy
 from dpviz.audit import event_audits
 from dpviz.audit.bounds import lower_bound
-from dpviz.machine.threads import at_most
 from dpviz.types import AuditCase, Guarantee, Method, Plan
 
 RUNS = 20_000
-QUICK_RUNS = 2_000
+QUICK_RUNS = 1_500
 ALL = "the release"
 
 
@@ -63,19 +59,6 @@ def audit(key: str, runs: int = RUNS) -> list[Audit]:
     """Audit a private method on each of its cases, and each of its events."""
     method = methods.get(key)
     return [*of_method(method, runs), *of_events(method, runs)]
-
-
-def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
-    """The audits of every private method, a method after the other, worked on by all cores."""
-    keys = private_methods()[::-1]  # the slow ones first, so that no core waits long at the end
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_on_one_core, keys, [runs] * len(keys))
-
-
-def _on_one_core(key: str, runs: int) -> list[Audit]:
-    """``audit`` in a process that has the other cores busy beside it."""
-    with at_most(1):
-        return audit(key, runs)
 
 
 def of_method(method: Method, runs: int) -> list[Audit]:

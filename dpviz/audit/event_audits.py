@@ -3,8 +3,8 @@
 A whole method's release may hide that one of its noises is missing. So each draw is looked at as
 the strongest adversary sees it, in the transcript of the noisy outputs, by the statistic that tells
 two neighbours apart best for any Gaussian noise: Fisher's discriminant with the covariance that
-half of the runs show. Noise that is too small, shared between classes or missing in a coordinate
-makes that covariance small in a direction, and the discriminant finds the direction.
+a quarter of the runs show. Noise that is too small, shared between classes or missing in a
+coordinate makes that covariance small in a direction, and the discriminant finds the direction.
 """
 
 from __future__ import annotations
@@ -80,17 +80,17 @@ def _observed(
 def _shown(
     tables: Tables, name: str, event: Gaussian | Exponential, claim: Guarantee, runs: int
 ) -> float:
-    """Epsilon that the outputs of an event show to be spent; the statistic is learned on half of
-    the runs and tried on the others.
+    """Epsilon that the outputs of an event show to be spent; the statistic is learned on a quarter
+    of the runs and tried on the others.
     """
     more, less = (
         table.table(name, list(range(first, first + runs)))
         for table, first in zip(tables, (0, runs), strict=True)
     )
-    learn = slice(None, runs // 2)
+    learn = slice(None, runs // 4)
     statistic = _odds if isinstance(event, Exponential) else _discriminant
     score = statistic(more[learn], less[learn])
-    return lower_bound(score(more[runs // 2 :]), score(less[runs // 2 :]), claim)
+    return lower_bound(score(more[runs // 4 :]), score(less[runs // 4 :]), claim)
 
 
 def _discriminant(more: np.ndarray, less: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:

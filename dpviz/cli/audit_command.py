@@ -46,15 +46,12 @@ def command(args: argparse.Namespace) -> None:
 
 def _audits(quick: bool) -> list[dict[str, Any]]:
     from dpviz import audit as audits
-    from dpviz.audit import confident_gnmax, private_selection, released_files
 
     runs = audits.QUICK_RUNS if quick else audits.RUNS
-    beside = confident_gnmax, private_selection
-    rows = [_audit_row(one) for audited in beside for one in audited.audit(runs)]
-    rows += [_audit_row(one) for one in released_files.audit()]
+    rows = []
     for done, found in enumerate(audits.audit_all(runs), start=1):
         rows += [_audit_row(one) for one in found]
-        progress(found[0].method, done, len(audits.private_methods()))
+        progress(found[0].method, done, len(audits.names()))
     return rows
 
 

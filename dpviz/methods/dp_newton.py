@@ -225,7 +225,7 @@ def _case() -> AuditCase:
     base, labels = [[1.0]] * 200 + [[0.0]], [1] * 200 + [0]
     more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
     params = {"steps": 1, "ridge": 1e-6, "noise_ridge": 0.0}
-    return AuditCase(params, more, less, first_weights_apart, share=0.5)
+    return AuditCase(params, more, less, first_weights_apart, share=0.7)
 
 
 def _event_case() -> EventCase:
@@ -233,7 +233,7 @@ def _event_case() -> EventCase:
     little, along neither axis. At zero weights it moves the Hessians of all classes as far as it
     can; a step later every class is sure of the wrong answer, and it moves the gradients so far.
     """
-    base, labels = [[1.0, 0.01], [1.0, -0.01]] * 800, [0, 1] * 800
+    base, labels = [[1.0, 0.01], [1.0, -0.01]] * 400, [0, 1] * 400
     more, less = records([*base, [0.28, 0.96]], [*labels, 1]), records(base, labels)
     params = {"steps": 2, "ridge": 1.5, "noise_ridge": 0.0}
     return EventCase(params, more, less, ("hessians", "gradients"))

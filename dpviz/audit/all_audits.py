@@ -1,0 +1,36 @@
+"""Every audit there is, worked on by all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from dpviz.audit import audited_methods, confident_gnmax, private_selection, released_files
+from dpviz.audit.audited_methods import RUNS, Audit
+from dpviz.machine.threads import at_most
+
+BESIDE = {
+    "released files": lambda runs: released_files.audit(),
+    private_selection.METHOD: private_selection.audit,
+    "confident-gnmax": confident_gnmax.audit,
+}
+"""What is audited beside the methods."""
+
+
+def names() -> list[str]:
+    """What is audited, what takes long first, so that no core waits long at the end."""
+    return [*audited_methods.private_methods()[::-1], *BESIDE]
+
+
+def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
+    """The audits of each of ``names``, one after the other."""
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_on_one_core, names(), [runs] * len(names()))
+
+
+def _on_one_core(name: str, runs: int) -> list[Audit]:
+    """One's audits in a process that has the other cores busy beside it."""
+    with at_most(1):
+        return BESIDE[name](runs) if name in BESIDE else audited_methods.audit(name, runs)
