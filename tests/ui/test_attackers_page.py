@@ -48,6 +48,13 @@ def test_first_picture_says_what_the_library_says(own):
     assert scope["found"].auc == found["dppl-mean"].auc
 
 
+def test_a_delta_above_one_in_n_is_flagged_on_every_promise(own):
+    flags = lambda at: sum("above 1/n" in c.value for c in at.caption)
+    assert flags(page(own)) == 0
+    at = page(own, delta="0.1")
+    assert flags(at) == len([h for h in at.get("html") if "dp-headline" in h.proto.body]) > 1
+
+
 def test_budget_prior_and_design_move_the_numbers(own):
     at = page(own)
     seen = [sentence(at)]

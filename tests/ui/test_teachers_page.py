@@ -97,6 +97,11 @@ def test_the_undercount_is_warned_of_with_its_size(own):
     )
 
 
+def test_a_delta_above_one_in_n_is_flagged(own):
+    said = lambda **link: " ".join(c.value for c in page(own, **link).caption)
+    assert "above 1/n" in said(delta="0.1") and "above 1/n" not in said()
+
+
 def test_a_link_with_nonsense_falls_back_and_a_query_too_many_is_the_last(own):
     at = page(
         own, T="-5", s1="x", M="7", rule="?", look="nothing", pool="none", teach="magic", q="40"

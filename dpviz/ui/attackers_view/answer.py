@@ -142,7 +142,9 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     with st.container(horizontal=True):
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
-                cards.promise(METHODS[key].title, look(key).colour, promise, view.budget.axis)
+                counts = experiment.prepared(view.spec(key)).counts
+                title, colour = METHODS[key].title, look(key).colour
+                cards.promise(title, colour, promise, view.budget.axis, counts)
         if promised:
             with cards.titled("What is left to an attacker", 340, "attack-odds"):
                 columns = {

@@ -150,7 +150,7 @@ def cards_row(shown: Vote) -> None:
     with st.container(horizontal=True, wrap=True):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
-            cards.promise(rule, ACCENT, answers.guarantee())
+            cards.promise(rule, ACCENT, answers.guarantee(), counts=shown.ballot.data.counts)
             most = rounded(answers.promise(asked, asked).epsilon_delta, 3)
             st.caption(
                 unbroken(
