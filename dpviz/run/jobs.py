@@ -9,22 +9,24 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from dpviz.caches import Kept
+from dpviz.run.fair_turns import WHOSE, FairTurns, Progress
 from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]
 """Specs, or other settings with a ``method``, that are worked on together: a line of a chart."""
-Progress = Callable[[str, int, int], None]
 WAITING = "Waiting for its turn"
-BEAT = 0.2
-"""Seconds between two looks at whether a job that waits for its turn is still wanted."""
 AWAY = 5.0
 """Seconds after which a job that all have left without a word ends."""
+AT_ONCE = 20
+"""Jobs of one visitor that go on or wait: a page in a tab has one."""
+TOO_MANY = (
+    f"{AT_ONCE} pages of yours are computing already; wait for one of them, or stop or close it."
+)
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +42,7 @@ class Work:
         """
         self.do = do
         self.results: Kept[list] = Kept(__name__, kept)
-        self.turns = threading.Semaphore(at_once)
+        self.turns = FairTurns(at_once)
 
 
 class Job:
@@ -73,24 +75,30 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a process. A person, who is any id, has one job at a time."""
+    """All jobs of a process. A person, who is any id, has one job at a time; a visitor may be
+    several: one for each page and tab.
+    """
 
-    def __init__(self, there: Callable[[str], bool] = lambda person: True) -> None:
-        """there: whether a person has not gone away without a word."""
-        self._there = there
+    def __init__(
+        self,
+        there: Callable[[str], bool] = lambda person: True,
+        visitor: Callable[[str], str] = lambda person: person,
+    ) -> None:
+        """there: whether a person has not gone away without a word; visitor: who that is."""
+        self._there, self._visitor = there, visitor
         self._running: dict[tuple[Work, tuple[Group, ...]], Job] = {}
         self._wanted: dict[str, Job] = {}
         self._lock = threading.Lock()
 
     def ask(self, person: str, groups: Sequence[Group], work: Work) -> Job:
         """The job for these groups, joined, answered from memory or begun; the person leaves the
-        former one.
+        former one. One too many of a visitor's is refused, in the job's errors.
         """
         with self._lock:
+            former = self._wanted.pop(person, None)
             job = self._running.get((work, tuple(groups)))
             if job is None or job.stopped:
-                job = self._begin(work, groups)
-            former = self._wanted.pop(person, None)
+                job = self._begin(work, groups, self._busy(person))
             if not job.finished.is_set():
                 self._wanted[person] = job
             self._end_unwanted(former)
@@ -105,9 +113,19 @@ class Jobs:
         if job is not None and job not in self._wanted.values():
             job.stopped = True
 
-    def _begin(self, work: Work, groups: Sequence[Group]) -> Job:
+    def _busy(self, person: str) -> bool:
+        mine = self._visitor(person)
+        return sum(self._visitor(who) == mine for who in self._wanted) >= AT_ONCE
+
+    def _people(self, job: Job) -> set[str]:
+        with self._lock:
+            return {self._visitor(who) for who, wanted in self._wanted.items() if wanted is job}
+
+    def _begin(self, work: Work, groups: Sequence[Group], busy: bool) -> Job:
         job = glance(groups, work)
-        if not job.complete:
+        if busy:
+            job.errors = dict.fromkeys(job.missing, TOO_MANY)
+        elif not job.complete:
             job.finished.clear()
             self._running[work, job.groups] = job
             threading.Thread(target=self._run, args=(work, job), daemon=True).start()
@@ -116,7 +134,8 @@ class Jobs:
     def _run(self, work: Work, job: Job) -> None:
         progress = partial(self._progress, job)
         try:
-            with in_turn(work.turns, progress):
+            WHOSE.set(partial(self._people, job))
+            with work.turns.turn(progress):
                 for group in job.missing:
                     _one(work, job, group, progress)
         except Cancelled:
@@ -152,21 +171,6 @@ def glance(groups: Sequence[Group], work: Work) -> Job:
     job = Job(groups, {group: found for group, found in recalled.items() if found is not None})
     job.finished.set()
     return job
-
-
-@contextmanager
-def in_turn(turns: threading.Semaphore, progress: Progress) -> Iterator[None]:
-    """Hold one of a few turns.
-
-    Raises:
-        Cancelled: if ``progress`` asks for it meanwhile.
-    """
-    while not turns.acquire(timeout=BEAT):
-        progress(WAITING, 0, 0)
-    try:
-        yield
-    finally:
-        turns.release()
 
 
 def _one(work: Work, job: Job, group: Group, progress: Progress) -> None:

@@ -8,10 +8,8 @@ through a pipe: specs in, progress and results out. Results go into the store th
 from __future__ import annotations
 
 import os
-import queue
 import subprocess
 import sys
-import threading
 import time
 import traceback
 from multiprocessing import Pipe
@@ -21,7 +19,7 @@ from typing import Any
 
 from dpviz.run import experiment
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import in_turn
+from dpviz.run.fair_turns import FairTurns
 from dpviz.types import Cancelled, DpvizError, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
@@ -56,39 +54,24 @@ class Pool:
 
     def __init__(self, workers: int = WORKERS) -> None:
         """workers: processes at most, each started when it is first needed."""
-        self._free: queue.LifoQueue[Worker] = queue.LifoQueue()
-        for _ in range(workers):
-            self._free.put(Worker())
-        self._waiting = 0
-        self._here = threading.Semaphore(HERE)
+        self._free = [Worker() for _ in range(workers)]
+        self._here, self._there = FairTurns(HERE), FairTurns(workers)
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
-        with in_turn(self._here, progress):
+        with self._here.turn(progress):
             try:
                 if _large(specs, progress):
                     raise _HandOver
                 return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
             except _HandOver:
                 pass
-        worker = self._take(progress)
-        try:
-            return worker.sweep(specs, progress)
-        finally:
-            self._free.put(worker)
-
-    def _take(self, progress: Progress) -> Worker:
-        ahead = self._waiting
-        self._waiting += 1
-        try:
-            while True:
-                try:
-                    return self._free.get(timeout=BEAT)
-                except queue.Empty:
-                    place = f"{ahead} before you" if ahead else "you are next"
-                    progress(f"Waiting: {place}", 0, 0)
-        finally:
-            self._waiting -= 1
+        with self._there.turn(progress):
+            worker = self._free.pop()
+            try:
+                return worker.sweep(specs, progress)
+            finally:
+                self._free.append(worker)
 
 
 def _large(specs: Specs, progress: Progress) -> bool:

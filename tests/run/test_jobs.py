@@ -4,11 +4,9 @@ import math
 import threading
 import time
 
-import pytest
-
 from dpviz.run import jobs
 from dpviz.run.jobs import Jobs, Work, glance
-from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
+from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import long_work
 
 
@@ -183,8 +181,36 @@ def test_who_comes_back_in_time_is_waited_for(monkeypatch):
     assert job.finished.wait(5)
 
 
-def test_a_turn_is_given_back_by_one_who_breaks_off():
-    turns = threading.Semaphore(1)
-    with pytest.raises(Cancelled), jobs.in_turn(turns, lambda *stage: None):
-        raise Cancelled
-    assert turns.acquire(timeout=0)
+def test_one_too_many_of_a_visitor_s_jobs_is_refused_and_others_go_on(monkeypatch):
+    monkeypatch.setattr(jobs, "AT_ONCE", 2)
+    gate = Gate()
+    door, work = Jobs(visitor=lambda person: person[0]), Work(gate, at_once=9)
+    kept = [door.ask(f"a{i}", groups(f"x{i}"), work) for i in range(2)]
+    refused = door.ask("a2", groups("x2"), work)
+    other = door.ask("b0", groups("x2"), work)
+    instead = door.ask("a1", groups("y"), work)
+    assert refused.finished.is_set() and refused.errors == {groups("x2")[0]: jobs.TOO_MANY}
+    assert not any(job.errors for job in (*kept, other, instead)) and kept[1].stopped
+    gate.open.set()
+    assert other.finished.wait(5) and other.complete
+    assert instead.finished.wait(5) and instead.complete
+
+
+def test_jobs_have_their_turns_by_visitor():
+    """One visitor's third job does not come before another's first, whoever asked first."""
+    gate, order = threading.Event(), []
+
+    def work_on(group, progress):
+        order.append(group[0].method)
+        gate.wait(5)
+        return [group]
+
+    door, work = Jobs(visitor=lambda person: person[0]), Work(work_on, at_once=1)
+    first = door.ask("a1", groups("a1"), work)
+    waiting = [door.ask(who, groups(who), work) for who in ("a2", "a3", "b1")]
+    while len(work.turns._waiting) < 3 or not order:
+        time.sleep(0.001)
+    work.turns._waiting.sort(key=lambda t: "b" in t.people())  # b asked last
+    gate.set()
+    assert all(job.finished.wait(5) for job in (first, *waiting))
+    assert order[:2] == ["a1", "b1"] and set(order[2:]) == {"a2", "a3"}

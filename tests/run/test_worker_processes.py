@@ -5,7 +5,6 @@ and a death survived.
 import dataclasses
 import os
 import signal
-import threading
 import time
 
 import pytest
@@ -140,24 +139,3 @@ def test_the_time_left_is_told_only_where_the_part_in_work_moves():
     assert long_work._words(job) == (0.5, "x: 0 of 1 · 20 s")
     job.stage = ("x", 5, 10)
     assert long_work._words(job) == (0.75, "x: 5 of 10 · 20 s, about 7 s left")
-
-
-def test_those_who_wait_are_told_their_place_and_may_leave():
-    pool = Pool(workers=0)
-    told = {0: [], 1: []}
-
-    def waiting(person):
-        def progress(what, done, total):
-            told[person].append(what)
-            if len(told[person]) == 3:
-                raise Cancelled
-
-        with pytest.raises(Cancelled):
-            pool._take(progress)
-
-    first = threading.Thread(target=waiting, args=(0,))
-    first.start()
-    time.sleep(0.05)
-    waiting(1)
-    first.join()
-    assert told[0][0] == "Waiting: you are next" and told[1][0] == "Waiting: 1 before you"
