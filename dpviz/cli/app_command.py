@@ -14,9 +14,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, default=8501, help="of http://localhost (default: %(default)s)"
     )
+    parser.add_argument(
+        "--frame-ancestors",
+        metavar="SITES",
+        help="sites that may show it in a frame: self (the default), none, or addresses such as"
+        " https://courses.example.org, apart by blanks",
+    )
 
 
 def command(args: argparse.Namespace) -> None:
     """Become the server, which knows what the commands do not: Streamlit."""
+    if args.frame_ancestors is not None:
+        os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     serve = ["-m", "dpviz.ui.serve", "--server.port", str(args.port), "--server.headless", "true"]
     os.execv(sys.executable, [sys.executable, *serve])

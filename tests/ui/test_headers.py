@@ -1,0 +1,96 @@
+"""What every answer of the served dashboard tells a browser, over HTTP."""
+
+import os
+import re
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+
+from dpviz.cli import main
+from dpviz.types import DpvizError
+from dpviz.ui import headers
+from tests.kit.browser import ROOT, serving
+
+
+def answer(address, method="GET"):
+    """Status, headers and body; a refusal is an answer too."""
+    try:
+        with urllib.request.urlopen(urllib.request.Request(address, method=method)) as found:
+            return found.status, found.headers, found.read().decode(errors="replace")
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, ""
+
+
+@pytest.mark.slow
+def test_every_answer_has_the_headers(tmp_path, monkeypatch):
+    """Pages, files, health, what is not there and what is refused."""
+    monkeypatch.setenv(headers.FRAME_ANCESTORS, "self https://courses.example.org")
+    with serving(tmp_path) as server:
+        url = server["url"]
+        script = re.search(r'src="\./(static/js/[^"]+)"', answer(url)[2])[1]
+        kinds = {
+            ("GET", ""): 200,
+            ("GET", "trade-off"): 200,
+            ("GET", script): 200,
+            ("HEAD", script): 200,
+            ("GET", "_stcore/health"): 200,
+            ("GET", "media/none.png"): 404,
+            ("PUT", "_stcore/upload_file/a/b"): 403,
+            ("DELETE", "_stcore/health"): 405,
+            ("GET", "..%5c..%5cetc"): 400,
+        }
+        for (method, path), status in kinds.items():
+            code, found, _ = answer(f"{url}/{path}", method)
+            assert code == status, path
+            assert found.get_all("X-Content-Type-Options") == ["nosniff"], path
+            assert found["Referrer-Policy"] == "same-origin", path
+            assert (
+                "frame-ancestors 'self' https://courses.example.org;"
+                in found["Content-Security-Policy"]
+            ), path
+
+
+@pytest.mark.parametrize(
+    ("words", "sources"),
+    [
+        ("self", "'self'"),
+        ("'none'", "'none'"),
+        ("self https://a.example.org:8443 https://*.b.org", "'self' https://a.example.org:8443"),
+    ],
+)
+def test_sites_that_may_frame_it(words, sources):
+    policy = headers.headers(words)["content-security-policy"]
+    assert policy.startswith(f"frame-ancestors {sources}")
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", " ", "*", "self none", "https://a.org; script-src *", "https://a.org,b", "a.org\r\nX: y"],
+)
+def test_what_is_no_site_is_refused_in_a_sentence(words):
+    with pytest.raises(DpvizError, match="use self, none, or addresses"):
+        headers.headers(words)
+
+
+def test_the_command_passes_the_sites_on(monkeypatch):
+    monkeypatch.setenv(headers.FRAME_ANCESTORS, "self")
+    monkeypatch.setattr("os.execv", lambda *call: None)
+    assert main(["app"]) == 0 and os.environ[headers.FRAME_ANCESTORS] == "self"
+    assert main(["app", "--frame-ancestors", "none"]) == 0
+    assert os.environ[headers.FRAME_ANCESTORS] == "none"
+
+
+@pytest.mark.slow
+def test_the_server_refuses_other_sites_before_it_starts():
+    ended = subprocess.run(
+        [sys.executable, "-m", "dpviz.ui.serve"],
+        cwd=ROOT,
+        env=os.environ | {headers.FRAME_ANCESTORS: "*; script-src *"},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 2 and "Traceback" not in ended.stderr
+    assert ended.stderr.startswith("Frame ancestors hold '*;'")
