@@ -1,4 +1,11 @@
-"""The data sets: what each is, where it comes from, how to get it. A new one is one more row."""
+"""The data sets: what each is, where it comes from, how to get it. A new one is one more row.
+
+Source of the checksums: md5 as torchvision and medmnist ship them. SHA-256 of the same files as
+TensorFlow Datasets (``url_checksums``: STL-10, Food-101, SVHN, EuroSAT, Flowers-102, Pets) and
+torchvision's prototype data sets (``_builtin``: CIFAR-10, CIFAR-100, Caltech-256, and again
+Food-101, SVHN, EuroSAT, Pets) publish them. Those of the MedMNIST sets and of Tiny-ImageNet are
+published nowhere, so these are held to what came first.
+"""
 
 from __future__ import annotations
 
@@ -123,6 +130,7 @@ ROWS: tuple[Source, ...] = (
                 "https://www.cs.toronto.edu/~kriz/cifar-10-python.tar.gz",
                 "cifar-10-python.tar.gz",
                 "c58f30108f718f92721af3b95e74349a",
+                sha256="6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce",
             ),
         ),
     ),
@@ -140,6 +148,7 @@ ROWS: tuple[Source, ...] = (
                 "https://www.cs.toronto.edu/~kriz/cifar-100-python.tar.gz",
                 "cifar-100-python.tar.gz",
                 "eb9058c3a382ffc7106e4002c42a8d85",
+                sha256="85cd44d02ba6437773c5bbd22e183051d648de2e7d6b014e1ef29b855ba677a7",
             ),
         ),
     ),
@@ -154,9 +163,10 @@ ROWS: tuple[Source, ...] = (
         "stl10_binary/train_X.bin",
         archives=(
             Archive(
-                "http://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz",
+                "https://ai.stanford.edu/~acoates/stl10/stl10_binary.tar.gz",
                 "stl10_binary.tar.gz",
                 "91f7769df0f17e558f3565bffb0c7dfb",
+                sha256="f31fd99273a1acb8609c8db427cebb1de3f71de77758cdc0e22956e1289b9866",
             ),
         ),
     ),
@@ -171,9 +181,10 @@ ROWS: tuple[Source, ...] = (
         ("food-101/images", "food-101/meta/train.json"),
         archives=(
             Archive(
-                "http://data.vision.ee.ethz.ch/cvl/food-101.tar.gz",
+                "https://data.vision.ee.ethz.ch/cvl/food-101.tar.gz",
                 "food-101.tar.gz",
                 "85eeb15f3717b99a5da872d97d918f87",
+                sha256="d97d15e438b7f4498f96086a4f7e2fa42a32f2712e87d3295441b2b6314053a4",
             ),
         ),
     ),
@@ -188,13 +199,22 @@ ROWS: tuple[Source, ...] = (
         ("train_32x32.mat", "test_32x32.mat"),
         archives=tuple(
             Archive(
-                f"http://ufldl.stanford.edu/housenumbers/{split}_32x32.mat",
+                f"https://ufldl.stanford.edu/housenumbers/{split}_32x32.mat",
                 f"{split}_32x32.mat",
                 md5,
+                sha256=sha256,
             )
-            for split, md5 in (
-                ("train", "e26dedcc434d2e4c54c9b2d4a06d8373"),
-                ("test", "eb5a983be6a315427106f1b164d9cef3"),
+            for split, md5, sha256 in (
+                (
+                    "train",
+                    "e26dedcc434d2e4c54c9b2d4a06d8373",
+                    "435e94d69a87fde4fd4d7f3dd208dfc32cb6ae8af2240d066de1df7508d083b8",
+                ),
+                (
+                    "test",
+                    "eb5a983be6a315427106f1b164d9cef3",
+                    "cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b",
+                ),
             )
         ),
     ),
@@ -207,7 +227,15 @@ ROWS: tuple[Source, ...] = (
         10,
         library_sets.eurosat,
         "eurosat/2750",
-        archives=(Archive(_EUROSAT, "EuroSAT.zip", "c8fa014336c82ac7804f0398fcb19387", "eurosat"),),
+        archives=(
+            Archive(
+                _EUROSAT,
+                "EuroSAT.zip",
+                "c8fa014336c82ac7804f0398fcb19387",
+                "eurosat",
+                "8ebea626349354c5328b142b96d0430e647051f26efc2dc974c843f25ecf70bd",
+            ),
+        ),
     ),
     _on_disk(
         "flowers102",
@@ -219,11 +247,23 @@ ROWS: tuple[Source, ...] = (
         library_sets.flowers102,
         ("flowers-102/jpg", "flowers-102/imagelabels.mat", "flowers-102/setid.mat"),
         archives=tuple(
-            Archive(_FLOWER_SITE + name, name, md5, "flowers-102")
-            for name, md5 in (
-                ("102flowers.tgz", "52808999861908f626f3c1f4e79d11fa"),
-                ("imagelabels.mat", "e0620be6f572b9609742df49c70aed4d"),
-                ("setid.mat", "a5357ecc9cb78c4bef273ce3793fc85c"),
+            Archive(_FLOWER_SITE + name, name, md5, "flowers-102", sha256)
+            for name, md5, sha256 in (
+                (
+                    "102flowers.tgz",
+                    "52808999861908f626f3c1f4e79d11fa",
+                    "2d01ecc807db462958cfe3d92f57a8c252b4abd240eb955770201e45f783b246",
+                ),
+                (
+                    "imagelabels.mat",
+                    "e0620be6f572b9609742df49c70aed4d",
+                    "4903e94206bac23bf772aadf06451916df56b58fc483a62db32a97b82656651d",
+                ),
+                (
+                    "setid.mat",
+                    "a5357ecc9cb78c4bef273ce3793fc85c",
+                    "46b8678f91fd95d3c8f4feab80d271a6c834a1dd896fe29fd3e6ad9ce5c8dccd",
+                ),
             )
         ),
     ),
@@ -237,10 +277,18 @@ ROWS: tuple[Source, ...] = (
         library_sets.pets,
         ("oxford-iiit-pet/images", "oxford-iiit-pet/annotations"),
         archives=tuple(
-            Archive(_PET_SITE + name, name, md5, "oxford-iiit-pet")
-            for name, md5 in (
-                ("images.tar.gz", "5c4f3ee8e5d25df40f4fd59a7f44e54c"),
-                ("annotations.tar.gz", "95a8c909bbe2e81eed6a22bccdf3f68f"),
+            Archive(_PET_SITE + name, name, md5, "oxford-iiit-pet", sha256)
+            for name, md5, sha256 in (
+                (
+                    "images.tar.gz",
+                    "5c4f3ee8e5d25df40f4fd59a7f44e54c",
+                    "67195c5e1c01f1ab5f9b6a5d22b8c27a580d896ece458917e61d459337fa318d",
+                ),
+                (
+                    "annotations.tar.gz",
+                    "95a8c909bbe2e81eed6a22bccdf3f68f",
+                    "52425fb6de5c424942b7626b428656fcbd798db970a937df61750c0f1d358e91",
+                ),
             )
         ),
     ),
@@ -259,6 +307,7 @@ ROWS: tuple[Source, ...] = (
                 "256_ObjectCategories.tar",
                 "67b4f42ca05d46448c6bb8ecd2220f6d",
                 "caltech256",
+                "08ff01b03c65566014ae88eb0490dbe4419fc7ac4de726ee1163e39fd809543e",
             ),
         ),
     ),
@@ -416,7 +465,7 @@ ROWS: tuple[Source, ...] = (
         "tiny-imagenet-200/wnids.txt",
         archives=(
             Archive(
-                "http://cs231n.stanford.edu/tiny-imagenet-200.zip",
+                "https://cs231n.stanford.edu/tiny-imagenet-200.zip",
                 "tiny-imagenet-200.zip",
                 "90528d7ca1a48142e341f4ef8d21d0de",
             ),

@@ -1,20 +1,24 @@
-"""Files from their source, with progress, checked before anything opens them; a kill leaves none
-half done.
+"""Files from their source over https, with progress, checked before anything opens them; a kill
+leaves none half done, and several who ask at once get one download.
 """
 
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
 import shutil
 import tarfile
 import tempfile
-import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+from filelock import FileLock, Timeout
 
 from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
@@ -24,7 +28,11 @@ from dpviz.types import DpvizError
 CHUNK = 2**20
 PATIENCE = 30
 """Seconds without a byte before a source counts as out of reach."""
+BEAT = 0.5
+"""Seconds between two looks at whether to stop, while another download of the same set runs."""
 PACKED = (".tar.gz", ".tgz", ".tar", ".zip")
+HERE = ("127.0.0.1", "::1", "localhost")
+"""Hosts that plain http reaches without leaving this machine."""
 
 
 def data_dir() -> Path:
@@ -33,80 +41,183 @@ def data_dir() -> Path:
 
 
 def fetch(
-    title: str, home: Path, archives: Sequence[Archive], get: str, progress: Progress | None = None
+    title: str,
+    home: Path,
+    archives: Sequence[Archive],
+    get: str,
+    progress: Progress | None = None,
+    there: Callable[[], bool] = lambda: False,
 ) -> None:
     """Download, check and unpack the files of a set; a file already there is checked and used.
 
     Args:
         title: of the set; home: its folder; archives: its files; get: what to do without a network.
         progress: called with (what, MiB done, MiB in all); may raise ``Cancelled``.
+        there: asked once no other download of this folder runs, which may have brought the set.
 
     Raises:
         DpvizError: if a file cannot be had or is not the published one.
     """
-    for archive in archives:
-        folder = home / archive.into
-        path = folder / archive.name
-        folder.mkdir(parents=True, exist_ok=True)
-        if not path.exists() and (home / archive.name).exists():
-            (home / archive.name).rename(path)  # put there by hand
-        if not path.exists():
-            try:
-                _download(archive, path, f"Downloading {title}, MiB", progress)
-            except (urllib.error.URLError, OSError, ValueError) as error:
-                reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
-                raise DpvizError(
-                    f"{archive.name} of {title} could not be downloaded ({reason}): {get}"
-                ) from None
-        check(path, archive, progress)
-        if archive.name.endswith(PACKED):
-            _unpack(path, folder, title)
+    with _alone(title, home, progress):
+        for archive in () if there() else archives:
+            folder = home / archive.into
+            path = folder / archive.name
+            folder.mkdir(parents=True, exist_ok=True)
+            if not path.exists() and (home / archive.name).exists():
+                (home / archive.name).rename(path)  # put there by hand
+            if path.exists():
+                check(path, archive, progress)
+            else:
+                try:
+                    _download(archive, path, f"Downloading {title}, MiB", progress)
+                except _Unreachable as error:
+                    raise DpvizError(
+                        f"{archive.name} of {title} could not be downloaded ({error}): {get}"
+                    ) from None
+            if archive.name.endswith(PACKED):
+                _unpack(path, folder, title)
+
+
+@contextmanager
+def _alone(title: str, home: Path, progress: Progress | None) -> Iterator[None]:
+    """One download of a folder at a time, whichever thread or process asks."""
+    lock = FileLock(home.with_name(f".{home.name}.lock"))
+    while not lock.is_locked:
+        try:
+            home.parent.mkdir(parents=True, exist_ok=True)
+            lock.acquire(timeout=BEAT)
+        except Timeout:
+            if progress:
+                progress(f"Waiting for another download of {title}", 0, 1)
+        except OSError as error:
+            raise DpvizError(
+                f"{title} cannot be put into {home.parent} ({error.strerror or error}); allow"
+                " writing there, or set DPVIZ_DATA to another folder."
+            ) from None
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+# ------------------------------------------------------------------------------------------- checks
+
+
+class Checksums:
+    """SHA-256 and, where nothing else is published, md5 of a file as it passes by."""
+
+    def __init__(self) -> None:
+        self.sha256, self.md5 = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
+
+    def update(self, block: bytes) -> None:
+        self.sha256.update(block)
+        self.md5.update(block)
 
 
 def check(path: Path, archive: Archive, progress: Progress | None = None) -> None:
-    """Refuse a file that is not the published one.
+    """Refuse a file that is not the published one, before anything opens it.
 
     Raises:
-        DpvizError: if its md5 differs.
+        DpvizError: if its SHA-256 differs; where none is published, if its md5 does, or its SHA-256
+            from that of the first file that came.
     """
-    digest, done, size = hashlib.md5(usedforsecurity=False), 0, path.stat().st_size
+    found, done, size = Checksums(), 0, path.stat().st_size
     with path.open("rb") as file:
         while block := file.read(16 * CHUNK):
-            digest.update(block)
+            found.update(block)
             done += len(block)
             if progress:
                 progress(f"Checking {archive.name}, MiB", done >> 20, size >> 20)
-    if digest.hexdigest() != archive.md5:
+    _compare(found, archive, path, f"{path} is", "delete it and try again")
+
+
+def _compare(found: Checksums, archive: Archive, path: Path, which: str, remedy: str) -> None:
+    """Compare with what is published, or with what came first, which is kept beside the file."""
+    sha256, md5 = found.sha256.hexdigest(), found.md5.hexdigest()
+    kept = path.with_name(f"{path.name}.sha256")
+    first = "" if archive.sha256 or not kept.exists() else kept.read_text().split(" ")[0]
+    wrong = (
+        f"sha256 {sha256}, not {archive.sha256 or first}"
+        if (archive.sha256 or first or sha256) != sha256
+        else f"md5 {md5}, not {archive.md5}"
+        if not archive.sha256 and md5 != archive.md5
+        else ""
+    )
+    if wrong:
+        known = "the one that came first" if first else "the published file"
+        raise DpvizError(f"{which} not {known} ({wrong}); {remedy}.")
+    if not (archive.sha256 or first):
+        line = f"{sha256}  {archive.name}\n".encode()
+        write_atomic(kept, lambda file: file.write(line))
+
+
+# ----------------------------------------------------------------------------------------- download
+
+
+def secure(url: str) -> str:
+    """An address that is not read along the way: https, or this machine.
+
+    Raises:
+        DpvizError: for any other.
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in HERE):
         raise DpvizError(
-            f"{path} is not the published file (md5 {digest.hexdigest()}, not {archive.md5});"
-            " delete it and try again."
+            f"{url} is not https, so what comes from there may be anyone's; use https."
         )
+    return url
+
+
+class _Unreachable(Exception):
+    """What a source or the way to it did; an OSError here would be one of this machine's disk."""
+
+
+class _NoWayBack(urllib.request.HTTPRedirectHandler):
+    """Follows a source to another address, but never to one without https."""
+
+    def redirect_request(self, req: Any, fp: Any, code: int, msg: str, headers: Any, newurl: str):  # type: ignore[no-untyped-def]
+        return super().redirect_request(req, fp, code, msg, headers, secure(newurl))
 
 
 def _download(archive: Archive, path: Path, what: str, progress: Progress | None) -> None:
-    request = urllib.request.Request(archive.url, headers={"User-Agent": "dpviz"})
-    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-        size = int(answer.headers.get("Content-Length") or 0)
-        report = paced(what, progress) if progress else None
+    """A file in its place once it is whole and the published one, and not before."""
+    report = paced(what, progress) if progress else None
 
-        def put(file: IO[bytes]) -> None:
-            done = 0
+    def put(file: IO[bytes]) -> None:
+        found, done = Checksums(), 0
+        for block, size in _blocks(archive.url):
+            file.write(block)
+            found.update(block)
+            done += len(block)
+            if report:
+                report(done >> 20, max(size, done) >> 20)
+        remedy = "it was not kept: try again later, or another way"
+        _compare(found, archive, path, f"What {archive.url} gave is", remedy)
+
+    write_atomic(path, put)
+
+
+def _blocks(url: str) -> Iterator[tuple[bytes, int]]:
+    """A source's bytes, and how many it says there are."""
+    request = urllib.request.Request(secure(url), headers={"User-Agent": "dpviz"})
+    try:
+        with urllib.request.build_opener(_NoWayBack).open(request, timeout=PATIENCE) as answer:
+            size, done = int(answer.headers.get("Content-Length") or 0), 0
             while block := answer.read(CHUNK):
-                file.write(block)
                 done += len(block)
-                if report:
-                    report(done >> 20, max(size, done) >> 20)
-            if size and done != size:
-                raise OSError(f"it broke off after {done} of {size} bytes")
-
-        write_atomic(path, put)
+                yield block, size
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+        raise _Unreachable(str(reason)) from None
+    if size and done != size:
+        raise _Unreachable(f"it broke off after {done} of {size} bytes")
 
 
 def _unpack(path: Path, folder: Path, title: str) -> None:
     """Unpack beside, then move into place: a folder is there whole or not at all."""
     with tempfile.TemporaryDirectory(dir=folder, prefix=".unpacking-") as beside:
         try:
-            shutil.unpack_archive(path, beside, filter=None if path.suffix == ".zip" else "data")
+            _open(path, beside)
         except (shutil.ReadError, tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
             raise DpvizError(
                 f"{path.name} of {title} cannot be unpacked ({error}); delete it and try again."
@@ -115,3 +226,21 @@ def _unpack(path: Path, folder: Path, title: str) -> None:
             if not (folder / found.name).exists():
                 found.rename(folder / found.name)
     path.unlink()
+
+
+def _open(path: Path, folder: str) -> None:
+    """Unpack; members of a tar that lead out of the folder, links and devices are refused."""
+    if path.suffix == ".zip":
+        shutil.unpack_archive(path, folder)
+    elif hasattr(tarfile, "data_filter"):
+        shutil.unpack_archive(path, folder, filter="data")
+    else:  # Python 3.11.0 to 3.11.3
+        with tarfile.open(path) as archive:
+            archive.extractall(folder, [_inside(member) for member in archive])
+
+
+def _inside(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    way = Path(member.name)
+    if way.is_absolute() or ".." in way.parts or not (member.isfile() or member.isdir()):
+        raise tarfile.ExtractError(f"{member.name!r} is no plain file below the folder")
+    return member

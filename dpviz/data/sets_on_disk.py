@@ -147,7 +147,14 @@ class SetOnDisk:
             raise DpvizError(
                 f"{self.title} is not on disk and its source has no plain download: {self.get()}"
             )
-        download.fetch(self.title, self.home, self.archives, self.get(), progress)
+        download.fetch(
+            self.title,
+            self.home,
+            self.archives,
+            self.get(),
+            progress,
+            there=lambda: self.place() is not None,
+        )
 
 
 @remembered(KEPT)

@@ -20,12 +20,14 @@ class Archive:
     Attributes:
         url: where it is; name: of the file; md5: as published; into: folder below the set's own
             that it belongs in.
+        sha256: as published, which is then what counts; "" where only an md5 is.
     """
 
     url: str
     name: str
     md5: str
     into: str = ""
+    sha256: str = ""
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,8 @@ class Source:
         part_of: the set whose features it shares, and ``keeps``, the labels it takes from it.
         known_classes: number of classes where ``class_names`` is empty; named: reads their names.
         public: public sets that suit it, the default first.
-        archives: what to download, checked against its md5; get: says what to fetch and where to
-            put it.
+        archives: what to download, checked before any is opened; get: says what to fetch and
+            where to put it.
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out.

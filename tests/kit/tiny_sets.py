@@ -274,7 +274,8 @@ def dogs(home: Path, patch) -> None:
 
 
 def mit67(home: Path, patch) -> None:
-    for split, numbers in (("Train", (1, 2)), ("Test", (3,))):
+    """As published, some names hold a blank."""
+    for split, numbers in (("Train", (1, 2)), ("Test", (" 3",))):
         names = [f"{room}/{room}{i}.jpg" for room in ("airport_inside", "bakery") for i in numbers]
         for name in names:
             jpeg(home / "Images" / name)

@@ -4,6 +4,7 @@ out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from dpviz.data.readers.picture_sets import Member, Pictures, mark, size_and_dat
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files
+
+_LABEL = re.compile(r"\s+\d+$")
+"""What DomainNet's lists add to a name; names may hold blanks of their own."""
 
 
 def listed(root: Path, names: Sequence[str], labels: Sequence[int] | np.ndarray) -> Files:
@@ -75,7 +79,7 @@ def listed_folders(root: str, train: str, test: str) -> Callable[[Path], Picture
 
     def read(home: Path) -> Pictures:
         names = {
-            split: [line.split()[0] for line in _lines(home / file)]
+            split: [_LABEL.sub("", line.strip()) for line in _lines(home / file)]
             for split, file in (("train", train), ("test", test))
         }
         classes = sorted({name.split("/")[-2] for name in names["train"]})

@@ -1,0 +1,266 @@
+"""Downloads: checked before anything opens them, over https alone, one at a time, whole or not at
+all.
+"""
+
+import functools
+import hashlib
+import http.server
+import io
+import tarfile
+import threading
+import zipfile
+
+import pytest
+
+from dpviz.data import download
+from dpviz.data.source import Archive
+from dpviz.types import Cancelled, DpvizError
+from tests.kit import tiny_sets
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A data folder that nobody made yet."""
+    return tmp_path / "data"
+
+
+def packed(path, members):
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+
+
+class Site(http.server.SimpleHTTPRequestHandler):
+    """Gives its files, remembers what was asked for, sends who asks for ``away`` to plain http, and
+    breaks ``short`` off.
+    """
+
+    asked: list = []  # noqa: RUF012
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        if self.path == "/away":
+            self.send_response(302)
+            self.send_header("Location", "http://example.org/set.tar.gz")
+            self.end_headers()
+        elif self.path == "/short":
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            self.wfile.write(b"a")
+        else:
+            super().do_GET()
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A folder served on this machine: address and folder."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Site, directory=str(folder))
+    )
+    Site.asked.clear()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", folder
+    server.shutdown()
+
+
+def test_a_set_is_downloaded_with_progress_checked_and_unpacked(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a" * 3_000_000, "set/b.jpg": b"b"})
+    archive = Archive(
+        f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"), "inside"
+    )
+    said = []
+    download.fetch("Set", home / "set", [archive], "get it.", lambda *step: said.append(step))
+    assert (home / "set" / "inside" / "set" / "a.jpg").stat().st_size == 3_000_000
+    assert said[-1][1] == said[-1][2] and {what for what, *_ in said} == {"Downloading Set, MiB"}
+    assert not list((home / "set").rglob("*.gz")) and not list((home / "set").rglob(".*"))
+
+
+def test_a_download_with_another_checksum_is_refused_and_not_unpacked(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
+    with pytest.raises(DpvizError, match="not the published file"):
+        download.fetch(
+            "Set", home / "set", [Archive(f"{url}/set.tar.gz", "set.tar.gz", "0" * 32)], "get it."
+        )
+    assert not (home / "set" / "set").exists()
+
+
+def test_an_archive_put_there_by_hand_needs_no_network(home, site):
+    _, folder = site
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
+    (home / "set").mkdir(parents=True)
+    archive = Archive(
+        "http://127.0.0.1:9/set.tar.gz",
+        "set.tar.gz",
+        tiny_sets.md5(folder / "set.tar.gz"),
+        "inside",
+    )
+    (folder / "set.tar.gz").rename(home / "set" / "set.tar.gz")
+    download.fetch("Set", home / "set", [archive], "get it.")
+    assert (home / "set" / "inside" / "set" / "a.jpg").read_bytes() == b"a"
+
+
+def test_members_that_lead_out_of_the_folder_stay_out(home, site):
+    url, folder = site
+    packed(folder / "set.tar.gz", {"../../out.jpg": b"a"})
+    archive = Archive(f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"))
+    with pytest.raises(DpvizError, match="cannot be unpacked"):
+        download.fetch("Set", home / "set", [archive], "get it.")
+    assert not list(home.parent.rglob("out.jpg"))
+
+
+# ------------------------------------------------------------------------------- what may be opened
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_a_file_whose_sha256_differs_never_stands_where_a_reader_would_open_it(home, site):
+    """Its md5 may be right: two files can share one."""
+    url, folder = site
+    (folder / "labels.mat").write_bytes(b"other")
+    md5 = tiny_sets.md5(folder / "labels.mat")
+    for archive in (
+        Archive(f"{url}/labels.mat", "labels.mat", md5, sha256=sha256(b"labels")),
+        Archive(f"{url}/labels.mat", "labels.mat", "0" * 32),
+    ):
+        with pytest.raises(DpvizError, match="gave is not the published file .*it was not kept"):
+            download.fetch("Set", home / "set", [archive], "get it.")
+        assert list((home / "set").iterdir()) == []
+    right = Archive(f"{url}/labels.mat", "labels.mat", "0" * 32, sha256=sha256(b"other"))
+    download.fetch("Set", home / "set", [right], "get it.")
+    assert [p.name for p in (home / "set").iterdir()] == ["labels.mat"]
+
+
+def test_where_only_an_md5_is_published_what_came_first_is_what_counts(home, site, monkeypatch):
+    url, folder = site
+    (folder / "set.npz").write_bytes(b"first")
+    archive = Archive(f"{url}/set.npz", "set.npz", tiny_sets.md5(folder / "set.npz"))
+    download.fetch("Set", home / "set", [archive], "get it.")
+    assert (home / "set" / "set.npz.sha256").read_text() == f"{sha256(b'first')}  set.npz\n"
+    download.check(home / "set" / "set.npz", archive)
+
+    forged = b"of the same md5"  # as a collision would be
+    monkeypatch.setattr(download.hashlib, "md5", lambda **_: Forged(archive.md5))
+    (home / "set" / "set.npz").write_bytes(forged)
+    with pytest.raises(DpvizError, match="not the one that came first"):
+        download.check(home / "set" / "set.npz", archive)
+    (home / "set" / "set.npz").unlink()
+    (folder / "set.npz").write_bytes(forged)
+    with pytest.raises(DpvizError, match="not the one that came first"):
+        download.fetch("Set", home / "set", [archive], "get it.")
+    assert not (home / "set" / "set.npz").exists()
+
+
+class Forged:
+    """An md5 that is always the published one."""
+
+    def __init__(self, md5):
+        self.hexdigest = lambda: md5
+        self.update = lambda block: None
+
+
+@pytest.mark.parametrize(
+    "url", ["http://example.org/a", "ftp://example.org/a", "file:///etc/passwd"]
+)
+def test_nothing_comes_over_an_open_line(home, url):
+    with pytest.raises(DpvizError, match="is not https"):
+        download.fetch("Set", home / "set", [Archive(url, "a", "0" * 32)], "get it.")
+
+
+def test_a_source_that_leads_to_plain_http_is_not_followed(home, site):
+    url, _ = site
+    with pytest.raises(DpvizError, match="example.org/set.tar.gz is not https"):
+        download.fetch("Set", home / "set", [Archive(f"{url}/away", "a", "0" * 32)], "get it.")
+
+
+@pytest.mark.parametrize(
+    ("path", "says"), [("short", "broke off after 1 of"), ("gone", "not found")]
+)
+def test_what_a_source_does_is_not_put_down_to_the_disk(home, site, path, says):
+    url, _ = site
+    with pytest.raises(DpvizError, match=rf"(?i)could not be downloaded \(.*{says}.*\): get it"):
+        download.fetch("Set", home / "set", [Archive(f"{url}/{path}", "a", "0" * 32)], "get it.")
+    assert list((home / "set").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(home):
+    home.write_text("a file in the way")
+    with pytest.raises(DpvizError, match="cannot be put into .*DPVIZ_DATA"):
+        download.fetch("Set", home / "set", [Archive("https://x.org/a", "a", "0" * 32)], "get it.")
+
+
+# ------------------------------------------------------------------------------------ many at once
+
+
+def test_many_who_ask_at_once_get_one_download(home, site):
+    url, folder = site
+    with zipfile.ZipFile(folder / "set.zip", "w") as archive:
+        archive.writestr("set/a.jpg", b"a" * 100_000)
+    wanted = Archive(f"{url}/set.zip", "set.zip", tiny_sets.md5(folder / "set.zip"))
+    there, wrong = (home / "set" / "set" / "a.jpg").exists, []
+
+    def ask():
+        try:
+            download.fetch("Set", home / "set", [wanted], "get it.", there=there)
+            assert there()
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for step in ("start", "join"):
+        for thread in threads:
+            getattr(thread, step)()
+    assert wrong == [] and Site.asked == ["/set.zip"]
+
+
+def test_one_who_waits_for_anothers_download_can_stop(home, monkeypatch):
+    monkeypatch.setattr(download, "BEAT", 0.01)
+
+    def stop(what, done, total):
+        assert what == "Waiting for another download of Set"
+        raise Cancelled
+
+    with download._alone("Set", home / "set", None), pytest.raises(Cancelled):
+        download.fetch("Set", home / "set", [], "get it.", stop)
+
+
+# -------------------------------------------------------------------------------------- old Pythons
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("../out.jpg", tarfile.REGTYPE), ("/out.jpg", tarfile.REGTYPE)]
+    + [
+        ("a", kind)
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE)
+    ],
+)
+def test_python_3_11_0_to_3_unpacks_without_a_filter_and_no_less_safely(
+    home, site, monkeypatch, name, kind
+):
+    url, folder = site
+    monkeypatch.delattr(tarfile, "data_filter")
+    packed(folder / "set.tar.gz", {"set/a.jpg": b"a"})
+    archive = Archive(f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"))
+    download.fetch("Set", home / "good", [archive], "get it.")
+    assert (home / "good" / "set" / "a.jpg").read_bytes() == b"a"
+
+    with tarfile.open(folder / "set.tar.gz", "w:gz") as out:
+        member = tarfile.TarInfo(name)
+        member.type, member.linkname = kind, "/etc/passwd"
+        out.addfile(member)
+    archive = Archive(f"{url}/set.tar.gz", "set.tar.gz", tiny_sets.md5(folder / "set.tar.gz"))
+    with pytest.raises(DpvizError, match="cannot be unpacked .*no plain file below the folder"):
+        download.fetch("Set", home / "bad", [archive], "get it.")
+    assert not list(home.parent.rglob("out.jpg"))
