@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +16,9 @@ from dpviz.types import DpvizError
 
 ROOT = Path(__file__).resolve().parents[2]
 """The checkout, or where packages are installed."""
+
+ASIDE, KEPT_ASIDE = "damaged-", 3
+"""What the names of damaged files begin with, and how many are kept of each kind."""
 
 
 def cache_dir() -> Path:
@@ -63,6 +68,33 @@ def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
+    """Give a damaged file another name beside its own, which is free then; all but the last few of
+    its ending are deleted.
+
+    Args:
+        parts: endings after its name of what belongs to it, in the order in which they go.
+
+    Returns:
+        Where it lies.
+
+    Raises:
+        DpvizError: where it cannot be renamed.
+    """
+    stamp = f"{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**9:09d}"
+    kept = path.with_name(f"{ASIDE}{stamp}{path.suffix}")
+    try:
+        for part in parts:
+            with suppress(FileNotFoundError):
+                os.replace(f"{path}{part}", f"{kept}{part}")
+        for old in sorted(path.parent.glob(f"{ASIDE}*{path.suffix}"))[:-KEPT_ASIDE]:
+            for part in parts:
+                Path(f"{old}{part}").unlink(missing_ok=True)
+    except OSError as error:
+        raise _unwritable(path.parent, error) from error
+    return kept
 
 
 def _unwritable(folder: Path, error: OSError) -> DpvizError:

@@ -103,14 +103,14 @@ def sweep(
         Cancelled: if ``progress`` asks for it.
     """
     wanted, keys = _keyed(wanted, progress)
-    done = store.read(keys.values()) if use_store else {}
+    done = store.recall(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in done]
     plans = plans_of(missing)
     tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
     for results in (spread or _in_turn)(list(_batches(missing)), plans, keys, tell):
         fresh = {keys[result.spec]: result for result in results}
         if use_store:
-            store.write(fresh)
+            store.keep(fresh)
         done |= fresh
     progress("done", len(keys), len(keys))
     return [done[keys[spec]] for spec in wanted]
@@ -128,7 +128,11 @@ def _in_turn(
 
 
 def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
-    """Those results of many specs that are in the store, in their order; nothing is computed."""
+    """Those results of many specs that are in the store, in their order; nothing is computed.
+
+    Raises:
+        DpvizError: for a store that cannot be read.
+    """
     wanted, keys = _keyed(wanted, progress)
     results = store.read(keys.values())
     return [results[keys[spec]] for spec in wanted if keys[spec] in results]

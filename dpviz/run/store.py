@@ -1,4 +1,4 @@
-"""Results on disk: one SQLite file under the cache folder, safe for several processes.
+"""Results on disk, safe for several processes: what they are kept under, and how damage is seen.
 
 A key covers the spec, the data's content and the code that computes, so that an old result never
 answers for new code. Deleting the file loses nothing but time.
@@ -11,19 +11,20 @@ import hashlib
 import json
 import platform
 import sqlite3
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from dpviz import __version__
-from dpviz.machine import code_fingerprint
-from dpviz.machine.files import cache_dir
+from dpviz.machine import code_fingerprint, notes
+from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Scores
 
 BATCH = 500
+SEAL = 64
+"""Signs of a row's checksum."""
+ALL_THE_SAME = "Numbers are computed and shown all the same, but not kept."
 
 
 @cache
@@ -45,57 +46,68 @@ def key(spec: RunSpec, fingerprint: str) -> str:
     ).hexdigest()
 
 
-def _connect() -> sqlite3.Connection:
-    """The store; one that is not a database any more is put aside and begun anew."""
-    path = cache_dir() / "results.sqlite"
-    try:
-        return _open(path)
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
-            raise DpvizError(
-                f"Cannot keep results in {path} ({error}); free space or allow writing there, or"
-                " set DPVIZ_CACHE."
-            ) from error
-        path.unlink(missing_ok=True)
-        return _open(path)
-
-
-def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=30)
-    try:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
-        )
-    except sqlite3.DatabaseError:
-        connection.close()
-        raise
-    return connection
-
-
 def read(keys: Iterable[str]) -> dict[str, Result]:
-    """The results that are there, by key, marked as stored. A damaged row counts as not there."""
+    """The results that are there, by key, marked as stored. A damaged row counts as not there, and
+    of a damaged store nothing is.
+
+    Raises:
+        DpvizError: where the store is locked, or cannot be opened.
+    """
     wanted = list(keys)
-    found: dict[str, Result] = {}
-    with closing(_connect()) as connection:
-        for start in range(0, len(wanted), BATCH):
-            part = wanted[start : start + BATCH]
-            marks = ",".join("?" * len(part))
-            for row, value in connection.execute(
-                f"SELECT key, value FROM results WHERE key IN ({marks})", part
-            ):
-                try:
-                    found[row] = dataclasses.replace(from_dict(json.loads(value)), origin="stored")
-                except (ValueError, KeyError, TypeError):
-                    continue
-    return found
+    return store_file.using(lambda connection: dict(_rows(connection, wanted)), reading=True)
 
 
-def write(results: dict[str, Result]) -> None:
-    """Keep results; what another process wrote meanwhile is the same and stays."""
-    rows = [(k, json.dumps(dataclasses.asdict(r))) for k, r in results.items()]
-    with closing(_connect()) as connection, connection:
-        connection.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
+def recall(keys: Iterable[str]) -> dict[str, Result]:
+    """As ``read``; nothing, with a note, where the store cannot be read."""
+    try:
+        return read(keys)
+    except DpvizError as error:
+        notes.tell(f"{error} {ALL_THE_SAME}")
+        return {}
+
+
+def keep(results: Mapping[str, Result]) -> None:
+    """Keep results, or leave a note that they are not kept; what another process wrote meanwhile is
+    the same.
+    """
+    rows = [(key, _sealed(key, json.dumps(dataclasses.asdict(r)))) for key, r in results.items()]
+    try:
+        store_file.using(
+            lambda c: c.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
+        )
+    except DpvizError as error:
+        notes.tell(f"{error} {ALL_THE_SAME}")
+
+
+# --------------------------------------------------------------------------------------------- rows
+
+
+def _rows(connection: sqlite3.Connection, wanted: list[str]) -> Iterator[tuple[str, Result]]:
+    for start in range(0, len(wanted), BATCH):
+        part = wanted[start : start + BATCH]
+        marks = ",".join("?" * len(part))
+        for row, value in connection.execute(
+            f"SELECT key, value FROM results WHERE key IN ({marks})", part
+        ):
+            text = _unsealed(row, value)
+            if text is not None:
+                result = from_dict(json.loads(text))
+                yield row.decode(), dataclasses.replace(result, origin="stored")
+
+
+def _sealed(key: str, text: str) -> str:
+    """A row's text behind a checksum of it and of its key, so that one that was moved is noticed
+    as well.
+    """
+    return hashlib.sha256(f"{key}{text}".encode()).hexdigest() + text
+
+
+def _unsealed(key: Any, value: Any) -> bytes | None:
+    """What was sealed under the key; None if it is not that any more."""
+    if not (isinstance(key, bytes) and isinstance(value, bytes)):
+        return None
+    seal, text = value[:SEAL], value[SEAL:]
+    return text if hashlib.sha256(key + text).hexdigest().encode() == seal else None
 
 
 def from_dict(raw: dict[str, Any]) -> Result:

@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from dpviz.machine import notes
 from dpviz.run import experiment
 from dpviz.run.experiment import Progress
 from dpviz.run.fair_turns import FairTurns
@@ -76,9 +77,12 @@ class Pool:
 
 def _large(specs: Specs, progress: Progress) -> bool:
     """Whether there is something to compute, on much data."""
-    return experiment.prepared(specs[0], progress).x.size > LARGE and len(
-        experiment.stored(specs)
-    ) < len(specs)
+    if experiment.prepared(specs[0], progress).x.size <= LARGE:
+        return False
+    try:
+        return len(experiment.stored(specs)) < len(specs)
+    except DpvizError:  # a store that cannot be read has nothing of it
+        return True
 
 
 def _watched(progress: Progress, cells: int) -> Progress:
@@ -137,6 +141,9 @@ class Worker:
             kind, value = pipe.recv()
             if kind == "done":
                 return value
+            if kind == "note":
+                notes.tell(value)
+                continue
             if kind != "stage":
                 raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](
                     value
@@ -182,6 +189,7 @@ def _stop(pipe: Connection, progress: Progress, stage: tuple[str, int, int]) -> 
 
 def serve(pipe: Connection) -> None:
     """Answer sweeps until the other side is gone."""
+    notes.listeners.append(lambda sentence: pipe.send(("note", sentence)))
     while True:
         try:
             specs = pipe.recv()

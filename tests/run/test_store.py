@@ -12,7 +12,7 @@ import pytest
 
 from dpviz import data as data_package
 from dpviz.machine import code_fingerprint
-from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.machine.files import write_atomic
 from dpviz.run import experiment, result_files, store
 from dpviz.types import Budget, Cancelled, Material, RunSpec
 
@@ -71,25 +71,6 @@ def test_other_data_and_other_code_do_not_meet(toy, loaded, monkeypatch):
     assert experiment.run(spec()).origin == "computed"
     monkeypatch.setattr(store, "versions", lambda: {"code": "new"})
     assert experiment.run(spec()).origin == "computed"
-
-
-@pytest.mark.parametrize("damage", [b"", b"not a database at all" * 500])
-def test_a_damaged_store_is_begun_anew(loaded, damage):
-    before = experiment.run(spec())
-    for path in cache_dir().glob("results.sqlite*"):
-        path.unlink()
-    (cache_dir() / "results.sqlite").write_bytes(damage)
-    after = experiment.run(spec())
-    assert (after.origin, after.scores) == ("computed", before.scores)
-    assert experiment.run(spec()).origin == "stored"
-
-
-def test_a_damaged_row_is_computed_again(loaded):
-    before = experiment.run(spec())
-    with store._connect() as connection:
-        connection.execute("UPDATE results SET value = substr(value, 1, 40)")
-    again = experiment.run(spec())
-    assert (again.origin, again.scores) == ("computed", before.scores)
 
 
 def test_a_cancelled_sweep_keeps_what_is_done(loaded):

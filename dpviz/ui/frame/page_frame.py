@@ -8,18 +8,27 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import link_notes, page_parts, presentation, report_fold, undo
+from dpviz.ui.frame import (
+    link_notes,
+    page_parts,
+    presentation,
+    report_fold,
+    server_notes,
+    undo,
+)
 from dpviz.views import link
 
 
 def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     first, notes = link_notes.begin(), st.container()
+    server_notes.begin()
     st.html(f"<style>{asset('every_page.css')}</style>")
     presentation.style()
     undo.begin(page.url_path)
     with page_parts.collecting() as shown:
         whole = _whole(page)
+        server_notes.show()
         values = link_notes.controls()
         link_notes.show(notes, page.url_path, values, first, whole)
         undo.history(page.url_path).note(values)

@@ -1,0 +1,33 @@
+"""What went wrong beside the work without ending it, such as a full disk: a sentence for whoever
+looks at the results.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+QUIET = 60.0
+"""Seconds in which the same sentence is told once."""
+
+log = logging.getLogger(__name__)
+listeners: list[Callable[[str], object]] = []
+"""Called with each sentence; where there are none, it is logged as a warning."""
+
+_last: dict[str, float] = {}
+_lock = threading.Lock()
+
+
+def tell(sentence: str) -> None:
+    """Give a sentence to those who listen, unless they had it a moment ago."""
+    now = time.monotonic()
+    with _lock:
+        for old in [said for said, when in _last.items() if now - when > QUIET]:
+            del _last[old]
+        if sentence in _last:
+            return
+        _last[sentence] = now
+    for listener in listeners or [log.warning]:
+        listener(sentence)

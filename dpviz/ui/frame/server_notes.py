@@ -1,0 +1,47 @@
+"""What the server has to say beside the results, such as that its disk is full: each sentence once
+to every tab that is open.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+
+import streamlit as st
+
+from dpviz.machine import notes
+from dpviz.words import literal
+
+SEEN = "notes:seen"
+MOST = 20
+"""Sentences kept for tabs that have not run since."""
+
+_said: deque[tuple[int, str]] = deque(maxlen=MOST)
+_lock = threading.Lock()
+
+
+def _take(sentence: str) -> None:
+    notes.log.warning(sentence)
+    with _lock:
+        _said.append((_last() + 1, sentence))
+
+
+notes.listeners.append(_take)
+
+
+def _last() -> int:
+    return _said[-1][0] if _said else 0
+
+
+def begin() -> None:
+    """A tab hears of what happens after it was opened."""
+    st.session_state.setdefault(SEEN, _last())
+
+
+def show() -> None:
+    """What was said since this tab was last told."""
+    seen = st.session_state[SEEN]
+    for number, sentence in list(_said):
+        if number > seen:
+            st.toast(literal(sentence), icon=":material/warning:", duration="infinite")
+            st.session_state[SEEN] = number

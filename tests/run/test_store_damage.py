@@ -1,0 +1,233 @@
+"""A damaged, locked, full or forbidden store: the right numbers all the same, a sentence, and a
+store that works again.
+"""
+
+import dataclasses
+import os
+import resource
+import sqlite3
+import sys
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz.machine import files, notes
+from dpviz.machine.files import cache_dir
+from dpviz.run import experiment, store, store_file
+from dpviz.types import Budget, DpvizError, Material
+from tests.kit.toys import toy_data
+
+FLIPS = int(os.environ.get("DPVIZ_FLIPS", 200))
+WANTED = experiment.specs(
+    Material("toy", None), "dppl-mean", [Budget(b) for b in (0.5, 4)], range(6)
+)
+
+
+@pytest.fixture(autouse=True)
+def toy_set(monkeypatch):
+    toy = toy_data()
+    monkeypatch.setattr(data_package, "load", lambda *a, **k: toy)
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """The notes of a test."""
+    heard = []
+    monkeypatch.setattr(notes, "listeners", [heard.append])
+    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setattr(store_file, "_rest", {"until": 0.0})
+    monkeypatch.setattr(store_file, "PATIENCE", 0.05)
+    return heard
+
+
+@pytest.fixture
+def right(said):
+    """The numbers as they are, and a store that holds them."""
+    return numbers(experiment.sweep(WANTED))
+
+
+def numbers(results):
+    """All of a result but how it came about."""
+    return [dataclasses.replace(r, origin="", seconds=0.0) for r in results]
+
+
+def place():
+    return cache_dir() / store_file.NAME
+
+
+def origins():
+    return {r.origin for r in experiment.sweep(WANTED)}
+
+
+def edited(change, *values):
+    connection = sqlite3.connect(place())
+    connection.execute(change, values)
+    connection.commit()
+    connection.close()
+
+
+def zeroed(content):
+    return content[:4096] + bytes(4096) + content[8192:]
+
+
+def noise(content):
+    return content[:4096] + np.random.default_rng(0).bytes(200) + content[4296:]
+
+
+WHOLE_FILE = {
+    "a zeroed page": zeroed,
+    "200 noise bytes": noise,
+    "no database": lambda content: b"not a database at all" * 500,
+    "cut in the middle": lambda content: content[: len(content) // 2],
+    "only its header": lambda content: content[:100],
+}
+SCHEMAS = (
+    "CREATE TABLE results (id INTEGER)",
+    "CREATE TABLE results (key TEXT PRIMARY KEY, value TEXT NOT NULL, more TEXT NOT NULL)",
+    "CREATE VIEW results AS SELECT 1 AS key, 2 AS value",
+)
+
+
+@pytest.mark.parametrize("damage", WHOLE_FILE)
+def test_a_damaged_store_is_put_aside_and_computed_anew(right, said, damage):
+    content = WHOLE_FILE[damage](place().read_bytes())
+    place().write_bytes(content)
+    assert numbers(experiment.sweep(WANTED)) == right
+    (kept,) = cache_dir().glob(f"{files.ASIDE}*.sqlite")
+    assert kept.read_bytes() == content, "never deleted silently"
+    assert len(said) == 1 and str(kept) in said[0] and "computed anew" in said[0]
+    assert origins() == {"stored"} and len(said) == 1
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_a_store_of_another_schema_is_put_aside(right, said, schema):
+    place().unlink()
+    edited(schema)
+    assert numbers(experiment.sweep(WANTED)) == right
+    assert len(said) == 1 and origins() == {"stored"}
+
+
+def test_an_edited_or_moved_row_is_computed_anew(right, said):
+    first, second = (store.key(r.spec, r_fingerprint(r)) for r in experiment.sweep(WANTED)[:2])
+    edited("UPDATE results SET value = replace(value, '\"overall\": 0.', '\"overall\": 1.')")
+    assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"}
+    edited(
+        "UPDATE results SET value = (SELECT value FROM results WHERE key = ?) WHERE key = ?",
+        second,
+        first,
+    )
+    again = experiment.sweep(WANTED)
+    assert numbers(again) == right and [r.origin for r in again].count("computed") == 1
+    for cell in (None, 7, 0.5, b"\xff", "", "{}"):
+        edited("UPDATE OR IGNORE results SET value = ? WHERE key = ?", cell or 0, first)
+        assert numbers(experiment.sweep(WANTED)) == right
+    assert not said, "one row is no news"
+
+
+def r_fingerprint(result):
+    return experiment.prepared(result.spec).fingerprint
+
+
+def test_bits_flipped_anywhere_never_give_a_wrong_number(right, said, monkeypatch):
+    """The right numbers, stored or computed anew, and a store that keeps them again."""
+    computed = {r.spec: r for r in experiment.sweep(WANTED, use_store=False)}
+    monkeypatch.setattr(
+        experiment, "compute", lambda batch, plans: [computed[spec] for spec in batch]
+    )
+    monkeypatch.setattr(notes, "QUIET", -1.0)
+    content, rng = place().read_bytes(), np.random.default_rng(3)
+    header = rng.integers(0, 100, FLIPS // 4)
+    anywhere = rng.integers(0, len(content), FLIPS - len(header))
+    for byte in [*header, *anywhere]:
+        harmed = bytearray(content)
+        harmed[byte] ^= 1 << rng.integers(8)
+        for part in store_file.PARTS:
+            place().with_name(f"{store_file.NAME}{part}").unlink(missing_ok=True)
+        place().write_bytes(harmed)
+        found = experiment.sweep(WANTED)
+        assert numbers(found) == right, byte
+        if {r.origin for r in found} != {"stored"}:
+            assert origins() == {"stored"}, f"not kept after a flip in byte {byte}"
+    assert len(list(cache_dir().glob(f"{files.ASIDE}*.sqlite"))) <= files.KEPT_ASIDE
+    assert all("put aside" in sentence for sentence in said)
+
+
+def test_a_cut_log_is_survived(right, said):
+    holding = sqlite3.connect(place())
+    holding.execute("SELECT count(*) FROM results").fetchone()  # keeps the log from being merged
+    more = [dataclasses.replace(spec, seed=100 + i) for i, spec in enumerate(WANTED)]
+    expected = numbers(experiment.sweep(more))
+    log = place().with_name(f"{store_file.NAME}-wal")
+    content, main = log.read_bytes(), place().read_bytes()
+    holding.close()
+    for part in store_file.PARTS:
+        place().with_name(f"{store_file.NAME}{part}").unlink(missing_ok=True)
+    place().write_bytes(main)
+    log.write_bytes(content[: len(content) * 2 // 3])
+    assert (
+        numbers(experiment.sweep(more)) == expected and numbers(experiment.sweep(WANTED)) == right
+    )
+
+
+def test_a_locked_store_is_a_sentence_and_an_answer(right, said):
+    holder = sqlite3.connect(place())
+    holder.execute("PRAGMA journal_mode=DELETE")
+    holder.execute("BEGIN EXCLUSIVE")
+    assert numbers(experiment.sweep(WANTED)) == right
+    assert len(said) == 1 and "locked" in said[0] and "shown all the same" in said[0]
+    with pytest.raises(DpvizError, match="locked"):
+        experiment.stored(WANTED)  # nothing stored would be another answer
+    holder.close()
+    assert origins() == {"stored"} and not list(cache_dir().glob(f"{files.ASIDE}*"))
+
+
+def test_nobody_waits_twice_for_a_lock(right, said, monkeypatch):
+    holder = sqlite3.connect(place())
+    holder.execute("PRAGMA journal_mode=DELETE")
+    holder.execute("BEGIN EXCLUSIVE")
+    patience, connect = [], sqlite3.connect
+    monkeypatch.setattr(
+        store_file.sqlite3,
+        "connect",
+        lambda *a, **k: patience.append(k["timeout"]) or connect(*a, **k),
+    )
+    experiment.sweep(WANTED)
+    experiment.sweep(WANTED)
+    assert patience[0] > 0 and not any(patience[1:])
+    holder.close()
+
+
+def test_a_full_disk_is_a_sentence_and_an_answer(said):
+    expected = numbers(experiment.sweep(WANTED[:2]))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        whole = numbers(experiment.sweep(WANTED))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert whole[:2] == expected and len(whole) == len(WANTED)
+    assert len(said) == 1 and "free space" in said[0] and "shown all the same" in said[0]
+    assert numbers(experiment.sweep(WANTED)) == whole and origins() == {"stored"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
+def test_a_cache_that_cannot_be_written_is_a_sentence_and_an_answer(right, said, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", "/proc")
+    assert numbers(experiment.sweep(WANTED)) == right
+    assert len(said) == 1 and "set DPVIZ_CACHE" in said[0]
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_store_that_may_only_be_read_is_read(right, said):
+    place().chmod(0o444)
+    cache_dir().chmod(0o555)
+    assert origins() == {"stored"} and not said
+    cache_dir().chmod(0o755)
+
+
+def test_a_cache_deleted_under_a_running_server_is_made_anew(right, said):
+    for path in cache_dir().iterdir():
+        path.unlink()
+    cache_dir().rmdir()
+    assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"} and not said

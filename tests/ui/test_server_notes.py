@@ -1,0 +1,50 @@
+"""What the server says beside the results reaches every open tab once, whoever noticed it."""
+
+import pytest
+
+from dpviz.machine import notes
+from dpviz.run import experiment, store_file
+from dpviz.run.worker_processes import Worker
+from tests.kit.whole_app import opened
+from tests.run.test_worker_processes import silent, specs
+
+pytestmark = pytest.mark.slow
+
+
+def toasts(at):
+    return [toast.value for toast in at.toast]
+
+
+def test_a_note_is_shown_once_to_each_tab_that_is_open(monkeypatch):
+    monkeypatch.setattr(notes, "_last", {})
+    first, second = opened("glossary"), opened("glossary")
+    notes.tell("The disk is full; <b>free</b> space.")
+    for tab in (first, second):
+        (told,) = toasts(tab.run())
+        assert "disk is full" in told and "\\<b" in told
+        assert toasts(tab.run()) == []
+    assert toasts(opened("glossary")) == [], "a tab opened later hears of what happens then"
+
+
+def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch):
+    monkeypatch.setattr(notes, "_last", {})
+    file = store_file.cache_dir() / store_file.NAME
+    file.write_bytes(b"not a database at all" * 500)
+    at = opened("who_pays", data=labelled)
+    at = at if toasts(at) else at.run()
+    assert not at.exception and not at.error
+    assert "put aside" in toasts(at)[0] and file.exists()
+
+
+def test_what_a_process_notices_comes_to_the_server(own, monkeypatch):
+    heard = []
+    monkeypatch.setattr(notes, "listeners", [heard.append])
+    monkeypatch.setattr(notes, "_last", {})
+    (store_file.cache_dir() / store_file.NAME).write_bytes(b"not a database at all" * 500)
+    worker = Worker()
+    try:
+        found = worker.sweep(specs(own, 2), silent)
+    finally:
+        worker.close()
+    assert len(found) == 2 and len(heard) == 1 and "put aside" in heard[0]
+    assert {r.origin for r in experiment.sweep(specs(own, 2))} == {"stored"}
