@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from dpviz.audit import audited_methods, confident_gnmax, private_selection, released_files
 from dpviz.audit.audited_methods import RUNS, Audit
-from dpviz.machine.threads import at_most
+from dpviz.machine.threads import all_cores, at_most
 
 BESIDE = {
     "released files": lambda runs: released_files.audit(),
@@ -26,7 +25,7 @@ def names() -> list[str]:
 
 def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
     """The audits of each of ``names``, one after the other."""
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
         yield from pool.map(_on_one_core, names(), [runs] * len(names()))
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import os
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import methods, privacy
-from dpviz.machine.threads import at_most, one_numeric_thread
+from dpviz.machine.threads import all_cores, at_most, one_numeric_thread
 from dpviz.types import (
     Budget,
     Dataset,
@@ -251,7 +250,7 @@ def search_all() -> Iterator[list[Moved]]:
     """The searches of every private method, one after the other, worked on by all cores."""
     keys = [key for key, method in methods.METHODS.items() if method.private]
     keys.reverse()  # the slow ones first, so that no core waits long at the end
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
         yield from pool.map(_search, keys)
 
 

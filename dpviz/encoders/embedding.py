@@ -8,7 +8,6 @@ found to be fastest.
 from __future__ import annotations
 
 import math
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
@@ -23,7 +22,7 @@ import torch.nn.functional as F
 from dpviz.caches import remembered
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.picture_decoding import decoded
-from dpviz.machine.threads import each
+from dpviz.machine.threads import all_cores, each
 from dpviz.types import Files
 
 Progress = Callable[[int, int], None]
@@ -99,7 +98,7 @@ def _on_device(
     net, batches = network(encoder, device), _cut(parts, batch)
     loads: Iterator[Loaded]
     if isinstance(pictures, Files):
-        cores = os.cpu_count() or 1
+        cores = all_cores()
         loads = decoded(
             pictures.read,
             batches,

@@ -1,44 +1,114 @@
-"""Pictures read and decoded in worker processes, a few batches ahead of the network. Knows nothing
-of torch.
+"""Pictures read and decoded in worker processes, a bounded number ahead of the network. Knows
+nothing of torch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+import pickle
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from dpviz.caches import remembered
+from dpviz.types import DpvizError
+
 Read = Callable[[int], np.ndarray]
+Decoded = Generator[tuple[range, list[np.ndarray]], None, None]
+
+PIECE = 8
+"""Pictures that a worker decodes at once."""
+BYTES_AHEAD = 2**30
+"""Of decoded pictures that may wait for the network: fewer pieces where pictures are large."""
+IDLE = 60
+"""Seconds after which workers without work end."""
 
 
-def decoded(
-    read: Read, batches: Sequence[range], enough: int, workers: int
-) -> Iterator[tuple[range, list[np.ndarray]]]:
-    """(rows, pictures) of each batch, in order.
+def decoded(read: Read, batches: Sequence[range], enough: int, workers: int) -> Decoded:
+    """(rows, pictures) of each batch, in order; no more than ``window`` pieces are decoded before
+    they are asked for.
 
     Args:
         read: gives picture i as (h, w, 3) uint8; it can be pickled.
         batches: rows of each batch.
         enough: sides of at least twice this are brought down by averaging whole blocks of pixels,
             so that no photograph of fifty million pixels travels between processes.
-        workers: processes.
+        workers: processes; one, or none that may be started, is this process.
 
     Raises:
         DpvizError: what ``read`` says of a picture that cannot be decoded.
     """
-    from joblib import Parallel, delayed
+    from joblib import effective_n_jobs
+    from joblib.externals.loky.backend.reduction import dumps
 
-    pool = Parallel(
-        workers, return_as="generator", pre_dispatch=2 * workers + 1, batch_size=1, max_nbytes=None
-    )
-    made = pool(delayed(_read)(read, rows, enough) for rows in batches)
+    workers = effective_n_jobs(workers)
+    if workers == 1:
+        for rows in batches:
+            yield rows, _decode(read, rows, enough)
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "read"
+        path.write_bytes(dumps(read))
+        pieces = _in_order(str(path), _cut(batches), enough, workers)
+        for rows in batches:
+            pictures: list[np.ndarray] = []
+            while len(pictures) < len(rows):
+                pictures += next(pieces)
+            yield rows, pictures
+
+
+def window(workers: int, piece: int) -> int:
+    """Pieces of at most ``piece`` bytes that may be decoded ahead: two a worker keep it busy."""
+    return max(1, min(2 * workers + 1, BYTES_AHEAD // max(1, piece)))
+
+
+def _cut(batches: Sequence[range]) -> Iterable[range]:
+    return (rows[at : at + PIECE] for rows in batches for at in range(0, len(rows), PIECE))
+
+
+def _in_order(
+    path: str, pieces: Iterable[range], enough: int, workers: int
+) -> Generator[list[np.ndarray], None, None]:
+    from joblib.externals.loky import get_reusable_executor
+
+    pool = get_reusable_executor(workers, timeout=IDLE)
+    left, largest = iter(pieces), 0
+    waiting: deque[Future[list[np.ndarray]]] = deque()
     try:
-        yield from zip(batches, made, strict=True)
+        while True:
+            room = window(workers, largest) - len(waiting)
+            for rows in itertools.islice(left, max(0, room)):
+                waiting.append(pool.submit(_piece, path, rows, enough))
+            if not waiting:
+                return
+            pictures = waiting.popleft().result()
+            largest = max(largest, sum(picture.nbytes for picture in pictures))
+            yield pictures
+    except BrokenExecutor:
+        raise DpvizError(
+            "A process that decodes pictures was ended from outside, as happens when memory runs"
+            " out; free memory and ask again. What is done is kept."
+        ) from None
     finally:
-        made.close()
+        for future in waiting:
+            future.cancel()
 
 
-def _read(read: Read, rows: range, enough: int) -> list[np.ndarray]:
+@remembered(1)
+def _reader(path: str) -> Read:
+    """Unpickled once a worker: the names of a million pictures do not travel with every piece."""
+    return pickle.loads(Path(path).read_bytes())
+
+
+def _piece(path: str, rows: range, enough: int) -> list[np.ndarray]:
+    return _decode(_reader(path), rows, enough)
+
+
+def _decode(read: Read, rows: range, enough: int) -> list[np.ndarray]:
     return [_shrunk(read(i), enough) for i in rows]
 
 

@@ -9,6 +9,7 @@ on one thread, and whole blocks of work run side by side.
 
 from __future__ import annotations
 
+import math
 import os
 import threading
 from collections import deque
@@ -18,12 +19,17 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
 from threadpoolctl import ThreadpoolController
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
+
+GROUPS = Path("/sys/fs/cgroup")
+QUOTAS = (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"))
+"""Files that tell quota and period of a control group, of version 2 and of version 1."""
 
 _lock = threading.Lock()
 _users = 0
@@ -122,5 +128,22 @@ def _cores() -> int:
 
 
 def all_cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Cores that this process may use: what its affinity and its control group's quota leave it."""
+    own = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if own else os.cpu_count() or 1
+    return max(1, math.ceil(min(cores, _quota())))
+
+
+@cache
+def _quota() -> float:
+    """Cores' worth of time that the control group grants, as containers set it; infinity where
+    nothing is said.
+    """
+    for names in QUOTAS:
+        try:
+            quota, period = " ".join((GROUPS / name).read_text() for name in names).split()
+            if float(quota) > 0:
+                return float(quota) / float(period)
+        except (OSError, ValueError):
+            continue
+    return math.inf

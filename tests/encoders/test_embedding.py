@@ -3,6 +3,8 @@ way.
 """
 
 import dataclasses
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -10,28 +12,15 @@ import pytest
 import torch
 
 from dpviz.data import feature_cache as store
-from dpviz.encoders import ENCODERS, embedding
+from dpviz.encoders import ENCODERS, embedding, picture_decoding
 from dpviz.encoders.embedding import doubled, embed, merged, stream
 from dpviz.encoders.picture_decoding import decoded
 from dpviz.types import Cancelled, DpvizError, Files
+from tests.kit.picture_readers import Counted, Deadly, Reader
 
 pytestmark = pytest.mark.slow
 
 GLYPHNET = ENCODERS["glyphnet"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Reader:
-    """Pictures of a seed, of one size or of several; ``bad`` cannot be decoded."""
-
-    bad: int = -1
-    ragged: bool = False
-
-    def __call__(self, i: int) -> np.ndarray:
-        if i == self.bad:
-            raise DpvizError(f"Picture {i} cannot be decoded; replace it.")
-        high, wide = (28 + i % 5, 31 - i % 3) if self.ragged else (28, 28)
-        return np.random.default_rng(i).integers(0, 256, (high, wide, 3), np.uint8)
 
 
 def files(n: int, **how) -> Files:
@@ -70,6 +59,44 @@ def test_worker_processes_hand_back_in_order_what_one_process_reads():
     assert [rows for rows, _ in two] == batches
     for (_, few), (_, many) in zip(one, two, strict=True):
         assert all(np.array_equal(a, b) for a, b in zip(few, many, strict=True))
+
+
+@pytest.mark.parametrize(("workers", "processes"), [(1, True), (2, True), (2, False), (8, False)])
+def test_a_slow_network_never_has_more_than_the_window_decoded_ahead(
+    tmp_path, monkeypatch, workers, processes
+):
+    if not processes:  # threads in their place: eight processes take their time to start
+        monkeypatch.setattr(
+            "joblib.externals.loky.get_reusable_executor",
+            lambda workers, timeout: ThreadPoolExecutor(workers),
+        )
+    read, batches = Counted(str(tmp_path / "count")), [range(i, i + 20) for i in range(0, 600, 20)]
+    most = picture_decoding.window(workers, 0) * picture_decoding.PIECE if workers > 1 else 0
+    for rows, pictures in decoded(read, batches, 100, workers):
+        assert [p[0, 0, 0] for p in pictures] == [i % 256 for i in rows]
+        time.sleep(0.005)
+        assert read.count - rows.stop <= most
+    assert read.count == 600
+
+
+def test_fewer_large_pictures_are_decoded_ahead(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "joblib.externals.loky.get_reusable_executor",
+        lambda workers, timeout: ThreadPoolExecutor(workers),
+    )
+    monkeypatch.setattr(picture_decoding, "BYTES_AHEAD", 2 * 8 * 8 * 8 * 3)
+    read, batches = Counted(str(tmp_path / "count")), [range(i, i + 8) for i in range(0, 400, 8)]
+    ahead = []
+    for rows, _ in decoded(read, batches, 100, 8):
+        time.sleep(0.002)
+        ahead.append(read.count - rows.stop)
+    assert max(ahead[20:]) <= 2 * 8 < max(ahead[:5])
+
+
+def test_a_worker_process_that_is_killed_is_a_sentence():
+    with pytest.raises(DpvizError, match="ended from outside.*What is done is kept"):
+        list(decoded(Deadly(), [range(4)], 100, 2))
+    assert len(list(decoded(Reader(), [range(4)], 100, 2))) == 1, "the next gets new processes"
 
 
 def test_a_huge_picture_is_brought_down_in_the_worker_by_whole_blocks():

@@ -22,3 +22,25 @@ def test_shares_keep_the_order_and_leave_no_core_without_work(count, most, cores
 
 def test_nothing_is_cut_into_nothing():
     assert threads.map_blocks(len, threads.shares([], 4)) == [0]
+
+
+@pytest.mark.parametrize(
+    ("files", "cores"),
+    [
+        ({"cpu.max": "150000 100000\n"}, 2),
+        ({"cpu.max": "max 100000\n"}, 64),
+        ({"cpu/cpu.cfs_quota_us": "50000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 1),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, 64),
+        ({}, 64),
+    ],
+    ids=["two", "all", "half a core", "no quota", "no control group"],
+)
+def test_the_cores_that_one_may_use_are_counted(monkeypatch, tmp_path, files, cores):
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.setattr(threads, "GROUPS", tmp_path)
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(64)))
+    threads._quota.cache_clear()
+    assert threads.all_cores() == cores
+    threads._quota.cache_clear()
