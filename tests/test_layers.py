@@ -7,7 +7,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LAYERS = [
-    {"caches"},
+    {"caches", "lazy_imports"},
     {"types"},
     {"stats"},
     {"words"},

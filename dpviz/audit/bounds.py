@@ -15,9 +15,9 @@ from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from scipy import stats
 
 from dpviz import privacy
+from dpviz.lazy_imports import stats
 from dpviz.types import Guarantee
 
 CONFIDENCE = 0.999

@@ -16,10 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import bdtrc, expit, ndtr, ndtri
 
 from dpviz import privacy
+from dpviz.lazy_imports import optimize, special
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,7 @@ def approx_excess(guesses: Guesses, epsilon: float, delta: float, significance: 
     Source: Steinke, Nasr & Jagielski 2023, Theorem 5.2.
     """
     right = guesses.right
-    tails = _binomial_tails(right, guesses.made, float(expit(epsilon)))
+    tails = _binomial_tails(right, guesses.made, float(special.expit(epsilon)))
     fewer = np.arange(1, right + 1)
     slack = np.max((tails[right - fewer] - tails[right]) / fewer, initial=0.0)
     return significance - float(tails[right] + 2 * guesses.canaries * delta * slack)
@@ -51,7 +50,7 @@ def approx_excess(guesses: Guesses, epsilon: float, delta: float, significance: 
 
 def _binomial_tails(most: int, made: int, rate: float) -> np.ndarray:
     """P[Bin(made, rate) >= k] for k = 0..most: (most + 1,)."""
-    return np.r_[1.0, bdtrc(np.arange(most, dtype=float), made, rate)]
+    return np.r_[1.0, special.bdtrc(np.arange(most, dtype=float), made, rate)]
 
 
 def gdp_excess(guesses: Guesses, mu: float, delta: float, significance: float) -> float:
@@ -68,7 +67,7 @@ def gdp_excess(guesses: Guesses, mu: float, delta: float, significance: float) -
     right = significance * guesses.right / canaries
     wrong = significance * (made - guesses.right) / canaries
     for i in range(guesses.right - 1, -1, -1):
-        needed = float(ndtr(ndtri(right) - mu))
+        needed = float(special.ndtr(special.ndtri(right) - mu))
         if needed <= wrong:
             break
         right = min(1.0, right + (needed - wrong) * i / (made - i))
@@ -89,7 +88,7 @@ def shown(
     low, high = above, max(1.0, 2 * above)
     while refuted(high) > 0:
         low, high = high, 2 * high
-    return float(brentq(refuted, low, high, xtol=1e-9))
+    return float(optimize.brentq(refuted, low, high, xtol=1e-9))
 
 
 def approx_epsilon(

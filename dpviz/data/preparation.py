@@ -14,9 +14,9 @@ import dataclasses
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import eigh
 
 from dpviz.data import perturbation, settings_in_names
+from dpviz.lazy_imports import linalg
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
@@ -140,7 +140,7 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
             f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}."
         )
     wide = x.astype(np.float64)
-    basis = eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]
+    basis = linalg.eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]
     return (basis * np.sign(basis[np.arange(k), np.abs(basis).argmax(axis=1)])[:, None]).astype(
         np.float32
     )

@@ -15,10 +15,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from dpviz import privacy
 from dpviz.caches import remembered
+from dpviz.lazy_imports import special
 from dpviz.types import DpvizError, Guarantee, check_range
 
 TAIL = 0.01
@@ -45,7 +45,7 @@ def most_true(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
 
 def _gdp_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     """Phi(Phi^-1(fpr) + mu)."""
-    return ndtr(ndtri(fpr) + promise.value)
+    return special.ndtr(special.ndtri(fpr) + promise.value)
 
 
 def _approx_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
@@ -116,7 +116,7 @@ def most_auc(promise: Guarantee) -> float:
     if promise.value == math.inf:
         return 1.0
     if promise.notion == "gdp":
-        return float(ndtr(promise.value / math.sqrt(2)))
+        return float(special.ndtr(promise.value / math.sqrt(2)))
     fpr, tpr = _corners(promise)
     return float(np.trapezoid(tpr, fpr))
 
@@ -135,7 +135,8 @@ def most_right(promise: Guarantee, prior: float = 0.5) -> float:
             return max(prior, 1 - prior)
         shift = math.log((1 - prior) / prior) / promise.value
         return float(
-            prior * ndtr(promise.value / 2 - shift) + (1 - prior) * ndtr(promise.value / 2 + shift)
+            prior * special.ndtr(promise.value / 2 - shift)
+            + (1 - prior) * special.ndtr(promise.value / 2 + shift)
         )
     fpr, tpr = _corners(promise)
     return float(np.max(prior * tpr + (1 - prior) * (1 - fpr)))
@@ -188,7 +189,7 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
     if value == math.inf or promise.notion == "pure":
         return value, 0.0
     if promise.notion == "gdp":
-        return value**2 / 2 + value * float(ndtri(1 - TAIL)), TAIL
+        return value**2 / 2 + value * float(special.ndtri(1 - TAIL)), TAIL
     if promise.notion == "zcdp":
         return value + 2 * math.sqrt(value * math.log(1 / TAIL)), TAIL
     return value + math.log(2), 2 * promise.delta

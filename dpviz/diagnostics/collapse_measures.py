@@ -10,10 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr
 
 from dpviz import mechanisms
 from dpviz.caches import remembered
+from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, unit_rows
 
@@ -143,7 +143,7 @@ def binary_error(n: float, rho: float) -> float:
     """Exact error of one noisy step on two perfectly collapsed classes: Phi(-n sqrt(2 rho)),
     whatever the dimension.
     """
-    return float(ndtr(-n * math.sqrt(2 * rho)))
+    return float(special.ndtr(-n * math.sqrt(2 * rho)))
 
 
 def printed_bound(n: float, rho: float, shift: float = 0.0) -> float:
@@ -188,8 +188,8 @@ def _wins(means: np.ndarray, y: np.ndarray) -> np.ndarray:
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     gaps = means[np.arange(len(y)), y][:, None] - means
     if means.shape[1] == 2:
-        return ndtr(gaps[np.arange(len(y)), 1 - y] / math.sqrt(2))
+        return special.ndtr(gaps[np.arange(len(y)), 1 - y] / math.sqrt(2))
     log = np.zeros((len(y), NODES))
     for j in range(means.shape[1]):
-        log += np.where((y == j)[:, None], 0.0, log_ndtr(nodes + gaps[:, j, None]))
+        log += np.where((y == j)[:, None], 0.0, special.log_ndtr(nodes + gaps[:, j, None]))
     return np.exp(log) @ (weights / weights.sum())

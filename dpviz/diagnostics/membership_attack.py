@@ -18,9 +18,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from dpviz import mechanisms, methods, privacy
+from dpviz.lazy_imports import special
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.run import experiment
 from dpviz.types import Dataset, Guarantee, Release, RunSpec, unit_rows
@@ -160,7 +160,7 @@ def losses(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     scores = (unit_rows(x) @ release.weights.T + release.bias).astype(np.float64) * temperature(
         release
     )
-    return logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
+    return special.logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
 
 
 def roc(

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import prototype_choices
+from dpviz.lazy_imports import special
 from dpviz.methods.parts import tiles
 from dpviz.methods.parts.prototypes import window_width
 from dpviz.types import Budget, Dataset, Exponential, RunSpec
@@ -27,7 +27,11 @@ large.
 
 
 def _ln_choose(n: np.ndarray | int, k: int) -> np.ndarray:
-    return gammaln(np.add(n, 1)) - gammaln(k + 1) - gammaln(np.subtract(n, k) + 1)
+    return (
+        special.gammaln(np.add(n, 1))
+        - special.gammaln(k + 1)
+        - special.gammaln(np.subtract(n, k) + 1)
+    )
 
 
 def _ranks(u: np.ndarray) -> np.ndarray:
@@ -42,7 +46,7 @@ def _rank_logits(u: np.ndarray, k: int, t: float, printed: bool) -> np.ndarray:
     y = np.arange(k, len(u) + 1)
     sets = _ln_choose(y, k) if printed else mechanisms.log_sets(len(u), k)
     logits = sets + t * -np.sort(-u)[k - 1 :]
-    return logits - logsumexp(logits)
+    return logits - special.logsumexp(logits)
 
 
 def set_log_probability(u: np.ndarray, members: Sequence[int], t: float, printed: bool) -> float:

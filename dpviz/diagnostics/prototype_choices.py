@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
 from dpviz.caches import remembered
 from dpviz.data.imbalance import minority_classes
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, one_numeric_thread
 from dpviz.methods import METHODS, dppl_publick
 from dpviz.methods.parts.prototypes import cosine_release, require_public, utilities

@@ -13,9 +13,9 @@ only ever added up is kept to FINE_BITS.
 from __future__ import annotations
 
 import numpy as np
-import torch
 
 from dpviz.caches import Beside
+from dpviz.lazy_imports import torch
 
 BITS, FINE_BITS = 12, 24
 COARSE, FINE = 2.0**-BITS, 2.0**-FINE_BITS

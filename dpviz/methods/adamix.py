@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import privacy
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts import mixed_gradients

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms, privacy
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts.clipped_gradients import some_heads
 from dpviz.methods.parts.covariance import (

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms, privacy
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
 from dpviz.methods.noisy_gd import (

@@ -14,10 +14,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
 from dpviz.caches import Kept
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets

@@ -13,12 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from autodp import dp_bank
-from autodp.mechanism_zoo import zCDP_Mechanism
-from scipy.optimize import brentq
-from scipy.special import log_ndtr
 
 from dpviz.caches import remembered
+from dpviz.lazy_imports import dp_bank, mechanism_zoo, optimize, special
 from dpviz.types import Budget, Gaussian
 
 PRIVATE_SIDE = 1e-9
@@ -55,7 +52,10 @@ def gdp_mu(epsilon: float, delta: float) -> float:
 
 def _log_delta(mu: float, epsilon: float) -> float:
     """ln of the exact delta at ``epsilon`` of a mu-GDP release (Balle & Wang 2018, Theorem 8)."""
-    first, second = log_ndtr(mu / 2 - epsilon / mu), epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+    first, second = (
+        special.log_ndtr(mu / 2 - epsilon / mu),
+        epsilon + special.log_ndtr(-mu / 2 - epsilon / mu),
+    )
     return float(first + np.log1p(-np.exp(min(second - first, -1e-300))))
 
 
@@ -67,7 +67,7 @@ def zcdp_epsilon(rho: float, delta: float) -> float:
     with np.errstate(
         invalid="ignore", divide="ignore"
     ):  # the search for the best order may step on a flat stretch
-        return float(zCDP_Mechanism(rho).get_approxDP(delta))
+        return float(mechanism_zoo.zCDP_Mechanism(rho).get_approxDP(delta))
 
 
 @remembered(4096)
@@ -93,7 +93,7 @@ def _root(excess: Callable[[float], float]) -> float:
         high += 1.5
     while excess(low) > 0:
         low -= 1.5
-    return math.exp(brentq(excess, low, high, xtol=1e-13, rtol=1e-13))
+    return math.exp(optimize.brentq(excess, low, high, xtol=1e-13, rtol=1e-13))
 
 
 def zcdp_epsilon_simple(rho: float, delta: float) -> float:

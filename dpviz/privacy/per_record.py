@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.special import log_ndtr
 
+from dpviz.lazy_imports import special
 from dpviz.privacy.convert import zcdp_epsilon
 from dpviz.types import Gaussian
 
@@ -44,8 +44,8 @@ def gdp_epsilons(mu: np.ndarray, delta: float) -> np.ndarray:
 def log_delta(mu: np.ndarray, epsilon: np.ndarray) -> np.ndarray:
     """ln of the exact delta at each ``epsilon`` (n,) of each mu (n,)."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        one = log_ndtr(mu / 2 - epsilon / mu)
-        ratio = epsilon + log_ndtr(-mu / 2 - epsilon / mu) - one
+        one = special.log_ndtr(mu / 2 - epsilon / mu)
+        ratio = epsilon + special.log_ndtr(-mu / 2 - epsilon / mu) - one
         return np.where(mu == 0, -math.inf, one + np.log(-np.expm1(np.minimum(ratio, 0.0))))
 
 

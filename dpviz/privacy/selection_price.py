@@ -18,10 +18,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import log_ndtr
-from scipy.stats import poisson
 
+from dpviz.lazy_imports import optimize, special, stats
 from dpviz.types import DpvizError, Guarantee
 
 SHAPES = {"geometric": 1.0, "logarithmic": 0.0, "poisson": math.inf}
@@ -74,7 +72,9 @@ def gamma(mean: float, eta: float) -> float:
     if eta == 1:
         return 1 / mean
     return math.exp(
-        brentq(lambda log_g: _log_mean(log_g, eta) - math.log(mean), -300.0, -1e-9, xtol=1e-14)
+        optimize.brentq(
+            lambda log_g: _log_mean(log_g, eta) - math.log(mean), -300.0, -1e-9, xtol=1e-14
+        )
     ) * (1 - 1e-9)
 
 
@@ -103,7 +103,7 @@ def trials_at(u: float, mean: float, eta: float) -> int:
     The draw must stay secret in a deployment, as the theorems average over it.
     """
     if math.isinf(eta):
-        return int(poisson.ppf(u, mean)) if u > 0 else 0
+        return int(stats.poisson.ppf(u, mean)) if u > 0 else 0
     g = gamma(mean, eta)
     if g == 1:
         return 1
@@ -160,8 +160,8 @@ def _gaussian_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
     """Exact delta of mu-GDP (Balle & Wang 2018, Theorem 8)."""
     if mu == 0:
         return np.zeros_like(epsilon)
-    return np.exp(log_ndtr(mu / 2 - epsilon / mu)) - np.exp(
-        epsilon + log_ndtr(-mu / 2 - epsilon / mu)
+    return np.exp(special.log_ndtr(mu / 2 - epsilon / mu)) - np.exp(
+        epsilon + special.log_ndtr(-mu / 2 - epsilon / mu)
     )
 
 

@@ -18,10 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import log_ndtr, ndtri_exp
 
 from dpviz.caches import remembered
+from dpviz.lazy_imports import optimize, special
 from dpviz.privacy import vote_costs
 
 BETAS = np.arange(0.30, 0.495, 0.01)
@@ -51,7 +50,7 @@ def log_q0(sigma: float, order: float) -> float:
     least = 2 * most
     while _bound(least, sigma, order) > base:
         least *= 1.5
-    return float(brentq(lambda lq: _bound(lq, sigma, order) - base, least, most))
+    return float(optimize.brentq(lambda lq: _bound(lq, sigma, order) - base, least, most))
 
 
 def cost(log_q: np.ndarray, sigma: float, order: float) -> np.ndarray:
@@ -69,8 +68,10 @@ def neighbour(log_q: np.ndarray, sigma: float, classes: int, side: int) -> np.nd
     """ln of the largest (``side`` 1) or smallest (-1) q that one teacher's other vote can make of
     q.
     """
-    gap = -ndtri_exp(np.minimum(log_q - math.log(classes - 1), -np.finfo(float).tiny))
-    return np.minimum(math.log(classes - 1) + log_ndtr(side * math.sqrt(2) / sigma - gap), 0.0)
+    gap = -special.ndtri_exp(np.minimum(log_q - math.log(classes - 1), -np.finfo(float).tiny))
+    return np.minimum(
+        math.log(classes - 1) + special.log_ndtr(side * math.sqrt(2) / sigma - gap), 0.0
+    )
 
 
 def _moves(log_q: np.ndarray, sigma: float, classes: int, order: float) -> np.ndarray:

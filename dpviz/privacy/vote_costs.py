@@ -20,9 +20,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_ndtr, logsumexp
 
 from dpviz import privacy
+from dpviz.lazy_imports import special
 from dpviz.types import Gaussian, Guarantee
 
 ORDERS = np.concatenate(
@@ -134,7 +134,7 @@ def log_q(votes: np.ndarray, sigma: float) -> np.ndarray:
     """
     ordered = np.sort(np.asarray(votes, np.float64), axis=1)
     gaps = ordered[:, -1:] - ordered[:, :-1]
-    bound = logsumexp(log_ndtr(-gaps / (math.sqrt(2) * sigma)), axis=1)
+    bound = special.logsumexp(special.log_ndtr(-gaps / (math.sqrt(2) * sigma)), axis=1)
     return np.minimum(bound, math.log1p(-1 / ordered.shape[1]))
 
 
@@ -150,7 +150,7 @@ def log_answer(top: np.ndarray, threshold: float, sigma1: float) -> np.ndarray:
     """
     if threshold == -math.inf:
         return np.zeros(len(top))
-    return log_ndtr((np.asarray(top, np.float64) - threshold) / sigma1)
+    return special.log_ndtr((np.asarray(top, np.float64) - threshold) / sigma1)
 
 
 def rdp(log_q: np.ndarray, sigma: float, orders: np.ndarray) -> np.ndarray:

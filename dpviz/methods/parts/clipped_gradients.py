@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import torch
 from dpviz.types import Dataset, Plan
 
 WHOLE = 2**mechanisms.BITS

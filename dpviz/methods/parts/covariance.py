@@ -7,10 +7,9 @@ Records come as rows of ``mechanisms.unit_rows``: products of two of their numbe
 from __future__ import annotations
 
 import numpy as np
-import torch
-from scipy.linalg import lapack
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import linalg, torch
 from dpviz.types import DpvizError, Gaussian, Param
 
 SOURCE = "Mehta et al. 2023, Differentially private image classification from features"
@@ -144,7 +143,7 @@ def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
     Reads the lower triangle alone. None where the matrix is not positive definite.
     """
-    solve = lapack.sposv if matrix.dtype == np.float32 else lapack.dposv
+    solve = linalg.lapack.sposv if matrix.dtype == np.float32 else linalg.lapack.dposv
     _, solution, failed = solve(
         matrix.T, right, lower=False, overwrite_a=True
     )  # the transpose costs no copy

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import each
 from dpviz.types import Dataset
 
@@ -133,7 +133,7 @@ def _rooms(sizes: np.ndarray, alone: bool) -> np.ndarray:
 
 # ------------------------------------------------------------------------------------------- models
 
-Scorer = Callable[[torch.Tensor], torch.Tensor]
+Scorer = Callable[["torch.Tensor"], "torch.Tensor"]
 """Scores (T, q, C) of a block's teachers for inputs (q, p)."""
 
 

@@ -20,8 +20,8 @@ from importlib import util
 from typing import Any
 
 import numpy as np
-import torch
 
+from dpviz.lazy_imports import torch
 from dpviz.mechanisms import UTILITY_STEP
 
 BITS = 11

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
-from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import optimize, special, torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts.clipped_gradients import Problem
 from dpviz.types import Dataset, DpvizError, Gaussian, unit_rows
@@ -141,14 +139,14 @@ def converge(
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
         w, away = flat.reshape(shape), flat - middle
         logits = x @ w.T
-        total = logsumexp(logits, axis=1)
+        total = special.logsumexp(logits, axis=1)
         residual = np.exp(logits - total[:, None])
         residual[rows, y] -= 1
         value = float(np.sum(total - logits[rows, y])) + decay / 2 * float(away @ away)
         return value, (residual.T @ x).ravel() + decay * away
 
     options = {"maxiter": 1000, "maxfun": 2000, "gtol": TOLERANCE, "ftol": 1e-12}
-    found = minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
+    found = optimize.minimize(loss, middle, jac=True, method="L-BFGS-B", options=options)
     return found.x.reshape(shape).astype(np.float32)
 
 

@@ -14,10 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-import torch.nn.functional as F
 
 from dpviz import encoders, mechanisms
+from dpviz.lazy_imports import functional, torch
 from dpviz.methods.parts.ensembles import Block, Scorer, adam
 from dpviz.types import Dataset, Head
 
@@ -49,7 +48,7 @@ class Canvas:
         size = self.mask.shape[-1]
         if self.side == size:
             return pictures
-        small = F.interpolate(
+        small = functional.interpolate(
             pictures, (self.side, self.side), mode="bilinear", align_corners=False, antialias=True
         )
         before = (size - self.side) // 2
@@ -96,7 +95,7 @@ def canvas(data: Dataset, ratio: float, framed: bool) -> Canvas:
 def _logits(
     features: torch.Tensor, head: Head, weights: torch.Tensor, bias: torch.Tensor
 ) -> torch.Tensor:
-    return (F.normalize(features) if head.normalise else features) @ weights.T + bias
+    return (functional.normalize(features) if head.normalise else features) @ weights.T + bias
 
 
 @dataclass(frozen=True, eq=False)

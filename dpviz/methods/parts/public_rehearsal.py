@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
 from dpviz.caches import Kept
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods.parts import public_sets
 from dpviz.types import Exponential, Gaussian, unit_rows

@@ -7,8 +7,8 @@ from __future__ import annotations
 import hashlib
 
 import numpy as np
-import torch
 
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 
 SEED = 20_250

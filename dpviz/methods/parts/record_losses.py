@@ -7,8 +7,8 @@ the noise.
 from __future__ import annotations
 
 import numpy as np
-import torch
 
+from dpviz.lazy_imports import torch
 from dpviz.privacy import per_record
 from dpviz.types import Gaussian, Losses, Plan
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import torch
+
+from dpviz.lazy_imports import torch
 
 BLOCK = 2**18
 """Numbers in a block."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms, privacy
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.parts import tiles

@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import torch
-import torch.nn.functional as F
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import functional, torch
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.parts.mixed_gradients import converge
 from dpviz.methods.parts.public_sets import SEED
@@ -89,7 +88,9 @@ def _matched(
     judge = _Free(len(w)) if free else _fixed
     for _ in range(STEPS):
         weak, strong = next(views)
-        loss = F.cross_entropy(x @ w.T, y) + judge((weak @ w.T).softmax(1).detach(), strong @ w.T)
+        loss = functional.cross_entropy(x @ w.T, y) + judge(
+            (weak @ w.T).softmax(1).detach(), strong @ w.T
+        )
         loss = loss + HOLD / (2 * len(x)) * (w - first).square().sum()
         optimiser.zero_grad()
         loss.backward()
@@ -112,7 +113,7 @@ def _views(pool: torch.Tensor) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
 def _fixed(p: torch.Tensor, strong: torch.Tensor) -> torch.Tensor:
     """FixMatch's loss of the pool: strong views should say what a weak view is sure of."""
     best, label = p.max(1)
-    return (F.cross_entropy(strong, label, reduction="none") * (best >= CONFIDENT)).mean()
+    return (functional.cross_entropy(strong, label, reduction="none") * (best >= CONFIDENT)).mean()
 
 
 class _Free:
@@ -134,7 +135,7 @@ class _Free:
             label, minlength=classes
         ) / len(p)
         sure = best >= (self.mean / self.mean.max() * self.threshold)[label]
-        loss = (F.cross_entropy(strong, label, reduction="none") * sure).mean()
+        loss = (functional.cross_entropy(strong, label, reduction="none") * sure).mean()
         return loss + FAIRNESS * self._fairness(strong, sure) if sure.any() else loss
 
     def _fairness(self, strong: torch.Tensor, sure: torch.Tensor) -> torch.Tensor:

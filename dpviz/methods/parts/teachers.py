@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
 from dpviz.caches import Kept
+from dpviz.lazy_imports import torch
 from dpviz.machine import array_files as disk
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
@@ -222,7 +222,7 @@ def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
     return Votes(counts, rows, _truth(data, rows), sizes, len(data.y) - int(sizes.sum()), right)
 
 
-Look = Callable[[torch.Tensor], torch.Tensor]
+Look = Callable[["torch.Tensor"], "torch.Tensor"]
 """What a teacher makes of records (k, ...): its inputs (k, ...) float32."""
 
 

@@ -16,9 +16,9 @@ import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import torch
 
 from dpviz import mechanisms
+from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import UTILITY_STEP
 from dpviz.methods.parts import fused
