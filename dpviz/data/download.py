@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
 from dpviz.data.feature_cache import paced
 from dpviz.data.source import Archive, Progress
+from dpviz.machine.addresses import secure
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
 
@@ -31,8 +31,6 @@ PATIENCE = 30
 BEAT = 0.5
 """Seconds between two looks at whether to stop, while another download of the same set runs."""
 PACKED = (".tar.gz", ".tgz", ".tar", ".zip")
-HERE = ("127.0.0.1", "::1", "localhost")
-"""Hosts that plain http reaches without leaving this machine."""
 
 
 def data_dir() -> Path:
@@ -152,20 +150,6 @@ def _compare(found: Checksums, archive: Archive, path: Path, which: str, remedy:
 
 
 # ----------------------------------------------------------------------------------------- download
-
-
-def secure(url: str) -> str:
-    """An address that is not read along the way: https, or this machine.
-
-    Raises:
-        DpvizError: for any other.
-    """
-    parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in HERE):
-        raise DpvizError(
-            f"{url} is not https, so what comes from there may be anyone's; use https."
-        )
-    return url
 
 
 class _Unreachable(Exception):

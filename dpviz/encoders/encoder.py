@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.caches import remembered
+from dpviz.encoders.weights_files import digest
 from dpviz.types import Head
 
 
@@ -71,10 +70,4 @@ class Encoder:
             self.crop,
         )
         path = self.weights()
-        return f"{settings} {_file_digest(path) if path else 'random'}"
-
-
-@remembered(16)
-def _file_digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return f"{settings} {digest(path) if path else 'random'}"

@@ -1,7 +1,11 @@
-"""Files of weights, on this disk or from the hub; none of their code is run."""
+"""Files of weights, on this disk or from the hub, at a commit that does not move; none of their
+code is run.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import socket
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,7 +14,26 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from dpviz.caches import remembered
+from dpviz.machine.addresses import secure
+from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
+
+REVISIONS = {
+    "timm/vit_base_patch16_224.augreg2_in21k_ft_in1k": "063c6c38a5d8510b2e57df480445e94b231dad2c",
+    "timm/resnet50.a1_in1k": "767268603ca0cb0bfe326fa87277f19c419566ef",
+    "timm/swin_base_patch4_window7_224.ms_in22k_ft_in1k": (
+        "a6a1eb2321b4f556fa0fa243fb777d47679f13c9"
+    ),
+    "timm/vit_base_patch16_clip_224.openai": "977e3dd0ec55ab8da155f2fbeb6b5f54948b6e3d",
+    "timm/vit_large_patch14_clip_224.openai": "18d0535469bb561bf468d76c1d73aa35156c922b",
+    "laion/CLIP-ViT-H-14-laion2B-s32B-b79K": "1c2b8495b28150b8a4922ee1c8edee224c284c0c",
+}
+"""Commits of the hub's repositories that are asked for. Any other repository is held to the commit
+that came first.
+
+Source: each stands in three or more public projects that have nothing to do with each other, as
+the commit that they pin or that the hub gave them.
+"""
 
 
 @remembered(16)
@@ -27,12 +50,14 @@ def from_hub(
         hub: ``repository`` or ``repository@revision``; files: the first of them that is there.
 
     Raises:
-        DpvizError: where there is none, saying what to fetch.
+        DpvizError: where there is none, saying what to fetch; for a file that is another than the
+            first that came of the same commit.
     """
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     repository, _, revision = hub.partition("@")
+    revision = revision or REVISIONS.get(repository) or kept(repository).get("revision", "")
     reason = "the hub cannot be reached"
     for offline in (
         True,
@@ -40,28 +65,75 @@ def from_hub(
     ):  # what is on this disk first: the hub asks six times before it gives up
         for file in files:
             try:
-                if offline or _reachable():
-                    return Path(
-                        hf_hub_download(
-                            repository, file, revision=revision or None, local_files_only=offline
-                        )
-                    )
+                if not (offline or _reachable()):
+                    continue
+                found = hf_hub_download(
+                    repository, file, revision=revision or None, local_files_only=offline
+                )
             except LocalEntryNotFoundError:
                 continue
-            except (OSError, ValueError) as error:
-                reason = f"the hub did not give them ({type(error).__name__})"
+            except DpvizError:
+                raise
+            except Exception as error:  # its client passes on what four libraries raise
+                why = getattr(error, "strerror", None) or type(error).__name__
+                reason = f"the hub did not give them ({why})"
+                continue
+            return _as_first(repository, Path(found))
     where = (
         f"download {files[0]} of huggingface.co/{repository} elsewhere and name it:"
         f" timm:{name}@FILE"
     )
-    raise DpvizError(f"The weights of {key} are not on this disk and {reason}; {where}.")
+    at = f" at revision {revision}" if revision else ""
+    raise DpvizError(f"The weights of {key}{at} are not on this disk and {reason}; {where}.")
+
+
+def kept(repository: str) -> dict[str, Any]:
+    """What came first of a repository: ``revision``, a commit, and ``sha256`` of each file; empty
+    where nothing did.
+    """
+    try:
+        found = json.loads(_record(repository).read_text())
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _record(repository: str) -> Path:
+    return cache_dir() / "weights" / f"{repository.replace('/', '--')}.json"
+
+
+def _as_first(repository: str, path: Path) -> Path:
+    """The same path, once its file was found to be what came first of that commit."""
+    revision, file, found = path.parent.name, path.name, digest(path)
+    record = kept(repository)
+    files = record.get("sha256", {}) if record.get("revision") == revision else {}
+    if files.get(file, found) != found:
+        raise DpvizError(
+            f"{file} of {repository} is not the one that came first (sha256 {found}, not"
+            f" {files[file]}), though its commit is the same; delete {path} and try again."
+        )
+    if file not in files:
+        facts = {"revision": revision, "sha256": {**files, file: found}}
+        write_atomic(_record(repository), lambda out: out.write(json.dumps(facts).encode()))
+    return path
+
+
+@remembered(16)
+def digest(path: Path) -> str:
+    """SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _reachable() -> bool:
-    """Whether the hub's name is known here, or a proxy stands for it."""
+    """Whether the hub's name is known here, or a proxy stands for it.
+
+    Raises:
+        DpvizError: for a hub of one's own without https.
+    """
     from huggingface_hub.constants import ENDPOINT
 
-    address = urlsplit(ENDPOINT)
+    address = urlsplit(secure(ENDPOINT))
     try:
         return bool(getproxies().get(address.scheme)) or bool(
             socket.getaddrinfo(address.hostname, address.port or 443)

@@ -2,7 +2,10 @@
 logits.
 """
 
+import hashlib
 import pickle
+import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +13,7 @@ import torch
 from PIL import Image
 
 from dpviz import encoders
-from dpviz.encoders import CURATED, ENCODERS, timm_models, weights_files
+from dpviz.encoders import CURATED, ENCODERS, text_towers, timm_models, weights_files
 from dpviz.encoders.embedding import embed, prepare
 from dpviz.types import DpvizError
 
@@ -152,6 +155,105 @@ def test_without_a_network_the_sentence_says_what_to_fetch(tmp_path, monkeypatch
         DpvizError, match="download model.safetensors of huggingface.co/timm/test_resnet.r160_in1k"
     ):
         encoders.get("timm:test_resnet").load()
+
+
+COMMIT = "c" * 40
+
+
+@pytest.fixture
+def hub(tmp_path, monkeypatch):
+    """A hub in a folder, that gives what stands there and remembers what was asked: the function
+    that huggingface_hub has for it, with errors to raise and the commit that ``main`` stands for.
+    """
+    import huggingface_hub
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    given = SimpleNamespace(asked=[], error=None, main=COMMIT, content=b"weights", here=tmp_path)
+
+    def download(repository, file, revision, local_files_only):
+        path = tmp_path / "hub" / repository / "snapshots" / (revision or given.main) / file
+        given.asked.append((file, revision, local_files_only))
+        if local_files_only and not path.exists():
+            raise LocalEntryNotFoundError("not here")
+        if not local_files_only:
+            if given.error:
+                raise given.error
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(given.content)
+        return str(path)
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    monkeypatch.setattr(weights_files, "_reachable", lambda: True)
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
+    return given
+
+
+def weights(repository="timm/some", files=("model.safetensors",)):
+    """As a process of its own would ask."""
+    weights_files.from_hub.cache_clear()
+    weights_files.digest.cache_clear()
+    return weights_files.from_hub("key", "some", repository, files)
+
+
+def test_the_commit_that_came_first_is_asked_for_from_then_on(hub):
+    path = weights()
+    assert weights_files.kept("timm/some") == {
+        "revision": COMMIT,
+        "sha256": {"model.safetensors": hashlib.sha256(b"weights").hexdigest()},
+    }
+    path.unlink()
+    hub.main, hub.content = "d" * 40, b"weights"
+    assert weights() == path and hub.asked[-1] == ("model.safetensors", COMMIT, False)
+
+
+def test_another_file_under_the_same_commit_is_refused(hub):
+    weights().write_bytes(b"of someone else")
+    with pytest.raises(DpvizError, match="not the one that came first .*delete"):
+        weights()
+
+
+def test_revisions_that_are_known_are_asked_for(hub):
+    for repository, commit in weights_files.REVISIONS.items():
+        assert re.fullmatch("[0-9a-f]{40}", commit)
+        assert weights(repository).parent.name == commit
+    assert weights("timm/resnet50.a1_in1k@" + COMMIT).parent.name == COMMIT
+    known = {timm_models._config(name).hf_hub_id for name, *_ in CURATED.values()}
+    known |= {hub for _, hub in text_towers.TOWERS.values()}
+    assert set(weights_files.REVISIONS) <= known
+
+
+def _errors():
+    import httpx2
+    from huggingface_hub import errors
+
+    return [
+        errors.XetDownloadError("xet"),
+        errors.LocalEntryNotFoundError("gone"),
+        errors.RevisionResolutionError("which"),
+        errors.FileMetadataError("no etag"),
+        httpx2.ReadTimeout("slow"),
+        httpx2.ProxyError("refused"),
+        httpx2.ConnectError("no route"),
+        OSError(28, "No space left on device"),
+        RuntimeError("etag"),
+    ]
+
+
+@pytest.mark.parametrize("error", _errors(), ids=lambda error: type(error).__name__)
+def test_whatever_the_hub_raises_is_a_sentence(hub, error):
+    hub.error = error
+    with pytest.raises(
+        DpvizError, match=r"are not on this disk and the hub .*; download model.*\.$"
+    ):
+        weights()
+
+
+def test_a_hub_of_ones_own_needs_https(hub, monkeypatch):
+    monkeypatch.undo()
+    monkeypatch.setenv("HF_HUB_CACHE", str(hub.here))
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://hub.example.org")
+    with pytest.raises(DpvizError, match="hub.example.org is not https"):
+        weights()
 
 
 def test_a_model_without_weights_is_refused_unless_random_ones_are_asked_for(timm):
