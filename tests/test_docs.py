@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import _measured
+from dpviz.data import limits as data_limits
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -24,6 +25,8 @@ def test_each_limit_is_the_code_s():
     assert len(limits()) > 10
     wrong = [row for row in limits() if getattr(import_module(row[0]), row[1]) != row[2]]
     assert not wrong
+    bounds = {name for name in vars(data_limits) if name.isupper()}
+    assert bounds == {name for module, name, _ in limits() if module == data_limits.__name__}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda p: str(p.relative_to(ROOT)))

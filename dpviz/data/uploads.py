@@ -11,7 +11,6 @@ from dpviz.machine.files import cache_dir, write_atomic
 PREFIX = "own-"
 PICTURES = "pictures-"
 ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
-MEGABYTES = 200
 KEEP = 20
 """Uploads kept on disk; the oldest go first."""
 

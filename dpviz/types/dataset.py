@@ -179,9 +179,8 @@ class Dataset:
             return np.empty((0, self.x.shape[1]), np.float32), np.empty(0, np.int64)
         number = {name: c for c, name in enumerate(self.class_names)}
         names = self.class_names if self.public_names is None else self.public_names
-        table = np.full(max(len(names), int(self.y_public.max()) + 1), -1)
-        table[: len(names)] = [number.get(name, -1) for name in names]
-        y = table[self.y_public]
+        table = np.array([*(number.get(name, -1) for name in names), -1])
+        y = table[np.minimum(self.y_public, len(names))]  # a label beyond the names has none
         return self.x_public[y >= 0], y[y >= 0]
 
     @property

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import data
-from dpviz.data import bundled, drawn_characters
-from dpviz.data.readers import uploaded_features
+from dpviz.data import bundled, drawn_characters, limits
 from dpviz.types import DpvizError
 
 pytestmark = pytest.mark.slow
@@ -407,4 +406,4 @@ def test_every_single_flipped_or_lost_byte_is_a_refusal_or_harmless():
 
 
 def test_limits_admit_a_usual_upload():
-    assert uploaded_features.MAX_BYTES > 60_000 * 2048 * 4
+    assert limits.NPZ_BYTES > 60_000 * 2048 * 4

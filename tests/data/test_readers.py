@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from dpviz import data
+from dpviz.data import limits
 from dpviz.data.readers import folders, picture_files, picture_sets, uploaded_pictures
 from dpviz.types import DpvizError
 from tests.kit import tiny_sets
@@ -62,16 +63,16 @@ def test_the_clean_file_holds_the_used_pictures_under_plain_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MAX_DIRECTORY", 600, "lists far more than"),
-        ("MAX_MEMBERS", 600, "700 members; use at most 600"),
-        ("MAX_UNPACKED", 10_000, "unpack to .* GiB; use at most"),
+        ("MEMBER_ENTRY", 0, "lists more than 50,000 members"),
+        ("MEMBERS", 600, "lists more than 600 members; use at most 600"),
+        ("UNPACKED", 10_000, "unpack to .* GiB; use at most"),
     ],
 )
 def test_too_many_or_too_large_members_are_refused_as_a_whole(
     tmp_path, monkeypatch, limit, value, says
 ):
     write_upload(tmp_path / "upload.zip", 700)
-    monkeypatch.setattr(uploaded_pictures, limit, value)
+    monkeypatch.setattr(limits, limit, value)
     with pytest.raises(DpvizError, match=says):
         uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     assert not (tmp_path / "clean.zip").exists()
@@ -89,7 +90,7 @@ def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
 
 def test_a_lying_size_is_read_no_further_than_allowed(tmp_path, monkeypatch):
     """The directory says 100 bytes where the stream goes on; zipfile stops at what was said."""
-    monkeypatch.setattr(picture_files, "MAX_BYTES", 1000)
+    monkeypatch.setattr(limits, "PICTURE_BYTES", 1000)
     with pytest.raises(DpvizError, match="larger than"):
         picture_files.decode(bytes(1001), "it.jpg")
 
@@ -369,13 +370,13 @@ def test_an_upload_of_parquet_takes_the_hubs_class_names(tmp_path):
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [
-        ("MAX_MEMBERS", 20, "24 members; use at most 20"),
-        ("MAX_UNPACKED", 1000, "unpack to .* GiB; use at most"),
+        ("MEMBERS", 20, "24 rows; use at most 20"),
+        ("UNPACKED", 1000, "unpack to .* GiB; use at most"),
     ],
 )
 def test_too_much_parquet_is_refused_as_a_whole(tmp_path, monkeypatch, limit, value, says):
     parquet(tmp_path / "upload", [0, 1] * 12)
-    monkeypatch.setattr(uploaded_pictures, limit, value)
+    monkeypatch.setattr(limits, limit, value)
     with pytest.raises(DpvizError, match=says):
         uploaded_pictures.sort_upload(tmp_path / "upload", tmp_path / "clean.zip")
     assert not (tmp_path / "clean.zip").exists()

@@ -8,12 +8,14 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
+from dpviz.data import limits
 from dpviz.data.readers import parquet
-from dpviz.data.readers.picture_files import MAX_BYTES, FromFolder, FromZip, names_array
+from dpviz.data.readers.picture_files import FromFolder, FromZip, names_array
 from dpviz.data.readers.picture_sets import (
     Member,
     Pictures,
@@ -23,10 +25,9 @@ from dpviz.data.readers.picture_sets import (
     size_and_date,
     sort_out,
 )
+from dpviz.data.readers.plain_files import check_directory, plain_reason
 from dpviz.types import DpvizError, Files
 
-MAX_RATIO, RATIO_FROM = 200, 2**20
-"""A member may unpack to 200 times its packed size; below one MiB to any."""
 Reader = Callable[[list[str]], FromFolder | FromZip]
 """From names to what reads their pictures."""
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -53,13 +54,16 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
         return parquet.read(path.name, shards, unlabelled)
     kind: type[FromFolder | FromZip]
     if path.is_dir():
-        members, kind = list(walk(path)), FromFolder
+        members, kind = list(islice(walk(path), limits.ROWS + 1)), FromFolder
     elif path.suffix == ".zip":
         members, kind = zip_members(path), FromZip
     else:
         raise DpvizError(
             f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these."
         )
+
+    if len(members) > limits.ROWS:
+        raise DpvizError(f"{path.name} holds over {limits.ROWS:,} files; use at most so many.")
 
     def reader(names: list[str]) -> FromFolder | FromZip:
         return kind(str(path), names_array(names))
@@ -78,22 +82,28 @@ def walk(root: Path) -> Iterator[Member]:
         for file in sorted(files):
             path = Path(folder) / file
             name = path.relative_to(root).as_posix()
-            reason = name_reason(name)
+            reason = name_reason(name) or plain_reason(path)
             yield Member(name, "" if reason else size_and_date(path), reason)
 
 
-def zip_members(path: Path) -> list[Member]:
+def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
     """Members of an archive with the reasons against them; nothing is unpacked.
 
+    Args:
+        path: of the archive; most: members that it may list.
+
     Raises:
-        DpvizError: if it is no zip file.
+        DpvizError: if it is no zip file, or lists more.
     """
     try:
+        check_directory(path, path.name, most)
         with zipfile.ZipFile(path) as archive:
             infos = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except DpvizError:
+        raise
+    except Exception as error:  # zipfile raises whatever its parser trips over
         raise DpvizError(
-            f"{path.name} is not a readable zip file ({error}); pack it again."
+            f"{path.name} is not a readable zip file ({str(error)[:80]}); pack it again."
         ) from None
     seen: set[str] = set()
     members = []
@@ -119,10 +129,12 @@ def _packing_reason(info: zipfile.ZipInfo) -> str:
         return "is a link, not a picture"
     if info.flag_bits & 1 or info.compress_type not in COMPRESSIONS:
         return "is encrypted or packed in an unusual way; use plain zip"
-    if info.file_size > MAX_BYTES:
-        return f"unpacks to {info.file_size >> 20} MiB, more than {MAX_BYTES >> 20}"
-    if info.file_size > max(RATIO_FROM, MAX_RATIO * info.compress_size):
-        return f"unpacks to more than {MAX_RATIO} times its packed size, as no picture does"
+    if info.file_size > limits.PICTURE_BYTES:
+        return f"unpacks to {info.file_size >> 20} MiB, more than {limits.PICTURE_BYTES >> 20}"
+    if info.file_size > max(limits.PACKING_FREE, limits.PACKING_RATIO * info.compress_size):
+        return (
+            f"unpacks to more than {limits.PACKING_RATIO} times its packed size, as no picture does"
+        )
     return ""
 
 

@@ -6,22 +6,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpviz.data.readers.picture_files import ARROW, FromParquet, arrow_table, pick
+from dpviz.data import limits
+from dpviz.data.readers.parquet_files import (
+    ARROW,
+    arrow_table,
+    leaf,
+    opened,
+    readable,
+    row_by_row,
+)
+from dpviz.data.readers.picture_files import FromParquet, pick
 from dpviz.data.readers.picture_sets import (
-    MAX_NAME,
     TEST,
     TRAIN,
     Member,
     Pictures,
     by_hash,
     check_classes,
+    check_names,
+    check_number,
     mark,
     size_and_date,
 )
@@ -29,11 +38,6 @@ from dpviz.types import DpvizError, Files
 
 if TYPE_CHECKING:
     import pyarrow
-
-MAGIC = b"PAR1"
-"""First bytes of a parquet file."""
-PARQUET_GROUP = 4 * 2**30
-"""Bytes that a row group may unpack to: it is read whole."""
 
 
 def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictures:
@@ -90,36 +94,57 @@ def promised(path: Path, title: str) -> tuple[int, int]:
     Raises:
         DpvizError: if it is no parquet file.
     """
-    import pyarrow.parquet
+    with readable(title):
+        meta = opened(path, title).metadata
+        groups = range(meta.num_row_groups)
+        return meta.num_rows, sum(meta.row_group(group).total_byte_size for group in groups)
 
-    with _readable(title):
-        meta = pyarrow.parquet.ParquetFile(path).metadata
-    return meta.num_rows, sum(
-        meta.row_group(group).total_byte_size for group in range(meta.num_row_groups)
-    )
+
+def spelled_out(path: Path, title: str, most: int) -> int:
+    """Bytes of an upload's pictures and labels, each as often as a row names it; counting ends
+    beyond ``most``.
+
+    Raises:
+        DpvizError: as ``rows``.
+    """
+    total = 0
+    for row in _rows_of(path, title)[0]:
+        total += row.nbytes
+        if total > most:
+            break
+    return total
 
 
 def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None]]:
-    """(encoded picture, class) of each row of an upload, one by one: many rows may name one large
-    picture.
+    """(encoded picture, class) of each row of an upload, one by one.
 
     Raises:
         DpvizError: if it has no pictures or no labels, or is damaged.
     """
-    import pyarrow.parquet
+    found, names = _rows_of(path, title)
+    for row in found:
+        picture, label = (row.column(i)[0].as_py() for i in range(2))
+        content = picture.get("bytes") if isinstance(picture, dict) else picture
+        yield content, _class_name(label, names)
 
-    with _readable(title):
-        file = pyarrow.parquet.ParquetFile(path)
+
+def _rows_of(
+    path: Path, title: str
+) -> tuple[Iterator[pyarrow.RecordBatch], tuple[str, ...] | None]:
+    """Picture and label of each row of an upload, and the names of the labels."""
+    with readable(title):
+        file = opened(path, title)
         column, label = _columns(file.schema_arrow, title)
         if label is None:
             raise _unlabelled(title)
-        names = _label_names(file.schema_arrow, label)
-        for batch in file.iter_batches(batch_size=1, columns=[column, label]):
-            picture, found = batch.column(column)[0].as_py(), batch.column(label)[0].as_py()
-            yield (
-                picture.get("bytes") if isinstance(picture, dict) else picture,
-                _class_name(found, names),
-            )
+        wanted = [leaf(file.schema_arrow, column), label]
+
+    def found() -> Iterator[pyarrow.RecordBatch]:
+        with readable(title):
+            for row in row_by_row(file, wanted):
+                yield row.select([column, label])
+
+    return found(), _label_names(file.schema_arrow, label, title)
 
 
 def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
@@ -128,19 +153,6 @@ def _class_name(value: Any, names: tuple[str, ...] | None) -> str | None:
     return (
         names[value] if names and isinstance(value, int) and 0 <= value < len(names) else str(value)
     )
-
-
-@contextmanager
-def _readable(title: str) -> Iterator[None]:
-    import pyarrow
-
-    try:
-        yield
-    except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
-        said = " ".join(str(error).split())[:80]
-        raise DpvizError(
-            f"{title} is not a readable parquet or Arrow file ({said}); write it again."
-        ) from None
 
 
 def _unlabelled(title: str) -> DpvizError:
@@ -163,7 +175,7 @@ class _Rows:
 
 def _rows(shards: Sequence[Path], title: str) -> _Rows:
     groups, stamps, labels, n = [], [], [], 0
-    with _readable(title):
+    with readable(title):
         for path in shards:
             schema, sizes, column_of = _opened(path)
             column, label = _columns(schema, title)
@@ -171,9 +183,13 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
                 groups.append((str(path), group, n))
                 n += size
             if label:
-                labels.append(column_of(label).to_numpy())
+                labels.append(_label_values(column_of(label), title))
+            if n > limits.ROWS:
+                raise DpvizError(f"{title} has over {limits.ROWS:,} rows; use at most so many.")
             stamps.append(Member(path.name, size_and_date(path)))
-    names = _label_names(schema, label) if label else None
+    if not n:
+        raise DpvizError(f"{title} has no rows; store a picture a row.")
+    names = _label_names(schema, label, title) if label else None
     return _Rows(
         FromParquet(tuple(groups), column),
         mark(stamps),
@@ -185,14 +201,12 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
 
 def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
     """Schema of a file, rows of each group that is read as one, and a reader of a whole column."""
-    import pyarrow.parquet
-
     if path.suffix == ARROW:  # mapped into memory, so one group is as good as many
         table = arrow_table(str(path))
         return table.schema, [table.num_rows], table.column
-    file = pyarrow.parquet.ParquetFile(path)
+    file = opened(path, path.name)
     metas = [file.metadata.row_group(group) for group in range(file.metadata.num_row_groups)]
-    large = next((meta for meta in metas if meta.total_byte_size > PARQUET_GROUP), None)
+    large = next((meta for meta in metas if meta.total_byte_size > limits.PARQUET_GROUP), None)
     if large:
         raise DpvizError(
             f"{path.name} has a row group of {large.total_byte_size >> 20} MiB; write smaller row"
@@ -201,7 +215,7 @@ def _opened(path: Path) -> tuple[Any, list[int], Callable[[str], Any]]:
     return (
         file.schema_arrow,
         [meta.num_rows for meta in metas],
-        lambda name: file.read(columns=[name]).column(0),
+        lambda name: opened(path, path.name, [name]).read(columns=[name]).column(0),
     )
 
 
@@ -219,17 +233,53 @@ def _columns(schema: pyarrow.Schema, title: str) -> tuple[str, str | None]:
             f"{title} has no column of encoded pictures; store a binary column named image."
         )
     labels = [name for name in ("label", "labels", "fine_label") if name in schema.names]
+    if labels and not _holds_labels(schema.field(labels[0]).type):
+        raise DpvizError(
+            f"{title} has labels of kind {str(schema.field(labels[0]).type)[:40]}; store whole"
+            " numbers or text."
+        )
     return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
 
 
-def _label_names(schema: pyarrow.Schema, label: str) -> tuple[str, ...] | None:
+def _holds_labels(kind: pyarrow.DataType) -> bool:
+    import pyarrow.types as kinds
+
+    plain = kind.value_type if kinds.is_dictionary(kind) else kind
+    fits = kinds.is_integer, kinds.is_boolean, kinds.is_floating, kinds.is_string
+    return any(fit(plain) for fit in (*fits, kinds.is_large_string))
+
+
+def _label_values(column: pyarrow.ChunkedArray, title: str) -> np.ndarray:
+    """Labels of a file (n,), of which none may lack."""
+    import pyarrow.compute as compute
+    import pyarrow.types as kinds
+
+    row = compute.index(column.is_null(nan_is_null=True), True).as_py()
+    if row >= 0:
+        raise DpvizError(f"{title} has no label in row {row}; give it one, or leave the row out.")
+    if not kinds.is_dictionary(column.type):
+        return column.to_numpy()
+    parts = [
+        np.array(part.dictionary.to_pylist(), object)[part.indices.to_numpy()]
+        for part in column.chunks
+    ]
+    return np.concatenate(parts) if parts else np.empty(0, object)
+
+
+def _label_names(schema: pyarrow.Schema, label: str, title: str) -> tuple[str, ...] | None:
     """Class names that the ``datasets`` library keeps beside the schema."""
     try:
-        features = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
-        names = features[label]["names"]
-        return tuple(str(name) for name in names)
-    except (KeyError, TypeError, ValueError):
+        told = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
+    except (ValueError, RecursionError):
+        raise DpvizError(
+            f"{title} describes itself under huggingface in what is no plain JSON; write it again."
+        ) from None
+    try:
+        names = told["info"]["features"][label]["names"]
+    except (KeyError, TypeError, IndexError):
         return None
+    whole = isinstance(names, list) and all(isinstance(name, str) for name in names)
+    return tuple(names) if whole else None
 
 
 def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pictures:
@@ -239,11 +289,13 @@ def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pict
         raise _unlabelled(title)
     known = next(iter(parts.values()))[0].names
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
+    check_number(title, len(values))
     whole = values.dtype.kind in "iu" and values[0] >= 0
     if known is not None and whole and values[-1] < len(known):
         names = tuple(known[v] for v in values.tolist())
     else:
-        names = tuple(str(v)[:MAX_NAME] for v in values.tolist())
+        names = tuple(str(v) for v in values.tolist())
+    check_names(title, names)
     cut = len(raw["train"])
     labels = {"train": number[:cut], "test": number[cut:]}
     check_classes(

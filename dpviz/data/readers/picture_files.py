@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from dpviz.caches import remembered
+from dpviz.data import limits
+from dpviz.data.readers import parquet_files
+from dpviz.data.readers.plain_files import check_plain
 from dpviz.types import DpvizError, Files, Images
 
 if TYPE_CHECKING:
-    import pyarrow
     from PIL.Image import Image
 
 FORMATS = {
@@ -31,12 +33,7 @@ FORMATS = {
     "TIFF": (".tif", ".tiff"),
     "PPM": (".ppm", ".pgm", ".pbm"),
 }
-ARROW = ".arrow"
 SUFFIXES = tuple(suffix for found in FORMATS.values() for suffix in found)
-MAX_PIXELS = 50_000_000
-"""Of one picture, checked in its header; 50 megapixels take 150 MB in memory."""
-MAX_BYTES = 100 * 2**20
-"""Of one picture's file."""
 THUMBNAIL = 96
 """Side of a thumbnail in pixels."""
 _ONE_FRAME = (
@@ -60,8 +57,10 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
     """
     from PIL import Image
 
-    if len(content) > MAX_BYTES:
-        raise DpvizError(f"{name} is larger than {MAX_BYTES >> 20} MiB; save it smaller.")
+    if len(content) > limits.PICTURE_BYTES:
+        raise DpvizError(
+            f"{name} is larger than {limits.PICTURE_BYTES >> 20} MiB; save it smaller."
+        )
     try:
         with Image.open(io.BytesIO(content), formats=tuple(FORMATS)) as image:
             _check(image, name, ending)
@@ -70,7 +69,7 @@ def decode(content: bytes, name: str, ending: str = "") -> np.ndarray:
         raise
     except Image.DecompressionBombError:
         raise DpvizError(
-            f"{name} has more than {MAX_PIXELS / 1e6:g} megapixels; save it smaller."
+            f"{name} has more than {limits.PICTURE_PIXELS / 1e6:g} megapixels; save it smaller."
         ) from None
     except Exception:  # decoders of damaged files raise whatever their parser trips over
         raise DpvizError(
@@ -98,10 +97,10 @@ def _format(image: Image) -> str:
 def _check(image: Image, name: str, ending: str) -> None:
     """Refuse from the header, before any pixel is unpacked."""
     width, height = image.size
-    if width * height > MAX_PIXELS:
+    if width * height > limits.PICTURE_PIXELS:
         raise DpvizError(
-            f"{name} has {width} × {height} pixels, more than {MAX_PIXELS / 1e6:g} megapixels; save"
-            " it smaller."
+            f"{name} has {width} × {height} pixels, more than {limits.PICTURE_PIXELS / 1e6:g}"
+            " megapixels; save it smaller."
         )
     if image.mode[0] in "IF":
         raise DpvizError(f"{name} has {image.mode} pixels; save it with 8 bits a channel.")
@@ -130,9 +129,11 @@ class FromFolder:
     def __call__(self, index: int) -> np.ndarray:
         """Picture ``index`` as (h, w, 3) uint8."""
         name = os.fsdecode(self.names[index])
+        path = Path(self.root) / name
         try:
-            with (Path(self.root) / name).open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
+            check_plain(path, name)
+            with path.open("rb") as file:
+                content = file.read(limits.PICTURE_BYTES + 1)
         except OSError as error:
             raise DpvizError(
                 f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove"
@@ -156,8 +157,10 @@ class FromZip:
         """Picture ``index`` as (h, w, 3) uint8."""
         name = os.fsdecode(self.names[index])
         try:
-            with _opened(self.path, os.getpid()).open(name) as member:
-                content = member.read(MAX_BYTES + 1)
+            archive = _opened(self.path, os.getpid())
+            size = min(archive.getinfo(name).file_size, limits.PICTURE_BYTES)
+            with archive.open(name) as member:
+                content = member.read(size + 1)  # no more is unpacked, whatever the stream holds
         except Exception:  # zlib, struct and zipfile each raise their own on damage
             raise DpvizError(
                 f"{name} in {Path(self.path).name} is damaged; pack the file again."
@@ -189,7 +192,7 @@ class FromParquet:
         at = int(np.searchsorted(starts, index, side="right")) - 1
         path, group, first = self.groups[at]
         name = f"row {index} of {Path(path).name}"
-        value = _row_group(path, group, self.column)[index - first].as_py()
+        value = parquet_files.row_group(path, group, self.column)[index - first].as_py()
         content = value.get("bytes") if isinstance(value, dict) else value
         if not isinstance(content, bytes):
             raise DpvizError(
@@ -197,23 +200,6 @@ class FromParquet:
                 " PNG."
             )
         return decode(content, name)
-
-
-@remembered(2)
-def _row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
-    import pyarrow.parquet
-
-    if path.endswith(ARROW):
-        return arrow_table(path).column(column)
-    return pyarrow.parquet.ParquetFile(path).read_row_group(group, columns=[column]).column(0)
-
-
-def arrow_table(path: str) -> pyarrow.Table:
-    """The table of an Arrow stream file, mapped into memory: nothing is read before its use."""
-    import pyarrow
-
-    with pyarrow.memory_map(path) as source:
-        return pyarrow.ipc.open_stream(source).read_all()
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
+from dpviz.data import limits
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
@@ -17,7 +18,6 @@ ONE_IN = 5
 """Without folders train and test, about one picture in five is a test picture, by a hash of its
 name.
 """
-MAX_NAME = 60  # characters of a class name
 Splits = Mapping[str, Images | Files]
 
 
@@ -107,8 +107,8 @@ def place(name: str, top: str) -> tuple[str, str] | str:
         split, parts = parts[0].lower(), parts[1:]
     if len(parts) < 2:
         return "lies in no class folder"
-    if len(parts[0]) > MAX_NAME or not parts[0].strip():
-        return f"its class name is empty or longer than {MAX_NAME} characters"
+    if len(parts[0]) > limits.NAME or not parts[0].strip():
+        return f"its class name is empty or longer than {limits.NAME} characters"
     return split, parts[0]
 
 
@@ -148,6 +148,34 @@ def _beside(split: str) -> str:
     )
 
 
+def check_number(title: str, classes: int) -> None:
+    """Refuse more classes than methods can hold numbers for.
+
+    Raises:
+        DpvizError: for these.
+    """
+    if classes > limits.CLASSES:
+        raise DpvizError(
+            f"{title} holds pictures of {classes:,} classes; use at most {limits.CLASSES:,}."
+        )
+
+
+def check_names(title: str, names: Sequence[str]) -> None:
+    """Refuse class names that no page could show or tell apart.
+
+    Raises:
+        DpvizError: saying which number's name it is.
+    """
+    seen: set[str] = set()
+    for c, name in enumerate(names):
+        if not name.strip() or len(name) > limits.NAME or not name.isprintable() or name in seen:
+            raise DpvizError(
+                f"{title} gives label {c} a name that is empty, repeated, unprintable or longer"
+                f" than {limits.NAME} characters; give each class its own."
+            )
+        seen.add(name)
+
+
 def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tuple[str, ...]:
     """Class names in order, once there are two and each has training and test pictures.
 
@@ -160,6 +188,7 @@ def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tupl
             f"{title} holds pictures of {len(names)} classes; put those of at least two into a"
             " folder a class."
         )
+    check_number(title, len(names))
     for split in ("train", "test"):
         there = {label for _, s, label in placed if s == split}
         lacking = [name for name in names if name not in there]

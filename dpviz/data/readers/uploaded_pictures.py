@@ -11,17 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from dpviz.data import limits
 from dpviz.data.readers import folders, parquet, picture_sets
-from dpviz.data.readers.picture_files import MAX_BYTES, decode, ending_of
+from dpviz.data.readers.picture_files import decode, ending_of
+from dpviz.data.readers.plain_files import PARQUET
 from dpviz.data.source import Progress
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
 
-MAX_MEMBERS = 50_000
-MAX_UNPACKED = 2 * 2**30
-"""Bytes of all members of an upload together, once unpacked."""
-MAX_DIRECTORY = 32 * 2**20
-"""Bytes of an upload's list of members, which is held in memory."""
 TITLE = "The upload"
 LISTED = 80
 """Characters of a name that are shown."""
@@ -61,14 +58,12 @@ def sort_upload(
         DpvizError: if it is neither, holds too much, or too little for two classes.
     """
     with source.open("rb") as file:
-        is_parquet = file.read(len(parquet.MAGIC)) == parquet.MAGIC
+        is_parquet = file.read(len(PARQUET)) == PARQUET
     return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress)
 
 
 def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
-    _check_directory(source)
-    members = folders.zip_members(source)
-    _check_number(len(members))
+    members = folders.zip_members(source, limits.MEMBERS)
     refused = [(m.name, m.reason) for m in members if m.reason]
     placed, misplaced = picture_sets.sort_out([m for m in members if not m.reason])
     _check_size(source, {m.name for m, _, _ in placed})
@@ -82,8 +77,10 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
 
 def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
     total, unpacked = parquet.promised(source, TITLE)
-    _check_number(total)
+    if total > limits.MEMBERS:
+        raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
     _check_unpacked(unpacked)
+    _check_unpacked(parquet.spelled_out(source, TITLE, limits.UNPACKED))
     refused: list[tuple[str, str]] = []
 
     def given() -> Iterator[Given]:
@@ -108,8 +105,8 @@ def _label_reason(label: str | None) -> str:
     """Why a label cannot name a folder, or ""."""
     if label is None:
         return "has no label"
-    if len(label) > picture_sets.MAX_NAME or not label.strip():
-        return f"its label is empty or longer than {picture_sets.MAX_NAME} characters"
+    if len(label) > limits.NAME or not label.strip():
+        return f"its label is empty or longer than {limits.NAME} characters"
     return (
         "its label cannot name a folder: " + reason
         if (reason := picture_sets.name_reason(f"{label}/0.jpg"))
@@ -158,22 +155,6 @@ def _packed(
     return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))
 
 
-def _check_directory(source: Path) -> None:
-    """Refuse a list of millions of members before it is read."""
-    with source.open("rb") as file:
-        # the one place that knows where the list begins and how long it is
-        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
-    if end and end[zipfile._ECD_SIZE] > MAX_DIRECTORY:  # type: ignore[attr-defined]
-        raise DpvizError(
-            f"The file lists far more than {MAX_MEMBERS:,} members; use at most {MAX_MEMBERS:,}."
-        )
-
-
-def _check_number(members: int) -> None:
-    if members > MAX_MEMBERS:
-        raise DpvizError(f"The file holds {members:,} members; use at most {MAX_MEMBERS:,}.")
-
-
 def _check_size(source: Path, names: set[str]) -> None:
     with zipfile.ZipFile(source) as archive:
         _check_unpacked(
@@ -182,17 +163,18 @@ def _check_size(source: Path, names: set[str]) -> None:
 
 
 def _check_unpacked(total: int) -> None:
-    if total > MAX_UNPACKED:
+    if total > limits.UNPACKED:
         raise DpvizError(
-            f"The pictures unpack to {total / 2**30:.1f} GiB; use at most {MAX_UNPACKED / 2**30:g},"
-            " by fewer or smaller ones."
+            f"The pictures unpack to {total / 2**30:.1f} GiB; use at most"
+            f" {limits.UNPACKED / 2**30:g}, by fewer or smaller ones."
         )
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:
     try:
         with archive.open(name) as packed:
-            return packed.read(MAX_BYTES + 1)
+            # no more is unpacked, whatever the stream holds
+            return packed.read(archive.getinfo(name).file_size + 1)
     except Exception:  # zlib, struct and zipfile each raise their own on damage
         return None
 

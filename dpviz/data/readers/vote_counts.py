@@ -7,12 +7,9 @@ from typing import IO
 
 import numpy as np
 
-from dpviz.data.readers.uploaded_features import unpack
+from dpviz.data import limits
+from dpviz.data.readers.npz import unpack
 from dpviz.types import DpvizError
-
-MAX_QUERIES = 100_000
-MAX_TEACHERS = 100_000
-MAX_CLASSES = 10_000
 
 
 def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = None) -> np.ndarray:
@@ -38,20 +35,20 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
             )
         votes = votes[:queries]
     good = np.all(
-        (votes >= 0) & (votes <= MAX_TEACHERS) & (votes == np.floor(votes)), axis=1
+        (votes >= 0) & (votes <= limits.VOTE_TEACHERS) & (votes == np.floor(votes)), axis=1
     )  # False for NaN
     if not good.all():
         row = int(np.argmin(good))
         raise DpvizError(
-            f"Row {row} of votes in {name} is not all whole counts from 0 to {MAX_TEACHERS:,};"
-            " count each class's votes."
+            f"Row {row} of votes in {name} is not all whole counts from 0 to"
+            f" {limits.VOTE_TEACHERS:,}; count each class's votes."
         )
     votes = votes.astype(np.int64)
     teachers = votes.sum(axis=1)
-    if not 1 <= teachers[0] <= MAX_TEACHERS:
+    if not 1 <= teachers[0] <= limits.VOTE_TEACHERS:
         raise DpvizError(
             f"Row 0 of votes in {name} sums to {teachers[0]} teachers; use from 1 to"
-            f" {MAX_TEACHERS:,}."
+            f" {limits.VOTE_TEACHERS:,}."
         )
     odd = np.flatnonzero(teachers != teachers[0])
     if len(odd):
@@ -67,12 +64,12 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
 
 def _check(shapes: dict[str, tuple[int, ...]], name: str) -> None:
     queries, classes = shapes["votes"]
-    if not 2 <= classes <= MAX_CLASSES:
+    if not 2 <= classes <= limits.VOTE_CLASSES:
         raise DpvizError(
             f"votes in {name} has {classes} columns; store a column a class, from 2 to"
-            f" {MAX_CLASSES:,} of them."
+            f" {limits.VOTE_CLASSES:,} of them."
         )
-    if queries > MAX_QUERIES:
+    if queries > limits.VOTE_QUERIES:
         raise DpvizError(
-            f"votes in {name} has {queries:,} rows; store at most {MAX_QUERIES:,} queries."
+            f"votes in {name} has {queries:,} rows; store at most {limits.VOTE_QUERIES:,} queries."
         )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from dpviz.data import uploads
-from dpviz.data.readers import picture_files, picture_sets, uploaded_pictures
+from dpviz.data import limits, uploads
+from dpviz.data.readers import picture_sets
 from dpviz.run.embedding_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
 from dpviz.ui.live import long_work
@@ -23,9 +23,9 @@ picture's place depends on another's.
 - Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
 `label`; about one row in
   {picture_sets.ONE_IN} is a test picture, by a hash of its number.
-- JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {uploaded_pictures.MAX_MEMBERS:,} files, \
-{uploaded_pictures.MAX_UNPACKED >> 30} GiB unpacked,
-  {picture_files.MAX_PIXELS // 10**6} megapixels and {picture_files.MAX_BYTES >> 20} MiB each. \
+- JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
+{limits.UNPACKED >> 30} GiB unpacked,
+  {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \
 What cannot be used is left out and listed with its reason.
 - Kept in this server's cache folder; whoever has the link can see results on it.
 """
@@ -41,7 +41,7 @@ def upload() -> None:
         type=["zip", "parquet"],
         key="pictures",
         on_change=_take,
-        max_upload_size=uploads.MEGABYTES,
+        max_upload_size=limits.UPLOAD_MEGABYTES,
     )
     if name := st.session_state.get(SORTING):
         _sorted(name)

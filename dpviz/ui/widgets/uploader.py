@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.data import uploads
+from dpviz.data import limits, uploads
 
 
 def features(select: str) -> None:
@@ -22,7 +22,7 @@ def features(select: str) -> None:
         type="npz",
         key="upload",
         on_change=take,
-        max_upload_size=uploads.MEGABYTES,
+        max_upload_size=limits.UPLOAD_MEGABYTES,
         help=(
             "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
             " class_names. It is kept in this server's cache folder, and whoever has the link can"

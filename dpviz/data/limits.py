@@ -1,0 +1,45 @@
+"""What is accepted from strangers at most. Readers refuse what is beyond before they unpack or
+write anything; docs/limits.md prints each, and a test holds the two together.
+"""
+
+UPLOAD_MEGABYTES = 200
+"""Of one upload in the browser."""
+ROWS = 2_000_000
+"""Records of one array of features, and pictures of a set of one's own on this disk."""
+DIMENSIONS = 8_192
+"""Columns of features: methods hold d x d numbers, here 512 MiB."""
+CLASSES = 1_000
+"""Of features and of pictures: methods hold C x C numbers, and time grows with C x n."""
+NAME = 60
+"""Characters of a class name."""
+NPZ_MEMBERS = 32
+"""Arrays that an ``.npz`` lists."""
+NPZ_HEADER = 1_024
+"""Bytes before the numbers of an array; numpy writes 128."""
+NPZ_BYTES = 2**30
+"""All arrays of an ``.npz`` together, as stored and as held: features as float32, counts and labels
+as int64. 1 GiB is 130,000 records of 2,048 numbers.
+"""
+MEMBERS = 50_000
+"""Members of an uploaded zip of pictures, and rows of an uploaded parquet file."""
+UNPACKED = 2 * 2**30
+"""Bytes of an upload's pictures together: of a zip's members as its directory says, of a parquet
+file's rows each time that one names a picture.
+"""
+MEMBER_ENTRY = 640
+"""Bytes that a zip's directory may take for each member that is allowed."""
+PACKING_RATIO = 200
+"""How many times its packed size a member of a zip of pictures may unpack to."""
+PACKING_FREE = 2**20
+"""Bytes up to which a member may unpack from any size."""
+PICTURE_BYTES = 100 * 2**20
+"""Of one picture's file."""
+PICTURE_PIXELS = 50_000_000
+"""Of one picture, checked in its header; 50 megapixels take 150 MB in memory."""
+PARQUET_FOOTER = 16 * 2**20
+"""Bytes of the description at a parquet file's end."""
+PARQUET_GROUP = 2 * 2**30
+"""Bytes that a row group may unpack to: its pictures are held in memory."""
+VOTE_QUERIES = 100_000
+VOTE_TEACHERS = 100_000
+VOTE_CLASSES = 10_000

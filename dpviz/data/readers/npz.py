@@ -1,0 +1,216 @@
+"""Arrays of an ``.npz`` that may be a stranger's: every claim in it is checked before it is
+unpacked.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from dpviz.data import limits
+from dpviz.data.readers.plain_files import check_directory
+from dpviz.types import DpvizError
+
+_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_HEADER = re.compile(
+    r"\{(?:\s*(?:"
+    r"'descr'\s*:\s*(?P<type>'[^'\\]*'|\[[^\[\]\\]*\])"
+    r"|'fortran_order'\s*:\s*(?P<order>True|False)"
+    r"|'shape'\s*:\s*\((?P<shape>(?:[0-9]{1,15}(?:, ?|(?=\)))){0,8})\)"
+    r")\s*(?:,|(?=\}))){3}\s*\}\s*",
+    re.ASCII,
+)
+"""A header as numpy writes it. What else Python could read as a dictionary is refused unread."""
+_TYPE = re.compile(r"'([<>|=]?[a-zA-Z?][0-9]{0,8})'", re.ASCII)
+_HELD = {"X": 4, "y": 8, "v": 8}
+"""Bytes of a number once read; of text, those it is stored with."""
+_KINDS = {
+    "X": ("f", "floats", 2),
+    "y": ("iuf", "whole numbers", 1),
+    "c": ("U", "text", 1),
+    "v": ("iuf", "whole numbers", 2),
+}
+
+
+def unpack(
+    file: str | Path | IO[bytes],
+    name: str,
+    needed: tuple[str, ...],
+    optional: tuple[str, ...] = (),
+    check: Callable[[dict[str, tuple[int, ...]], str], None] = lambda shapes, name: None,
+) -> dict[str, np.ndarray]:
+    """The arrays of an ``.npz``, each of the kind that its name's first letter stands for in
+    ``_KINDS``.
+
+    Args:
+        file: path or open binary file; name: what it is called in messages.
+        needed, optional: names of arrays that must, or may, be there.
+        check: called with the shapes from the headers, before anything is unpacked.
+
+    Raises:
+        DpvizError: for anything else, in one sentence. No pickle is ever read, and sizes, types and
+            shapes are refused from the headers, before anything is unpacked.
+    """
+    with _opened(file, name) as archive:
+        members = _members(archive, name, needed, optional)
+        headers = {key: _header(archive, info, name) for key, info in members.items()}
+        _check_bytes(sum(held for _, held in headers.values()), name)
+        check({key: shape for key, (shape, _) in headers.items()}, name)
+        try:
+            return {key: _array(archive, info, name) for key, info in members.items()}
+        except MemoryError:
+            raise DpvizError(f"{name} does not fit into memory; use fewer records.") from None
+
+
+def _opened(file: str | Path | IO[bytes], name: str) -> zipfile.ZipFile:
+    try:
+        check_directory(file, name, limits.NPZ_MEMBERS)
+        return zipfile.ZipFile(file)
+    except FileNotFoundError:
+        raise DpvizError(f"{name} was not found; give the path of an .npz file.") from None
+    except DpvizError:
+        raise
+    except Exception:  # zipfile raises whatever its parser trips over
+        raise DpvizError(
+            f"{name} is not a readable .npz file; write it with numpy.savez_compressed."
+        ) from None
+
+
+def _members(
+    archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optional: tuple[str, ...]
+) -> dict[str, zipfile.ZipInfo]:
+    """Array name to archive member, once names and claimed sizes are in order."""
+    members: dict[str, zipfile.ZipInfo] = {}
+    for info in archive.infolist():
+        key = info.filename.removesuffix(".npy")
+        if info.filename == key or key not in needed + optional or key in members:
+            allowed = ", ".join(needed + optional)
+            odd = info.filename[:40]
+            raise DpvizError(
+                f"{name} holds {odd!r} unexpectedly; store each of {allowed} at most once."
+            )
+        if info.compress_type not in _COMPRESSIONS or info.flag_bits & 1:
+            raise DpvizError(
+                f"{key} in {name} is packed in an unusual way; write it with"
+                " numpy.savez_compressed."
+            )
+        members[key] = info
+    for key in needed:
+        if key not in members:
+            raise DpvizError(f"{name} lacks {key}; store {', '.join(needed)}.")
+    _check_bytes(sum(info.file_size for info in members.values()), name)
+    return members
+
+
+def _check_bytes(total: int, name: str) -> None:
+    if total > limits.NPZ_BYTES:
+        size, limit = f"{total / 2**30:.2f} GiB", f"{limits.NPZ_BYTES / 2**30:g} GiB"
+        raise DpvizError(
+            f"{name} unpacks to {size}; use at most {limit}, by fewer records or float32."
+        )
+
+
+def _header(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str
+) -> tuple[tuple[int, ...], int]:
+    """Shape in the header and bytes that the array takes in memory, once type, dimensions and
+    claimed size agree.
+    """
+    key = info.filename.removesuffix(".npy")
+    kinds, words, ndim = _KINDS[key[0]]
+    found, length = _said(archive, info, name)
+    dtype = _dtype(found["type"])
+    if dtype is None or dtype.hasobject or dtype.kind not in kinds:
+        raise DpvizError(f"{key} in {name} holds {dtype or found['type'][:40]}; store {words}.")
+    shape = tuple(map(int, re.findall("[0-9]+", found["shape"])))
+    if len(shape) != ndim or 0 in shape:
+        raise DpvizError(
+            f"{key} in {name} has shape {shape}; store a non-empty {ndim}-dimensional array."
+        )
+    numbers = math.prod(shape)
+    if info.file_size != length + numbers * dtype.itemsize:
+        raise DpvizError(
+            f"{key} in {name} is not as long as its header says; write it with"
+            " numpy.savez_compressed."
+        )
+    if key == "class_names" and not 0 < dtype.itemsize <= 4 * limits.NAME:
+        raise DpvizError(
+            f"class_names in {name} are up to {dtype.itemsize // 4} characters; use at most"
+            f" {limits.NAME}, and no empty one."
+        )
+    return shape, numbers * _HELD.get(key[0], dtype.itemsize)
+
+
+def _said(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> tuple[dict[str, str], int]:
+    """Type, order and shape as the header writes them, and its length in bytes."""
+    try:
+        with archive.open(info) as member:
+            start = member.read(limits.NPZ_HEADER)
+        version = np.lib.format.read_magic(io.BytesIO(start))
+        begin, sign = {(1, 0): (10, "<H"), (2, 0): (12, "<I")}[version]
+        end = begin + struct.unpack(sign, start[8:begin])[0]
+        said = _HEADER.fullmatch(start[begin:end].decode("latin1"))
+        if end > len(start) or said is None or None in said.groups():
+            raise ValueError
+    except Exception:  # zipfile, zlib, struct and numpy each raise their own on damage
+        raise DpvizError(
+            f"{info.filename.removesuffix('.npy')} in {name} has no readable .npy header; write"
+            " the file again."
+        ) from None
+    return said.groupdict(), end
+
+
+def _dtype(written: str) -> np.dtype | None:
+    """The type that a header names, None for a record or what numpy does not know."""
+    plain = _TYPE.fullmatch(written)
+    try:
+        return np.dtype(plain[1]) if plain else None
+    except (TypeError, ValueError):
+        return None
+
+
+def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.ndarray:
+    """One member: X as float32, labels as int64, class names as text; finite and in range."""
+    key = info.filename.removesuffix(".npy")
+    try:
+        with archive.open(info) as member:
+            array = np.lib.format.read_array(member, allow_pickle=False)
+            member.read(1)  # at the end, zipfile compares the checksum
+    except MemoryError:
+        raise
+    except Exception:  # as for the header
+        raise DpvizError(f"{key} in {name} is damaged; write the file again.") from None
+    if key in ("class_names", "votes"):
+        return array
+    return _features(array, key, name) if key[0] == "X" else _labels(array, key, name)
+
+
+def _features(array: np.ndarray, key: str, name: str) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        array = np.ascontiguousarray(array, np.float32)
+    good = np.isfinite(array).all(1)
+    if not good.all():
+        row = int(np.argmin(good))
+        what = "NaN, infinity or a number beyond float32"
+        raise DpvizError(f"{key} in {name} has {what} in row {row}; remove such rows.")
+    return array
+
+
+def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:
+    good = (array >= 0) & (array < 2**31)  # also False for NaN
+    if array.dtype.kind == "f":
+        good &= array == np.floor(array)
+    if not good.all():
+        row = int(np.argmin(good))
+        raise DpvizError(
+            f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1."
+        )
+    return array.astype(np.int64)

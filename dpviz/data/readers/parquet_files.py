@@ -1,0 +1,104 @@
+"""Parquet and Arrow files opened within bounds. Many rows may name one large picture, so pictures
+are read row by row and what they come to is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpviz.caches import remembered
+from dpviz.data import limits
+from dpviz.data.readers.plain_files import check_footer, check_plain
+from dpviz.types import DpvizError
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyarrow.parquet import ParquetFile
+
+ARROW = ".arrow"
+
+
+@contextmanager
+def readable(title: str) -> Iterator[None]:
+    """Refuse in a sentence what Arrow cannot read."""
+    try:
+        yield
+    except DpvizError:
+        raise
+    except MemoryError:
+        raise DpvizError(f"{title} does not fit into memory; write smaller row groups.") from None
+    except Exception as error:  # Arrow raises whatever its parser trips over
+        said = " ".join(str(error).split())[:80]
+        raise DpvizError(
+            f"{title} is not a readable parquet or Arrow file ({said}); write it again."
+        ) from None
+
+
+def opened(path: str | Path, title: str, words: Sequence[str] = ()) -> ParquetFile:
+    """A parquet file, once its footer is no longer than agreed.
+
+    Args:
+        path: of the file; title: how messages call it.
+        words: columns of text that is held once, however many rows name it.
+
+    Raises:
+        DpvizError: for a longer footer, or what is no parquet file.
+    """
+    import pyarrow.parquet
+
+    with readable(title):
+        check_footer(path, title)
+        return pyarrow.parquet.ParquetFile(path, read_dictionary=list(words))
+
+
+def leaf(schema: pyarrow.Schema, column: str) -> str:
+    """What to read of a column of pictures: of a record its bytes alone."""
+    import pyarrow.types as kinds
+
+    return f"{column}.bytes" if kinds.is_struct(schema.field(column).type) else column
+
+
+def row_by_row(
+    file: ParquetFile, leaves: Sequence[str], groups: Sequence[int] | None = None
+) -> Iterator[pyarrow.RecordBatch]:
+    """Single rows of some columns, of these row groups or of all: what a row names is spelled out
+    for that row alone.
+    """
+    return file.iter_batches(batch_size=1, row_groups=groups, columns=list(leaves))
+
+
+@remembered(2)
+def row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
+    """The pictures of a row group of a parquet file, or all of an Arrow file.
+
+    Raises:
+        DpvizError: where its rows name more than ``limits.PARQUET_GROUP`` bytes.
+    """
+    import pyarrow
+
+    if path.endswith(ARROW):
+        return arrow_table(path).column(column)
+    title, pieces, total = Path(path).name, [], 0
+    with readable(title):
+        file = opened(path, title)
+        for row in row_by_row(file, [leaf(file.schema_arrow, column)], [group]):
+            pieces.append(row.column(0))
+            total += pieces[-1].nbytes
+            if total > limits.PARQUET_GROUP:
+                raise DpvizError(
+                    f"{title} has a row group whose rows name over {limits.PARQUET_GROUP >> 20}"
+                    " MiB; write smaller row groups."
+                )
+        return pyarrow.chunked_array(pieces)
+
+
+def arrow_table(path: str) -> pyarrow.Table:
+    """The table of an Arrow stream file, mapped into memory: nothing is read before its use."""
+    import pyarrow
+
+    check_plain(path, Path(path).name)
+    with pyarrow.memory_map(path) as source:
+        return pyarrow.ipc.open_stream(source).read_all()
