@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import caches, encoders
-from dpviz.data import bundled, named_sets, sets_on_disk, synthetic
+from dpviz.data import bundled, named_sets, sets_on_disk, strangers_files, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS
 from dpviz.data.feature_cache import embedded, key, paced
 from dpviz.data.readers import picture_files
@@ -50,9 +50,8 @@ def load(
         DpvizError: for an unknown name, listing the known ones, or a bad file.
     """
     if dataset.endswith(".npz"):
-        return _loaded.of(
-            _file_stamp(dataset, encoder, public), lambda: read_npz(dataset, Path(dataset).name)
-        )
+        stamp = _file_stamp(dataset, encoder, public)
+        return _loaded.of(stamp, lambda: _features(Path(dataset), progress))
     if synthetic.asked(dataset):
         return _synthetic(dataset, encoder, public)
     private, extra = named_sets.private(dataset), named_sets.public(dataset, public)
@@ -63,6 +62,12 @@ def load(
         (dataset, named_sets.stamp(dataset), encoder, extra.key),
         lambda: _pictures(private, row, extra, progress),
     )
+
+
+def _features(path: Path, progress: Progress | None) -> Dataset:
+    if uploads.kept(path):
+        return strangers_files.features(path, progress)
+    return read_npz(path, path.name)
 
 
 def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:

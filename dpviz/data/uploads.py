@@ -6,6 +6,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from dpviz.caches import remembered
+from dpviz.machine import scratch
 from dpviz.machine.files import cache_dir, write_atomic
 
 PREFIX = "own-"
@@ -45,6 +47,11 @@ def forget_old(ending: str) -> None:
         old.unlink(missing_ok=True)
 
 
+def kept(path: Path) -> bool:
+    """Whether a file is an upload, brought by a stranger, and none that a shell named."""
+    return path.name.startswith(tuple(ENDINGS)) and path.resolve().parent == folder().resolve()
+
+
 def path(name: str) -> Path:
     """The file of a stored upload."""
     return folder() / f"{name}{next(e for p, e in ENDINGS.items() if name.startswith(p))}"
@@ -70,8 +77,15 @@ def known(session: list[str], linked: str | None) -> list[str]:
     others'.
     """
     mine = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
+    _sweep(folder())
     names = dict.fromkeys([*session, *([linked] if linked and mine.fullmatch(linked) else [])])
     return [name for name in names if path(name).exists()]
+
+
+@remembered(8)
+def _sweep(place: Path) -> None:
+    """Once in a server's life: what one that was killed left there."""
+    scratch.sweep(place)
 
 
 def title(name: str) -> str:

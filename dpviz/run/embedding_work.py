@@ -10,7 +10,7 @@ import numpy as np
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import feature_cache, uploads
+from dpviz.data import feature_cache, strangers_files, uploads
 from dpviz.data.readers import picture_files, uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
@@ -94,7 +94,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     if uploads.path(name).exists() and kept.exists():
         used, refused = json.loads(kept.read_text(encoding="utf-8"))
         return uploaded_pictures.Sorted(tuple(map(tuple, used)), tuple(map(tuple, refused)))
-    members = uploaded_pictures.sort_upload(uploads.unsorted(name), uploads.path(name), progress)
+    members = strangers_files.pictures(uploads.unsorted(name), uploads.path(name), progress)
     text = json.dumps([members.used, members.refused])
     write_atomic(kept, lambda file: file.write(text.encode()))
     uploads.unsorted(name).unlink(missing_ok=True)

@@ -1,27 +1,23 @@
 """Where a sweep runs: begun in the server, handed to a process of its own once it turns out to be
-long, so that one person's heavy work does not slow another's page.
+long, so that one person's heavy work does not slow another's page. Work on an upload is a process's
+from the start, with caps on memory, time and disk.
 
-A process is started when it is first needed, keeps its data and code between sweeps, and speaks
-through a pipe: specs in, progress and results out. Results go into the store that both share.
+A process keeps its data and code between sweeps. Results go into the store that all share.
 """
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
-import traceback
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-from dpviz.machine import notes
+from dpviz.data import uploads
+from dpviz.machine.caged import Caged, Caps
+from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.run.experiment import Progress
 from dpviz.run.fair_turns import FairTurns
-from dpviz.types import Cancelled, DpvizError, Result, RunSpec
+from dpviz.types import DpvizError, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
 
@@ -30,15 +26,17 @@ LONG, LEFT = 1.0, 4.0
 is handed over.
 """
 LARGE = 12_000_000
-"""Numbers in a private set's features above which it is handed over at once: one fit may take
-minutes, and only a process can be ended.
+"""Numbers in the largest table that a fit may hold, above which it is handed over at once: one fit
+may take minutes, and only a process can be ended.
 """
 WORKERS, HERE = 2, 2
 """Sweeps side by side in processes of their own, and in the server."""
-BEAT = 0.1
-"""Seconds between two looks at whether one who waits still wants to."""
-PATIENCE = 2.0
-"""Seconds that a batch has to end by itself after a stop; then the process ends with it."""
+MEMORY = 8 * 2**30
+"""Bytes that work on an upload may allocate, if that is not more than its share of the machine."""
+SECONDS = 1800
+"""Seconds that one sweep of an upload may take; what was finished by then is kept."""
+FILE = 2**31 + 2**28
+"""Bytes of a file that work on an upload may write."""
 NICE = 10
 """How far a process steps back where the pages want the cores as well."""
 ENDED = (
@@ -60,29 +58,41 @@ class Pool:
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
-        with self._here.turn(progress):
-            try:
-                if _large(specs, progress):
-                    raise _HandOver
-                return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
-            except _HandOver:
-                pass
+        own = any(uploads.kept(Path(spec.dataset)) for spec in specs)
+        if not own:
+            with self._here.turn(progress):
+                try:
+                    if _large(specs, progress) and _missing(specs, progress):
+                        raise _HandOver
+                    return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
+                except _HandOver:
+                    pass
+        elif not _missing(specs, progress):
+            return experiment.sweep(specs, progress)
         with self._there.turn(progress):
             worker = self._free.pop()
             try:
-                return worker.sweep(specs, progress)
+                return worker.sweep(specs, progress, caps() if own else None)
             finally:
                 self._free.append(worker)
 
 
-def _large(specs: Specs, progress: Progress) -> bool:
-    """Whether there is something to compute, on much data."""
-    if experiment.prepared(specs[0], progress).x.size <= LARGE:
-        return False
+def _missing(specs: Specs, progress: Progress) -> bool:
+    """Whether there is something to compute."""
+    experiment.prepared(specs[0], progress)  # data that cannot be read are refused here
     try:
         return len(experiment.stored(specs)) < len(specs)
     except DpvizError:  # a store that cannot be read has nothing of it
         return True
+
+
+def _large(specs: Specs, progress: Progress) -> bool:
+    """Whether a fit may hold much: records or classes by coordinates or classes, or the square of
+    either.
+    """
+    data = experiment.prepared(specs[0], progress)
+    n, d = data.x.shape
+    return max(n, d, data.classes) * max(d, data.classes) > LARGE
 
 
 def _watched(progress: Progress, cells: int) -> Progress:
@@ -103,120 +113,40 @@ def _watched(progress: Progress, cells: int) -> Progress:
     return report
 
 
-# ------------------------------------------------------------------------------ one process's owner
-
-
 class Worker:
     """One process, or none until it is needed; one sweep at a time."""
 
     def __init__(self) -> None:
         """Starts nothing yet."""
-        self._process: subprocess.Popen | None = None
-        self._pipe: Connection | None = None
+        self.process = Caged(f"{__name__}:answer", ENDED, NICE)
 
-    def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
+    def sweep(self, specs: Specs, progress: Progress, caps: Caps | None = None) -> list[Result]:
         """``experiment.sweep(specs, progress)``, in the process.
 
         Raises:
-            DpvizError: for a setting that cannot work, or if the process ended.
-            Cancelled: if ``progress`` asked for it; batches that were done stay stored.
-            RuntimeError: with the process's traceback, for what nobody foresaw.
+            DpvizError, Cancelled, RuntimeError: as ``Caged.ask``; batches that were done stay
+                stored.
         """
-        pipe = self._started()
-        try:
-            pipe.send(specs)
-            return self._listen(pipe, progress)
-        except (EOFError, OSError):
-            self.close()
-            raise DpvizError(ENDED) from None
-
-    def _listen(self, pipe: Connection, progress: Progress) -> list[Result]:
-        stage, stopped = ("Starting a process for this", 0, 0), None
-        while True:
-            while not pipe.poll(BEAT):
-                stopped = stopped or _stop(pipe, progress, stage)
-                if stopped and time.monotonic() - stopped > PATIENCE:
-                    self.close()
-                    raise Cancelled
-            kind, value = pipe.recv()
-            if kind == "done":
-                return value
-            if kind == "note":
-                notes.tell(value)
-                continue
-            if kind != "stage":
-                raise {"cancelled": Cancelled, "error": DpvizError, "crash": RuntimeError}[kind](
-                    value
-                )
-            stage = value
-            stopped = stopped or _stop(pipe, progress, stage)
-
-    def _started(self) -> Connection:
-        if self._process is None or self._process.poll() is not None:
-            self.close()
-            self._pipe, other = Pipe()
-            command = [sys.executable, "-m", __name__, str(other.fileno())]
-            self._process = subprocess.Popen(
-                command, pass_fds=[other.fileno()], cwd=Path(__file__).parents[2]
-            )
-            other.close()
-        assert self._pipe is not None
-        return self._pipe
+        return self.process.ask((str(cache_dir()), specs), progress, caps)
 
     def close(self) -> None:
         """End the process, if there is one."""
-        if self._process is not None and self._pipe is not None:
-            self._process.kill()
-            self._process.wait()
-            self._pipe.close()
-        self._process = self._pipe = None
+        self.process.close()
 
 
-def _stop(pipe: Connection, progress: Progress, stage: tuple[str, int, int]) -> float | None:
-    """Tell how far it is; the time once the process was asked to stop, which it does after its
-    batch.
+def caps() -> Caps:
+    """What one sweep of an upload may take on this machine: with all workers busy, the server
+    keeps its share.
     """
-    try:
-        progress(*stage)
-    except Cancelled:
-        pipe.send("stop")
-        return time.monotonic()
-    return None
+    memory = MEMORY
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        memory = min(MEMORY, whole // (WORKERS + 1))
+    instead = "what was finished is kept; ask for less, or bring fewer records or classes"
+    return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
 
 
-# ------------------------------------------------------------------------------- inside the process
-
-
-def serve(pipe: Connection) -> None:
-    """Answer sweeps until the other side is gone."""
-    notes.listeners.append(lambda sentence: pipe.send(("note", sentence)))
-    while True:
-        try:
-            specs = pipe.recv()
-        except EOFError:
-            return
-        if specs != "stop":  # one that came after the end of its sweep
-            pipe.send(_answer(pipe, specs))
-
-
-def _answer(pipe: Connection, specs: Specs) -> tuple[str, Any]:
-    def progress(*stage: Any) -> None:
-        pipe.send(("stage", stage))
-        if pipe.poll():
-            pipe.recv()
-            raise Cancelled
-
-    try:
-        return "done", experiment.sweep(specs, progress)
-    except Cancelled:
-        return "cancelled", None
-    except DpvizError as error:
-        return "error", str(error)
-    except Exception:
-        return "crash", traceback.format_exc()
-
-
-if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    serve(Connection(int(sys.argv[1])))
+def answer(question: tuple[str, Specs], progress: Progress) -> list[Result]:
+    """Inside the process: a sweep whose results go into the asker's store."""
+    os.environ["DPVIZ_CACHE"], specs = question
+    return experiment.sweep(specs, progress)

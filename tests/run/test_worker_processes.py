@@ -6,10 +6,14 @@ import dataclasses
 import os
 import signal
 import time
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.data import uploads
+from dpviz.machine import caged
+from dpviz.machine.caged import Ended
 from dpviz.run import experiment, jobs, worker_processes
 from dpviz.run.worker_processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
@@ -75,8 +79,8 @@ def test_a_stop_keeps_what_was_done(own, worker):
 
 def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
     worker.sweep(specs(own, 1), silent)
-    pid = worker._process.pid
-    monkeypatch.setattr(worker_processes, "PATIENCE", 0.0)
+    pid = worker.process._process.pid
+    monkeypatch.setattr(caged, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
 
     def stop(*stage):
@@ -93,7 +97,7 @@ def test_a_process_that_dies_costs_a_sentence(own, worker):
     worker.sweep(specs(own, 1), silent)
 
     def kill(what, done, total):
-        os.kill(worker._process.pid, signal.SIGKILL)
+        os.kill(worker.process._process.pid, signal.SIGKILL)
 
     with pytest.raises(DpvizError, match=ENDED):
         worker.sweep(specs(own, 3, "dppl-mean"), kill)
@@ -106,30 +110,59 @@ def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
     assert len(worker.sweep(specs(own, 1), silent)) == 1
 
 
-def test_long_sweeps_are_handed_over_and_short_ones_are_not(own, monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        Worker,
-        "sweep",
-        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
-    )
-    assert len(Pool().sweep(specs(own, 12, "dppl-mean"), silent)) == 12 and not asked
+@pytest.fixture
+def asked(monkeypatch):
+    """Sweeps that processes were asked for, each with its caps; they run here."""
+    seen = []
+
+    def sweep(self, wanted, progress, caps):
+        seen.append((len(wanted), caps))
+        return experiment.sweep(wanted)
+
+    monkeypatch.setattr(Worker, "sweep", sweep)
+    return seen
+
+
+def made(count, method="dppl-mean", dataset="etf:n=120,dim=8,classes=4"):
+    spec = RunSpec(dataset, None, method, Budget(1.0))
+    return tuple(dataclasses.replace(spec, seed=seed) for seed in range(count))
+
+
+def test_long_sweeps_are_handed_over_and_short_ones_are_not(asked, monkeypatch):
+    assert len(Pool().sweep(made(12), silent)) == 12 and not asked
     monkeypatch.setattr(worker_processes, "LONG", 0.0)
     monkeypatch.setattr(worker_processes, "LEFT", 0.0)
-    assert len(Pool().sweep(specs(own, 14, "dppl-public"), silent)) == 14 and asked == [14]
+    assert len(Pool().sweep(made(14, "dppl-public"), silent)) == 14 and asked == [(14, None)]
 
 
-def test_much_data_is_handed_over_at_once_unless_all_is_stored(own, monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        Worker,
-        "sweep",
-        lambda self, wanted, progress: asked.append(len(wanted)) or experiment.sweep(wanted),
-    )
+def test_much_data_is_handed_over_at_once_unless_all_is_stored(asked, monkeypatch):
     monkeypatch.setattr(worker_processes, "LARGE", 10)
     for _ in range(2):
-        assert len(Pool().sweep(specs(own, 3, "dppl-mean"), silent)) == 3
-    assert asked == [3]
+        assert len(Pool().sweep(made(3), silent)) == 3
+    assert asked == [(3, None)]
+
+
+def test_what_a_fit_may_hold_counts_classes_and_coordinates(monkeypatch):
+    def large(n, d, classes):
+        data = SimpleNamespace(x=np.broadcast_to(np.float32(0), (n, d)), classes=classes)
+        monkeypatch.setattr(experiment, "prepared", lambda spec, progress: data)
+        return worker_processes._large((None,), silent)
+
+    assert not large(2_000, 256, 36) and not large(50_000, 64, 10)
+    assert large(1_000_000, 64, 10) and large(20_000, 1, 20_000) and large(100, 8_192, 2)
+
+
+def test_an_upload_is_fitted_in_a_process_with_caps_unless_all_is_stored(own, asked):
+    for _ in range(2):
+        assert len(Pool().sweep(specs(own, 2, "dppl-mean"), silent)) == 2
+    assert asked == [(2, worker_processes.caps())]
+
+
+def test_a_fit_that_needs_too_much_says_so_and_the_next_one_runs(own, worker):
+    caps = dataclasses.replace(worker_processes.caps(), memory=200 * 2**20)
+    with pytest.raises(Ended, match="The work on this upload .* memory.* and was ended"):
+        worker.sweep(specs(own, 2, "dppl-mean"), silent, caps)
+    assert len(worker.sweep(specs(own, 2, "dppl-mean"), silent, worker_processes.caps())) == 2
 
 
 def test_the_time_left_is_told_only_where_the_part_in_work_moves():

@@ -1,0 +1,140 @@
+"""Uploads are read in a process of their own, with caps; the arrays that it checked come back in
+the project's own format.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import queue
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpviz import caches
+from dpviz.data.readers import uploaded_features, uploaded_pictures
+from dpviz.data.readers.uploaded_pictures import Sorted
+from dpviz.data.source import Progress
+from dpviz.machine import array_files, caged, scratch
+from dpviz.machine.caged import BEAT, Caged, Caps, Ended
+from dpviz.types import Dataset
+
+MEMORY = 4 * 2**30
+"""Bytes that the reading of one upload may allocate: features of 1 GiB need them three times."""
+FILE = 2**31 + 2**28
+"""Bytes of a file that it may write: what it may unpack to, and a list of it."""
+SECONDS = 120
+SECONDS_OF_PICTURES = 600
+"""Seconds that it may take."""
+READERS = 2
+"""Uploads of each kind that are read side by side."""
+ENDED = "The process that read this file ended before it was done; try again."
+FEATURES = Caps(
+    MEMORY, SECONDS, FILE, "Reading these features", "write the file with fewer records or classes"
+)
+PICTURES = Caps(
+    MEMORY,
+    SECONDS_OF_PICTURES,
+    FILE,
+    "Reading these pictures",
+    "pack fewer or smaller ones, each saved anew",
+)
+
+
+class Readers:
+    """A few processes, shared by all who wait."""
+
+    def __init__(self, do: str) -> None:
+        """do: as ``Caged`` takes it."""
+        self._free: queue.LifoQueue[Caged] = queue.LifoQueue()
+        for _ in range(READERS):
+            self._free.put(Caged(do, ENDED, OPENBLAS_NUM_THREADS="1"))
+        self._died: caches.Kept[str] = caches.Kept(__name__, 64)
+
+    def ask(self, question: tuple[str, ...], progress: Progress, caps: Caps) -> Any:
+        """The answer about the file that is named first; what it died of once is said at once.
+
+        Raises:
+            DpvizError, Cancelled: as ``Caged.ask``.
+        """
+        file = Path(question[0]).stat()
+        key = (question[0], file.st_mtime_ns, file.st_size)
+        if known := self._died.get(key):
+            raise Ended(known)
+        reader = self._take(progress)
+        try:
+            return reader.ask(question, progress, caps)
+        except Ended as error:
+            self._died.put(key, str(error))
+            raise
+        finally:
+            self._free.put(reader)
+
+    def _take(self, progress: Progress) -> Caged:
+        while True:
+            try:
+                return self._free.get(timeout=BEAT)
+            except queue.Empty:
+                progress("Waiting for another file to be read", 0, 0)
+
+
+_features = Readers(f"{__name__}:write_features")
+_pictures = Readers(f"{__name__}:sort_pictures")
+
+
+def features(path: Path, progress: Progress | None = None) -> Dataset:
+    """As ``uploaded_features.read_npz`` of an upload.
+
+    Raises:
+        DpvizError: as there, and if reading it took too much.
+        Cancelled: if ``progress`` asked for it.
+    """
+    if caged.inside():
+        return uploaded_features.read_npz(path, path.name)
+    report = progress or (lambda what, done, total: None)
+    with scratch.folder(path.parent) as folder:
+        said: dict[str, Any] = _features.ask((str(path), str(folder)), report, FEATURES)
+        said |= {file.stem: _array(file) for file in folder.glob("*.npy")}
+    return Dataset(**said)
+
+
+def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
+    """As ``uploaded_pictures.sort_upload``.
+
+    Raises:
+        DpvizError: as there, and if reading it took too much.
+        Cancelled: if ``progress`` asked for it.
+    """
+    with scratch.folder(clean.parent) as folder:
+        made = folder / clean.name
+        found = _pictures.ask((str(path), str(made)), progress, PICTURES)
+        os.replace(made, clean)
+    return found
+
+
+def _array(path: Path) -> np.ndarray:
+    array = np.load(path, allow_pickle=False)
+    array.setflags(write=False)
+    return array
+
+
+# ------------------------------------------------------------------------------- inside the process
+
+
+def write_features(question: tuple[str, str], progress: Progress) -> dict[str, Any]:
+    """Check a file of features, write the arrays of its data set to a folder and give the rest."""
+    path, folder = map(Path, question)
+    progress("Reading features", 0, 0)
+    data = uploaded_features.read_npz(path, path.name)
+    fields = {field.name: getattr(data, field.name) for field in dataclasses.fields(data)}
+    arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
+    for name, array in arrays.items():
+        array_files.write_plain(folder / f"{name}.npy", array)
+    return {name: value for name, value in fields.items() if name not in arrays}
+
+
+def sort_pictures(question: tuple[str, str], progress: Progress) -> Sorted:
+    """``uploaded_pictures.sort_upload``."""
+    path, clean = map(Path, question)
+    return uploaded_pictures.sort_upload(path, clean, progress)

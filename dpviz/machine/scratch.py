@@ -1,0 +1,74 @@
+"""Folders for what is being made, gone afterwards; those of a killed process are swept."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows, where age alone tells
+    fcntl = None  # type: ignore[assignment]
+
+PREFIX = ".scratch-"
+STALE = 60.0
+"""Seconds without a write after which a temporary file is nobody's."""
+ABANDONED = 3600.0
+"""Seconds after which a folder is nobody's where the system knows no locks."""
+
+
+@contextmanager
+def folder(parent: Path) -> Iterator[Path]:
+    """A new folder below ``parent``, held by this process until it is removed.
+
+    Raises:
+        OSError: where it cannot be made.
+    """
+    parent.mkdir(parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=parent, prefix=PREFIX))
+    held = _held(made)
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+        if held is not None:
+            os.close(held)
+
+
+def sweep(parent: Path) -> None:
+    """Remove what killed processes left in ``parent``: folders that nobody holds, and temporary
+    files that nobody writes to.
+    """
+    for left in parent.glob(".*"):
+        with suppress(OSError):
+            age = time.time() - left.stat().st_mtime
+            if left.is_file() and age > STALE:
+                left.unlink()
+            elif left.name.startswith(PREFIX) and _abandoned(left, age):
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _held(place: Path) -> int | None:
+    """A lock that ends with this process; None where there are none."""
+    if fcntl is None:
+        return None
+    handle = os.open(place, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        return None
+    return handle
+
+
+def _abandoned(place: Path, age: float) -> bool:
+    handle = _held(place)
+    if handle is not None:
+        os.close(handle)
+        return True
+    return age > ABANDONED

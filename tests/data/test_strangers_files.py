@@ -1,0 +1,114 @@
+"""Uploads are read in processes with caps: the same data set, or a sentence and nothing left."""
+
+import dataclasses
+import io
+import os
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpviz import data
+from dpviz.data import strangers_files, uploads
+from dpviz.data.readers import uploaded_features, uploaded_pictures
+from dpviz.machine.caged import Ended
+from dpviz.types import DpvizError
+from tests.kit import picture_uploads
+
+
+def silent(*stage):
+    return None
+
+
+def left(folder):
+    return [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def smaller(monkeypatch, caps, **changes):
+    monkeypatch.setattr(
+        strangers_files, caps, dataclasses.replace(getattr(strangers_files, caps), **changes)
+    )
+
+
+def test_an_upload_is_the_data_set_that_a_shell_reads(labelled):
+    path = uploads.path(labelled)
+    found, alone = data.load(str(path), None), uploaded_features.read_npz(path, path.name)
+    for field in dataclasses.fields(found):
+        ours, theirs = getattr(found, field.name), getattr(alone, field.name)
+        if isinstance(theirs, np.ndarray):
+            assert ours.dtype == theirs.dtype and np.array_equal(ours, theirs)
+            assert not ours.flags.writeable
+        else:
+            assert ours == theirs
+    assert not left(uploads.folder())
+
+
+def test_a_refusal_is_the_reader_s_own_sentence(labelled):
+    name = uploads.keep(b"not a zip")
+    with pytest.raises(DpvizError, match="is not a readable .npz file"):
+        data.load(str(uploads.path(name)), None)
+    assert data.load(str(uploads.path(labelled)), None).classes
+
+
+def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
+    labelled, monkeypatch
+):
+    rows = np.zeros((60_000, 400), np.float16)
+    packed = io.BytesIO()
+    np.savez_compressed(
+        packed, X_train=rows, y_train=np.arange(60_000) % 2, X_test=rows[:2], y_test=[0, 1]
+    )
+    name = uploads.keep(packed.getvalue())
+    smaller(monkeypatch, "FEATURES", memory=150 * 2**20)
+    for _ in range(2):
+        with pytest.raises(Ended, match="needed more than 0.146 GiB of memory and was ended"):
+            data.load(str(uploads.path(name)), None)
+        monkeypatch.setattr(strangers_files._features, "_take", None)  # the second says it at once
+    assert not left(uploads.folder())
+
+
+def hostile_parquet(rows=64, size=2**18):
+    """A small file of many rows that all name one large picture."""
+    picture = picture_uploads.GOOD + bytes(size)
+    image = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([picture]))
+    out = io.BytesIO()
+    pq.write_table(
+        pa.table({"image": image.cast(pa.binary()), "label": ["a", "b"] * (rows // 2)}),
+        out,
+        use_dictionary=["image"],
+        compression="zstd",
+    )
+    return out.getvalue()
+
+
+def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    content = hostile_parquet()
+    name = uploads.keep_unsorted(content)
+    smaller(monkeypatch, "PICTURES", file=2**23)
+    with pytest.raises(Ended, match="Reading these pictures wrote more than"):
+        strangers_files.pictures(uploads.unsorted(name), uploads.path(name), silent)
+    assert not left(uploads.folder()) and not uploads.path(name).exists()
+    assert len(content) < 2**20
+
+
+def test_pictures_are_sorted_as_before(tmp_path):
+    picture_uploads.write_upload(tmp_path / "upload.zip", 120)
+    alone = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "alone.zip")
+    told = []
+    found = strangers_files.pictures(
+        tmp_path / "upload.zip", tmp_path / "clean.zip", lambda *stage: told.append(stage)
+    )
+    assert found == alone and told and not left(tmp_path)
+    assert os.path.getsize(tmp_path / "clean.zip") == os.path.getsize(tmp_path / "alone.zip")
+
+
+def test_a_file_that_kills_its_reader_is_one_sentence(labelled, monkeypatch, tmp_path):
+    killer = strangers_files.Readers("tests.kit.greedy:act")
+    file = tmp_path / "crash"
+    file.touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Ended, match="Reading these features crashed its process"):
+        killer.ask(("crash", ""), silent, strangers_files.FEATURES)
+    assert data.load(str(uploads.path(labelled)), None).classes
