@@ -120,6 +120,6 @@ def _kept(name: str, splits: tuple[str, ...], make: Callable[[], Splits]) -> Spl
         return found
     made = make()
     for split, images in made.items():
-        array_files.write(folder / f"{split}-pixels", images.pixels)
-        array_files.write(folder / f"{split}-labels", labels_of(images))
+        array_files.keep(folder / f"{split}-pixels", images.pixels)
+        array_files.keep(folder / f"{split}-labels", labels_of(images))
     return made

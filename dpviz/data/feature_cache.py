@@ -20,6 +20,8 @@ VERSION = 2  # raise it whenever embed.py gives other numbers for the same pictu
 BATCHES = 8
 """Batches a file on the CPU: seconds of work, which is what a kill can cost."""
 SHARD_ON_GPU = 4096
+FEW = 20_000
+"""Pictures whose features are used even where they cannot be kept: seconds of work, or minutes."""
 WIDE = 2**30
 """Bytes of float32 features above which they stay in float16, as they lie on disk."""
 
@@ -44,7 +46,8 @@ def embedded(
         (n, dim) float32, or float16 where float32 would take more than ``WIDE`` bytes; read-only.
 
     Raises:
-        DpvizError: for a picture that cannot be read, or a full disk; files done are kept.
+        DpvizError: for a picture that cannot be read, or a full disk where pictures are many; files
+            done are kept.
     """
     pictures = images.pixels if isinstance(images, Images) else images
     folder, total = cache_dir() / "features" / key(images, encoder), len(pictures)
@@ -117,9 +120,8 @@ def _embed(
             out[rows.start : rows.stop] = _rounded(features, encoder)
             left[shard.start] -= len(rows)
             if not left[shard.start]:
-                array_files.write(
-                    _path(folder, shard), out[shard.start : shard.stop].astype(np.float16)
-                )
+                keep = array_files.keep if total <= FEW else array_files.write
+                keep(_path(folder, shard), out[shard.start : shard.stop].astype(np.float16))
             done += len(rows)
             progress(done, total)
 

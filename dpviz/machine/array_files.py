@@ -1,30 +1,34 @@
-"""Arrays on disk that know whether they are whole: a checksum in front of a plain ``.npy``."""
+"""Arrays on disk that know whether they are whole and in their place: a checksum in front of a
+plain ``.npy``.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import io
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
-from dpviz.machine.files import write_atomic
+from dpviz.machine import notes
+from dpviz.machine.files import read_sealed, write_atomic, write_sealed
+from dpviz.types import DpvizError
 
-_DIGEST = 32
+NOT_KEPT = "Numbers are computed and shown all the same, but what they need is made anew each time."
 
 
 def write(path: Path, array: np.ndarray) -> None:
     """Write ``array`` so that readers see all of it or nothing."""
     buffer = io.BytesIO()
     np.save(buffer, array, allow_pickle=False)
-    content = buffer.getbuffer()
+    write_sealed(path, buffer.getbuffer())
 
-    def put(file: IO[bytes]) -> None:
-        file.write(hashlib.sha256(content).digest())
-        file.write(content)
 
-    write_atomic(path, put)
+def keep(path: Path, array: np.ndarray) -> None:
+    """As ``write``; where that cannot be done, a note, and who made it goes on with what it has."""
+    try:
+        write(path, array)
+    except DpvizError as error:
+        notes.tell(f"{error} {NOT_KEPT}")
 
 
 def write_plain(path: Path, array: np.ndarray) -> None:
@@ -33,13 +37,10 @@ def write_plain(path: Path, array: np.ndarray) -> None:
 
 
 def read(path: Path) -> np.ndarray | None:
-    """The array written there, read-only; None if it is missing, cut short or damaged."""
-    try:
-        content = memoryview(path.read_bytes())
-    except OSError:
+    """The array written there, read-only; None if it is missing, damaged or another's."""
+    content = read_sealed(path)
+    if content is None:
         return None
-    if hashlib.sha256(content[_DIGEST:]).digest() != content[:_DIGEST]:
-        return None
-    array = np.load(io.BytesIO(content[_DIGEST:]), allow_pickle=False)
+    array = np.load(io.BytesIO(content), allow_pickle=False)
     array.setflags(write=False)
     return array

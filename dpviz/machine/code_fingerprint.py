@@ -15,7 +15,7 @@ MOVES_NO_NUMBER = (
     *("machine/caged.py", "machine/scratch.py", "data/strangers_files.py"),
     *("data/uploads.py", "run/embedding_work.py"),
     *("run/jobs.py", "run/worker_processes.py", "run/cluster.py"),
-    *("run/sweep_files.py", "run/sweep_process.py", "run/tuning.py"),
+    *("run/sweep_files.py", "run/sweep_process.py", "run/tuning.py", "run/study_files.py"),
     *("run/release_file.py", "run/result_files.py", "run/reproduce.py"),
 )
 """Where code draws, asks or checks, but moves no kept number; all else is in the digest."""

@@ -4,6 +4,7 @@ new one.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import tempfile
 import time
@@ -19,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 ASIDE, KEPT_ASIDE = "damaged-", 3
 """What the names of damaged files begin with, and how many are kept of each kind."""
+
+_SEAL = 32
 
 
 def cache_dir() -> Path:
@@ -68,6 +71,39 @@ def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def write_sealed(path: Path, content: bytes | memoryview) -> None:
+    """``write_atomic`` of this content, behind a checksum of it and of where it lies.
+
+    Raises:
+        DpvizError: as ``write_atomic``.
+    """
+
+    def put(file: IO[bytes]) -> None:
+        file.write(_seal(path, content))
+        file.write(content)
+
+    write_atomic(path, put)
+
+
+def read_sealed(path: Path) -> memoryview | None:
+    """What was written there by ``write_sealed``; None if it is missing, damaged, or was written to
+    another name or folder.
+    """
+    try:
+        content = memoryview(path.read_bytes())
+    except OSError:
+        return None
+    seal, content = content[:_SEAL], content[_SEAL:]
+    return content if _seal(path, content) == seal else None
+
+
+def _seal(path: Path, content: bytes | memoryview) -> bytes:
+    # its name and folder's alone: a cache as a whole may be moved
+    made = hashlib.sha256(f"{path.parent.name}/{path.name}\n".encode())
+    made.update(content)
+    return made.digest()
 
 
 def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:

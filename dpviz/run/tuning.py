@@ -17,6 +17,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass
@@ -28,7 +29,7 @@ from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection_price
 from dpviz.privacy.composition import composed_epsilon
-from dpviz.run import experiment, store
+from dpviz.run import experiment, store, study_files
 from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, Result, RunSpec
 
 if TYPE_CHECKING:
@@ -47,8 +48,8 @@ APART = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
 of the next.
 """
-PATIENCE = 4.0
-"""Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
+BEAT = 2.0
+"""Seconds between two times that new trials are kept; their runs are in the store by then."""
 Progress = Callable[[str, int, int], None]
 Sweep = Callable[[tuple[RunSpec, ...], Progress], list[Result]]
 
@@ -240,7 +241,7 @@ def run(
     sweep: Sweep = experiment.sweep,
 ) -> Tuned:
     """Go on with a study until it has its trials; what it has is kept, so a study cut short loses
-    the trial it is at.
+    the trial it is at, and one that is killed the trials of two seconds.
 
     Args:
         progress: told before each trial and while it runs.
@@ -253,17 +254,15 @@ def run(
     experiment.prepared(search.spec(), progress)
     method, moved, wanted = methods.get(search.method), space(search), planned_trials(search)
     secret = _applies(search, method)[0]
-    with _study(search) as study:
-        for trial in study.get_trials(deepcopy=False):
-            if not trial.state.is_finished():
-                study.tell(trial.number, state=_states().FAIL)
+    with _kept(place(search), wanted) as (study, keep):
         while (done := len(_ended(study))) < wanted:
+            keep()
             far = (0, 0) if secret else (done, wanted)
             tell = partial(progress, f"Tuning {method.title}", *far)
             tell()
             study.sampler = _sampler(search, done)
             _one(search, study, moved, done, sweep, tell)
-        trials = tuple(_read(trial) for trial in _ended(study)[:wanted])
+    trials = tuple(map(_read, _ended(study)))
     return Tuned(search, trials, costs(search, trials), study)
 
 
@@ -324,51 +323,40 @@ def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
 # ---------------------------------------------------------------------------------------- the study
 
 
-def place(search: Search) -> Path:
-    """Where a study is kept; one that asks for more trials of the same goes on with it."""
-    same = dataclasses.asdict(search) | {"trials": 0, "count": ""}
-    data = experiment.prepared(search.spec()).fingerprint
-    text = json.dumps([same, data, store.versions()], sort_keys=True, default=str)
-    return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.log"
-
-
 @contextmanager
-def _study(search: Search) -> Iterator[optuna.Study]:
-    """The study, for this process alone.
+def _kept(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], None]]]:
+    """The study kept there, up to the trials that are wanted, for this process alone; and what
+    keeps its new ones, now and then and at the end.
 
     Raises:
         DpvizError: if another process is at it.
     """
     import optuna
-    from filelock import FileLock, Timeout
-    from optuna.storages import JournalStorage
-    from optuna.storages.journal import JournalFileBackend
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    path = place(search)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        lock = FileLock(f"{path}.one").acquire(timeout=PATIENCE)
-    except Timeout:
-        raise DpvizError(
-            "This study is being worked on by another process; wait for it, or take another seed."
-        ) from None
-    with lock:
-        _mend(path)
-        storage = JournalStorage(JournalFileBackend(str(path)))
-        yield optuna.create_study(
-            study_name="tuning", storage=storage, direction="maximize", load_if_exists=True
-        )
+    study = optuna.create_study(direction="maximize")
+    with study_files.alone(path):
+        study.add_trials(study_files.read(path)[:wanted])
+        last = {"kept": len(_ended(study)), "when": time.monotonic()}
+
+        def keep(every: float = BEAT) -> None:
+            ended = _ended(study)
+            if len(ended) > last["kept"] and time.monotonic() - last["when"] >= every:
+                study_files.write(path, ended)
+                last.update(kept=len(ended), when=time.monotonic())
+
+        try:
+            yield study, keep
+        finally:
+            keep(0.0)
 
 
-def _mend(path: Path) -> None:
-    """Cut off a last line that a kill left half written, as Optuna would refuse all that follows
-    it.
-    """
-    if path.exists():
-        content = path.read_bytes()
-        if not content.endswith(b"\n"):
-            path.write_bytes(content[: content.rfind(b"\n") + 1])
+def place(search: Search) -> Path:
+    """Where a study is kept; one that asks for more trials of the same goes on with it."""
+    same = dataclasses.asdict(search) | {"trials": 0, "count": ""}
+    data = experiment.prepared(search.spec()).fingerprint
+    text = json.dumps([same, data, store.versions()], sort_keys=True, default=str)
+    return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"
 
 
 # -------------------------------------------------------------------------------------------- costs

@@ -12,7 +12,7 @@ import pytest
 from dpviz.data import feature_cache as store
 from dpviz.encoders import ENCODERS
 from dpviz.encoders.embedding import embed
-from dpviz.machine import array_files
+from dpviz.machine import array_files, notes
 from dpviz.types import Cancelled, DpvizError
 
 pytestmark = pytest.mark.slow
@@ -146,7 +146,8 @@ def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_p
     np.testing.assert_array_equal(resumed, np.load(tmp_path / "fresh.npy"))
 
 
-def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache):
+def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatch):
+    monkeypatch.setattr(store, "FEW", 500)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def fill(done, total):
@@ -161,6 +162,29 @@ def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache):
     assert len(shards(cache)) == 2 and not list(cache.rglob(".0*"))
     store.embedded(pictures(600), GLYPHNET)
     assert len(shards(cache)) == 5
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing can be written below Linux's /proc")
+def test_few_pictures_are_used_where_nothing_can_be_kept(cache, monkeypatch):
+    said, whole = [], store.embedded(pictures(300), GLYPHNET)
+    monkeypatch.setattr(notes, "listeners", [said.append])
+    monkeypatch.setattr(notes, "_last", {})
+    monkeypatch.setenv("DPVIZ_CACHE", "/proc")
+    np.testing.assert_array_equal(store.embedded(pictures(300), GLYPHNET), whole)
+    assert len(said) == 1 and "shown all the same" in said[0]
+
+
+def test_shards_that_changed_places_are_made_anew(cache):
+    whole, (first, second, _) = store.embedded(pictures(300), GLYPHNET), shards(cache)
+    one, other = first.read_bytes(), second.read_bytes()
+    first.write_bytes(other)
+    second.write_bytes(one)
+    np.testing.assert_array_equal(store.embedded(pictures(300), GLYPHNET), whole)
+    assert first.read_bytes() == one and second.read_bytes() == other
+    elsewhere = store.embedded(255 - pictures(300), GLYPHNET)
+    theirs = next(path for path in shards(cache) if path.parent != first.parent)
+    theirs.write_bytes(one)
+    np.testing.assert_array_equal(store.embedded(255 - pictures(300), GLYPHNET), elsewhere)
 
 
 def test_a_cache_folder_that_cannot_be_made_is_a_sentence(tmp_path, monkeypatch):

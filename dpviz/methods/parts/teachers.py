@@ -309,7 +309,7 @@ _FIELDS = ("counts", "rows", "truth", "sizes", "right")
 
 def _kept(key: str, made: Votes) -> Votes:
     for name in _FIELDS:
-        disk.write(cache_dir() / "votes" / key / name, getattr(made, name))
+        disk.keep(cache_dir() / "votes" / key / name, getattr(made, name))
     return made
 
 

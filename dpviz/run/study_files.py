@@ -1,0 +1,86 @@
+"""Studies on disk: the trials that ended, written whole or not at all, by one process at a time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dpviz.machine import notes
+from dpviz.machine.files import put_aside, read_sealed, write_sealed
+from dpviz.types import DpvizError
+
+if TYPE_CHECKING:
+    from optuna.trial import FrozenTrial
+
+PATIENCE = 4.0
+"""Seconds to wait for a study that another is at: one that was stopped needs two to end its run."""
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a study for this process.
+
+    Raises:
+        DpvizError: if another process is at it.
+    """
+    from filelock import FileLock, Timeout
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock: Any = FileLock(f"{path}.one").acquire(timeout=PATIENCE)
+    except Timeout:
+        raise DpvizError(
+            "This study is being worked on by another process; wait for it, or take another seed."
+        ) from None
+    except OSError:
+        lock = nullcontext()  # where nothing can be written there is nothing to guard
+    with lock:
+        yield
+
+
+def read(path: Path) -> list[FrozenTrial]:
+    """The trials kept of a study, in their order. A damaged file is put aside, with a note; the
+    results of its runs are in the store.
+    """
+    content = read_sealed(path)
+    if content is not None:
+        return [_trial(raw) for raw in json.loads(bytes(content))]
+    try:
+        if path.exists():
+            kept = put_aside(path)
+            notes.tell(f"A study was damaged: it was put aside as {kept} and is begun anew.")
+    except DpvizError as error:
+        notes.tell(str(error))
+    return []
+
+
+def write(path: Path, trials: Sequence[FrozenTrial]) -> None:
+    """Keep the trials of a study, or leave a note that they are not kept."""
+    try:
+        write_sealed(path, json.dumps([_raw(trial) for trial in trials]).encode())
+    except DpvizError as error:
+        notes.tell(f"{error} The study goes on, but is not kept.")
+
+
+def _raw(trial: FrozenTrial) -> dict[str, Any]:
+    from optuna.distributions import distribution_to_json
+
+    spans = {name: distribution_to_json(span) for name, span in trial.distributions.items()}
+    return {
+        "state": trial.state.name,
+        "value": trial.value,
+        "params": trial.params,
+        "distributions": spans,
+        "user_attrs": trial.user_attrs,
+    }
+
+
+def _trial(raw: dict[str, Any]) -> FrozenTrial:
+    from optuna.distributions import json_to_distribution
+    from optuna.trial import TrialState, create_trial
+
+    spans = {name: json_to_distribution(text) for name, text in raw["distributions"].items()}
+    return create_trial(**raw | {"state": TrialState[raw["state"]], "distributions": spans})
