@@ -45,14 +45,14 @@ class Ballot:
     seconds: float
 
 
-def ballot(poll: Poll, progress: Progress) -> Ballot:
-    """Train, or recall, the teachers and count their votes."""
-    data, ensemble = experiment.prepared(poll.material, progress), poll.ensemble
+def counted(material: Material, ensemble: Ensemble, progress: Progress) -> tuple[Votes, float]:
+    """Train, or recall, the teachers and count their votes; and the seconds that this took."""
+    data = experiment.prepared(material, progress)
     frame = f"in a frame, ratio {number(ensemble.ratio)}" if ensemble.framed else "over all"
     told = f"Visual prompts {frame}. " if ensemble.kind == "prompt" else ""
     started = time.perf_counter()
     votes = teachers.counted(data, ensemble, lambda what, *count: progress(told + what, *count))
-    return Ballot(poll, data, votes, time.perf_counter() - started)
+    return votes, time.perf_counter() - started
 
 
 def outcomes(answers: Answers, truth: np.ndarray) -> np.ndarray:

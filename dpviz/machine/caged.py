@@ -203,8 +203,7 @@ def serve(handle: int, nice: int, do: str) -> None:
     _inside = True
     if hasattr(os, "nice"):
         os.nice(nice)
-    pipe, (module, _, name) = Connection(handle), do.partition(":")
-    function = getattr(importlib.import_module(module), name)
+    pipe, work = Connection(handle), function(do)
     notes.listeners.append(lambda sentence: pipe.send(("note", sentence)))
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
@@ -212,7 +211,13 @@ def serve(handle: int, nice: int, do: str) -> None:
             if asked != STOP:  # one that came after the end of its work
                 caps, question = asked
                 _allow(caps)
-                pipe.send(_result(pipe, function, question))
+                pipe.send(_result(pipe, work, question))
+
+
+def function(name: str) -> Callable:
+    """What ``module:function`` names."""
+    module, _, own = name.partition(":")
+    return getattr(importlib.import_module(module), own)
 
 
 def _allow(caps: Caps | None) -> None:
@@ -231,7 +236,7 @@ def _allow(caps: Caps | None) -> None:
         resource.setrlimit(kind, (allowed, hard))
 
 
-def _result(pipe: Connection, function: Callable, question: Any) -> tuple[str, Any]:
+def _result(pipe: Connection, work: Callable, question: Any) -> tuple[str, Any]:
     def progress(*stage: Any) -> None:
         pipe.send(("stage", stage))
         if pipe.poll():
@@ -239,7 +244,7 @@ def _result(pipe: Connection, function: Callable, question: Any) -> tuple[str, A
             raise Cancelled
 
     try:
-        return "done", function(question, progress)
+        return "done", work(question, progress)
     except Cancelled:
         return "cancelled", None
     except BrokenPipeError:

@@ -7,19 +7,26 @@ A process keeps its data and code between sweeps. Results go into the store that
 
 from __future__ import annotations
 
+import contextlib
 import os
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
+from dpviz import data
 from dpviz.data import uploads
+from dpviz.machine import caged
 from dpviz.machine.caged import Caged, Caps
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.run.experiment import Progress
 from dpviz.run.fair_turns import FairTurns
-from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.types import DpvizError, Material, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]
+Value = TypeVar("Value")
 
 LONG, LEFT = 1.0, 4.0
 """Seconds of computing after which a sweep is looked at, and seconds still to come from which on it
@@ -58,7 +65,7 @@ class Pool:
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
-        own = any(uploads.kept(Path(spec.dataset)) for spec in specs)
+        own = any(_own(spec) for spec in specs)
         if not own:
             with self._here.turn(progress):
                 try:
@@ -69,12 +76,40 @@ class Pool:
                     pass
         elif not _missing(specs, progress):
             return experiment.sweep(specs, progress)
+        return self._there_asked(experiment.sweep, (specs,), progress, caps() if own else None)
+
+    def look(
+        self, do: Callable[..., Value], material: Material, *settings: Any, progress: Progress
+    ) -> Value:
+        """``do(material, *settings, progress)``, of an upload in a process with caps."""
+        arguments = (material, *settings)
+        if not _own(material):
+            return do(*arguments, progress)
+        return self._there_asked(do, arguments, progress, caps())
+
+    def warm(self, path: Path) -> None:
+        """Begin to read an upload in a process, which is then ready for work on it."""
+        thread = threading.Thread(target=self._warmed, args=(str(path),), daemon=True)
+        thread.start()
+
+    def _warmed(self, path: str) -> None:
+        with contextlib.suppress(DpvizError):  # who works on it is told
+            self._there_asked(_read, (path,), lambda what, done, total: None, caps())
+
+    def _there_asked(
+        self, do: Callable[..., Value], arguments: tuple, progress: Progress, caps: Caps | None
+    ) -> Value:
         with self._there.turn(progress):
             worker = self._free.pop()
             try:
-                return worker.sweep(specs, progress, caps() if own else None)
+                return worker.ask(do, arguments, progress, caps)
             finally:
                 self._free.append(worker)
+
+
+def _own(material: Any) -> bool:
+    """Whether the data of a spec, or of what has one, are an upload."""
+    return uploads.kept(Path(material.dataset))
 
 
 def _missing(specs: Specs, progress: Progress) -> bool:
@@ -90,9 +125,9 @@ def _large(specs: Specs, progress: Progress) -> bool:
     """Whether a fit may hold much: records or classes by coordinates or classes, or the square of
     either.
     """
-    data = experiment.prepared(specs[0], progress)
-    n, d = data.x.shape
-    return max(n, d, data.classes) * max(d, data.classes) > LARGE
+    held = experiment.prepared(specs[0], progress)
+    n, d = held.x.shape
+    return max(n, d, held.classes) * max(d, held.classes) > LARGE
 
 
 def _watched(progress: Progress, cells: int) -> Progress:
@@ -114,20 +149,27 @@ def _watched(progress: Progress, cells: int) -> Progress:
 
 
 class Worker:
-    """One process, or none until it is needed; one sweep at a time."""
+    """One process, or none until it is needed; one piece of work at a time."""
 
     def __init__(self) -> None:
         """Starts nothing yet."""
         self.process = Caged(f"{__name__}:answer", ENDED, NICE)
 
-    def sweep(self, specs: Specs, progress: Progress, caps: Caps | None = None) -> list[Result]:
-        """``experiment.sweep(specs, progress)``, in the process.
+    def ask(
+        self,
+        do: Callable[..., Value],
+        arguments: tuple,
+        progress: Progress,
+        caps: Caps | None = None,
+    ) -> Value:
+        """``do(*arguments, progress)``, a function of a module's, in the process.
 
         Raises:
             DpvizError, Cancelled, RuntimeError: as ``Caged.ask``; batches that were done stay
                 stored.
         """
-        return self.process.ask((str(cache_dir()), specs), progress, caps)
+        name = f"{do.__module__}:{do.__qualname__}"
+        return self.process.ask((str(cache_dir()), name, arguments), progress, caps)
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -135,8 +177,8 @@ class Worker:
 
 
 def caps() -> Caps:
-    """What one sweep of an upload may take on this machine: with all workers busy, the server
-    keeps its share.
+    """What work on an upload may take on this machine: with all workers busy, the server keeps its
+    share.
     """
     memory = MEMORY
     if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
@@ -146,7 +188,11 @@ def caps() -> Caps:
     return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
 
 
-def answer(question: tuple[str, Specs], progress: Progress) -> list[Result]:
-    """Inside the process: a sweep whose results go into the asker's store."""
-    os.environ["DPVIZ_CACHE"], specs = question
-    return experiment.sweep(specs, progress)
+def answer(question: tuple[str, str, tuple], progress: Progress) -> Any:
+    """Inside the process: work whose results go into the asker's cache folder."""
+    os.environ["DPVIZ_CACHE"], name, arguments = question
+    return caged.function(name)(*arguments, progress)
+
+
+def _read(path: str, progress: Progress) -> None:
+    data.load(path, None, progress=progress)

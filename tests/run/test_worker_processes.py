@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
+from dpviz.diagnostics import per_instance
 from dpviz.machine import caged
 from dpviz.machine.caged import Ended
 from dpviz.run import experiment, jobs, worker_processes
@@ -44,6 +45,10 @@ def worker():
     one.close()
 
 
+def sweep(worker, wanted, progress, caps=None):
+    return worker.ask(experiment.sweep, (wanted,), progress, caps)
+
+
 def silent(*stage):
     return None
 
@@ -51,7 +56,7 @@ def silent(*stage):
 def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
     wanted = specs(own)
     told = []
-    found = worker.sweep(wanted, lambda *stage: told.append(stage))
+    found = sweep(worker, wanted, lambda *stage: told.append(stage))
     alone = experiment.sweep(wanted, use_store=False)
     assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [
         r.spec for r in alone
@@ -59,8 +64,8 @@ def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
     assert ("done", 12, 12) in told
     assert all(r.origin == "stored" for r in experiment.sweep(wanted)), "the store is shared"
     with pytest.raises(DpvizError, match="seed"):
-        worker.sweep((dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
-    assert worker.sweep(wanted, silent)[0].origin == "stored", "a refusal does not end the process"
+        sweep(worker, (dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
+    assert sweep(worker, wanted, silent)[0].origin == "stored", "a refusal does not end the process"
 
 
 def test_a_stop_keeps_what_was_done(own, worker):
@@ -71,14 +76,14 @@ def test_a_stop_keeps_what_was_done(own, worker):
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        worker.sweep(wanted, enough)
+        sweep(worker, wanted, enough)
     kept = experiment.stored(wanted)
     assert 5 <= len(kept) < 40
-    assert len(worker.sweep(wanted[:6], silent)) == 6, "it goes on with other work"
+    assert len(sweep(worker, wanted[:6], silent)) == 6, "it goes on with other work"
 
 
 def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker, monkeypatch):
-    worker.sweep(specs(own, 1), silent)
+    sweep(worker, specs(own, 1), silent)
     pid = worker.process._process.pid
     monkeypatch.setattr(caged, "PATIENCE", 0.0)
     os.kill(pid, signal.SIGSTOP)  # whatever it does, it does not answer
@@ -87,27 +92,27 @@ def test_a_batch_that_goes_on_after_a_stop_is_ended_with_its_process(own, worker
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        worker.sweep(specs(own, 2), stop)
+        sweep(worker, specs(own, 2), stop)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    assert len(worker.sweep(specs(own, 2), silent)) == 2, "the next sweep has a new process"
+    assert len(sweep(worker, specs(own, 2), silent)) == 2, "the next sweep has a new process"
 
 
 def test_a_process_that_dies_costs_a_sentence(own, worker):
-    worker.sweep(specs(own, 1), silent)
+    sweep(worker, specs(own, 1), silent)
 
     def kill(what, done, total):
         os.kill(worker.process._process.pid, signal.SIGKILL)
 
     with pytest.raises(DpvizError, match=ENDED):
-        worker.sweep(specs(own, 3, "dppl-mean"), kill)
-    assert len(worker.sweep(specs(own, 3, "dppl-mean"), silent)) == 3
+        sweep(worker, specs(own, 3, "dppl-mean"), kill)
+    assert len(sweep(worker, specs(own, 3, "dppl-mean"), silent)) == 3
 
 
 def test_what_nobody_foresaw_comes_back_with_its_traceback(own, worker):
     with pytest.raises(RuntimeError, match="AttributeError"):
-        worker.sweep(("no spec",), silent)
-    assert len(worker.sweep(specs(own, 1), silent)) == 1
+        sweep(worker, ("no spec",), silent)
+    assert len(sweep(worker, specs(own, 1), silent)) == 1
 
 
 @pytest.fixture
@@ -115,11 +120,11 @@ def asked(monkeypatch):
     """Sweeps that processes were asked for, each with its caps; they run here."""
     seen = []
 
-    def sweep(self, wanted, progress, caps):
-        seen.append((len(wanted), caps))
-        return experiment.sweep(wanted)
+    def ask(self, do, arguments, progress, caps):
+        seen.append((len(arguments[0]), caps))
+        return do(*arguments, progress)
 
-    monkeypatch.setattr(Worker, "sweep", sweep)
+    monkeypatch.setattr(Worker, "ask", ask)
     return seen
 
 
@@ -158,11 +163,22 @@ def test_an_upload_is_fitted_in_a_process_with_caps_unless_all_is_stored(own, as
     assert asked == [(2, worker_processes.caps())]
 
 
+def test_what_is_looked_at_in_an_upload_is_looked_at_in_a_process(own, monkeypatch):
+    asked = []
+    monkeypatch.setattr(Worker, "ask", lambda self, do, *rest: asked.append((do, *rest)))
+    [spec], pool = specs(own, 1), Pool()
+    pool.look(per_instance.measured, spec, progress=silent)
+    assert asked == [(per_instance.measured, (spec,), silent, worker_processes.caps())]
+    other = dataclasses.replace(spec, dataset="uci-digits")
+    assert pool.look(lambda spec, progress: spec, other, progress=silent) is other
+    assert len(asked) == 1
+
+
 def test_a_fit_that_needs_too_much_says_so_and_the_next_one_runs(own, worker):
     caps = dataclasses.replace(worker_processes.caps(), memory=200 * 2**20)
     with pytest.raises(Ended, match="The work on this upload .* memory.* and was ended"):
-        worker.sweep(specs(own, 2, "dppl-mean"), silent, caps)
-    assert len(worker.sweep(specs(own, 2, "dppl-mean"), silent, worker_processes.caps())) == 2
+        sweep(worker, specs(own, 2, "dppl-mean"), silent, caps)
+    assert len(sweep(worker, specs(own, 2, "dppl-mean"), silent, worker_processes.caps())) == 2
 
 
 def test_the_time_left_is_told_only_where_the_part_in_work_moves():

@@ -1,5 +1,6 @@
 """The pages without a browser: controls are moved and the numbers that follow are read."""
 
+import dataclasses
 import json
 import re
 import shlex
@@ -9,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz.cli import main
-from dpviz.data import uploads
+from dpviz.data import strangers_files, uploads
 from dpviz.run import experiment
 from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
@@ -143,6 +144,19 @@ def test_a_file_that_is_not_data_is_refused_in_words(own):
     assert at.error and ".npz" in at.error[0].value.replace("\\", "")
     at = page(uploads.keep(content(X_train=np.full((240, 12), np.nan, np.float32))))
     assert at.error and "Traceback" not in at.error[0].value
+
+
+def test_an_upload_that_takes_too_much_costs_its_visitor_a_sentence_and_nobody_else(
+    own, monkeypatch
+):
+    greedy = uploads.keep(content(X_train=np.ones((240, 12))))
+    small = dataclasses.replace(strangers_files.FEATURES, seconds=0)
+    with monkeypatch.context() as patch:
+        patch.setattr(strangers_files, "FEATURES", small)
+        at = page(greedy)
+    assert not at.exception and len(at.error) == 1
+    assert "Reading these features took longer than" in at.error[0].value
+    assert not page(own).error
 
 
 def test_cards_state_the_promise(own):

@@ -6,7 +6,7 @@ from dpviz.machine import notes
 from dpviz.run import experiment, store_file
 from dpviz.run.worker_processes import Worker
 from tests.kit.whole_app import opened
-from tests.run.test_worker_processes import silent, specs
+from tests.run.test_worker_processes import silent, specs, sweep
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def test_what_a_process_notices_comes_to_the_server(own, monkeypatch):
     (store_file.cache_dir() / store_file.NAME).write_bytes(b"not a database at all" * 500)
     worker = Worker()
     try:
-        found = worker.sweep(specs(own, 2), silent)
+        found = sweep(worker, specs(own, 2), silent)
     finally:
         worker.close()
     assert len(found) == 2 and len(heard) == 1 and "put aside" in heard[0]

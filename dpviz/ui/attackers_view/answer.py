@@ -18,6 +18,7 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
+from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, number
@@ -44,7 +45,9 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
         Cancelled: if ``progress`` asks for it.
     """
     started, seeds = time.perf_counter(), [spec.seed for spec in group]
-    attack = membership_attack.attack(group[0], seeds, design, progress)
+    attack = long_work.POOL.look(
+        membership_attack.attack, group[0], seeds, design, progress=progress
+    )
     return Attacked(group[0], attack, time.perf_counter() - started)
 
 

@@ -12,12 +12,14 @@ import streamlit as st
 from dpviz import caches
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import teacher_polls, vote_answers
-from dpviz.diagnostics.teacher_polls import Ballot
+from dpviz.diagnostics.teacher_polls import Ballot, Poll
 from dpviz.diagnostics.vote_answers import Answers
 from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
+from dpviz.run import experiment
+from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Work
 from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work
@@ -30,7 +32,14 @@ WIDTH = 312
 """Pixels of a card."""
 
 
-POLLS = Work(lambda group, progress: [teacher_polls.ballot(group[0], progress)], kept=KEPT)
+def _ballot(poll: Poll, progress: Progress) -> Ballot:
+    votes, seconds = long_work.POOL.look(
+        teacher_polls.counted, poll.material, poll.ensemble, progress=progress
+    )
+    return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
+
+
+POLLS = Work(lambda group, progress: [_ballot(group[0], progress)], kept=KEPT)
 
 
 @dataclass(frozen=True, eq=False)

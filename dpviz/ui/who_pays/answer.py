@@ -21,7 +21,10 @@ from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, literal, number
 
-LOSSES = Work(lambda group, progress: [per_instance.measured(group[0], progress)], kept=60)
+LOSSES = Work(
+    lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
+    kept=60,
+)
 
 
 def runs(view: LossView, key: str, status) -> list[MeasuredRun]:

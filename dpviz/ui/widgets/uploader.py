@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.data import limits, uploads
+from dpviz.ui.live import long_work
 
 
 def features(select: str) -> None:
@@ -16,6 +17,7 @@ def features(select: str) -> None:
             name = uploads.keep(upload.getvalue())
             mine(name)
             st.session_state[select] = name
+            long_work.POOL.warm(uploads.path(name))
 
     st.file_uploader(
         "Your own features (.npz)",
