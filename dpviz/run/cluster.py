@@ -4,17 +4,20 @@ alone writes the store.
 Workers need this package, the same data and the same versions, and nothing else: no shared file
 system, no store. A batch is computed again if its worker dies, which changes nothing, because the
 same spec gives the same numbers.
-Dask runs what a client sends and sends it unencrypted: use a scheduler that only people you trust
-    can reach.
+Dask runs what a client sends (pickles), and sends it unencrypted unless scheduler, workers and
+client have certificates (``tls://``): use a scheduler that only people you trust can reach.
 """
 
 from __future__ import annotations
 
 import logging
+import pkgutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from dpviz import __version__
 from dpviz.machine.threads import at_most
 from dpviz.run import experiment, store
 from dpviz.types import DpvizError, Plan, Result, RunSpec
@@ -28,6 +31,13 @@ PATIENCE = 60
 BEAT = 1.0
 """Seconds between two looks at whether to stop."""
 
+TLS = (
+    "DASK_DISTRIBUTED__COMM__TLS__CA_FILE",
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT",
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__KEY",
+)
+"""Where Dask looks for a client's certificates."""
+
 UNWATCHED = {"distributed.worker.profile.enabled": False}
 """Dask looks at every thread a hundred times a second for a profile that nobody reads here."""
 
@@ -37,11 +47,12 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     """A client of a running scheduler, or of a cluster of this machine that ends with the block.
 
     Args:
-        scheduler: its address, such as ``tcp://10.0.0.1:8786``, or ``local``.
+        scheduler: its address, such as ``tls://10.0.0.1:8786``, or ``local``.
         workers: processes of a local cluster, one numeric thread each; a running one has its own.
 
     Raises:
-        DpvizError: if there is no scheduler, or it has no worker.
+        DpvizError: if there is no scheduler, or it has no worker, if one of them lacks this
+            package, or there are no certificates where they are needed.
     """
     import dask
     from distributed import Client, LocalCluster
@@ -61,6 +72,8 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
         ):
             yield client
         return
+    if scheduler.startswith("tls://"):
+        _has_certificates(scheduler)
     try:
         client = Client(scheduler, timeout=PATIENCE)
     except (OSError, ValueError) as error:
@@ -76,7 +89,49 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
                 f"The scheduler at {scheduler} has no worker; start one with: dask worker"
                 f" {scheduler} --nthreads 1."
             ) from None
+        same_package(client)
         yield client
+
+
+def _has_certificates(scheduler: str) -> None:
+    """Dask's own refusal names no setting, and leaves a thread that keeps the process alive."""
+    from distributed.security import Security
+
+    try:
+        context = Security().get_connection_args("client").get("ssl_context")
+    except (OSError, ValueError, TypeError) as error:
+        raise DpvizError(
+            f"The certificates for {scheduler} cannot be read ({error}); see {', '.join(TLS)}."
+        ) from None
+    if context is None:
+        raise DpvizError(
+            f"{scheduler} wants certificates and none are set; name their files in"
+            f" {', '.join(TLS)}."
+        )
+
+
+def same_package(client: Client) -> None:
+    """Refuse a scheduler or a worker without this package: the one answers with an error of its
+    own, the other dies of the first batch while the client waits.
+
+    Raises:
+        DpvizError: naming the first that lacks it, or has another version.
+    """
+    wanted = "dpviz:__version__"  # asked by a function that every Python has
+    try:
+        found = {"The scheduler": client.run_on_scheduler(pkgutil.resolve_name, wanted)}
+    except ImportError as error:
+        found = {"The scheduler": error}
+    workers = client.run(pkgutil.resolve_name, wanted, on_error="return")
+    found |= {f"The worker at {address}": answer for address, answer in workers.items()}
+    for who, answer in found.items():
+        gone = isinstance(answer, Exception) and not isinstance(answer, ImportError)
+        if answer != __version__ and not gone:
+            has = f"version {answer}" if isinstance(answer, str) else f"none ({answer})"
+            raise DpvizError(
+                f"{who} needs dpviz {__version__} and has {has}; start it where that is installed,"
+                " or in the folder of a checkout."
+            )
 
 
 def spread(client: Client) -> experiment.Spread:
@@ -89,9 +144,20 @@ def spread(client: Client) -> experiment.Spread:
         tell: Callable[[str], None],
     ) -> Iterator[list[Result]]:
         waiting = {_submit(client, batch, keys) for batch in batches}
+        known, seen = _workers(client), time.monotonic()
         try:
             while waiting:
-                tell(f"{len(client.scheduler_info(n_workers=-1)['workers'])} workers")
+                at_work = _workers(client)
+                tell(f"{len(at_work)} workers")
+                if at_work - known:
+                    same_package(client)
+                known |= at_work
+                seen = time.monotonic() if at_work else seen
+                if time.monotonic() - seen > PATIENCE:
+                    raise DpvizError(
+                        f"The scheduler has had no worker for {PATIENCE} seconds; start one. What"
+                        " is done is kept, and the same command goes on from there."
+                    )
                 for future in _finished(waiting):
                     waiting.remove(future)
                     yield _answer(future)
@@ -99,6 +165,10 @@ def spread(client: Client) -> experiment.Spread:
             client.cancel(list(waiting))
 
     return over_workers
+
+
+def _workers(client: Client) -> set[str]:
+    return set(client.scheduler_info(n_workers=-1)["workers"])
 
 
 def _submit(client: Client, batch: experiment.Batch, keys: Mapping[RunSpec, str]) -> Future:

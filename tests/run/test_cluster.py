@@ -5,11 +5,13 @@ others can read.
 import csv
 import json
 import os
+import pkgutil
 import signal
 import time
 
 import pytest
 
+from dpviz import __version__
 from dpviz.cli import main
 from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DpvizError, Material
@@ -127,6 +129,91 @@ def test_no_scheduler_is_a_sentence(monkeypatch):
             pass
     with pytest.raises(DpvizError, match="at least 1"), cluster.connected(cluster.LOCAL, 0):
         pass
+
+
+class Elsewhere:
+    """A client whose scheduler and workers have the versions that are said, or an error."""
+
+    def __init__(self, scheduler=__version__, **workers):
+        self.scheduler, self.workers, self.asked = scheduler, workers, 0
+
+    def run_on_scheduler(self, ask, wanted):
+        assert ask is pkgutil.resolve_name and ask(wanted) == __version__
+        if isinstance(self.scheduler, Exception):
+            raise self.scheduler
+        return self.scheduler
+
+    def run(self, ask, wanted, on_error):
+        self.asked += 1
+        return self.workers
+
+    def scheduler_info(self, n_workers):
+        return {"workers": self.workers}
+
+    def submit(self, *_, pure):
+        return object()
+
+    def cancel(self, futures):
+        self.cancelled = len(futures)
+
+
+LACKING = ModuleNotFoundError("No module named 'dpviz'")
+
+
+@pytest.mark.parametrize(
+    ("client", "says"),
+    [
+        (Elsewhere(LACKING), "^The scheduler needs dpviz .* and has none .*No module"),
+        (Elsewhere("0.1.0"), "^The scheduler needs dpviz .* and has version 0.1.0"),
+        (Elsewhere(a=__version__, b=LACKING), "^The worker at b needs dpviz .* none"),
+        (Elsewhere(a="0.1.0"), "^The worker at a needs dpviz .* version 0.1.0"),
+    ],
+)
+def test_one_without_this_package_is_named_before_it_gets_work(client, says):
+    with pytest.raises(DpvizError, match=says):
+        cluster.same_package(client)
+
+
+def test_a_worker_that_dies_while_it_is_asked_is_not_said_to_lack_anything():
+    cluster.same_package(Elsewhere(a=__version__, b=OSError("connection closed")))
+
+
+def test_one_without_this_package_that_joins_later_is_named(monkeypatch):
+    client = Elsewhere(a=__version__)
+    monkeypatch.setattr(
+        cluster, "_finished", lambda waiting: client.workers.update(b=LACKING) or ()
+    )
+    spec = object()
+    with pytest.raises(DpvizError, match="The worker at b needs dpviz"):
+        list(cluster.spread(client)([[spec]], {}, {spec: "0"}, lambda _: None))
+    assert client.asked == 1 and client.cancelled == 1
+
+
+def test_a_scheduler_whose_workers_are_all_gone_is_not_waited_for_for_ever(monkeypatch):
+    client = Elsewhere(a=__version__)
+    monkeypatch.setattr(cluster, "PATIENCE", 0)
+    monkeypatch.setattr(cluster, "_finished", lambda waiting: client.workers.clear() or ())
+    spec = object()
+    with pytest.raises(DpvizError, match="no worker for .*same command goes on"):
+        list(cluster.spread(client)([[spec]], {}, {spec: "0"}, lambda _: None))
+
+
+def test_tls_without_certificates_is_a_sentence(tmp_path, monkeypatch):
+    import dask
+
+    with pytest.raises(DpvizError, match="wants certificates .*COMM__TLS__CA_FILE"):
+        cluster.connected("tls://127.0.0.1:9", 1).__enter__()
+    (tmp_path / "ca.pem").write_text("no certificate")
+    with (
+        dask.config.set(
+            {
+                "distributed.comm.tls.ca-file": str(tmp_path / "ca.pem"),
+                "distributed.comm.tls.client.cert": str(tmp_path / "none.pem"),
+            }
+        ),
+        pytest.raises(DpvizError, match="cannot be read .*CLIENT__CERT"),
+    ):
+        cluster.connected("tls://127.0.0.1:9", 1).__enter__()
 
 
 # ------------------------------------------------------------------------------------------- status
