@@ -6,7 +6,7 @@ import csv
 import dataclasses
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.types import Result
@@ -16,17 +16,37 @@ PRIVATE = "private_view"
 """Under it stands what no guarantee covers: in JSON an object, in tables part of a column's name;
 methods put theirs under it in their notes.
 """
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a cell begins with that a spreadsheet computes, full-width signs among it."""
 REPLAY = "teaching replay, not for release"
 
 
 def as_csv(results: Sequence[Result]) -> str:
     """Results as CSV, a row each, with every column that any of them has."""
-    rows = [row(result) for result in results]
+    return rows_as_csv([row(result) for result in results])
+
+
+def rows_as_csv(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows as CSV, with every column that any of them has; no text of theirs is a formula to a
+    spreadsheet.
+    """
     file = io.StringIO(newline="")
-    writer = csv.DictWriter(file, list(dict.fromkeys(name for row in rows for name in row)))
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(file)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    writer.writerow(map(_harmless, names))
+    writer.writerows([_harmless(row.get(name, "")) for name in names] for row in rows)
     return file.getvalue()
+
+
+def _harmless(cell: Any) -> Any:
+    """A text that a spreadsheet would compute, behind an apostrophe; a number stays one."""
+    if not (isinstance(cell, str) and cell.lstrip(" ").startswith(FORMULA)):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def row(result: Result) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from dpviz.machine import notes
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.methods import get
 from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
@@ -189,10 +190,12 @@ class Status:
 
     @property
     def now(self) -> str:
-        """The state, or ``broken off`` where a running sweep gives no sign of life."""
+        """The state, or ``broken off`` where a running sweep gives no sign of life, or one that is
+        yet to come.
+        """
         return (
             "broken off"
-            if self.state == "running" and time.time() - self.beat > SILENT
+            if self.state == "running" and abs(time.time() - self.beat) > SILENT
             else self.state
         )
 
@@ -254,7 +257,8 @@ def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, in
     """
     box = {"status": Status(key(text), name, text, where, started=time.time(), beat=time.time())}
     word, over, lock = folder() / f"{key(text)}.stop", threading.Event(), threading.Lock()
-    word.unlink(missing_ok=True)
+    with suppress(OSError):
+        word.unlink(missing_ok=True)
     _forget_old()
 
     def change(**fields: Any) -> None:
@@ -263,12 +267,14 @@ def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, in
 
     def write(**fields: Any) -> None:
         change(beat=time.time(), **fields)
-        keep(box["status"])
+        try:
+            keep(box["status"])
+        except DpvizError as error:
+            notes.tell(f"{error} The sweep goes on, but its page does not say how far it is.")
 
     def live() -> None:
         while not over.wait(BEAT):
-            with suppress(OSError):
-                write()
+            write()
 
     def progress(what: str, done: int, total: int) -> None:
         change(stage=what, done=done, total=total)
@@ -292,7 +298,8 @@ def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, in
         over.set()
         thread.join()
         write(**end)
-        word.unlink(missing_ok=True)
+        with suppress(OSError):
+            word.unlink(missing_ok=True)
 
 
 def _forget_old() -> None:

@@ -3,6 +3,7 @@ others can read.
 """
 
 import csv
+import dataclasses
 import json
 import os
 import pkgutil
@@ -13,6 +14,7 @@ import pytest
 
 from dpviz import __version__
 from dpviz.cli import main
+from dpviz.machine import notes
 from dpviz.run import cluster, experiment, store, sweep_files
 from dpviz.types import Budget, Cancelled, DpvizError, Material
 from tests.kit.toys import content
@@ -283,6 +285,18 @@ def test_silence_means_broken_off():
         old.now == "broken off"
         and sweep_files.Status("0" * 20, "x", "", "here", beat=time.time()).now == "running"
     )
+    ahead = dataclasses.replace(old, beat=time.time() + 2 * sweep_files.SILENT)
+    assert ahead.now == "broken off", "a clock that was put back would have it run for ever"
+
+
+def test_a_sweep_outlives_a_status_that_cannot_be_written(tmp_path, monkeypatch):
+    spec, heard = toml(tmp_path), []
+    monkeypatch.setattr(notes, "listeners", [heard.append])
+    monkeypatch.setattr(notes, "_last", {})
+    (sweep_files.cache_dir() / "sweeps").write_text("in the way")
+    assert main(["sweep", str(spec), "--out", str(tmp_path / "o.csv")]) == 0
+    assert len((tmp_path / "o.csv").read_text().splitlines()) == 5
+    assert len(heard) == 1 and "goes on" in heard[0]
 
 
 def test_damaged_and_foreign_files_are_no_status(tmp_path):

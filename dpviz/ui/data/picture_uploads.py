@@ -88,4 +88,4 @@ def refusals(refused: tuple[tuple[str, str], ...]) -> None:
     )
     with st.expander(f"Each of the {len(frame):,} files left out"):
         st.dataframe(frame.head(MOST), hide_index=True)
-        export.download("All as CSV", frame.to_csv(index=False), "refused.csv")
+        export.csv("All as CSV", frame, "refused.csv")

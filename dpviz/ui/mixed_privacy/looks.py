@@ -258,7 +258,7 @@ def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) 
         return pd.DataFrame(rows)
 
     export.show(frame(now))
-    export.download("All runs as CSV", frame(results).to_csv(index=False), f"{KEY}.csv")
+    export.csv("All runs as CSV", frame(results), f"{KEY}.csv")
     st.caption("The first seed of each preset again, from a shell in the project's folder:")
     commands = "\n".join(reproduce.run_command(runs[0].spec) for runs in now.values())
     export.again(commands)

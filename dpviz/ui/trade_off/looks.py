@@ -55,5 +55,5 @@ def backwards(curve: BudgetCurve, ir: float) -> None:
         st.markdown(budget_needed.sentence(needs, curve, ir, target))
         rows = pd.DataFrame(budget_needed.table(needs, curve, target))
         st.dataframe(rows, hide_index=True)
-        export.download("CSV", rows.to_csv(index=False), "needed.csv")
+        export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)
