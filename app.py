@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.frame import lesson_strip, page_frame
-from dpviz.ui.live import page_turns, price_of_looking
+from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
 
@@ -52,3 +52,4 @@ with page_turns.turn():
     price_of_looking.leave()
     page_frame.run(chosen)
     page_turns.settle()
+imports_ahead.first_page_is_complete()

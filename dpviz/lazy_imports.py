@@ -1,4 +1,4 @@
-"""The numeric libraries, each imported when something of it is first used.
+"""The libraries that compute, each imported when something of it is first used.
 
 Together they take seconds, and a page whose numbers are stored needs none of them.
 """
@@ -15,6 +15,7 @@ __all__ = [
     "linalg",
     "mechanism_zoo",
     "optimize",
+    "pandas",
     "special",
     "stats",
     "torch",
@@ -35,12 +36,14 @@ class _Lazy:
 
 
 if TYPE_CHECKING:
+    import pandas
     import torch
     from autodp import dp_bank, mechanism_zoo
     from scipy import linalg, optimize, special, stats
     from torch.nn import functional
 else:
     torch, functional = _Lazy("torch"), _Lazy("torch.nn.functional")
+    pandas = _Lazy("pandas")
     linalg, optimize, special, stats = (
         _Lazy(f"scipy.{name}") for name in ("linalg", "optimize", "special", "stats")
     )

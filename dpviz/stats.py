@@ -26,9 +26,9 @@ from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
 
 from dpviz.caches import remembered
+from dpviz.lazy_imports import special
 from dpviz.types import Hits, Result, Scores
 
 LEVEL = 0.95
@@ -222,7 +222,7 @@ def _told(apart: float, records: float, seeds: Sequence[tuple[float, int]]) -> D
         return Difference(apart, 0.0, float(apart == 0))
     free = freedom(records, seeds)
     half = quantile(free) * math.sqrt(spread)
-    return Difference(apart, half, 2 * float(stdtr(free, -abs(apart) / math.sqrt(spread))))
+    return Difference(apart, half, 2 * float(special.stdtr(free, -abs(apart) / math.sqrt(spread))))
 
 
 def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
@@ -238,17 +238,22 @@ def freedom(records: float, seeds: Sequence[tuple[float, int]]) -> float:
         return MANY
     alone = by_seeds**2 / lost
     wide = math.hypot(quantile(alone) * math.sqrt(by_seeds), quantile(MANY) * math.sqrt(records))
-    return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _QUANTILES, _PER_FREEDOM))
+    return float(1 / np.interp(wide / math.sqrt(records + by_seeds), _quantiles(), _PER_FREEDOM))
 
 
 def quantile(freedom: float) -> float:
     """Standard errors from a mean to the ends of its 95 % interval."""
-    return float(stdtrit(freedom, 0.5 + LEVEL / 2))
+    return float(special.stdtrit(freedom, 0.5 + LEVEL / 2))
 
 
 _PER_FREEDOM = np.append(1 / MANY, np.linspace(0.01, 1, 500) ** 2)
-_QUANTILES = stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)
-"""One over the degrees of freedom, and the quantile that goes with it, both rising."""
+"""One over the degrees of freedom, rising."""
+
+
+@remembered(1)
+def _quantiles() -> np.ndarray:
+    """The quantile that goes with each of ``_PER_FREEDOM``, rising as well."""
+    return special.stdtrit(1 / _PER_FREEDOM, 0.5 + LEVEL / 2)
 
 
 def holm(p: Sequence[float]) -> list[float]:

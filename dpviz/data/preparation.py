@@ -83,7 +83,6 @@ def public_part(features: str) -> str:
     return " and ".join(parts)
 
 
-@one_numeric_thread()
 def prepare(data: Dataset, features: str) -> Dataset:
     """``data`` after a preparation, in this order: length 1, dim, length 1, shift, test
     perturbation, centre, pca.
@@ -92,8 +91,11 @@ def prepare(data: Dataset, features: str) -> Dataset:
         DpvizError: where a public set is missing or too small, or k exceeds the dimension.
     """
     text = canonical(features)
-    if not text:
-        return data
+    return _changed(data, text) if text else data
+
+
+@one_numeric_thread()
+def _changed(data: Dataset, text: str) -> Dataset:
     found = settings_in_names.read(text, PARAMS, "Features")
     data = _unit(data)
     if found["dim"]:

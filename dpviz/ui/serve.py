@@ -18,6 +18,7 @@ from streamlit.web.cli import main
 from dpviz.machine.files import ROOT
 from dpviz.types import DpvizError
 from dpviz.ui import headers
+from dpviz.ui.live import imports_ahead
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -35,5 +36,6 @@ if __name__ == "__main__":
     except DpvizError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    imports_ahead.begin()
     sys.argv = ["streamlit", "run", str(app()), *sys.argv[1:]]
     sys.exit(main())

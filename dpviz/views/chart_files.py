@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.plots.kit.figures import copied
-from dpviz.plots.kit.template import ON_WHITE
+from dpviz.plots.kit.template import on_white
 from dpviz.run import store
 from dpviz.views import settings_in_words
 from dpviz.views.page_as_shown import ShownPage
@@ -71,7 +71,7 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
                 shown.data[index].update(trace.to_plotly_json())
             for slider in shown.layout.sliders:
                 slider.active = place
-    return shown.update_layout(template=ON_WHITE, width=None)
+    return shown.update_layout(template=on_white(), width=None)
 
 
 def bare(figure: go.Figure) -> go.Figure:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz import plots
-from dpviz.plots.kit.template import AS_SENT, ON_WHITE, TEMPLATE
+from dpviz.plots.kit.template import AS_SENT, TEMPLATE, on_white
 
 MODULES = [each.name for each in pkgutil.iter_modules(plots.__path__) if not each.ispkg]
 CHARTS = [n for n in MODULES if not hasattr(importlib.import_module(f"dpviz.plots.{n}"), "html")]
@@ -55,10 +55,10 @@ def test_it_is_drawn_in_the_template_with_ranges_that_stay(name):
         assert axes and not any("fixedrange" in axis for axis in axes), "said by the template"
 
 
-@pytest.mark.parametrize("template", [TEMPLATE, ON_WHITE], ids=["page", "paper"])
+@pytest.mark.parametrize("template", [TEMPLATE, on_white()], ids=["page", "paper"])
 def test_the_template_fixes_ranges_on_the_page_and_on_paper(template):
     assert template.layout.xaxis.fixedrange and template.layout.yaxis.fixedrange
 
 
 def test_a_chart_on_paper_is_black_on_white():
-    assert ON_WHITE.layout.plot_bgcolor == "white" and TEMPLATE.layout.plot_bgcolor is None
+    assert on_white().layout.plot_bgcolor == "white" and TEMPLATE.layout.plot_bgcolor is None

@@ -10,6 +10,8 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import plotly.io as pio
 
+from dpviz.caches import remembered
+
 _AXIS = {"fixedrange": True, "zeroline": False}
 
 TEMPLATE = go.layout.Template(
@@ -30,8 +32,12 @@ TEMPLATE = go.layout.Template(
 )
 """Axes that stay where they are, a legend in a row, notes without an arrow."""
 
-ON_WHITE = pio.templates.merge_templates("plotly_white", go.layout.Template(layout=TEMPLATE.layout))
-"""The same for a chart on paper, where no page's theme is."""
-
 AS_SENT = TEMPLATE.to_plotly_json()
 """The template as a figure is sent with it."""
+
+
+@remembered(1)
+def on_white() -> go.layout.Template:
+    """The same for a chart on paper, where no page's theme is."""
+    own = go.layout.Template(layout=TEMPLATE.layout)
+    return pio.templates.merge_templates("plotly_white", own)

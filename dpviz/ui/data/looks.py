@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import groupby
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpviz.data import DATASETS
 from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
+from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.kit.png import data_url
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import Seen

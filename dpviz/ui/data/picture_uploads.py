@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from dpviz.data import limits, uploads
 from dpviz.data.readers import picture_sets
+from dpviz.lazy_imports import pandas as pd
 from dpviz.run.embedding_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
 from dpviz.ui.live import long_work

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
+from dpviz.lazy_imports import pandas as pd
 from dpviz.types import Result
 from dpviz.views import comparison
 from dpviz.views.comparison import Pin

@@ -8,12 +8,12 @@ import itertools
 from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
+from dpviz.lazy_imports import pandas as pd
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts.mixed_gradients import Path
 from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors

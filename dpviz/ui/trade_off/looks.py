@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
+from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import class_accuracy, class_sizes
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.types import Result

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun
+from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
 from dpviz.plots.privacy_loss_by_record import Losses
 from dpviz.plots.record_cards import Record

@@ -37,7 +37,8 @@ def value(axis: str) -> float:
         bind="query-params",
     )
     stops = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), now})
-    data = {"label": label, "stops": stops, "names": numbers(stops), "now": now}
+    # tuples, since Streamlit asks pandas whether a list is a table
+    data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": now}
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,

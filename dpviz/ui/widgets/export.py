@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
+from dpviz.lazy_imports import pandas as pd
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import price_of_looking

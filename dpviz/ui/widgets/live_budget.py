@@ -54,9 +54,10 @@ def show(
     names, place = numbers(budgets), list(budgets).index(now)
     page_parts.now().frame = names[place]
     key = f"{'slide' if slider else 'hand'}-{chart}"
+    # tuples, since Streamlit asks pandas whether a list is a table
     data = {"chart": chart, "control": control, "slider": slider, "now": place}
-    data |= {"budgets": list(budgets), "frames": names}
-    data |= {"answer": page_parts.ANSWER, "words": [unbroken(words(b)) for b in budgets]}
+    data |= {"budgets": tuple(budgets), "frames": tuple(names)}
+    data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(words(b)) for b in budgets)}
     part = (
         st.components.v2.component(
             "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=asset("live_budget.js")

@@ -1,0 +1,66 @@
+"""What the pages import, brought before it is asked for, on a thread of the server's own.
+
+What a chart from the store needs comes while the first browser still loads its scripts. What
+computes comes once the first page is complete: it takes seconds, which a stored chart need not
+wait for, and a first move that has to be computed should not.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from importlib import import_module
+
+from streamlit.runtime import Runtime
+from streamlit.runtime.runtime import RuntimeState
+
+DRAWS = (
+    "dpviz.ui.frame.lesson_strip",
+    "dpviz.ui.frame.page_frame",
+    "dpviz.ui.frame.about_numbers",
+    "dpviz.ui.frame.pinned",
+    "dpviz.ui.trade_off.controls",
+    "dpviz.ui.trade_off.answer",
+    "dpviz.ui.trade_off.looks",
+    "scipy.special",
+)
+"""Of the first page, in the order in which it asks."""
+COMPUTES = (
+    "pandas",
+    "torch",
+    "scipy.optimize",
+    "scipy.stats",
+    "autodp.mechanism_zoo",
+    "sklearn.linear_model",
+)
+"""Of a first move."""
+BEAT = 0.02
+"""Seconds between two looks at whether the server answers."""
+REST = 1.0
+"""Seconds that the browser has to draw the first page, before what computes is brought."""
+
+_complete = threading.Event()
+
+
+def begin() -> None:
+    """Bring both on a thread; call it before the server starts."""
+    threading.Thread(target=_bring, daemon=True).start()
+
+
+def first_page_is_complete() -> None:
+    """Whoever runs pages says so; anyone may say so again."""
+    _complete.set()
+
+
+def _bring() -> None:
+    while not Runtime.exists() or Runtime.instance().state is RuntimeState.INITIAL:
+        time.sleep(BEAT)
+    _all(DRAWS)
+    _complete.wait()
+    time.sleep(REST)
+    _all(COMPUTES)
+
+
+def _all(modules: tuple[str, ...]) -> None:
+    for module in modules:
+        import_module(module)
