@@ -1,0 +1,37 @@
+"""What the first chart waits for: nothing that computes, where its numbers are stored."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from dpviz.ui.live import imports_ahead
+from tests.kit.whole_app import ROOT, opened
+
+COMPUTES = {
+    *("torch", "autodp", "dp_accounting", "opendp", "scipy.stats", "scipy.optimize", "sklearn"),
+    *("optuna", "distributed", "timm", "pandas", "matplotlib"),
+}
+FEW = {"m": "dppl-mean", "n": "2"}
+FROM_THE_STORE = f"""
+import sys
+import {", ".join(imports_ahead.DRAWS)}
+from streamlit.testing.v1 import AppTest
+page = AppTest.from_file("app.py", default_timeout=120)
+for name, value in ({FEW} | {{"data": sys.argv[1]}}).items():
+    page.query_params[name] = value
+page.run()
+assert not page.exception and len(page.get("plotly_chart")) == 3
+assert any("from the store" in caption.value for caption in page.caption)
+assert not any("computed since" in caption.value for caption in page.caption)
+print(*sys.modules)
+"""
+
+
+@pytest.mark.slow
+def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
+    opened("trade_off", data=own, **FEW)
+    command = [sys.executable, "-c", FROM_THE_STORE, own]
+    found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
+    assert not set(found) & COMPUTES
