@@ -93,9 +93,16 @@ def stamp(name: str) -> tuple:
         if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
         for p in folder.iterdir()
     ]
-    return tuple(
-        (str(p), (found := p.stat()).st_mtime_ns, found.st_size) for p in (path, *inside, *deeper)
-    )
+    return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper))
+
+
+def _changed(path: Path) -> tuple[int, int]:
+    """When and to what size; of a link that leads nowhere itself."""
+    try:
+        found = path.stat()
+    except OSError:
+        found = path.lstat()
+    return found.st_mtime_ns, found.st_size
 
 
 def private(name: str) -> Source:

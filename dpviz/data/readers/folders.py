@@ -25,8 +25,9 @@ from dpviz.data.readers.picture_sets import (
     size_and_date,
     sort_out,
 )
-from dpviz.data.readers.plain_files import check_directory, plain_reason
+from dpviz.data.readers.plain_files import check_directory
 from dpviz.types import DpvizError, Files
+from dpviz.words import printable
 
 Reader = Callable[[list[str]], FromFolder | FromZip]
 """From names to what reads their pictures."""
@@ -81,9 +82,19 @@ def walk(root: Path) -> Iterator[Member]:
         inside.sort()
         for file in sorted(files):
             path = Path(folder) / file
-            name = path.relative_to(root).as_posix()
-            reason = name_reason(name) or plain_reason(path)
-            yield Member(name, "" if reason else size_and_date(path), reason)
+            yield _member(path, path.relative_to(root).as_posix())
+
+
+def _member(path: Path, name: str) -> Member:
+    if reason := name_reason(name):
+        return Member(name, "", reason)
+    try:
+        found = path.stat()
+    except OSError as error:
+        return Member(name, "", f"cannot be read ({error.strerror})")
+    if not stat.S_ISREG(found.st_mode):
+        return Member(name, "", "is a pipe or device, not a picture")
+    return Member(name, size_and_date(found))
 
 
 def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
@@ -103,7 +114,7 @@ def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
         raise
     except Exception as error:  # zipfile raises whatever its parser trips over
         raise DpvizError(
-            f"{path.name} is not a readable zip file ({str(error)[:80]}); pack it again."
+            f"{path.name} is not a readable zip file ({printable(str(error)[:80])}); pack it again."
         ) from None
     seen: set[str] = set()
     members = []

@@ -26,7 +26,7 @@ def listed(root: Path, names: Sequence[str], labels: Sequence[int] | np.ndarray)
     stamps = []
     for name in names:
         try:
-            stamps.append(Member(name, size_and_date(root / name)))
+            stamps.append(Member(name, size_and_date((root / name).stat())))
         except OSError:
             raise DpvizError(
                 f"{name} is listed but missing in {root}; unpack the set anew."
@@ -155,7 +155,7 @@ def imagenet64(home: Path) -> Pictures:
     )
     parts, labels, stamps, n = [], [], [], 0
     for path in paths:
-        stamp = Member(path.name, size_and_date(path))
+        stamp = Member(path.name, size_and_date(path.stat()))
         with np.load(path, allow_pickle=False) as batch:
             y = np.asarray(batch["labels"]).astype(np.int64) - 1
             kept = cache_dir() / "pixels" / f"imagenet64-{mark([stamp])[:24]}.npy"

@@ -18,6 +18,7 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers.plain_files import check_directory
 from dpviz.types import DpvizError
+from dpviz.words import printable
 
 _COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _HEADER = re.compile(
@@ -129,7 +130,8 @@ def _header(
     found, length = _said(archive, info, name)
     dtype = _dtype(found["type"])
     if dtype is None or dtype.hasobject or dtype.kind not in kinds:
-        raise DpvizError(f"{key} in {name} holds {dtype or found['type'][:40]}; store {words}.")
+        what = str(dtype or printable(found["type"][:40]))
+        raise DpvizError(f"{key} in {name} holds {what}; store {words}.")
     shape = tuple(map(int, re.findall("[0-9]+", found["shape"])))
     if len(shape) != ndim or 0 in shape:
         raise DpvizError(

@@ -186,7 +186,7 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
                 labels.append(_label_values(column_of(label), title))
             if n > limits.ROWS:
                 raise DpvizError(f"{title} has over {limits.ROWS:,} rows; use at most so many.")
-            stamps.append(Member(path.name, size_and_date(path)))
+            stamps.append(Member(path.name, size_and_date(path.stat())))
     if not n:
         raise DpvizError(f"{title} has no rows; store a picture a row.")
     names = _label_names(schema, label, title) if label else None

@@ -13,6 +13,7 @@ from dpviz.caches import remembered
 from dpviz.data import limits
 from dpviz.data.readers.plain_files import check_footer, check_plain
 from dpviz.types import DpvizError
+from dpviz.words import printable
 
 if TYPE_CHECKING:
     import pyarrow
@@ -31,7 +32,7 @@ def readable(title: str) -> Iterator[None]:
     except MemoryError:
         raise DpvizError(f"{title} does not fit into memory; write smaller row groups.") from None
     except Exception as error:  # Arrow raises whatever its parser trips over
-        said = " ".join(str(error).split())[:80]
+        said = printable(" ".join(str(error).split())[:80])
         raise DpvizError(
             f"{title} is not a readable parquet or Arrow file ({said}); write it again."
         ) from None
@@ -79,10 +80,10 @@ def row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
     """
     import pyarrow
 
-    if path.endswith(ARROW):
-        return arrow_table(path).column(column)
     title, pieces, total = Path(path).name, [], 0
     with readable(title):
+        if path.endswith(ARROW):
+            return arrow_table(path).column(column)
         file = opened(path, title)
         for row in row_by_row(file, [leaf(file.schema_arrow, column)], [group]):
             pieces.append(row.column(0))

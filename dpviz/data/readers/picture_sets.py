@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import numpy as np
 
@@ -57,9 +58,8 @@ def mark(members: Iterable[Member]) -> str:
     return digest.hexdigest()
 
 
-def size_and_date(path: Path) -> str:
+def size_and_date(found: os.stat_result) -> str:
     """The stamp of a file."""
-    found = path.stat()
     return f"{found.st_size} {found.st_mtime_ns}"
 
 

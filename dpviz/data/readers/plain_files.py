@@ -36,15 +36,6 @@ def check_plain(path: str | Path, title: str) -> None:
         )
 
 
-def plain_reason(path: Path) -> str:
-    """Why what lies at ``path`` cannot be read as a file, or ""."""
-    try:
-        mode = path.stat().st_mode
-    except OSError as error:
-        return f"cannot be read ({error.strerror})"
-    return "" if stat.S_ISREG(mode) else "is a pipe or device, not a picture"
-
-
 def check_directory(source: str | Path | IO[bytes], title: str, members: int) -> None:
     """Refuse a zip that lists more than ``members``, before ``zipfile`` makes an object of each.
     What is no zip passes.

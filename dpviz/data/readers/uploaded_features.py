@@ -11,6 +11,7 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
 from dpviz.types import Dataset, DpvizError
+from dpviz.words import printable
 
 NEEDED = ("X_train", "y_train", "X_test", "y_test")
 OPTIONAL = ("X_public", "y_public", "class_names")
@@ -32,7 +33,7 @@ def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
         DpvizError: for anything else, in one sentence. No pickle is ever read, and sizes, types and
             shapes are refused from the headers, before anything is unpacked.
     """
-    name = name[:80]
+    name = printable(name[:80])
     return _dataset(unpack(file, name, NEEDED, OPTIONAL, _check_shapes), name)
 
 

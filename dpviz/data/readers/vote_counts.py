@@ -10,6 +10,7 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
 from dpviz.types import DpvizError
+from dpviz.words import printable
 
 
 def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = None) -> np.ndarray:
@@ -25,7 +26,7 @@ def read_votes(file: str | Path | IO[bytes], name: str, queries: int | None = No
     Raises:
         DpvizError: for anything else, in one sentence.
     """
-    name = name[:80]
+    name = printable(name[:80])
     votes = unpack(file, name, ("votes",), check=_check)["votes"]
     if queries is not None:
         if not 1 <= queries <= len(votes):

@@ -1,0 +1,101 @@
+"""Files with something wrong: whatever it is, a reader takes them or refuses them in a sentence.
+
+A few thousand ``.npz`` files of features and hundreds of votes, zips and parquet files; all 20,000
+with ``DPVIZ_FUZZ=20000 pytest tests/data/test_fuzzed_files.py``.
+"""
+
+import io
+import os
+import warnings
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data.readers import folders, uploaded_pictures
+from dpviz.data.readers.vote_counts import read_votes
+from dpviz.types import DpvizError
+from tests.kit import mutations, tiny_sets
+from tests.kit.picture_uploads import parquet
+
+MANY = int(os.environ.get("DPVIZ_FUZZ", "3000"))
+
+
+def npz(**arrays):
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+def refused(read, numbers):
+    """How many are refused, each in one sentence; what else is raised fails with its number."""
+    found = 0
+    for number in numbers:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                read(number)
+        except DpvizError as error:
+            found += 1
+            text = str(error)
+            assert text.endswith(".") and len(text) < 400 and text.isprintable(), number
+        except BaseException as error:
+            pytest.fail(f"mutation {number}: {type(error).__name__}: {error}")
+    return found
+
+
+def test_features_are_read_or_refused():
+    good = npz(
+        X_train=np.ones((12, 4)),
+        y_train=np.arange(12) % 3,
+        X_test=np.ones((6, 4)),
+        y_test=np.arange(6) % 3,
+        X_public=np.ones((3, 4)),
+        y_public=np.arange(3),
+        class_names=np.array(["a", "b", "c"]),
+    )
+
+    def read(number):
+        found = data.read_npz(io.BytesIO(mutations.archive(good, number)), "mine.npz")
+        assert found.x.shape == (12, 4) and found.classes <= 3
+
+    assert refused(read, range(MANY)) > 0.8 * MANY
+
+
+def test_votes_are_read_or_refused():
+    good = npz(votes=np.array([[5, 3], [4, 4], [8, 0]]))
+
+    def read(number):
+        votes = read_votes(io.BytesIO(mutations.archive(good, number)), "votes.npz")
+        assert votes.dtype == np.int64 and (votes.sum(1) == votes[0].sum()).all()
+
+    assert refused(read, range(MANY // 10)) > 0.6 * MANY // 10
+
+
+def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
+    names = [f"{s}/{c}/{i}.png" for s in ("train", "test") for c in ("cat", "dog") for i in (0, 1)]
+    good = mutations.packed([(name, tiny_sets.encoded(8, "PNG")) for name in names])
+    upload, clean = tmp_path / "upload.zip", tmp_path / "clean.zip"
+
+    def read(number):
+        upload.write_bytes(mutations.archive(good, number))
+        found = uploaded_pictures.sort_upload(upload, clean)
+        assert len(found.used) <= 8
+        for part in folders.read(upload).splits.values():
+            part.read(0)
+
+    assert refused(read, range(MANY // 20))
+
+
+def test_parquet_files_are_sorted_or_refused(tmp_path):
+    parquet(tmp_path / "good.parquet", [0, 1] * 12, ["cat", "dog"])
+    good = (tmp_path / "good.parquet").read_bytes()
+    upload, clean = tmp_path / "upload.parquet", tmp_path / "clean.zip"
+
+    def read(number):
+        upload.write_bytes(mutations.noisy(good, np.random.default_rng(number)))
+        uploaded_pictures.sort_upload(upload, clean)
+        for part in folders.read(upload).splits.values():
+            part.read(0)
+
+    assert refused(read, range(MANY // 20))
