@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dpviz import methods
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods import adamix
 from dpviz.methods.parts.mixed_gradients import Path
 from dpviz.run import experiment
 from dpviz.types import RunSpec
@@ -11,7 +11,5 @@ from dpviz.types import RunSpec
 
 def path(spec: RunSpec) -> Path:
     """Step by step, what the run of a spec saw: the same run that its result scores."""
-    plan = experiment.planned(spec)
     with one_numeric_thread():
-        fitted = methods.get(spec.method).fit(experiment.prepared(spec), [plan], [spec.seed])
-    return fitted.trace["paths"][0][0]
+        return adamix.path(experiment.prepared(spec), experiment.planned(spec), spec.seed)

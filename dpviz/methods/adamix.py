@@ -6,18 +6,18 @@ are not given. Defaults were chosen by looking at the default data; that look is
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from dpviz import privacy
+from dpviz import mechanisms, privacy
+from dpviz.caches import Kept
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import mixed_gradients
+from dpviz.methods.parts import mixed_gradients, public_sets
 from dpviz.methods.parts.clipped_gradients import Problem, some_heads
 from dpviz.methods.parts.mixed_gradients import (
     Shots,
@@ -292,7 +292,7 @@ def _task(data: Dataset, shots: Shots | None, head: np.ndarray, params: Mapping[
 
 
 def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
-    wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_public[1]) > 0
+    wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_rows[1]) > 0
     return few_shots(data, params["shots"], params["draw"]) if wanted else None
 
 
@@ -305,21 +305,24 @@ def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) ->
         return np.zeros((data.classes, data.x.shape[1]), np.float32)
     if params["init"] == "label-prototypes":
         return prototypes(shots, params["beta"])
-    return converge(shots.x, shots.y, shots.classes, params["weight_decay"])
+    decay = params["weight_decay"]
+    key = public_sets.fingerprint(shots.x, shots.y), shots.classes, decay
+    return _public_heads.of(key, lambda: converge(shots.x, shots.y, shots.classes, decay))
+
+
+_public_heads: Kept[np.ndarray] = Kept(__name__, 64)
 
 
 def _together(data: Dataset, shots: Shots | None) -> Problem:
     """The private records with the shots among them."""
     if shots is None:
         return Problem.of(data)
-    x, y = np.concatenate([data.x, shots.x.astype(np.float32)]), np.concatenate([data.y, shots.y])
-    return Problem.of(dataclasses.replace(data, x=x, y=y))
+    unit = [mechanisms.unit_rows(x) for x in (data.x, shots.x.astype(np.float32))]
+    return Problem.of_rows(np.concatenate(unit), np.concatenate([data.y, shots.y]), data.classes)
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """One linear head a plan and seed; a cell's bits do not depend on its batch.
-
-    The trace holds ``paths[plan][seed]``, a ``mixed.Path`` each.
 
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove.
     """
@@ -335,10 +338,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
         ),
         shares(cells, CELLS),
     )
-    made = dict(zip(cells, (cell for block in done for cell in block), strict=True))
-    rows, columns = range(len(plans)), range(len(seeds))
-    releases = [[head(made[i, j][0]) for j in columns] for i in rows]
-    return Fit(releases, {"paths": [[made[i, j][1] for j in columns] for i in rows]})
+    made = dict(zip(cells, np.concatenate(done), strict=True))
+    return Fit([[head(made[i, j]) for j in range(len(seeds))] for i in range(len(plans))])
+
+
+def path(data: Dataset, plan: Plan, seed: Seed) -> mixed_gradients.Path:
+    """What the run of a plan and seed sees, step by step: a private view."""
+    task = prepare(data, plan.params)
+    return mixed_gradients.descend(task, plan.gaussian("gradients"), seed)[1]
 
 
 def head(w: np.ndarray) -> Release:

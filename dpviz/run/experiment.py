@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, methods, privacy
-from dpviz.caches import remembered
+from dpviz.caches import Beside, remembered
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
 from dpviz.machine.threads import one_numeric_thread
@@ -30,6 +30,7 @@ from dpviz.types import (
     Result,
     RunSpec,
     Scores,
+    unit_rows,
 )
 
 Progress = Callable[[str, int, int], None]
@@ -299,9 +300,13 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
     ]
 
 
+_unit_rows: Beside[np.ndarray] = Beside(__name__)
+
+
 def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     """Accuracies of a release on the test set; a class without test records is not scored."""
-    right = release.predict(ready.x_test) == ready.y_test
+    rows = _unit_rows.of(ready.x_test, "", lambda: unit_rows(ready.x_test))
+    right = release.labels(rows if release.normalise else ready.x_test) == ready.y_test
     if ready.adversary is not None:
         right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)
     totals = np.bincount(ready.y_test, minlength=ready.classes)

@@ -175,13 +175,22 @@ class Dataset:
         """Public records whose class bears a private class's name: x (k, d), y (k,) in private
         numbering.
         """
-        if self.x_public is None or self.y_public is None:
+        if self.x_public is None:
             return np.empty((0, self.x.shape[1]), np.float32), np.empty(0, np.int64)
+        rows, y = self.labelled_rows
+        return self.x_public[rows], y
+
+    @property
+    def labelled_rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Which public records ``labelled_public`` has, and their y: two (k,)."""
+        if self.x_public is None or self.y_public is None:
+            return np.empty(0, np.int64), np.empty(0, np.int64)
         number = {name: c for c, name in enumerate(self.class_names)}
         names = self.class_names if self.public_names is None else self.public_names
         table = np.array([*(number.get(name, -1) for name in names), -1])
         y = table[np.minimum(self.y_public, len(names))]  # a label beyond the names has none
-        return self.x_public[y >= 0], y[y >= 0]
+        rows = np.flatnonzero(y >= 0)
+        return rows, y[rows]
 
     @property
     def counts(self) -> tuple[int, ...]:

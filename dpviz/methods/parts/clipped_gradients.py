@@ -26,6 +26,10 @@ other instructions, and a record's part would depend on its place.
 """
 AT_ONCE = 2**17
 """Scores worked on at once."""
+LEAST = -80.0
+"""Scores lie at most this far below the highest of their record: beyond it a probability is below
+1e-34 whatever it is, which moves no sum by a step, and numbers that small take ten times as long.
+"""
 KEPT_BYTES = 128 * 2**20
 """Of features that are kept in float64 beside float32: more are converted at each step."""
 
@@ -93,12 +97,17 @@ class Problem:
     @classmethod
     def of(cls, data: Dataset) -> Problem:
         """The private training records of ``data``."""
-        count = len(data.y)
+        return cls.of_rows(mechanisms.unit_rows(data.x), data.y, data.classes)
+
+    @classmethod
+    def of_rows(cls, unit: np.ndarray, y: np.ndarray, classes: int) -> Problem:
+        """Rows (n, d) of ``mechanisms.unit_rows`` with labels y (n,)."""
+        count = len(y)
         padded = -(-count // LANES) * LANES
-        x = np.zeros((padded, data.x.shape[1]), np.float32)
-        x[:count] = mechanisms.unit_rows(data.x)
-        onehot = np.zeros((data.classes, padded), np.float32)
-        onehot[data.y, np.arange(count)] = 1
+        x = np.zeros((padded, unit.shape[1]), np.float32)
+        x[:count] = unit
+        onehot = np.zeros((classes, padded), np.float32)
+        onehot[y, np.arange(count)] = 1
         rows = torch.from_numpy(x)
         exact = rows.double() if x.nbytes <= KEPT_BYTES else rows
         return cls(rows, exact, torch.from_numpy(onehot), count)
@@ -116,7 +125,7 @@ class Problem:
             at = slice(start, start + size)
             residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
             residual -= residual.amax(1, keepdim=True)
-            residual.exp_()
+            residual.clamp_(min=LEAST).exp_()
             residual /= residual.sum(1, keepdim=True)
             residual -= self.onehot[:, at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
