@@ -7,7 +7,7 @@ are not given. Defaults were chosen by looking at the default data; that look is
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -146,7 +146,7 @@ LR = Param(
     10.0,
     log=True,
 )
-CELLS = 5
+CELLS = 10
 """Cells stacked into one matrix product, at most."""
 DECAY = Param(
     "weight_decay",
@@ -272,22 +272,31 @@ def _why(wanted: int, most: int, asked: float, event: Gaussian) -> str:
 # --------------------------------------------------------------------------------------------- fits
 
 
-def prepare(data: Dataset, params: Mapping[str, Any]) -> Task:
-    """What all cells share: the records to protect, the shots, the first head and the centre of the
-    decay.
+def prepare(data: Dataset, params: Mapping[str, Any], problem: Problem | None = None) -> Task:
+    """What all cells of a draw share: the records to protect, the shots, the first head and the
+    centre of the decay.
+
+    Args:
+        problem: the private records, where another draw has made it already.
 
     Raises:
         DpvizError: if shots are needed and none are there.
     """
     shots = _shots(data, params)
-    return _task(data, shots, first_head(data, shots, params), params)
+    return _task(data, shots, first_head(data, shots, params), params, problem)
 
 
-def _task(data: Dataset, shots: Shots | None, head: np.ndarray, params: Mapping[str, Any]) -> Task:
+def _task(
+    data: Dataset,
+    shots: Shots | None,
+    head: np.ndarray,
+    params: Mapping[str, Any],
+    problem: Problem | None = None,
+) -> Task:
     start = torch.from_numpy(head)
     centre = start if params["centre"] == "init" else torch.zeros_like(start)
     if params["public_use"] != "private":
-        return Task(Problem.of(data), shots, start, centre, params)
+        return Task(problem or Problem.of(data), shots, start, centre, params)
     return Task(_together(data, shots), None, start, centre, params)
 
 
@@ -326,20 +335,36 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove.
     """
-    task = prepare(data, plans[0].params)
-    events = [plan.gaussian("gradients") for plan in plans]
-    cells = sorted(
-        ((i, j) for j in range(len(seeds)) for i in range(len(plans))),
-        key=lambda cell: -events[cell[0]].times,
-    )
-    done = map_blocks(
-        lambda some: descend_together(
-            task, [events[i] for i, _ in some], [seeds[j] for _, j in some]
-        ),
-        shares(cells, CELLS),
-    )
-    made = dict(zip(cells, np.concatenate(done), strict=True))
-    return Fit([[head(made[i, j]) for j in range(len(seeds))] for i in range(len(plans))])
+    found = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
+    return Fit([found[len(seeds) * i : len(seeds) * (i + 1)] for i in range(len(plans))])
+
+
+def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
+    """The release of each plan and seed, as ``fit``; plans may differ in ``draw`` as well."""
+    tasks: dict[int, Task] = {}
+    problem = None
+    for plan, _ in cells:
+        draw = plan.params["draw"]
+        if draw not in tasks:
+            tasks[draw] = prepare(data, plan.params, problem)
+            problem = tasks[draw].problem if plan.params["public_use"] != "private" else None
+    times = lambda k: cells[k][0].gaussian("gradients").times
+    # cells of one problem go together, those of most steps first
+    order = sorted(range(len(cells)), key=lambda k: -times(k))
+    if problem is None:
+        together = [[k for k in order if cells[k][0].params["draw"] == draw] for draw in tasks]
+    else:
+        together = [order]
+    blocks = [block for some in together for block in shares(some, CELLS)]
+
+    def descended(block: Sequence[int]) -> np.ndarray:
+        plans, seeds = [cells[k][0] for k in block], [cells[k][1] for k in block]
+        events = [plan.gaussian("gradients") for plan in plans]
+        return descend_together([tasks[plan.params["draw"]] for plan in plans], events, seeds)
+
+    done = map_blocks(descended, blocks)
+    made = dict(zip([k for block in blocks for k in block], np.concatenate(done), strict=True))
+    return [head(made[k]) for k in range(len(cells))]
 
 
 def path(data: Dataset, plan: Plan, seed: Seed) -> mixed_gradients.Path:
@@ -376,7 +401,7 @@ def queries(plan: Plan) -> dict[str, Query]:
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
         task = _task(data, _shots(data, plan.params), head, plan.params)
-        return clipped_sums(task, head[None], public_step(task, head[None]))[0]
+        return clipped_sums([task], head[None], public_step([task], head[None]))[0]
 
     return {"gradients": Query(sums, some_heads)}
 
@@ -444,6 +469,8 @@ METHOD = Method(
     losses=losses,
     queries=queries,
     event_cases=event_cases,
+    fit_cells=fit_cells,
+    within=("draw",),
     cases=lambda: [_case()],
     needs_public=True,
 )

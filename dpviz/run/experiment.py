@@ -8,6 +8,7 @@ import dataclasses
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import product
 from typing import Any
 
@@ -17,7 +18,7 @@ from dpviz import data, methods, privacy
 from dpviz.caches import Beside, remembered
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import long_tail, minority_classes
-from dpviz.machine.threads import one_numeric_thread
+from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.run import store
 from dpviz.types import (
     Budget,
@@ -54,9 +55,19 @@ SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
 """Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
 progress and can be stopped.
 """
+SMALL = 4_000_000
+"""Numbers in a private set's features up to which a fit takes moments: where some of the results
+are wanted first, fits are small and each core has its own.
+"""
+Found = Callable[[dict[RunSpec, Result]], None]
+"""Called with results as they come, by the specs that were asked for."""
 
 
 def _silent(what: str, done: int, total: int) -> None:
+    return None
+
+
+def _unheard(results: dict[RunSpec, Result]) -> None:
     return None
 
 
@@ -89,6 +100,8 @@ def sweep(
     progress: Progress = _silent,
     use_store: bool = True,
     spread: Spread | None = None,
+    first: int = 0,
+    found: Found = _unheard,
 ) -> list[Result]:
     """Results of many specs, in their order; what is stored is read, the rest is computed in
     batches.
@@ -97,24 +110,50 @@ def sweep(
         wanted: any mix of specs.
         progress: told after each batch; what was done before it raises Cancelled stays stored.
         use_store: False computes everything and keeps nothing.
-        spread: computes the batches; by default here, one after another.
+        spread: computes the batches; by default here.
+        first: so many of ``wanted`` are computed before all others, and those in about their
+            order; numbers are the same in any.
+        found: given what is stored, and then the results of each batch.
 
     Raises:
         DpvizError: for any setting that cannot work, before anything is fitted.
         Cancelled: if ``progress`` asks for it.
     """
-    wanted, keys = _keyed(wanted, progress)
+    asked = list(dict.fromkeys(wanted))
+    full, keys = _keyed(asked, progress)
     done = store.recall(keys.values()) if use_store else {}
     missing = [spec for spec in keys if keys[spec] not in done]
     plans = plans_of(missing)
+    who: dict[str, list[RunSpec]] = defaultdict(list)
+    for mine, spec in zip(asked, full, strict=True):
+        who[keys[spec]].append(mine)
     tell: Callable[[str], None] = lambda what: progress(what, len(done), len(keys))
-    for results in (spread or _in_turn)(list(_batches(missing)), plans, keys, tell):
-        fresh = {keys[result.spec]: result for result in results}
-        if use_store:
-            store.keep(fresh)
-        done |= fresh
+    said: Callable[[dict], None] = lambda some: found(
+        {m: r for k, r in some.items() for m in who[k]}
+    )
+    said(done)
+    batches, in_any_order = _ordered(missing, set(full[:first]) if first else set())
+    spread = spread or (_side_by_side if in_any_order else _in_turn)
+    with store.keeping() as keep:
+        for results in spread(batches, plans, keys, tell):
+            fresh = {keys[result.spec]: result for result in results}
+            if use_store:
+                keep(fresh)
+            done |= fresh
+            said(fresh)
     progress("done", len(keys), len(keys))
-    return [done[keys[spec]] for spec in wanted]
+    by_spec = {m: done[k] for k, some in who.items() for m in some}
+    return [by_spec[spec] for spec in wanted]
+
+
+def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], bool]:
+    """The batches, those of ``first`` before the others; and whether they are many small ones, of
+    which each core may take its own.
+    """
+    head = [spec for spec in missing if spec in first]
+    tail = [spec for spec in missing if spec not in first]
+    small = bool(first) and bool(missing) and prepared(missing[0]).x.size <= SMALL
+    return [batch for some in (head, tail) for batch in _batches(some, small)], small
 
 
 def _in_turn(
@@ -126,6 +165,22 @@ def _in_turn(
     for batch in batches:
         tell(methods.get(batch[0].method).title)
         yield compute(batch, plans)
+
+
+def _side_by_side(
+    batches: list[Batch],
+    plans: Mapping[RunSpec, Plan],
+    keys: Mapping[RunSpec, str],
+    tell: Callable[[str], None],
+) -> Iterator[list[Result]]:
+    def one(batch: Batch) -> list[Result]:
+        with at_most(1):
+            return compute(batch, plans)
+
+    with closing(each(one, batches)) as found:
+        for batch, results in zip(batches, found, strict=True):
+            yield results
+            tell(methods.get(batch[0].method).title)
 
 
 def stored(wanted: Sequence[RunSpec], progress: Progress = _silent) -> list[Result]:
@@ -229,38 +284,62 @@ def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
     )
 
 
-def _batches(missing: Iterable[RunSpec]) -> Iterator[list[RunSpec]]:
-    """Specs that one fit answers: alike but for budget and seed, the same budgets for each of a few
-    seeds.
+def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[RunSpec]]:
+    """Specs that one fit answers: alike but for budget and seed and what the method takes within a
+    batch, the same budgets for each of a few seeds.
+
+    Args:
+        small: few budgets as well, and all in about the order of ``missing``.
     """
     seeds_of: dict[RunSpec, list[RunSpec]] = defaultdict(list)
+    place: dict[RunSpec, int] = {}
     for spec in missing:
+        place[spec] = len(place)
         seeds_of[dataclasses.replace(spec, budget=ANY_BUDGET)].append(spec)
     grids: dict[tuple, list[list[RunSpec]]] = defaultdict(list)
     for column in seeds_of.values():
-        alike = dataclasses.replace(column[0], budget=ANY_BUDGET, seed=0)
+        alike = dataclasses.replace(_shared(column[0]), budget=ANY_BUDGET, seed=0)
         grids[alike, tuple(spec.budget for spec in column)].append(column)
+    found = []
     for columns in grids.values():
-        seeds = max(SEEDS_AT_ONCE, CELLS_AT_ONCE // len(columns[0]))
-        for start in range(0, len(columns), seeds):
-            yield [spec for column in columns[start : start + seeds] for spec in column]
+        budgets = len(columns[0])
+        if small:
+            budgets = max(1, CELLS_AT_ONCE // len(columns))
+        seeds = max(SEEDS_AT_ONCE, CELLS_AT_ONCE // budgets)
+        for top in range(0, len(columns[0]), budgets):
+            for start in range(0, len(columns), seeds):
+                some = columns[start : start + seeds]
+                found.append([spec for column in some for spec in column[top : top + budgets]])
+    yield from sorted(found, key=lambda batch: place[batch[0]]) if small else found
+
+
+def _shared(spec: RunSpec) -> RunSpec:
+    """The spec without what may differ within a batch."""
+    within = methods.get(spec.method).within
+    if not within:
+        return spec
+    return dataclasses.replace(spec, params=tuple(p for p in spec.params if p[0] not in within))
 
 
 def fit(
     batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan] | None = None
 ) -> dict[RunSpec, tuple[Release, dict]]:
     """Release and notes of each spec of a batch: alike but for budget and seed, all budgets for all
-    seeds.
+    seeds, or what else the method fits together.
 
     A reference has no noise and is fitted once.
     """
     method, ready = methods.get(batch[0].method), prepared(batch[0])
+    at = {spec: plans[spec] if plans else planned(spec) for spec in batch}
+    if method.fit_cells:
+        releases = method.fit_cells(ready, [(at[spec], spec.seed) for spec in batch])
+        return {spec: (found, {}) for spec, found in zip(batch, releases, strict=True)}
     budgets, seeds = (
         list(dict.fromkeys(getattr(spec, name) for spec in batch)) for name in ("budget", "seed")
     )
-    at = {spec.budget: plans[spec] if plans else planned(spec) for spec in batch}
+    of = {spec.budget: at[spec] for spec in batch}
     asked = (budgets, seeds) if method.private else (budgets[:1], seeds[:1])
-    fitted = method.fit(ready, [at[budget] for budget in asked[0]], asked[1])
+    fitted = method.fit(ready, [of[budget] for budget in asked[0]], asked[1])
     notes = fitted.trace.get("notes")
     cells = {}
     for spec in batch:

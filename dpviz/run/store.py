@@ -11,7 +11,9 @@ import hashlib
 import json
 import platform
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
 from typing import Any
@@ -77,6 +79,19 @@ def keep(results: Mapping[str, Result]) -> None:
         )
     except DpvizError as error:
         notes.tell(f"{error} {ALL_THE_SAME}")
+
+
+@contextmanager
+def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
+    """``keep`` that goes on beside the computing, one after another; all is written at the end.
+
+    A disk that is slow to say that it has them keeps nobody waiting for the next numbers.
+    """
+    begun: list[Future[None]] = []
+    with ThreadPoolExecutor(1) as beside:
+        yield lambda results: begun.append(beside.submit(keep, results))
+    for one in begun:
+        one.result()
 
 
 # --------------------------------------------------------------------------------------------- rows

@@ -14,7 +14,7 @@ from dpviz.types.checks import DpvizError, check_range
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import Look
-from dpviz.types.release import Fit
+from dpviz.types.release import Fit, Release
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ class Method:
         why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
             None.
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
+        fit_cells: ``fit_cells(data, [(plan, seed), …])``, the release of each, where one fit
+            answers plans that differ in the settings ``within`` as well; bits as of ``fit``.
         cases: worst neighbours, each with a twin that an audit must catch.
         event_cases: neighbours that move single events all the way, for the audit of each.
         private: False for references, which have no noise: they read the private data in full, or
@@ -130,6 +132,8 @@ class Method:
     queries: Callable[[Plan], Mapping[str, Query]] | None = None
     cases: Callable[[], list[AuditCase]] | None = None
     event_cases: Callable[[], list[EventCase]] | None = None
+    fit_cells: Callable[[Dataset, list[tuple[Plan, int]]], list[Release]] | None = None
+    within: tuple[str, ...] = ()
     private: bool = True
     needs_public: bool = False
 

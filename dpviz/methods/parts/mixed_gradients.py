@@ -34,19 +34,10 @@ class Shots:
     y: np.ndarray
     classes: int
 
-    def residuals(self, heads: np.ndarray) -> np.ndarray:
-        """softmax - onehot under heads (k, C, d): (k, m, C) float64."""
-        logits = self.x @ heads.transpose(0, 2, 1).astype(np.float64)
-        logits -= logits.max(axis=2, keepdims=True)
-        np.exp(logits, out=logits)
-        logits /= logits.sum(axis=2, keepdims=True)
-        logits[:, np.arange(len(self.y)), self.y] -= 1
-        return logits
-
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What every cell of a fit shares.
+    """What every cell of a fit and of one draw of the shots shares.
 
     Attributes:
         problem: the records that are clipped and noised; shots: public records, or None.
@@ -208,14 +199,15 @@ class Public(NamedTuple):
     energy: np.ndarray
 
 
-def public_step(task: Task, heads: np.ndarray) -> Public:
-    """What the shots say at heads (k, C, d), under the task's settings."""
-    params, k = task.params, len(heads)
+def public_step(tasks: Sequence[Task], heads: np.ndarray) -> Public:
+    """What each task's shots say at its head, heads (k, C, d), under their settings."""
+    params, k = tasks[0].params, len(heads)
     most, directions, energy = np.full(k, params["clip"], np.float64), None, np.ones(k)
-    if task.shots is None:
+    shots = [task.shots for task in tasks if task.shots is not None]
+    if not shots:
         return Public(most, None, None, energy)
-    residual = task.shots.residuals(heads)
-    gradients = residual.transpose(0, 2, 1) @ task.shots.x
+    residual = residuals(shots, heads)
+    gradients = np.stack([rest.T @ one.x for rest, one in zip(residual, shots, strict=True)])
     if params["clip_mode"] == "adaptive":
         most = thresholds(np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"])
     if params["rank"]:
@@ -228,13 +220,25 @@ def public_step(task: Task, heads: np.ndarray) -> Public:
     )
 
 
+def residuals(shots: Sequence[Shots], heads: np.ndarray) -> np.ndarray:
+    """softmax - onehot of each one's shots under its head, heads (k, C, d): (k, m, C) float64."""
+    pairs = zip(shots, heads.astype(np.float64), strict=True)
+    logits = np.stack([one.x @ head.T for one, head in pairs])
+    logits -= logits.max(axis=2, keepdims=True)
+    np.exp(logits, out=logits)
+    logits /= logits.sum(axis=2, keepdims=True)
+    for rest, one in zip(logits, shots, strict=True):
+        rest[np.arange(len(one.y)), one.y] -= 1
+    return logits
+
+
 def descend(
     task: Task, event: Gaussian, seed: Seed, observe: Callable[[Step], None] | None = None
 ) -> tuple[np.ndarray, Path]:
     """``descend_together`` of one cell with its path, shown to ``observe`` step by step."""
     seen: list[np.ndarray] = []
     watch = Watch(observe, lambda rows: seen.append(rows[0]))
-    return descend_together(task, [event], [seed], watch)[0], _path(seen)
+    return descend_together([task], [event], [seed], watch)[0], _path(seen)
 
 
 class Watch(NamedTuple):
@@ -247,11 +251,17 @@ class Watch(NamedTuple):
 
 
 def descend_together(
-    task: Task, events: Sequence[Gaussian], seeds: Sequence[Seed], watch: Watch | None = None
+    tasks: Sequence[Task],
+    events: Sequence[Gaussian],
+    seeds: Sequence[Seed],
+    watch: Watch | None = None,
 ) -> np.ndarray:
     """Noisy gradient descent of stacked cells, those of most steps first; O(T n d C) a cell.
 
     A cell's bits do not depend on the cells beside it, nor on who looks.
+
+    Args:
+        tasks: of the cells; all of one problem and, but for the draw of the shots, one setting.
 
     Returns:
         Each cell's last head, (cells, C, d) float32.
@@ -259,14 +269,14 @@ def descend_together(
     Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and
         from heads that are released already.
     """
-    w = task.start.repeat(len(events), 1, 1)
-    streams = {s: mechanisms.normal_steps(s, STREAM, tuple(task.start.shape)) for s in set(seeds)}
+    w = torch.stack([task.start for task in tasks])
+    streams = {s: mechanisms.normal_steps(s, STREAM, tuple(w.shape[1:])) for s in set(seeds)}
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
         draws = {seed: next(streams[seed]) for seed in set(seeds[:going])}
         now = w[:going]
-        public = public_step(task, now.numpy())
-        sums, norms = clipped_sums(task, now.numpy(), public, watch)
+        public = public_step(tasks[:going], now.numpy())
+        sums, norms = clipped_sums(tasks, now.numpy(), public, watch)
         noisy = np.stack(
             [
                 mechanisms.add_gaussian(own, event, draws[seed])
@@ -275,12 +285,12 @@ def descend_together(
         )
         if watch:
             watch.trace(_seen(public, norms, sums, noisy))
-        _update(task, now, noisy, public)
+        _update(tasks[:going], now, noisy, public)
     return w.numpy()
 
 
 def clipped_sums(
-    task: Task, w: np.ndarray, public: Public, watch: Watch | None = None
+    tasks: Sequence[Task], w: np.ndarray, public: Public, watch: Watch | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """What a step releases of heads w (k, C, d): the sums of clipped gradients in units of each
     head's threshold, (k, C, d) float64. Beside them the norms before clipping, (k, n) float32,
@@ -290,29 +300,30 @@ def clipped_sums(
     most = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
     basis = None if public.bases is None else public.bases[0]
     norms, lengths = [np.empty((len(w), 0), np.float32)], []
-    for block in task.problem.blocks(w):
+    for block in tasks[0].problem.blocks(w):
         sums += block.clipped_sum(most)
         if watch:
             norms.append(block.norms[:, 0].numpy())
         if watch and watch.observe:
             lengths.append(block.lengths(basis)[0])
-    own = np.concatenate(norms, axis=1)[:, : task.problem.count]
+    own = np.concatenate(norms, axis=1)[:, : tasks[0].problem.count]
     if watch and watch.observe:
-        added = np.concatenate(lengths)[: task.problem.count]
+        added = np.concatenate(lengths)[: tasks[0].problem.count]
         watch.observe(Step(float(public.thresholds[0]), basis, own[0], added, w[0]))
     return sums.numpy(), own
 
 
-def _update(task: Task, w: torch.Tensor, noisy: np.ndarray, public: Public) -> None:
+def _update(tasks: Sequence[Task], w: torch.Tensor, noisy: np.ndarray, public: Public) -> None:
     """Move heads (k, C, d) in place by their noisy sums.
 
     All directions have noise and are projected with it, which leaves N(0, I) in those of any
     orthonormal basis and does not change with the signs that a decomposition happens to choose.
     """
-    gradient = _in_bases(noisy, public) + task.params["weight_decay"] * (w - task.centre)
+    params, centres = tasks[0].params, torch.stack([task.centre for task in tasks])
+    gradient = _in_bases(noisy, public) + params["weight_decay"] * (w - centres)
     if public.gradients is not None:
         gradient += torch.from_numpy(public.gradients)
-    w -= task.params["lr"] * gradient
+    w -= params["lr"] * gradient
 
 
 def _in_bases(sums: np.ndarray, public: Public) -> torch.Tensor:

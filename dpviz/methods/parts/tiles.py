@@ -93,9 +93,12 @@ def steps(t: float) -> int:
 
 def columns(public: np.ndarray, start: int) -> torch.Tensor:
     """Unit rows of a tile of the public set (m, d), as columns (d, k) that give ``scores``."""
-    tile = public[start : start + TILE]
-    unit = mechanisms.contributions(tile, 0, mechanisms.BITS)
-    return torch.from_numpy(unit).mul_(ONE).T.contiguous()
+    at = slice(start, start + TILE)
+    if public.nbytes <= mechanisms.KEPT_BYTES:  # the same for whatever private records come next
+        unit = mechanisms.unit_rows(public)[at]
+    else:
+        unit = mechanisms.contributions(public[at], 0, mechanisms.BITS)
+    return torch.from_numpy(unit * np.float32(ONE)).T.contiguous()
 
 
 def scores(rows: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
