@@ -3,7 +3,6 @@
 import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
-from dpviz.run import sweep_files
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer, controls, looks
@@ -13,7 +12,7 @@ from dpviz.views import accuracy_sentence
 KEY = "sweeps"
 
 place = page_parts.question("How far are the sweeps, and what did they find?")
-sweeps = sweep_files.statuses()
+sweeps = looks.told()
 if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""
     page_parts.answer(place, gone + answer.NONE)

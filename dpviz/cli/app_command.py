@@ -20,11 +20,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="sites that may show it in a frame: self (the default), none, or addresses such as"
         " https://courses.example.org, apart by blanks",
     )
+    parser.add_argument(
+        "--shared",
+        action="store_true",
+        help="for a team: show everybody's uploads and sweeps to all, who may end them as well",
+    )
 
 
 def command(args: argparse.Namespace) -> None:
     """Become the server, which knows what the commands do not: Streamlit."""
     if args.frame_ancestors is not None:
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
+    if args.shared:
+        os.environ["DPVIZ_SHARED"] = "1"
     serve = ["-m", "dpviz.ui.serve", "--server.port", str(args.port), "--server.headless", "true"]
     os.execv(sys.executable, [sys.executable, *serve])

@@ -20,6 +20,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("spec", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", help="what the page Sweeps calls it (default: the file's name)")
+    parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # given by the page Sweeps
     parser.add_argument(
         "--scheduler",
         help="a Dask scheduler, such as tcp://10.0.0.1:8786, or local: a cluster of this machine",
@@ -42,7 +43,7 @@ def command(args: argparse.Namespace) -> None:
     wanted = sweep_files.parse(text, str(args.spec))
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
-        sweep_files.watched(args.name or args.spec.stem, text, where) as tell,
+        sweep_files.watched(args.name or args.spec.stem, text, where, args.owner) as tell,
         _spread(args) as spread,
     ):
 

@@ -7,14 +7,18 @@ import re
 from pathlib import Path
 
 from dpviz.caches import remembered
-from dpviz.machine import scratch
+from dpviz.machine import holdings, scratch
 from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.types import DpvizError
 
 PREFIX = "own-"
 PICTURES = "pictures-"
 ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
-KEEP = 20
-"""Uploads kept on disk; the oldest go first."""
+NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
+MOST, MOST_BYTES = 20, 2**30
+"""Uploads that one visitor may keep, and their bytes together; one more is refused."""
+TOTAL = 10 * 2**30
+"""Bytes of all visitors' uploads; beyond it the oldest of whoever keeps most goes."""
 
 
 def folder() -> Path:
@@ -22,29 +26,81 @@ def folder() -> Path:
     return cache_dir() / "uploads"
 
 
-def keep(content: bytes) -> str:
-    """Store an upload of features; returns the name that a link carries."""
+def keep(content: bytes, visitor: str = "") -> str:
+    """Store an upload of features; returns the name that a link carries.
+
+    Args:
+        visitor: whose it is; nobody's own may be forgotten by nobody.
+
+    Raises:
+        DpvizError: where the visitor keeps too much already, or the disk is full.
+    """
     name = PREFIX + hashlib.sha256(content).hexdigest()[:20]
-    if not path(name).exists():
-        write_atomic(path(name), lambda file: file.write(content))
-        forget_old(".npz")
+    _keep(name, path(name), content, visitor)
     return name
 
 
-def keep_unsorted(content: bytes) -> str:
-    """Store an upload of pictures until it is sorted; returns the name that it will have then."""
+def keep_unsorted(content: bytes, visitor: str = "") -> str:
+    """Store an upload of pictures until it is sorted, as ``keep``; returns the name that it will
+    have then.
+    """
     name = PICTURES + hashlib.sha256(content).hexdigest()[:20]
-    if not path(name).exists():
-        write_atomic(unsorted(name), lambda file: file.write(content))
-        forget_old(".unsorted")
+    _keep(name, unsorted(name), content, visitor)
     return name
 
 
-def forget_old(ending: str) -> None:
-    """Delete all but the last uploads of a kind."""
-    newest = sorted(folder().glob(f"*{ending}"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in newest[KEEP:]:
-        old.unlink(missing_ok=True)
+def _keep(name: str, place: Path, content: bytes, visitor: str) -> None:
+    if visitor:
+        _allow(name, len(content), visitor)
+    if not path(name).exists():
+        write_atomic(place, lambda file: file.write(content))
+    holdings.hold(visitor, name)
+    make_room()
+
+
+def _allow(name: str, more: int, visitor: str) -> None:
+    others = [one for one in held_by(visitor) if one != name]
+    if len(others) >= MOST:
+        raise DpvizError(
+            f"You keep {MOST} uploads already, as many as one visitor may; forget one of them on"
+            " the page Data first."
+        )
+    if sum(map(size, others)) + more > MOST_BYTES:
+        raise DpvizError(
+            f"Your uploads would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor"
+            " may keep; forget one of them on the page Data first."
+        )
+
+
+def held_by(visitor: str) -> list[str]:
+    """Uploads of a visitor, sorted or not, what was used last first."""
+    return [name for name in holdings.held(visitor) if NAME.fullmatch(name)]
+
+
+def size(name: str) -> int:
+    """Bytes of an upload and of what lies beside it."""
+    return sum(file.stat().st_size for file in folder().glob(f"{name}.*"))
+
+
+def make_room() -> None:
+    """Keep all visitors' uploads within ``TOTAL``."""
+    sizes = {name: size(name) for name in filter(NAME.fullmatch, holdings.held())}
+    for one in holdings.beyond(TOTAL, holdings.every(), sizes):
+        forget(one.what, one.who)
+
+
+def forget(name: str, visitor: str) -> None:
+    """The visitor keeps an upload no longer; it is deleted once nobody does. Another's stays."""
+    if visitor in holdings.holders(name):
+        holdings.let_go(visitor, name)
+        if not holdings.holders(name):
+            delete(name)
+
+
+def delete(name: str) -> None:
+    """Delete an upload, whoever holds it."""
+    for file in folder().glob(f"{name}.*"):
+        file.unlink(missing_ok=True)
 
 
 def kept(path: Path) -> bool:
@@ -62,6 +118,11 @@ def unsorted(name: str) -> Path:
     return folder() / f"{name}.unsorted"
 
 
+def there(name: str) -> bool:
+    """Whether an upload is kept, as it came or sorted."""
+    return path(name).exists() or unsorted(name).exists()
+
+
 def report(name: str) -> Path:
     """What was used and refused of an upload of pictures."""
     return folder() / f"{name}.json"
@@ -72,14 +133,16 @@ def pictures(name: str) -> bool:
     return name.startswith(PICTURES)
 
 
-def known(session: list[str], linked: str | None) -> list[str]:
-    """Uploads that this person may choose: their own, and the one their link names. No list of
-    others'.
+def known(held: list[str], linked: str | None) -> list[str]:
+    """Uploads that this person may choose: those they hold, and the one their link names. No list
+    of others'.
     """
-    mine = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
     _sweep(folder())
-    names = dict.fromkeys([*session, *([linked] if linked and mine.fullmatch(linked) else [])])
-    return [name for name in names if path(name).exists()]
+    link = [linked] if linked and NAME.fullmatch(linked) else []
+    there = [name for name in dict.fromkeys([*held, *link]) if NAME.fullmatch(name)]
+    for name in link:
+        holdings.used(name)
+    return [name for name in there if path(name).exists()]
 
 
 @remembered(8)

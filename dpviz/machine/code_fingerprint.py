@@ -12,10 +12,11 @@ PACKAGE = Path(__file__).parents[1]
 MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/"),
     *("words.py", "stats.py", "types/look.py", "__main__.py", "machine/pdf.py", "machine/notes.py"),
-    *("machine/caged.py", "machine/scratch.py", "data/strangers_files.py"),
+    *("machine/caged.py", "machine/scratch.py", "machine/holdings.py", "data/strangers_files.py"),
     *("data/uploads.py", "run/embedding_work.py"),
-    *("run/jobs.py", "run/worker_processes.py", "run/cluster.py"),
-    *("run/sweep_files.py", "run/sweep_process.py", "run/tuning.py", "run/study_files.py"),
+    *("run/jobs.py", "run/fair_turns.py", "run/worker_processes.py", "run/cluster.py"),
+    *("run/sweep_files.py", "run/sweep_process.py", "run/leavings.py"),
+    *("run/tuning.py", "run/study_files.py"),
     *("run/release_file.py", "run/result_files.py", "run/reproduce.py"),
 )
 """Where code draws, asks or checks, but moves no kept number; all else is in the digest."""

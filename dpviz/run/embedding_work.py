@@ -98,7 +98,7 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     text = json.dumps([members.used, members.refused])
     write_atomic(kept, lambda file: file.write(text.encode()))
     uploads.unsorted(name).unlink(missing_ok=True)
-    uploads.forget_old(".zip")
+    uploads.make_room()
     return members
 
 

@@ -158,7 +158,7 @@ SILENT = 30.0
 """Seconds between two signs of life; seconds without one after which a sweep counts as broken off.
 """
 KEPT = 50
-"""Status files kept; the oldest go first."""
+"""Sweeps kept of one owner; the oldest go first."""
 NAME = re.compile(r"[0-9a-f]{20}")
 LARGEST = 1_000_000
 KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
@@ -174,7 +174,8 @@ class Status:
         key: of its text; name: of its file; text: the TOML; where: what computes it; state: one of
             STATES;
             stage: what is going on, or the sentence it failed with; done, total: cells; started,
-                beat: seconds since 1970.
+                beat: seconds since 1970; owner: the visitor who began it on the page, or "" for a
+                shell.
     """
 
     key: str
@@ -187,6 +188,7 @@ class Status:
     total: int = 0
     started: float = 0.0
     beat: float = 0.0
+    owner: str = ""
 
     @property
     def now(self) -> str:
@@ -205,9 +207,11 @@ def folder() -> Path:
     return cache_dir() / "sweeps"
 
 
-def key(text: str) -> str:
-    """The same sweep has the same key, so that one begun again takes the place of the former."""
-    return hashlib.sha256(text.encode()).hexdigest()[:20]
+def key(text: str, owner: str = "") -> str:
+    """The same sweep of the same owner has the same key, so that one begun again takes the place of
+    the former; a stranger cannot work it out.
+    """
+    return hashlib.sha256(f"{owner}{text}".encode()).hexdigest()[:20]
 
 
 def statuses() -> list[Status]:
@@ -226,7 +230,7 @@ def load(name: str) -> Status | None:
     try:
         if not NAME.fullmatch(name) or path.stat().st_size > LARGEST:
             return None
-        raw = json.loads(path.read_bytes())
+        raw = {"owner": ""} | json.loads(path.read_bytes())
         kinds = {field.name: KINDS[str(field.type)] for field in dataclasses.fields(Status)}
         fit = set(raw) == set(kinds) and all(
             isinstance(raw[field], kind) for field, kind in kinds.items()
@@ -249,17 +253,20 @@ def ask_to_stop(name: str) -> None:
 
 
 @contextmanager
-def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, int], None]]:
+def watched(
+    name: str, text: str, where: str, owner: str = ""
+) -> Iterator[Callable[[str, int, int], None]]:
     """Keeps the status file of a sweep while the block runs; gives the progress callback that feeds
     it.
 
     The callback raises Cancelled once ``ask_to_stop`` was called.
     """
-    box = {"status": Status(key(text), name, text, where, started=time.time(), beat=time.time())}
-    word, over, lock = folder() / f"{key(text)}.stop", threading.Event(), threading.Lock()
-    with suppress(OSError):
-        word.unlink(missing_ok=True)
-    _forget_old()
+    mine, began = key(text, owner), time.time()
+    box = {"status": Status(mine, name, text, where, started=began, beat=began, owner=owner)}
+    word, over, lock = folder() / f"{mine}.stop", threading.Event(), threading.Lock()
+    if not owner:  # a page's sweep may be stopped before it comes to this
+        with suppress(OSError):
+            word.unlink(missing_ok=True)
 
     def change(**fields: Any) -> None:
         with lock:
@@ -282,6 +289,7 @@ def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, in
             raise Cancelled
 
     write()
+    _forget_old(owner)
     thread = threading.Thread(target=live, daemon=True)
     thread.start()
     end = {"state": "failed", "stage": "ended in a way nobody foresaw; its log has the details"}
@@ -302,8 +310,14 @@ def watched(name: str, text: str, where: str) -> Iterator[Callable[[str, int, in
             word.unlink(missing_ok=True)
 
 
-def _forget_old() -> None:
-    for status in statuses()[KEPT:]:
+def _forget_old(owner: str) -> None:
+    for status in [status for status in statuses() if status.owner == owner][KEPT:]:
         if status.now != "running":
-            for path in folder().glob(f"{status.key}.*"):
-                path.unlink(missing_ok=True)
+            forget(status.key)
+
+
+def forget(name: str) -> None:
+    """Delete what is kept of a sweep; its results stay in the store."""
+    for path in folder().glob(f"{name}.*"):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

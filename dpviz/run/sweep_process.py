@@ -2,50 +2,94 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
+from dpviz.run.fair_turns import FairTurns
 from dpviz.run.sweep_files import Status
-from dpviz.types import DpvizError, RunSpec
+from dpviz.types import Cancelled, DpvizError, RunSpec
 
 MOST = 5_000
 LETTERS = 20_000
 """Cells and letters of a sweep that may be begun so."""
+UNFINISHED, UNFINISHED_IN_ALL = 3, 100
+"""Sweeps that run or wait, of one visitor and of all."""
+SIDE_BY_SIDE = 1
+"""Sweeps that run at once; each may use all cores."""
+TURNS = FairTurns(SIDE_BY_SIDE)
+Mine = Callable[[str], bool]
 
 
-def begin(content: bytes, name: str) -> str:
-    """Begin a sweep; returns its key.
+def begin(content: bytes, name: str, visitor: str) -> str:
+    """Begin a sweep, or have it wait for its turn; returns its key.
 
     Args:
-        content: its TOML; name: of the file.
+        content: its TOML; name: of the file; visitor: whose it is.
 
     Raises:
-        DpvizError: for a bad or too large sweep, data that it may not name, or while another one
-            runs.
+        DpvizError: for a bad or too large sweep, data that it may not name, or one too many.
     """
     text = _decoded(content)
     for spec in {
         (s.dataset, s.encoder): s for s in sweep_files.parse(text, "The sweep", MOST)
     }.values():
         _allow(spec)
-    if busy := [s for s in sweep_files.statuses() if s.now == "running"]:
-        raise DpvizError(f"The sweep {busy[0].name!r} is running; wait for it or stop it first.")
-    key, now = sweep_files.key(text), time.time()
+    key, now = sweep_files.key(text, visitor), time.time()
+    _room(key, visitor)
     place = sweep_files.folder() / f"{key}.toml"
     write_atomic(place, lambda file: file.write(text.encode()))
+    place.with_suffix(".stop").unlink(missing_ok=True)
     title = re.sub(r"\.toml$", "", Path(name).name)[:60] or "pasted"
     where = "a process beside the dashboard"
-    sweep_files.keep(Status(key, title, text, where, started=now, beat=now))
-    _start(place, title)
+    status = Status(key, title, text, where, "running", started=now, beat=now, owner=visitor)
+    sweep_files.keep(status)
+    threading.Thread(target=_wait_and_run, args=(status, place), daemon=True).start()
     return key
+
+
+def _room(key: str, visitor: str) -> None:
+    live = [status for status in sweep_files.statuses() if status.owner and status.now == "running"]
+    if any(status.key == key for status in live):
+        raise DpvizError("This sweep of yours is running or waiting already.")
+    if sum(status.owner == visitor for status in live) >= UNFINISHED:
+        raise DpvizError(
+            f"{UNFINISHED} sweeps of yours are running or waiting, as many as one visitor may have;"
+            " wait for one of them or stop it first."
+        )
+    if len(live) >= UNFINISHED_IN_ALL:
+        raise DpvizError(
+            f"{UNFINISHED_IN_ALL} sweeps are running or waiting on this server; come back later."
+        )
+
+
+def _wait_and_run(status: Status, place: Path) -> None:
+    """In a thread of its own: the sweep's process, once it is its turn."""
+    written = status.beat
+
+    def progress(what: str, done: int, total: int) -> None:
+        nonlocal written
+        if place.with_suffix(".stop").exists():
+            raise Cancelled
+        if time.time() - written > sweep_files.BEAT:
+            written = time.time()
+            sweep_files.keep(dataclasses.replace(status, stage=what, beat=written))
+
+    try:
+        with TURNS.turn(progress, lambda: {status.owner}):
+            _started(status, place).wait()
+    except Cancelled:
+        sweep_files.keep(dataclasses.replace(status, state="stopped", beat=time.time()))
+        place.with_suffix(".stop").unlink(missing_ok=True)
 
 
 def _decoded(content: bytes) -> str:
@@ -79,11 +123,48 @@ def _allow(spec: RunSpec) -> None:
         )
 
 
-def _start(place: Path, title: str) -> None:
-    command = [sys.executable, "-m", "dpviz", "sweep", str(place)]
-    command += ["--out", str(place.with_suffix(".csv")), "--name", title]
+def _started(status: Status, place: Path) -> subprocess.Popen:
+    command = [sys.executable, "-m", "dpviz", "sweep", str(place), "--owner", status.owner]
+    command += ["--out", str(place.with_suffix(".csv")), "--name", status.name]
     with open(place.with_suffix(".err"), "wb") as log:
-        process = subprocess.Popen(
+        return subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
         )
-    threading.Thread(target=process.wait, daemon=True).start()
+
+
+# --------------------------------------------------------------------------------- whose they are
+
+
+def told_of(mine: Mine, linked: str | None, own: Collection[str]) -> list[Status]:
+    """The sweeps that a visitor is told of, the latest first: theirs, the one that their link
+    names, and those begun in a shell, but for one that names an upload which they do not know.
+
+    Args:
+        mine: whether what an owner has is this visitor's; linked: the key in their link; own: the
+            uploads that they may choose.
+    """
+    return [
+        status
+        for status in sweep_files.statuses()
+        if mine(status.owner)
+        or status.key == linked
+        or (not status.owner and {m[0] for m in uploads.NAME.finditer(status.text)} <= set(own))
+    ]
+
+
+def may_end(status: Status | None, mine: Mine) -> bool:
+    """Whether a sweep was begun on the page, and by this visitor: a shell ends its own."""
+    return status is not None and bool(status.owner) and mine(status.owner)
+
+
+def stop(key: str, mine: Mine) -> None:
+    """Stop a sweep of this visitor's; another's goes on."""
+    if may_end(sweep_files.load(key), mine):
+        sweep_files.ask_to_stop(key)
+
+
+def forget(key: str, mine: Mine) -> None:
+    """Forget a sweep of this visitor's that has ended; another's stays."""
+    status = sweep_files.load(key)
+    if status and status.now != "running" and may_end(status, mine):
+        sweep_files.forget(key)

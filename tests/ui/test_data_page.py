@@ -107,7 +107,6 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     tables = [frame.value for frame in at.dataframe]
     reasons = next(t for t in tables if list(t.columns) == ["reason", "files"])
     assert reasons["files"].sum() == 71 and any("leads out" in r for r in reasons["reason"])
-    assert at.session_state["uploads"] == [name]
     again = embedding_work.sort(Task("sort", name), lambda *_: None)
     assert len(again.refused) == 71, "what was sorted is remembered"
 

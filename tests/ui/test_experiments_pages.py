@@ -114,23 +114,23 @@ def test_a_running_and_a_broken_off_sweep_say_so(own):
 )
 def test_what_may_not_begin_is_refused(own, change, says):
     with pytest.raises(DpvizError, match=says):
-        sweep_process.begin(change(toml(own)).encode(), "x.toml")
+        sweep_process.begin(change(toml(own)).encode(), "x.toml", "a")
     with pytest.raises(DpvizError, match="not text"):
-        sweep_process.begin(b"\xff", "x.toml")
+        sweep_process.begin(b"\xff", "x.toml", "a")
     assert not sweep_files.statuses()
 
 
-def test_a_sweep_begun_here_runs_by_itself_one_at_a_time(own):
-    key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml")
-    with pytest.raises(DpvizError, match="is running"):
-        sweep_process.begin(toml(own, "delta = 1e-6\n").encode(), "y.toml")
+def test_a_sweep_begun_here_runs_by_itself(own):
+    key = sweep_process.begin(toml(own).encode(), f"{HOSTILE}/../../up.toml", "a")
+    with pytest.raises(DpvizError, match="running or waiting already"):
+        sweep_process.begin(toml(own).encode(), "y.toml", "a")
     for _ in range(600):
         status = sweep_files.load(key)
         if status.now != "running":
             break
         time.sleep(0.1)
     assert (status.now, status.done, status.total, status.name) == ("finished", 24, 24, "up")
-    assert len(answer.results(status)) == 24
+    assert len(answer.results(status)) == 24 and status.owner == "a"
 
 
 # ------------------------------------------------------------------------------------------- tuning

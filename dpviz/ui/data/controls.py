@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data.source import STATES, Source
+from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
 
@@ -28,7 +29,7 @@ def sidebar() -> Request:
     """Data set, encoder and public set, under the keys they have on the other pages."""
     with st.sidebar:
         st.header("Data")
-        own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
+        own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
         name = choice(st.selectbox, "Data set", titles, next(iter(titles)), "data", help=DATA_HELP)

@@ -27,7 +27,8 @@ picture's place depends on another's.
 {limits.UNPACKED >> 30} GiB unpacked,
   {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \
 What cannot be used is left out and listed with its reason.
-- Kept in this server's cache folder; whoever has the link can see results on it.
+- Kept in this server's cache folder; whoever has the link can see results on it, and nobody else \
+is told of it.
 """
 SORTING = f"{KEY}:sorting"
 
@@ -43,21 +44,22 @@ def upload() -> None:
         on_change=_take,
         max_upload_size=limits.UPLOAD_MEGABYTES,
     )
-    if name := st.session_state.get(SORTING):
+    uploader.refused()
+    if (name := st.session_state.get(SORTING)) and uploads.there(name):
         _sorted(name)
+    uploader.all_mine()
 
 
 def _take() -> None:
     file = st.session_state.get("pictures")
     if file is not None:
-        st.session_state[SORTING] = uploads.keep_unsorted(file.getvalue())
+        st.session_state[SORTING] = uploader.kept(uploads.keep_unsorted, file)
 
 
 def _sorted(name: str) -> None:
     members = long_work.one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
     if members is None:
         return
-    uploader.mine(name)
     classes = sorted({label for _, _, label in members.used})
     st.markdown(
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"

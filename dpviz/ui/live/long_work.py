@@ -10,7 +10,7 @@ import streamlit as st
 
 from dpviz.run.jobs import Group, Job, Jobs, Work, glance
 from dpviz.run.worker_processes import Pool
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import page_turns, price_of_looking
 from dpviz.ui.widgets import charts
 
@@ -35,7 +35,7 @@ def there(person: str) -> bool:
     )
 
 
-JOBS = Jobs(there)
+JOBS = Jobs(there, lambda person: person.partition(":")[0])
 
 
 def collect(
@@ -100,8 +100,9 @@ def results(
 
 
 def _person(key: str) -> str:
+    """A page in a tab of a visitor."""
     context = st.runtime.scriptrunner.get_script_run_ctx()
-    return f"{key}:{context.session_id if context else ''}"
+    return f"{visitor.me()}:{key}:{context.session_id if context else ''}"
 
 
 def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:

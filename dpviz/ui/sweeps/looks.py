@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.run import result_files, sweep_files, sweep_process
+from dpviz.run import result_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.sweeps.answer import SIGNS, ago, state
 from dpviz.ui.sweeps.controls import BEGUN
 from dpviz.ui.widgets import export
@@ -29,13 +29,19 @@ d_min = [1.2, 1.3]
 """
 
 
+def told() -> list[Status]:
+    """The sweeps that this visitor is told of."""
+    link = st.query_params.get("sweep")
+    return sweep_process.told_of(visitor.mine, link, visitor.my_uploads())
+
+
 def panel(sweeps: Sequence[Status]) -> None:
     """All sweeps with their progress; looked at anew every two seconds while one runs."""
     live = [s.key for s in sweeps if s.now == "running"]
 
     @st.fragment(run_every=2 if live else None)
     def rows() -> None:
-        now = sweep_files.statuses()
+        now = told()
         if live and not any(s.key in live and s.now == "running" for s in now):
             st.rerun()
         for status in now[:SHOWN]:
@@ -54,14 +60,17 @@ def _row(status: Status) -> None:
     with right.container(horizontal=True, vertical_alignment="center"):
         where = literal(status.where)
         st.caption(f"begun {ago(status.started)} ago, on {where}", width="content")
-        if status.now == "running" and (sweep_files.folder() / f"{status.key}.toml").exists():
+        if sweep_process.may_end(status, visitor.mine):
+            running = status.now == "running"
             st.button(
-                "Stop",
-                key=f"stop-{status.key}",
-                on_click=sweep_files.ask_to_stop,
-                args=(status.key,),
-                help="What is done is kept.",
+                "Stop" if running else "Forget",
+                key=f"{'stop' if running else 'forget'}-{status.key}",
+                on_click=sweep_process.stop if running else sweep_process.forget,
+                args=(status.key, visitor.mine),
+                help="What is done is kept." if running else "Its results stay in the store.",
             )
+    if status.now == "running" and status.stage.startswith("Waiting"):
+        st.caption(f"{literal(status.stage)}.")
     if status.now == "failed":
         page_parts.refusals([status.stage])
 
@@ -74,7 +83,8 @@ def start_form(first: bool = False) -> None:
     with st.expander("Begin a sweep here", expanded=first):
         st.caption(
             f"It runs in a process of its own, up to {sweep_process.MOST:,} cells, one sweep at a"
-            " time; larger ones start from a shell."
+            " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
+            " whoever has its link can see it."
         )
         file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
         most = sweep_process.LETTERS
@@ -82,7 +92,7 @@ def start_form(first: bool = False) -> None:
         if st.button("Begin", key="sweep-begin"):
             content = (file.getvalue(), file.name) if file else (typed.encode(), "pasted.toml")
             try:
-                st.session_state[BEGUN] = sweep_process.begin(*content)
+                st.session_state[BEGUN] = sweep_process.begin(*content, visitor.me())
             except DpvizError as error:
                 page_parts.refusals([str(error)])
                 return

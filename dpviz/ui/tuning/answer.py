@@ -5,16 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.run import tuning, tuning_report
-from dpviz.run.jobs import Work
+from dpviz.run import leavings, tuning, tuning_report
+from dpviz.run.fair_turns import WHOSE, Progress
+from dpviz.run.jobs import Group, Work
 from dpviz.run.tuning import Tuned
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.words import METRICS, at, number
 
-STUDIES = Work(
-    lambda group, progress: [tuning.run(group[0], progress, long_work.POOL.sweep)], kept=30
-)
+
+def _study(group: Group, progress: Progress) -> list[Tuned]:
+    found = tuning.run(group[0], progress, long_work.POOL.sweep)
+    leavings.keep_study(group[0], WHOSE.get()())
+    return [found]
+
+
+STUDIES = Work(_study, kept=30)
 """What they found is kept in the cache folder as well. Long runs go to a process that can be
 stopped.
 """

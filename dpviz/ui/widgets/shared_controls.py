@@ -12,6 +12,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
+from dpviz.ui.frame import visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, uploader
 from dpviz.ui.widgets.choices import choice
@@ -84,7 +85,7 @@ def data(ratio: int = 50) -> Material:
     Args:
         ratio: the imbalance ratio at first.
     """
-    own = uploads.known(st.session_state.get("uploads", []), st.query_params.get("data"))
+    own = visitor.my_uploads()
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
     titles = {name: _data_title(name) for name in names}
     name = choice(

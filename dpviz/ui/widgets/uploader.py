@@ -1,11 +1,19 @@
-"""The upload of features, and which uploads a person may choose."""
+"""The upload of features, what a visitor keeps of uploads, and why one was refused."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from dpviz.data import limits, uploads
+from dpviz.machine import holdings
+from dpviz.types import DpvizError
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
+
+REFUSED = "upload:refused"
 
 
 def features(select: str) -> None:
@@ -13,9 +21,7 @@ def features(select: str) -> None:
 
     def take() -> None:
         upload = st.session_state.get("upload")
-        if upload is not None:
-            name = uploads.keep(upload.getvalue())
-            mine(name)
+        if upload is not None and (name := kept(uploads.keep, upload)):
             st.session_state[select] = name
             long_work.POOL.warm(uploads.path(name))
 
@@ -28,13 +34,47 @@ def features(select: str) -> None:
         help=(
             "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
             " class_names. It is kept in this server's cache folder, and whoever has the link can"
-            " see results on it."
+            " see results on it; nobody else is told of it."
         ),
     )
+    refused()
 
 
-def mine(name: str) -> None:
-    """Add an upload to those that this person may choose."""
-    st.session_state.setdefault("uploads", [])
-    if name not in st.session_state["uploads"]:
-        st.session_state["uploads"].append(name)
+def kept(keep: Callable[[bytes, str], str], file: Any) -> str | None:
+    """The name of an upload that is this visitor's from here on; None where it is refused, which
+    ``refused`` then says.
+    """
+    st.session_state.pop(REFUSED, None)
+    try:
+        return keep(file.getvalue(), visitor.me())
+    except DpvizError as error:
+        st.session_state[REFUSED] = str(error)
+        return None
+
+
+def refused() -> None:
+    """Why the last upload was not kept."""
+    if sentence := st.session_state.get(REFUSED):
+        page_parts.refusals([sentence])
+
+
+def all_mine() -> None:
+    """The uploads that this visitor keeps, each with its size and a button to forget it."""
+    names = [name for name in visitor.held() if uploads.NAME.fullmatch(name)]
+    if not names:
+        return
+    st.caption(
+        f"Kept here until {holdings.DAYS} days after the last use. You may keep {uploads.MOST}"
+        f" uploads, {uploads.MOST_BYTES >> 20} MiB together."
+    )
+    for name in names:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            size = uploads.size(name) / 2**20
+            st.markdown(f"{uploads.title(name)}, {size:,.1f} MiB", width="content")
+            st.button("Forget", key=f"forget-{name}", on_click=_forget, args=(name,))
+
+
+def _forget(name: str) -> None:
+    for who in holdings.holders(name):
+        if visitor.mine(who):
+            uploads.forget(name, who)

@@ -1,0 +1,113 @@
+"""Which visitor holds which things in the cache folder, as empty files ``visitors/<who>/<thing>``
+whose time is that of the last use.
+
+An empty file is made and deleted at once and whole, so that no lock is needed and no kill leaves
+half a list. One thing may have several holders: who uploads what is there already holds it as well.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from dpviz.machine.files import cache_dir, write_atomic
+
+DAYS = 30
+"""Days without a use after which what a visitor holds is let go."""
+DAY = 86_400.0
+
+
+class Holding(NamedTuple):
+    """A thing that a visitor holds, and when it was last used, in seconds since 1970."""
+
+    who: str
+    what: str
+    used: float
+
+
+def folder() -> Path:
+    """Where it is kept."""
+    return cache_dir() / "visitors"
+
+
+def hold(who: str, what: str) -> None:
+    """Note that a visitor holds a thing, and uses it now; whoever has no name, a shell, holds
+    nothing.
+
+    Raises:
+        DpvizError: where the cache cannot be written to.
+    """
+    if who:
+        write_atomic(folder() / who / what, lambda file: None)
+
+
+def let_go(who: str, what: str) -> None:
+    """The visitor holds it no longer; others may."""
+    (folder() / who / what).unlink(missing_ok=True)
+
+
+def used(what: str) -> None:
+    """Note that a thing is used, for all who hold it; not more than once a day."""
+    for one in every():
+        if one.what == what and time.time() - one.used > DAY:
+            with suppress(OSError):
+                os.utime(folder() / one.who / what)
+
+
+def held(who: str | None = None) -> list[str]:
+    """What a visitor holds, or anybody (None), what was used last first."""
+    return list(dict.fromkeys(one.what for one in every() if who in (None, one.who)))
+
+
+def holders(what: str) -> set[str]:
+    """Who holds a thing."""
+    return {one.who for one in every() if one.what == what}
+
+
+def every() -> list[Holding]:
+    """All that is held, what was used last first."""
+    found = []
+    for path in folder().glob("*/[!.]*"):
+        with suppress(OSError):
+            found.append(Holding(path.parent.name, path.name, path.stat().st_mtime))
+    return sorted(found, key=lambda one: (-one.used, one.what))
+
+
+def expired() -> list[str]:
+    """Let go of what nobody has used for ``DAYS``; returns the things that nobody holds now."""
+    old = [one for one in every() if time.time() - one.used > DAYS * DAY]
+    for one in old:
+        let_go(one.who, one.what)
+    for empty in folder().glob("*"):
+        with suppress(OSError):
+            empty.rmdir()
+    left = set(held())
+    return sorted({one.what for one in old} - left)
+
+
+def beyond(most: int, held: Iterable[Holding], sizes: Mapping[str, int]) -> list[Holding]:
+    """What has to go so that all that is held comes to ``most`` at most: each time what was used
+    longest ago of whoever holds most then.
+
+    Args:
+        sizes: of the things that count, in any unit; one with several holders counts for each of
+            them, and once for all.
+    """
+    theirs: dict[str, list[Holding]] = defaultdict(list)
+    for one in sorted(held, key=lambda one: (-one.used, one.what)):
+        if one.what in sizes:
+            theirs[one.who].append(one)
+    going: list[Holding] = []
+    while _whole(theirs, sizes) > most:
+        who = max(sorted(theirs), key=lambda w: sum(sizes[one.what] for one in theirs[w]))
+        going.append(theirs[who].pop())
+    return going
+
+
+def _whole(theirs: Mapping[str, list[Holding]], sizes: Mapping[str, int]) -> int:
+    return sum(sizes[what] for what in {one.what for mine in theirs.values() for one in mine})

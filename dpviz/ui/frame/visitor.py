@@ -1,0 +1,58 @@
+"""Who this visitor is: a name worked out from the token in the browser's cookie, which stands in no
+link, file or page.
+
+Where there is no cookie (another server than ours, a browser that keeps none) a token in the
+session stands in for it, until the page is loaded anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+
+import streamlit as st
+
+from dpviz.data import uploads
+from dpviz.machine import holdings
+from dpviz.ui import visitor_cookie
+
+ME = "visitor"
+SHARED = "DPVIZ_SHARED"
+"""Set to 1 by ``dpviz app --shared``: a team, each of whom sees and may end what any has."""
+
+
+def me() -> str:
+    """This visitor's name, the same for all tabs of a browser."""
+    if ME not in st.session_state:
+        token = visitor_cookie.token(_cookie()) or visitor_cookie.new_token()
+        st.session_state[ME] = name_of(token)
+    return st.session_state[ME]
+
+
+def name_of(token: str) -> str:
+    """The name that is written down in place of a token, which cannot be had back from it."""
+    return hashlib.sha256(f"dpviz visitor {token}".encode()).hexdigest()[:32]
+
+
+def _cookie() -> object:
+    return st.context.cookies.get(visitor_cookie.NAME) if st.runtime.exists() else None
+
+
+def shared() -> bool:
+    """Whether all visitors are one team."""
+    return os.environ.get(SHARED) == "1"
+
+
+def mine(owner: str) -> bool:
+    """Whether what this owner has is this visitor's to see, stop and forget."""
+    return shared() or owner == me()
+
+
+def held() -> list[str]:
+    """What this visitor holds, what was used last first."""
+    return holdings.held(None if shared() else me())
+
+
+def my_uploads() -> list[str]:
+    """Uploads to choose from: this visitor's, and the one that the link names."""
+    return uploads.known(held(), st.query_params.get("data"))

@@ -1,0 +1,73 @@
+"""A random token for each browser, in a cookie that no script of a page can read.
+
+A middleware of the server's gives it with the page, before the page's web socket is opened, so that
+the first run knows who asks.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from dpviz.machine.holdings import DAYS
+
+NAME = "dpviz_visitor"
+TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
+"""32 random bytes, as ``secrets.token_urlsafe`` writes them."""
+
+
+def token(cookie: object) -> str | None:
+    """The cookie's value where it can be a token of ours."""
+    return cookie if isinstance(cookie, str) and TOKEN.fullmatch(cookie) else None
+
+
+def new_token() -> str:
+    """A token that nobody has."""
+    return secrets.token_urlsafe(32)
+
+
+class VisitorCookie:
+    """ASGI middleware: the answer to whoever opens a page carries the cookie, anew each time."""
+
+    def __init__(self, app: Any) -> None:
+        """app: what answers."""
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer, with the cookie where a page is opened."""
+        headers = dict(scope.get("headers") or ())
+        if scope["type"] != "http" or b"text/html" not in headers.get(b"accept", b""):
+            await self._app(scope, receive, send)
+            return
+        line = _line(_known(headers) or new_token(), scope.get("scheme") == "https")
+
+        async def with_cookie(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                given = (b"set-cookie", line.encode())
+                message = message | {"headers": [*message.get("headers", ()), given]}
+            await send(message)
+
+        await self._app(scope, receive, with_cookie)
+
+
+def _known(headers: dict[bytes, bytes]) -> str | None:
+    try:
+        found = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(NAME)
+    except CookieError:
+        return None
+    return token(found.value) if found else None
+
+
+def _line(value: str, secure: bool) -> str:
+    more = "; Secure" if secure else ""
+    return f"{NAME}={value}; Path=/; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{more}"
+
+
+def install() -> None:
+    """Streamlit's server gives the cookie from here on; it has no setting for that."""
+    from streamlit.web.server.starlette import starlette_server
+
+    plain = starlette_server.create_starlette_app
+    starlette_server.create_starlette_app = lambda runtime: VisitorCookie(plain(runtime))

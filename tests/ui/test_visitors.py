@@ -1,0 +1,233 @@
+"""Two visitors of one server: neither sees, stops nor forgets what is the other's."""
+
+import asyncio
+import os
+import time
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.cli import main
+from dpviz.data import uploads
+from dpviz.machine import holdings
+from dpviz.run import sweep_files
+from dpviz.ui import visitor_cookie
+from dpviz.ui.frame import visitor
+from dpviz.ui.visitor_cookie import VisitorCookie
+from tests.kit.sweeps import toml
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+UPLOADS = """
+import streamlit as st
+from dpviz.data import uploads
+from dpviz.ui.frame import visitor
+from dpviz.ui.widgets import uploader
+class File:
+    def getvalue(self):
+        return st.session_state.pop("file")
+if "file" in st.session_state:
+    uploader.kept(uploads.keep, File())
+uploader.refused()
+uploader.all_mine()
+st.session_state.choices = visitor.my_uploads()
+visitor.me()
+"""
+A, B = "a" * 32, "b" * 32
+
+
+def opened(at, who="", **link):
+    for key, value in link.items():
+        at.query_params[key] = value
+    if who:
+        at.session_state[visitor.ME] = who
+    at.run()
+    assert not at.exception
+    return at
+
+
+def uploading(who="", **link):
+    return opened(AppTest.from_string(UPLOADS, default_timeout=90), who, **link)
+
+
+def put(at, content):
+    at.session_state["file"] = content
+    at.run()
+    assert not at.exception
+    return at
+
+
+def choices(at):
+    return at.run().session_state["choices"]
+
+
+def sweeps(who, **link):
+    return opened(AppTest.from_file(PAGES / "sweeps.py", default_timeout=90), who, **link)
+
+
+def words(at):
+    return " ".join([m.value for m in at.markdown] + [c.value for c in at.caption]) + str(
+        [box.options for box in at.selectbox]
+    )
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def test_an_upload_is_one_s_own_and_whoever_has_its_link_may_use_it():
+    first, second = uploading(), uploading()
+    put(first, b"mine")
+    [name] = choices(first)
+    assert choices(second) == [] and not second.button and name not in words(second)
+    follower = uploading(data=name)
+    assert choices(follower) == [name] and not follower.button, "a link gives no right to forget"
+    again = uploading(first.session_state[visitor.ME])
+    assert choices(again) == [name], "a page that is loaded anew has the same visitor"
+    again.button[0].click().run()
+    assert choices(again) == choices(first) == choices(follower) == []
+    assert not uploads.path(name).exists()
+
+
+def test_what_two_have_brought_stays_until_both_forget_it():
+    first, second = put(uploading(A), b"same"), put(uploading(B), b"same")
+    [name] = choices(first)
+    first.button[0].click().run()
+    assert choices(first) == [] and choices(second) == [name]
+    second.button[0].click().run()
+    assert not uploads.path(name).exists()
+
+
+def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):
+    monkeypatch.setattr(uploads, "MOST", 2)
+    theirs = choices(put(uploading(B), b"theirs"))
+    first = uploading(A)
+    for content in (b"1", b"2", b"3", b"2"):
+        put(first, content)
+        assert len(first.error) == (content == b"3")
+    assert len(choices(first)) == 2 and choices(uploading(B)) == theirs
+    put(first, b"3")
+    assert "You keep 2 uploads already" in first.error[0].value
+    monkeypatch.setattr(uploads, "MOST_BYTES", 4)
+    monkeypatch.setattr(uploads, "MOST", 9)
+    assert "more than" in put(first, b"345").error[0].value
+    assert not put(first, b"34").error
+
+
+def test_where_the_disk_is_all_taken_the_oldest_of_the_largest_goes(monkeypatch):
+    monkeypatch.setattr(uploads, "TOTAL", 100)
+    kept = {}
+    for who, content in ((B, b"b" * 30), (A, b"1" * 25), (A, b"2" * 20)):
+        [kept[content]] = {uploads.keep(content, who)}
+        for path in holdings.folder().glob("*/*"):
+            os.utime(path, (path.stat().st_mtime - 100,) * 2)
+    uploads.keep(b"3" * 30, A)
+    assert not uploads.path(kept[b"1" * 25]).exists(), "twenty tiny ones cost a stranger nothing"
+    assert uploads.path(kept[b"b" * 30]).exists() and uploads.path(kept[b"2" * 20]).exists()
+
+
+def test_a_team_sees_and_ends_everything(monkeypatch, own):
+    [name] = choices(put(uploading(A), b"mine"))
+    monkeypatch.setenv(visitor.SHARED, "1")
+    second = uploading(B)
+    assert choices(second) == [name]
+    second.button[0].click().run()
+    assert choices(second) == []
+    running(A, own)
+    assert [b.label for b in sweeps(B).button if b.label == "Stop"]
+
+
+def test_the_command_says_it_is_for_a_team(monkeypatch):
+    monkeypatch.delenv(visitor.SHARED, raising=False)
+    monkeypatch.setattr("os.execv", lambda *call: None)
+    monkeypatch.setattr("os.environ", dict(os.environ))
+    assert main(["app"]) == 0 and visitor.SHARED not in os.environ
+    assert main(["app", "--shared"]) == 0 and visitor.shared()
+
+
+# ------------------------------------------------------------------------------------------- sweeps
+
+
+def running(who, own, name="secret plan"):
+    """The status of a sweep that a visitor began and that gives signs of life."""
+    text, now = toml(own), time.time()
+    key = sweep_files.key(text, who)
+    status = sweep_files.Status(key, name, text, "here", "running", "", 3, 24, now, now, who)
+    sweep_files.keep(status)
+    return key
+
+
+def test_a_sweep_is_one_s_own_and_a_link_to_it_shows_it_without_a_stop(own):
+    key = running(A, own)
+    mine = sweeps(A)
+    assert "**secret plan** is running" in words(mine)
+    stranger = sweeps(B)
+    assert "secret" not in words(stranger) and own not in words(stranger)
+    assert "No sweep has run yet" in words(stranger)
+    follower = sweeps(B, sweep=key)
+    assert "secret plan" in words(follower)
+    assert not [b for b in follower.button if b.label in ("Stop", "Forget")]
+    [stop] = [b for b in mine.button if b.label == "Stop"]
+    stop.click().run()
+    assert (sweep_files.folder() / f"{key}.stop").exists()
+
+
+def test_two_who_begin_the_same_have_two_sweeps_that_end_apart(own):
+    first, second = running(A, own), running(B, own)
+    assert first != second and len(sweep_files.statuses()) == 2
+    [stop] = [b for b in sweeps(A).button if b.label == "Stop"]
+    stop.click().run()
+    assert not (sweep_files.folder() / f"{second}.stop").exists()
+
+
+def test_a_sweep_from_a_shell_is_shown_to_all_but_not_what_it_says_of_an_upload(own):
+    running("", own, "hers by shell")
+    assert "hers by shell" in words(sweeps(B, data=own))
+    assert "hers by shell" not in words(sweeps(B)) and own not in words(sweeps(B))
+    plain = "dataset = 'mnist5k'\nencoder = 'glyphnet'\nbudgets = [1]\nmethods = ['dppl-mean']\n"
+    status = sweep_files.Status(sweep_files.key(plain), "plain", plain, "here", "finished")
+    sweep_files.keep(status)
+    at = sweeps(B)
+    assert "plain" in words(at) and not [b for b in at.button if b.label == "Forget"]
+
+
+# ------------------------------------------------------------------------------------------- cookie
+
+
+def answered(kind="http", accept=b"text/html,*/*", cookie=b"", scheme="http"):
+    """The headers of an answer to who sends these."""
+    sent = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "headers": [(b"x", b"y")]})
+        await send({"type": "http.response.body"})
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"accept", accept), (b"cookie", cookie)]
+    scope = {"type": kind, "headers": headers, "scheme": scheme}
+    asyncio.run(VisitorCookie(app)(scope, None, send))
+    assert sent[0]["headers"][0] == (b"x", b"y")
+    return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode()
+
+
+def test_a_page_comes_with_a_cookie_that_no_script_reads_and_keeps_it():
+    line = answered()
+    value = SimpleCookie(line)[visitor_cookie.NAME].value
+    assert visitor_cookie.token(value) and "HttpOnly; SameSite=Lax" in line
+    assert "Secure" not in line and answered(scheme="https").endswith("; Secure")
+    kept = answered(cookie=f"other=1; {visitor_cookie.NAME}={value}".encode())
+    assert SimpleCookie(kept)[visitor_cookie.NAME].value == value
+    assert answered() != line, "two browsers have two"
+
+
+@pytest.mark.parametrize("bad", ["", "x", "a" * 44, "../" * 10, "é" * 43])
+def test_what_is_no_token_of_ours_is_replaced(bad):
+    line = answered(cookie=f"{visitor_cookie.NAME}={bad}".encode("latin-1"))
+    value = SimpleCookie(line)[visitor_cookie.NAME].value
+    assert value != bad and visitor_cookie.token(value)
+
+
+def test_scripts_pictures_and_sockets_come_without():
+    assert not answered(accept=b"*/*") and not answered(kind="websocket")

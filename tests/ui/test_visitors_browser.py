@@ -1,0 +1,52 @@
+"""In a real browser a visitor is known again after a page is loaded anew, by a token that nothing
+shows.
+"""
+
+import time
+
+import pytest
+
+from dpviz.run import sweep_files
+from dpviz.ui import visitor_cookie
+from dpviz.ui.frame import visitor
+from tests.kit.browser import DESK, PATIENCE, settled
+from tests.kit.sweeps import toml
+
+
+def begun(server, who, name):
+    """The status of a sweep that this visitor began and that gives signs of life."""
+    text, now = toml(server["own"]), time.time() + 600
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(server["cache"]))
+        key = sweep_files.key(text, who)
+        state = ("here", "running", "", 3, 24, now, now, who)
+        sweep_files.keep(sweep_files.Status(key, name, text, *state))
+        yield sweep_files.folder() / f"{key}.stop"
+        sweep_files.forget(key)
+
+
+def test_a_visitor_is_known_again_and_a_stranger_is_told_nothing(page, server, browser):
+    page.goto(f"{server['url']}/sweeps")
+    page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+    [cookie] = [c for c in page.context.cookies() if c["name"] == visitor_cookie.NAME]
+    token = cookie["value"]
+    assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
+    for stop in begun(server, visitor.name_of(token), "secret plan"):
+        page.reload()
+        page.get_by_text("secret plan is running: 3 of 24 cells").first.wait_for(timeout=PATIENCE)
+        settled(page)
+        assert token not in page.content() + page.url + page.evaluate("document.cookie")
+        stranger = browser.new_context(**DESK).new_page()
+        stranger.goto(f"{server['url']}/sweeps")
+        stranger.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
+        settled(stranger)
+        assert "secret" not in stranger.locator("body").inner_text()
+        stranger.goto(page.url)  # a link that names it is shown, and gives no right to stop it
+        stranger.get_by_text("secret plan is running").first.wait_for(timeout=PATIENCE)
+        settled(stranger)
+        assert not stranger.get_by_role("button", name="Stop", exact=True).count()
+        stranger.context.close()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        page.wait_for_timeout(300)
+        settled(page)
+        assert stop.exists()
