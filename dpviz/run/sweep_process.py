@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
@@ -82,14 +83,16 @@ def _wait_and_run(status: Status, place: Path) -> None:
             raise Cancelled
         if time.time() - written > sweep_files.BEAT:
             written = time.time()
-            sweep_files.keep(dataclasses.replace(status, stage=what, beat=written))
+            with suppress(DpvizError):  # a full disk may have room again by its turn
+                sweep_files.keep(dataclasses.replace(status, stage=what, beat=written))
 
     try:
         with TURNS.turn(progress, lambda: {status.owner}):
             _started(status, place).wait()
     except Cancelled:
-        sweep_files.keep(dataclasses.replace(status, state="stopped", beat=time.time()))
-        place.with_suffix(".stop").unlink(missing_ok=True)
+        with suppress(DpvizError, OSError):
+            sweep_files.keep(dataclasses.replace(status, state="stopped", beat=time.time()))
+            place.with_suffix(".stop").unlink(missing_ok=True)
 
 
 def _decoded(content: bytes) -> str:
