@@ -14,7 +14,7 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test check lint bench tables docs clean
+.PHONY: help app test check lint bench tables docs lock clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
@@ -23,6 +23,7 @@ help:
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make docs    write pages of the library's functions         (docs/api)"
+	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
 	@echo "make clean   remove the environment and everything cached"
 
 app: $(VENV)/.app
@@ -54,6 +55,12 @@ tables: $(VENV)/.app
 
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz.ui'
+
+# from PyPI alone, whatever indexes and folders of wheels this machine is set up with
+lock: $(VENV)/.app
+	env -u PIP_FIND_LINKS PIP_CONFIG_FILE=/dev/null PIP_INDEX_URL=https://pypi.org/simple PIP_EXTRA_INDEX_URL= \
+		$(PIP) install --quiet --dry-run --ignore-installed --report $(VENV)/report.json -r requirements.txt
+	$(PY) -m benchmarks._lock < $(VENV)/report.json > $(VENV)/lock && mv $(VENV)/lock requirements.lock
 
 clean:
 	rm -rf $(VENV)

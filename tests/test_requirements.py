@@ -1,0 +1,61 @@
+"""What is installed: the lock holds what is pinned, and pins go together."""
+
+import re
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from benchmarks._lock import lock
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def wanted(name):
+    """Requirements of a file, without those of the files it includes."""
+    lines = (ROOT / name).read_text().splitlines()
+    return [Requirement(line) for line in lines if line and line[0] not in "#-"]
+
+
+def locked():
+    """Version of each package of the lock, every line of which names a version and a SHA-256."""
+    lines = [
+        line for line in (ROOT / "requirements.lock").read_text().splitlines() if line[0] != "#"
+    ]
+    found = [
+        re.fullmatch(r"([a-z0-9-]+)==(\S+) --hash=sha256:[0-9a-f]{64}", line) for line in lines
+    ]
+    assert all(found), "a line without version and checksum, or with an address"
+    return {match[1]: match[2] for match in found}
+
+
+def test_the_lock_holds_every_pin_and_what_it_brings():
+    versions = locked()
+    for pin in wanted("requirements.txt"):
+        assert str(pin.specifier) == f"=={versions[pin.name]}", pin
+    assert {"starlette", "tornado", "triton", "sympy"} <= set(versions)
+    assert "/" not in "".join(versions)
+
+
+def test_what_the_tests_want_goes_with_pypis_own_torch():
+    """Which brings a triton of its own on Linux."""
+    versions = locked()
+    for name in ("requirements-dev.txt", "benchmarks/requirements.txt", "docs/requirements.txt"):
+        for requirement in wanted(name):
+            version = versions.get(requirement.name)
+            assert version is None or requirement.specifier.contains(version), requirement
+
+
+def test_a_lock_is_made_of_names_versions_and_checksums_alone():
+    report = {
+        "install": [
+            {
+                "metadata": {"name": "Some_Thing.x", "version": "1.0"},
+                "download_info": {
+                    "url": "file:///somewhere/some_thing.x-1.0.whl",
+                    "archive_info": {"hashes": {"sha256": "0" * 64}},
+                },
+            }
+        ]
+    }
+    lines = [line for line in lock(report).splitlines() if line[0] != "#"]
+    assert lines == ["some-thing-x==1.0 --hash=sha256:" + "0" * 64]
