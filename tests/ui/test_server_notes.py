@@ -1,10 +1,14 @@
 """What the server says beside the results reaches every open tab once, whoever noticed it."""
 
+import sqlite3
+
 import pytest
 
 from dpviz.machine import notes
 from dpviz.run import experiment, store_file
 from dpviz.run.worker_processes import Worker
+from dpviz.ui.tuning import answer
+from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
 from tests.run.test_worker_processes import silent, specs, sweep
 
@@ -34,6 +38,31 @@ def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch
     at = at if toasts(at) else at.run()
     assert not at.exception and not at.error
     assert "put aside" in toasts(at)[0] and file.exists()
+
+
+def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path, monkeypatch):
+    ran(own, tmp_path)
+    monkeypatch.setattr(store_file, "PATIENCE", 0.05)
+    monkeypatch.setattr(store_file, "_rest", {"until": 0.0})
+    holder = sqlite3.connect(store_file.cache_dir() / store_file.NAME)
+    holder.execute("PRAGMA journal_mode=DELETE")
+    holder.execute("BEGIN EXCLUSIVE")
+    at = opened("sweeps", data=own)
+    assert "locked" in at.error[0].value
+    holder.close()
+    assert not at.run().error and at.get("plotly_chart")
+
+
+def test_a_study_is_shown_beside_a_damaged_file_of_it(labelled, monkeypatch):
+    monkeypatch.setattr(notes, "_last", {})
+    link = {"data": labelled, "trials": "3"}
+    assert opened("tuning", link).get("plotly_chart")
+    (kept,) = (store_file.cache_dir() / "tuning").glob("*.json")
+    kept.write_bytes(b"{")
+    answer.STUDIES.results.cache_clear()
+    again = opened("tuning", link)
+    again = again if toasts(again) else again.run()
+    assert again.get("plotly_chart") and not again.error and "put aside" in toasts(again)[0]
 
 
 def test_what_a_process_notices_comes_to_the_server(own, monkeypatch):
