@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -13,6 +12,7 @@ import numpy as np
 
 from dpviz.encoders.encoder import Encoder
 from dpviz.machine import array_files
+from dpviz.machine.accelerator import model, on_gpu
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files, Images
 
@@ -82,21 +82,24 @@ def key(images: Pictures, encoder: Encoder) -> str:
         content = (
             f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures).data).hexdigest()}"
         )
-    arithmetic = "bfloat16 on a GPU" if on_gpu() else f"float32, {BATCHES} batches a file"
+    arithmetic = f"bfloat16 on {model()}" if on_gpu() else f"float32, {BATCHES} batches a file"
     return hashlib.sha256(
         f"{VERSION} {content} {encoder.identity} {arithmetic}".encode()
     ).hexdigest()[:32]
 
 
-def on_gpu() -> bool:
-    """Whether a GPU would embed. Does not bring torch where there is no sign of one."""
-    if "torch" not in sys.modules and not any(
-        Path(sign).exists() for sign in ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
-    ):
-        return False
-    import torch
+def mark(images: Pictures, encoder: Encoder, features: np.ndarray) -> str:
+    """What tells these features from others: their key and, where a GPU made them, their content,
+    which its driver and the size of batches decide too.
 
-    return torch.cuda.is_available()
+    On the CPU the key alone decides, so that two machines with the same pictures, weights and code
+    agree.
+    """
+    name = key(images, encoder)
+    if not on_gpu():
+        return name
+    content = hashlib.sha256(np.ascontiguousarray(features).data)
+    return hashlib.sha256(f"{name} {content.hexdigest()}".encode()).hexdigest()[:32]
 
 
 def _embed(
@@ -109,12 +112,13 @@ def _embed(
     progress: Callable[[int, int], None],
 ) -> None:
     """Fill the missing rows of ``out``, writing each file as soon as its last row is there."""
-    from dpviz.encoders.embedding import stream  # brings torch, which a full cache does not need
+    # bring torch, which a full cache does not need
+    from dpviz.encoders.embedding import batch_size, stream
 
     shards = {rows.start: rows for rows in missing}
     left = {start: len(rows) for start, rows in shards.items()}
     total, done = len(out), len(out) - sum(left.values())
-    with closing(stream(pictures, encoder, missing, _batch(encoder, folder))) as made:
+    with closing(stream(pictures, encoder, missing, batch_size(encoder))) as made:
         for rows, features in made:
             shard = shards[rows.start - rows.start % size]
             out[rows.start : rows.stop] = _rounded(features, encoder)
@@ -135,21 +139,6 @@ def _rounded(features: np.ndarray, encoder: Encoder) -> np.ndarray:
             " encoder or other weights."
         )
     return half
-
-
-def _batch(encoder: Encoder, folder: Path) -> int:
-    """Pictures a pass; the size found on a GPU is kept with the files, so that what follows a kill
-    has the same bits.
-    """
-    from dpviz.encoders.embedding import batch_size
-
-    kept = array_files.read(folder / "batch") if on_gpu() else None
-    if kept is not None:
-        return int(kept)
-    size = batch_size(encoder)
-    if on_gpu():
-        array_files.write(folder / "batch", np.array(size))
-    return size
 
 
 def _path(folder: Path, rows: range) -> Path:

@@ -12,7 +12,7 @@ import numpy as np
 from dpviz import caches, encoders
 from dpviz.data import bundled, named_sets, sets_on_disk, strangers_files, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS
-from dpviz.data.feature_cache import embedded, key, paced
+from dpviz.data.feature_cache import embedded, mark, paced
 from dpviz.data.readers import picture_files
 from dpviz.data.readers.picture_sets import Splits, labels_of
 from dpviz.data.readers.uploaded_features import read_npz
@@ -126,7 +126,7 @@ def _pictures(
         x_public, y_public, print_public = _pool(
             public, encoder, _stage(f"Embedding {public.title}", progress)
         )
-    marks = [key(train, encoder), key(test, encoder), print_public]
+    marks = [mark(splits[name], encoder, parts[name]) for name in ("train", "test")]
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -135,7 +135,7 @@ def _pictures(
         x_test=parts["test"],
         y_test=_frozen(labels_of(test)),
         class_names=private.names(),
-        fingerprint=hashlib.sha256(" ".join(marks).encode()).hexdigest(),
+        fingerprint=hashlib.sha256(" ".join([*marks, print_public]).encode()).hexdigest(),
         x_public=_frozen(x_public),
         y_public=None if y_public is None else _frozen(y_public),
         public_key=public.key,
@@ -164,13 +164,14 @@ def _pool(
     """Features, labels (None without) and a mark of a public set: all its splits in a row."""
     base = DATASETS[public.part_of] if public.part_of else public
     splits = list(base.images().values())
-    x = _joined([embedded(split, encoder, report) for split in splits])
+    parts = [embedded(split, encoder, report) for split in splits]
     y = None if splits[0].labels is None else _joined([labels_of(split) for split in splits])
-    mark = " ".join(key(split, encoder) for split in splits) + f" {public.key}"
+    marks = [mark(split, encoder, part) for split, part in zip(splits, parts, strict=True)]
+    x = _joined(parts)
     if public.part_of and y is not None:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
         x, y = x[kept], y[kept]
-    return x, y, mark
+    return x, y, " ".join([*marks, public.key])
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:

@@ -20,8 +20,10 @@ import torch
 import torch.nn.functional as F
 
 from dpviz.caches import remembered
+from dpviz.encoders import gpu_batches
 from dpviz.encoders.encoder import Encoder
 from dpviz.encoders.picture_decoding import decoded
+from dpviz.machine.accelerator import devices, failures_in_words
 from dpviz.machine.threads import all_cores, each
 from dpviz.types import Files
 
@@ -33,8 +35,8 @@ Stream = Generator[Made, None, None]
 
 AHEAD = 3
 """Batches handed to a GPU before the first of them is waited for."""
-FASTER = 1.05
-"""A batch of twice the size must be faster by this to be worth its memory."""
+RAW = 2**26
+"""Bytes of pictures as they come that are brought to the network's size at once."""
 
 
 def embed(
@@ -87,11 +89,6 @@ def stream(pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: 
     return streams[0] if len(streams) == 1 else merged(streams)
 
 
-def devices() -> list[str]:
-    """Every GPU, or the CPU."""
-    return [f"cuda:{i}" for i in range(torch.cuda.device_count())] or ["cpu"]
-
-
 def _on_device(
     pictures: Pictures, encoder: Encoder, parts: Sequence[range], batch: int, device: str
 ) -> Stream:
@@ -107,7 +104,9 @@ def _on_device(
         )
     else:
         loads = ((rows, pictures[rows.start : rows.stop]) for rows in batches)
-    return _on_cpu(net, loads, encoder) if device == "cpu" else _on_gpu(net, loads, encoder, device)
+    if device == "cpu":
+        return _on_cpu(net, loads, encoder)
+    return _on_gpu(net, loads, encoder, device, batch)
 
 
 def _cut(parts: Iterable[range], batch: int) -> list[range]:
@@ -128,29 +127,27 @@ def _on_cpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder) -> 
 
 
 @torch.inference_mode()
-def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str) -> Stream:
-    """Copies, passes and copies back are queued ahead, so that the device never waits for this
-    thread.
+def _on_gpu(
+    net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, device: str, batch: int
+) -> Stream:
+    """Copies and passes are queued up to ``AHEAD`` batches before the first of them is waited for,
+    so that the device has work while this thread reads; it does them one after another.
     """
     waiting: deque[tuple[range, torch.Tensor, torch.cuda.Event]] = deque()
+    halving = gpu_batches.Halving(encoder, batch)
 
     def take() -> Made:
         rows, features, done = waiting.popleft()
         done.synchronize()
         return rows, features.numpy()
 
-    with torch.cuda.device(device):
+    def passed(pictures: Sequence[np.ndarray] | np.ndarray) -> torch.Tensor:
+        raw = (_upwards(part, device) for part in _tensors(pictures))
+        return forward(net, prepare(raw, encoder))
+
+    with failures_in_words(device), torch.cuda.device(device):
         for rows, pictures in loads:
-            made = forward(
-                net,
-                prepare(
-                    [t.pin_memory().to(device, non_blocking=True) for t in _tensors(pictures)],
-                    encoder,
-                ),
-            )
-            features = torch.empty(made.shape, dtype=torch.float32, pin_memory=True).copy_(
-                made, non_blocking=True
-            )
+            features = _downwards(halving.run(passed, pictures))
             done = torch.cuda.Event()
             done.record()
             waiting.append((rows, features, done))
@@ -158,6 +155,15 @@ def _on_gpu(net: torch.nn.Module, loads: Iterator[Loaded], encoder: Encoder, dev
                 yield take()
         while waiting:
             yield take()
+
+
+def _upwards(there: torch.Tensor, device: str) -> torch.Tensor:
+    return there.pin_memory().to(device, non_blocking=True)
+
+
+def _downwards(made: torch.Tensor) -> torch.Tensor:
+    room = torch.empty(made.shape, dtype=torch.float32, pin_memory=True)
+    return room.copy_(made, non_blocking=True)
 
 
 def forward(net: torch.nn.Module, ready: torch.Tensor) -> torch.Tensor:
@@ -208,8 +214,10 @@ def merged(streams: Sequence[Stream]) -> Stream:
 def network(encoder: Encoder, device: str | None = None) -> torch.nn.Module:
     """The frozen network on a device, by default the first at hand; kept in memory."""
     device = device or devices()[0]
-    # Pixels side by side in memory: the CPU convolutions run up to three times as fast.
-    return encoder.load().requires_grad_(False).to(device, memory_format=torch.channels_last)
+    net = encoder.load().requires_grad_(False)
+    with failures_in_words(device):
+        # Pixels side by side in memory: the CPU convolutions run up to three times as fast.
+        return net.to(device, memory_format=torch.channels_last)
 
 
 # --------------------------------------------------------------------------------------- batch size
@@ -220,27 +228,26 @@ def batch_size(encoder: Encoder) -> int:
     a GPU.
     """
     device = devices()[0]
-    return encoder.batch if device == "cpu" else _fastest(encoder, device)
+    if device == "cpu":
+        return encoder.batch
+    with failures_in_words(device):
+        return gpu_batches.size(encoder, lambda batch: _rate(encoder, device, batch))
 
 
-@remembered(8)
-def _fastest(encoder: Encoder, device: str) -> int:
+@torch.inference_mode()
+def _rate(encoder: Encoder, device: str, batch: int) -> float | None:
+    """Pictures a second; None where memory does not suffice."""
     net = network(encoder, device)
-
-    @torch.inference_mode()
-    def rate(batch: int) -> float | None:
-        try:
-            ready = torch.zeros(
-                (batch, encoder.channels, encoder.size, encoder.size), device=device
-            )
-            ready = ready.contiguous(memory_format=torch.channels_last)
-            seconds = [_seconds(lambda: forward(net, ready), device) for _ in range(3)]
-        except torch.OutOfMemoryError:
-            torch.cuda.empty_cache()
-            return None
-        return batch / min(seconds[1:])
-
-    return doubled(rate)
+    try:
+        ready = torch.zeros((batch, encoder.channels, encoder.size, encoder.size), device=device)
+        ready = ready.contiguous(memory_format=torch.channels_last)
+        seconds = [_seconds(lambda: forward(net, ready), device) for _ in range(3)]
+    except RuntimeError as error:
+        if not gpu_batches.out_of_memory(error):
+            raise
+        torch.cuda.empty_cache()
+        return None
+    return batch / min(seconds[1:])
 
 
 def _seconds(work: Callable[[], object], device: str) -> float:
@@ -250,35 +257,21 @@ def _seconds(work: Callable[[], object], device: str) -> float:
     return time.perf_counter() - start
 
 
-def doubled(rate: Callable[[int], float | None], first: int = 16, most: int = 2048) -> int:
-    """The batch size at which doubling it no longer pays.
-
-    Args:
-        rate: pictures a second with batches of a size; None where memory does not suffice.
-        first, most: sizes to start and to end with.
-    """
-    best, size = rate(first) or 0.0, first
-    while size < most:
-        faster = rate(2 * size)
-        if faster is None or faster < FASTER * best:
-            break
-        best, size = faster, 2 * size
-    return size
-
-
 # ------------------------------------------------------------------------------------ preprocessing
 
 
 def _tensors(pictures: Sequence[np.ndarray] | np.ndarray) -> list[torch.Tensor]:
-    """Equal pictures as one tensor (n, h, w[, 3]), others one by one."""
-    if isinstance(pictures, np.ndarray):
-        return [torch.from_numpy(np.array(pictures))]
-    if len({picture.shape for picture in pictures}) == 1:
-        return [torch.from_numpy(np.stack(pictures))]
-    return [torch.from_numpy(np.array(picture))[None] for picture in pictures]
+    """Pictures of equal size together, (n, h, w[, 3]) of at most ``RAW`` bytes; others one by
+    one.
+    """
+    if len({picture.shape for picture in pictures}) > 1:
+        return [torch.from_numpy(np.array(picture))[None] for picture in pictures]
+    step = max(1, RAW // max(1, pictures[0].nbytes))
+    parts = (pictures[start : start + step] for start in range(0, len(pictures), step))
+    return [torch.from_numpy(np.array(part)) for part in parts]
 
 
-def prepare(pixels: torch.Tensor | Sequence[torch.Tensor], encoder: Encoder) -> torch.Tensor:
+def prepare(pixels: torch.Tensor | Iterable[torch.Tensor], encoder: Encoder) -> torch.Tensor:
     """What the network is given: (n, h, w[, 3]) uint8 to (n, channels, size, size) float32,
     channels last.
 

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dpviz import __version__
-from dpviz.machine import code_fingerprint, notes
+from dpviz.machine import accelerator, code_fingerprint, notes
 from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Scores
 
@@ -31,13 +31,16 @@ ALL_THE_SAME = "Numbers are computed and shown all the same, but not kept."
 
 @cache
 def versions() -> dict[str, str]:
-    """What computed a result: this package, its code, Python and the numeric libraries."""
+    """What computed a result: this package, its code, Python, the numeric libraries, and the GPU
+    where there is one.
+    """
     libraries = {name: version(name) for name in ("numpy", "torch", "scipy", "autodp")}
     return {
         "dpviz": __version__,
         "code": code_fingerprint.own(),
         "python": platform.python_version(),
         **libraries,
+        **({"gpu": accelerator.model()} if accelerator.on_gpu() else {}),
     }
 
 

@@ -14,6 +14,7 @@ from dpviz.encoders import ENCODERS
 from dpviz.encoders.embedding import embed
 from dpviz.machine import array_files, notes
 from dpviz.types import Cancelled, DpvizError
+from tests.kit import gpu_stand_in
 
 pytestmark = pytest.mark.slow
 
@@ -223,17 +224,23 @@ def test_features_beyond_half_precision_are_refused(cache, monkeypatch):
     assert not shards(cache)
 
 
-def test_features_made_on_a_gpu_have_another_name(cache, monkeypatch):
-    here = store.key(pictures(10), GLYPHNET)
-    monkeypatch.setattr(store, "on_gpu", lambda: True)
-    assert store.key(pictures(10), GLYPHNET) != here
+def test_features_made_on_a_gpu_have_another_name_for_each_kind_of_gpu(cache, monkeypatch):
+    names = [store.key(pictures(10), GLYPHNET)]
+    for kind in ("Stand-in 1", "Stand-in 2"):
+        gpu_stand_in.plug_in(monkeypatch, kind)
+        names.append(store.key(pictures(10), GLYPHNET))
+    assert len({*names}) == 3
 
 
-def test_the_batch_found_on_a_gpu_is_kept_for_the_rerun(cache, monkeypatch):
-    sizes = iter([64, 256])
-    monkeypatch.setattr(store, "on_gpu", lambda: True)
-    monkeypatch.setattr("dpviz.encoders.embedding.batch_size", lambda encoder: next(sizes))
-    assert [store._batch(GLYPHNET, cache / "f") for _ in range(3)] == [64, 64, 64]
+def test_what_a_gpu_made_is_told_by_its_content_and_what_the_cpu_made_by_its_key(
+    cache, monkeypatch
+):
+    one, other = np.ones((10, 128), np.float32), np.ones((10, 128), np.float32)
+    other[3, 5] += 2**-10
+    mark = lambda features: store.mark(pictures(10), GLYPHNET, features)
+    assert mark(one) == mark(other) == store.key(pictures(10), GLYPHNET)
+    gpu_stand_in.plug_in(monkeypatch)
+    assert mark(one) == mark(one.copy()) != mark(other)
 
 
 def test_progress_tells_rate_and_time_left(monkeypatch):

@@ -13,7 +13,8 @@ import torch
 
 from dpviz.data import feature_cache as store
 from dpviz.encoders import ENCODERS, embedding, picture_decoding
-from dpviz.encoders.embedding import doubled, embed, merged, stream
+from dpviz.encoders.embedding import embed, merged, stream
+from dpviz.encoders.gpu_batches import doubled
 from dpviz.encoders.picture_decoding import decoded
 from dpviz.types import Cancelled, DpvizError, Files
 from tests.kit.picture_readers import Counted, Deadly, Reader

@@ -13,7 +13,7 @@ import torch
 from dpviz import mechanisms
 from dpviz.methods.parts import fused, tiles
 from dpviz.methods.parts.prototypes import utilities, window_width
-from dpviz.types import Exponential, unit_rows
+from dpviz.types import DpvizError, Exponential, unit_rows
 from tests.kit.toys import toy_data
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -200,6 +200,58 @@ def test_utilities_take_a_public_set_in_half_precision():
     )
     for window in ((1.3, 1.9), (0, 2)):
         np.testing.assert_array_equal(utilities(half, *window), utilities(exact, *window))
+
+
+# ---------------------------------------------------------- what goes wrong on a GPU, on a stand-in
+
+
+def on_device(x, y, classes, public):
+    by_class = tiles.sorted_by_class(x, y, classes)
+    return fused.clipped_sums(*by_class, public, tiles.steps(1.2), tiles.steps(1.5), DEVICE)
+
+
+def no_compiler(*_):
+    raise RuntimeError("Failed to find C compiler. Please specify via CC environment variable.")
+
+
+def wrong(rows, starts, columns, low, high, out):
+    out[:] = 0
+
+
+@pytest.mark.parametrize(
+    ("kernel", "said"), [(no_compiler, "Failed to find C compiler"), (wrong, "gives other sums")]
+)
+def test_a_kernel_that_does_not_work_is_said_once_and_plain_torch_computes(
+    monkeypatch, caplog, kernel, said
+):
+    x, y, public = problem([20, 15], 300)
+    wanted = fused.clipped_sums(
+        *tiles.sorted_by_class(x, y, 2), public, tiles.steps(1.2), tiles.steps(1.5), DEVICE, False
+    )
+    monkeypatch.setattr(fused, "_kernel", kernel)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    fused.kernel_works.cache_clear()
+    for _ in range(2):
+        np.testing.assert_array_equal(on_device(x, y, 2, public), wanted)
+    fused.kernel_works.cache_clear()
+    assert caplog.text.count(said) == caplog.text.count("plain torch computes") == 1
+
+
+def test_where_memory_runs_out_tiles_are_halved_and_no_bit_changes(monkeypatch):
+    x, y, public = problem([20, 15], 3000)
+    monkeypatch.setattr(fused, "kernel_works", lambda device: False)
+    whole, plain, held = on_device(x, y, 2, public), fused.plain, [1024]
+
+    def short(rows, starts, columns, *rest):
+        if len(columns) > held[0]:
+            raise torch.OutOfMemoryError("CUDA out of memory")
+        plain(rows, starts, columns, *rest)
+
+    monkeypatch.setattr(fused, "plain", short)
+    np.testing.assert_array_equal(on_device(x, y, 2, public), whole)
+    held[0] = 10
+    with pytest.raises(DpvizError, match="out of memory.*free it, or set DPVIZ_DEVICE=cpu"):
+        on_device(x, y, 2, public)
 
 
 # ------------------------------------------------------------- the fused kernel, or its interpreter

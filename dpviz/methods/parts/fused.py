@@ -9,39 +9,50 @@ rounded to the steps of ``tiles``, clipped to a window of whole steps, and added
 float32 holds; the blocks' sums are float64. So one record adds its own clipped score to each sum of
 its own class, nothing to the others, and takes nothing away.
 
-Without triton the same is computed by plain torch, in more passes, to the same bits.
+Where triton is missing, or its kernel cannot be compiled or gives anything else, the same is
+computed by plain torch, in more passes, to the same bits. Sums are exact, so neither the kind of
+GPU nor the tile changes them.
 """
 
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 from importlib import util
 from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.lazy_imports import torch
+from dpviz.machine import accelerator
 from dpviz.mechanisms import UTILITY_STEP
+
+log = logging.getLogger(__name__)
 
 BITS = 11
 WHOLE = 2.0**20
 """Of a row's largest number, before its norm is taken: the squares add up exactly."""
+WHOLE_WINDOW = round(1 / UTILITY_STEP)
+"""A cosine of 1, in steps."""
 AT_ONCE = 8192
 """Rows that are brought to unit length at once."""
 BLOCK = 512
 """Records whose scores are added in float32."""
 TILE = 65_536
-"""Public records that are on the GPU at a time; the copy of the next tile runs beside the product
-of this one.
+"""Public records that are on the GPU at a time: the next tile is queued behind the product of this
+one, so two are held; halved where memory runs out, which changes no bit.
 """
+LEAST = 1024
+"""The smallest tile that is tried."""
 STEP = 64
 """Features a step of the product: rows are filled up with zeros to a multiple of it."""
 
 
 def ready() -> bool:
-    """Whether there is a GPU."""
-    return torch.cuda.is_available()
+    """Whether there is a GPU to compute on."""
+    return accelerator.on_gpu()
 
 
 def error(d: int) -> float:
@@ -57,7 +68,7 @@ def clipped_sums(
     public: np.ndarray,
     low: int,
     high: int,
-    device: str = "cuda",
+    device: str | None = None,
     kernel: bool | None = None,
 ) -> np.ndarray:
     """Sums of clip(cos, low, high) - low by class, in steps: (classes, m) float64.
@@ -65,18 +76,69 @@ def clipped_sums(
     Args:
         x: (n, d) records, those of a class together; starts: (classes + 1,) where each class
             begins.
-        public: (m, d); only ``TILE`` rows of it are on the device at once.
+        public: (m, d); only two tiles of it are on the device at once.
         low, high: cosines at the ends of the window, in steps.
-        kernel: the fused kernel or plain torch; by default the kernel where triton is there.
+        device: by default the first GPU.
+        kernel: the fused kernel or plain torch; by default the kernel where it works.
+
+    Raises:
+        DpvizError: where the GPU's memory does not suffice, or it fails. The CPU does not step in:
+            it rounds otherwise, and whether it did would depend on the private records.
     """
-    use = (util.find_spec("triton") is not None) if kernel is None else kernel
+    device = device or accelerator.devices()[0]
+    tile = TILE
+    with accelerator.failures_in_words(device):
+        use = kernel_works(device) if kernel is None else kernel
+        while True:
+            try:
+                return _by_tiles(x, starts, public, (low, high), device, use, tile)
+            except torch.OutOfMemoryError:
+                if tile <= LEAST:
+                    raise
+            torch.cuda.empty_cache()
+            tile //= 2
+
+
+def _by_tiles(
+    x: np.ndarray,
+    starts: np.ndarray,
+    public: np.ndarray,
+    ends: tuple[int, int],
+    device: str,
+    use: bool,
+    tile: int,
+) -> np.ndarray:
     rows = halves(x, device)
     out = torch.empty((len(starts) - 1, len(public)), dtype=torch.float64, device=device)
-    for start in range(0, len(public), TILE):
-        columns = halves(public[start : start + TILE], device)
+    for start in range(0, len(public), tile):
+        columns = halves(public[start : start + tile], device)
         part = out[:, start : start + len(columns)]
-        (_kernel if use else plain)(rows, starts, columns, low, high, part)
+        (_kernel if use else plain)(rows, starts, columns, *ends, part)
     return out.cpu().numpy()
+
+
+@remembered(8)
+def kernel_works(device: str) -> bool:
+    """Whether triton compiles the kernel here and it gives what plain torch does, tried once on a
+    few records; what goes wrong is logged.
+    """
+    if util.find_spec("triton") is None:
+        return False
+    values = torch.arange(3 * STEP, dtype=torch.float32).reshape(3, STEP).sin().numpy()
+    rows, starts = halves(values, device), np.array([0, 1, 3])
+    found = torch.empty((2, 2, 3), dtype=torch.float64, device=device)
+    try:
+        for sums, out in zip((_kernel, plain), found, strict=True):
+            sums(rows, starts, rows, -WHOLE_WINDOW, WHOLE_WINDOW, out)
+        same = torch.equal(*found)
+        reason = "it gives other sums"
+    except torch.OutOfMemoryError:
+        raise
+    except Exception as error:  # triton, its compilers and drivers each raise their own
+        same, reason = False, f"{type(error).__name__}: {error}".splitlines()[0][:200]
+    if not same:
+        log.warning("The fused kernel does not work here (%s); plain torch computes.", reason)
+    return same
 
 
 def halves(x: np.ndarray, device: str) -> torch.Tensor:

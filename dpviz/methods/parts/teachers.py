@@ -15,8 +15,8 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.caches import Kept
 from dpviz.lazy_imports import torch
+from dpviz.machine import accelerator, code_fingerprint
 from dpviz.machine import array_files as disk
-from dpviz.machine import code_fingerprint
 from dpviz.machine.files import cache_dir
 from dpviz.methods.parts import ensembles
 from dpviz.methods.parts.ensembles import Block, Scorer
@@ -296,7 +296,8 @@ def _small(pixels: torch.Tensor) -> torch.Tensor:
 
 def _key(data: Dataset, asked: Ensemble) -> str:
     mark = hashlib.sha256(
-        f"{data.fingerprint} {asked} {code_fingerprint.own()} {torch.__version__}".encode()
+        f"{data.fingerprint} {asked} {code_fingerprint.own()} {torch.__version__}"
+        f"{accelerator.model()}".encode()
     )
     if asked.kind in (*MAPPINGS, "prompt"):
         assert data.head is not None

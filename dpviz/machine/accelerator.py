@@ -1,0 +1,127 @@
+"""Which device computes: every GPU that torch can use here, or the CPU. This one place decides, so
+that the name under which numbers are kept says what made them.
+
+``DPVIZ_DEVICE=cpu`` keeps all work on the CPU.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+from dpviz.types import DpvizError
+
+log = logging.getLogger(__name__)
+
+SETTING = "DPVIZ_DEVICE"
+SIGNS = ("/dev/nvidiactl", "/dev/nvidia0", "/dev/nvhost-gpu", "/dev/dxg", "/dev/kfd")
+"""Device files, one of which is there on a Linux with a GPU."""
+WITHOUT = f"free it, or set {SETTING}=cpu to work without it."
+
+
+def devices() -> list[str]:
+    """Every GPU that can be used, as torch names it, or the CPU.
+
+    Raises:
+        DpvizError: for a setting that is not known.
+    """
+    asked = os.environ.get(SETTING, "")
+    if asked not in ("", "cpu"):
+        raise DpvizError(f"{SETTING} is {asked!r}; use cpu, or leave it out to use a GPU.")
+    return ["cpu"] if asked else list(_gpus()) or ["cpu"]
+
+
+def on_gpu() -> bool:
+    """Whether a GPU computes. Does not bring torch where there is no sign of one."""
+    return devices() != ["cpu"]
+
+
+def model() -> str:
+    """The kinds of GPU that compute, among which bits may differ; "" on the CPU."""
+    if not on_gpu():
+        return ""
+    import torch
+
+    kinds = {
+        f"{torch.cuda.get_device_name(at)}, compute capability {_capability(at)}"
+        for at in devices()
+    }
+    return " and ".join(sorted(kinds))
+
+
+def may_be_there() -> bool:
+    """Whether there is a sign of a GPU."""
+    if sys.platform == "linux":
+        return any(Path(sign).exists() for sign in SIGNS)
+    return sys.platform == "win32"
+
+
+def runs_on(capability: tuple[int, int], known: Sequence[str]) -> bool:
+    """Whether code compiled for ``known`` (such as sm_80, compute_120) runs on a GPU: machine code
+    within its major version, portable code from its own on.
+    """
+    found = [re.match(r"(sm|compute)_(\d+)", name) for name in known]
+    for match in filter(None, found):
+        at = divmod(int(match[2]), 10)
+        if at <= capability and (match[1] == "compute" or at[0] == capability[0]):
+            return True
+    return not any(found)  # names of another maker, who checks himself
+
+
+@contextmanager
+def failures_in_words(device: str) -> Iterator[None]:
+    """Turn what a driver says of a GPU that does not work into a sentence.
+
+    Raises:
+        DpvizError: in its place.
+    """
+    import torch
+
+    try:
+        yield
+    except (torch.AcceleratorError, torch.OutOfMemoryError) as error:
+        said = str(error).strip().splitlines()[0][:120].rstrip(".")
+        raise DpvizError(f"The GPU {device} does not do its work ({said}); {WITHOUT}") from error
+
+
+@cache
+def _gpus() -> tuple[str, ...]:
+    if not may_be_there():
+        return ()
+    import torch
+
+    if not torch.cuda.is_available():
+        if os.environ.get("CUDA_VISIBLE_DEVICES") not in ("", "-1"):
+            log.warning(
+                "There is a sign of a GPU, but torch %s cannot use it: its driver is too old, or"
+                " this torch was built without CUDA. The CPU computes. Update the driver, or set"
+                " %s=cpu if that is meant.",
+                torch.__version__,
+                SETTING,
+            )
+        return ()
+    known, found = torch.cuda.get_arch_list(), []
+    for at in range(torch.cuda.device_count()):
+        if runs_on(torch.cuda.get_device_capability(at), known):
+            found.append(f"cuda:{at}")
+            continue
+        log.warning(
+            "GPU %d (%s, compute capability %s) is too old or too new for torch %s, which runs on"
+            " %s; it is left out. Another build of torch may use it; %s=cpu says that this is"
+            " meant.",
+            *(at, torch.cuda.get_device_name(at), _capability(at), torch.__version__),
+            *(", ".join(known), SETTING),
+        )
+    return tuple(found)
+
+
+def _capability(device: int | str) -> str:
+    import torch
+
+    return ".".join(map(str, torch.cuda.get_device_capability(device)))
