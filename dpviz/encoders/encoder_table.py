@@ -30,7 +30,8 @@ def get(key: str) -> Encoder:
     if key in CURATED or key.startswith("timm:"):
         from dpviz.encoders import timm_models
 
-        return timm_models.row(key, *CURATED.get(key, (key.removeprefix("timm:"),)))
+        named = CURATED.get(key, (key.removeprefix("timm:"),))
+        return timm_models.row(key, *named, crop=CROP.get(key))
     known = ", ".join([*ENCODERS, *CURATED])
     raise DpvizError(
         f"Encoder is {key!r}; use one of {known}, or timm:NAME for any other model of timm."
@@ -162,3 +163,5 @@ CURATED: dict[str, tuple[str, str, str]] = {
 """The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come
 from the hub.
 """
+CROP = {"clip-b16": 1.0}
+"""Share of the resized side that is cut out, where its makers say another than timm (0.9)."""

@@ -24,7 +24,9 @@ SEED = 0
 
 
 @remembered(64)
-def row(key: str, model: str, title: str = "", trained_on: str = UNKNOWN) -> Encoder:
+def row(
+    key: str, model: str, title: str = "", trained_on: str = UNKNOWN, crop: float | None = None
+) -> Encoder:
     """An encoder of timm. Nothing is downloaded until the weights are asked for.
 
     Args:
@@ -32,6 +34,7 @@ def row(key: str, model: str, title: str = "", trained_on: str = UNKNOWN) -> Enc
         model: ``NAME``, ``NAME@FILE`` or ``NAME@random``, as timm calls it.
         title: for people; timm's name by default.
         trained_on: what its weights have seen.
+        crop: share of the resized side that is cut out; timm's by default.
 
     Raises:
         DpvizError: for a model that timm does not have, or whose input is not square.
@@ -68,7 +71,7 @@ def row(key: str, model: str, title: str = "", trained_on: str = UNKNOWN) -> Enc
         weights=partial(_weights, key, name, origin),
         load=lambda: headless(_network(key, name, origin)),
         fit="squash" if data["crop_mode"] == "squash" else "centre",
-        crop=data["crop_pct"],
+        crop=crop or data["crop_pct"],
         head=partial(_head, key, name, origin) if _classifies(name, config) else None,
         texts=(
             partial(_texts, key, name, origin)

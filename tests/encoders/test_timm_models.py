@@ -52,6 +52,15 @@ def test_pictures_are_prepared_as_timm_does(timm, pictures, name):
     )  # timm rounds to whole levels after each of two passes
 
 
+@pytest.mark.parametrize("key", [key for key in CURATED if key.startswith("clip")])
+def test_clip_is_shown_pictures_as_its_makers_prepare_them(pictures, key):
+    clip, row = text_towers.package(), encoders.get(key)
+    theirs = clip.image_transform(row.size, is_train=False, mean=row.mean, std=row.std)
+    wanted = torch.stack([theirs(Image.fromarray(p)) for p in pictures])
+    levels = (prepare(torch.from_numpy(pictures), row) - wanted).abs() * 255
+    assert (levels * torch.tensor(row.std).view(1, 3, 1, 1)).mean() < 0.5
+
+
 def test_a_squashing_model_is_given_the_whole_picture(pictures):
     row = encoders.get("eva02-l")
     assert row.fit == "squash" and row.size == 448
