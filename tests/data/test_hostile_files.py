@@ -76,6 +76,23 @@ def test_on_disk_it_is_refused_as_well(tmp_path, monkeypatch):
         found.splits["train"].read(0)
 
 
+@pytest.mark.parametrize("kind", [pa.binary(), pa.dictionary(pa.int32(), pa.binary())])
+def test_a_compressed_arrow_file_is_not_unpacked(tmp_path, kind):
+    pictures = pa.array([GOOD + bytes(2**20)] * 9).cast(pa.binary())
+    pictures = pictures.dictionary_encode() if kind != pa.binary() else pictures
+    table = pa.table({"image": pictures, "label": [0, 1, 1] * 3})
+    path = tmp_path / "train" / "data-0.arrow"
+    path.parent.mkdir()
+    options = pa.ipc.IpcWriteOptions(compression="zstd")
+    with (
+        pa.OSFile(str(path), "wb") as file,
+        pa.ipc.new_stream(file, table.schema, options=options) as out,
+    ):
+        out.write_table(table)
+    with pytest.raises(DpvizError, match="data-0.arrow is compressed; write it without"):
+        folders.read(tmp_path)
+
+
 def test_labels_that_rows_name_are_counted_too(tmp_path, monkeypatch):
     monkeypatch.setattr(limits, "UNPACKED", 2**20)
     parquet(tmp_path / "upload", ["x" * 2**18] * 24)

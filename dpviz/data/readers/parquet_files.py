@@ -4,6 +4,7 @@ are read row by row and what they come to is counted.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -97,9 +98,40 @@ def row_group(path: str, group: int, column: str) -> pyarrow.ChunkedArray:
 
 
 def arrow_table(path: str) -> pyarrow.Table:
-    """The table of an Arrow stream file, mapped into memory: nothing is read before its use."""
+    """The table of an Arrow stream file, mapped into memory: nothing is read before its use.
+
+    Raises:
+        DpvizError: where it is compressed, so that all of it would be unpacked at once.
+    """
     import pyarrow
 
-    check_plain(path, Path(path).name)
+    title = Path(path).name
+    check_plain(path, title)
     with pyarrow.memory_map(path) as source:
+        if any(map(_compressed, pyarrow.ipc.MessageReader.open_stream(source))):
+            raise DpvizError(f"{title} is compressed; write it without compression, or as parquet.")
+        source.seek(0)
         return pyarrow.ipc.open_stream(source).read_all()
+
+
+def _compressed(message: pyarrow.Message) -> bool:
+    """Whether a message's buffers unpack to more than the file holds.
+
+    Source: Arrow's format/Message.fbs: a message has its header third, a batch of a dictionary its
+        records second, and these their compression fourth.
+    """
+    raw = message.metadata.to_pybytes()
+    batch = _field(raw, int.from_bytes(raw[:4], "little"), 2)
+    if message.type == "schema":
+        return False
+    return bool(_field(raw, _field(raw, batch, 1) if "dict" in message.type else batch, 3))
+
+
+def _field(raw: bytes, table: int, number: int) -> int:
+    """Where a flatbuffer's table points with a field, 0 where it leaves the field out."""
+    slots = table - struct.unpack_from("<i", raw, table)[0]
+    slot = 4 + 2 * number
+    if slot >= struct.unpack_from("<H", raw, slots)[0]:
+        return 0
+    at = struct.unpack_from("<H", raw, slots + slot)[0]
+    return table + at + struct.unpack_from("<I", raw, table + at)[0] if at else 0
