@@ -26,7 +26,7 @@ help:
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
 	@echo "make clean   remove the environment and everything cached"
 
-app: $(VENV)/.app
+app: $(VENV)/.first-chart
 	$(PY) -m dpviz app --port $(PORT)
 
 test: $(VENV)/.test
@@ -72,6 +72,11 @@ $(PY):
 
 $(VENV)/.app: requirements.txt | $(PY)
 	$(call install,requirements.txt)
+	@touch $@
+
+# Once, so that the first start of a fresh clone waits for neither the compiler nor the default results.
+$(VENV)/.first-chart: | $(VENV)/.app
+	$(PY) -m dpviz.ui.set_up
 	@touch $@
 
 $(VENV)/.test: requirements.txt requirements-dev.txt | $(PY)

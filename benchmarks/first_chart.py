@@ -1,93 +1,168 @@
-"""The whole first chart from nothing stored: how long a new visitor of a new machine waits, stage
-by stage.
+"""From the command's start to the complete chart of Trade-off, in a browser that opens as soon as
+the server answers.
 
-Runs in a process of its own with an empty cache folder: imports, drawing the public set, embedding,
-fitting the methods that the page shows first at 13 budgets x 5 seeds (references once), building
-the figure. CPU seconds are shown beside wall seconds, since
-a busy machine stretches the latter: CPU / cores is what an idle one could reach at best.
+Seconds of two starts, as medians: a later one, with everything stored; and the first one of a fresh
+clone after its set-up, with nothing compiled or stored but by the set-up. The unit is what the
+machine takes to import torch, scipy.stats, streamlit, plotly and pandas, timed in between. Beside
+them stands how long the browser shows nothing once the server answers. With the path of another
+checkout both take turns.
+
+Needs Chromium and requirements-dev.txt.
 
     make bench BENCH=benchmarks/first_chart.py
+    PYTHONPATH=. python benchmarks/first_chart.py --old /path/to/other/checkout --turns 10
 """
 
 from __future__ import annotations
 
+import argparse
 import os
+import socket
 import subprocess
 import sys
 import tempfile
 import time
-from contextlib import contextmanager
+import urllib.request
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
 
 from _common import table, verdict
+from playwright.sync_api import Browser, sync_playwright
 
-FIRST = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
-stages: list[tuple[str, float, float]] = []
-
-
-@contextmanager
-def stage(name: str):
-    """Note the wall and CPU seconds of what runs inside."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    yield
-    stages.append((name, time.perf_counter() - wall, time.process_time() - cpu))
-
-
-def first_chart() -> None:
-    """Everything once, in a process where nothing of dpviz has run."""
-    with stage("imports"):
-        from dpviz import data
-        from dpviz.run import experiment
-        from dpviz.types import Budget
-        from dpviz.views.view import View
-    view = View(
-        "mnist5k",
-        "glyphnet",
-        ir=50.0,
-        budget=Budget(1.0),
-        first_seed=0,
-        seeds=5,
-        methods=FIRST,
-    )
-    with stage("pictures: private"):
-        data.DATASETS[view.dataset].images()
-    with stage("pictures: public, drawn"):
-        data.DATASETS[data.DEFAULT_PUBLIC].images()
-    with stage("embedding"):
-        data.load(view.dataset, view.encoder)
-    results = []
-    for group in view.groups():
-        with stage(f"{len(group)} cells: {group[0].method}"):
-            results += experiment.sweep(group)
-    with stage("figure"):
-        draw(view, results)
+ROOT = Path(__file__).resolve().parent.parent
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+    "--disable-background-networking --disable-sync"
+).split()
+UNIT = "import torch, scipy.stats, streamlit, plotly, pandas"
+METHODS = 5
+COMPLETE = f"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
+  && document.querySelectorAll('.st-key-picture .x2y2 text').length > {METHODS}"""
+"""The sentence stands, and the chart's read-out has its budget and a row a method."""
+PATIENCE = 300_000
+LATER, FRESH = "later start", "fresh clone"
+TARGETS = {LATER: 0.7, FRESH: 1.0}
 
 
-def draw(view, results) -> None:
-    """The Trade-off figure of the results, as the page builds and sends it."""
-    import json
+class Start(NamedTuple):
+    """Seconds from the command to the complete chart; from the server's first answer to the
+    question on the page.
+    """
 
-    from dpviz.plots import accuracy_by_budget
+    chart: float
+    empty: float
 
-    shown = accuracy_by_budget.info(results, view.titles, "minority", view.axis, view.delta)
-    figure = accuracy_by_budget.figure(shown, view.budget)
-    json.dumps(figure) if isinstance(figure, dict) else figure.to_json()
+
+def start(browser: Browser, tree: Path, environment: dict[str, str]) -> Start:
+    """One start in a new profile of the browser."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", *_served_by(tree, str(port))]
+    page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE)
+    began = time.perf_counter()
+    server = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        answered = time.perf_counter()
+        page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
+        page.locator("h1").first.wait_for()
+        empty = time.perf_counter() - answered
+        page.wait_for_function(COMPLETE, polling="raf")
+        return Start(time.perf_counter() - began, empty)
+    finally:
+        page.context.close()
+        server.terminate()
+        server.wait(20)
+
+
+def _served_by(tree: Path, port: str) -> list[str]:
+    """What ``make app`` of a checkout runs: 0.2.0 had no command for it."""
+    if (tree / "dpviz/cli/app_command.py").exists():
+        return ["dpviz", "app", "--port", port]
+    return ["dpviz.ui.serve", "--server.port", port, "--server.headless", "true"]
+
+
+def _wait(address: str) -> None:
+    for _ in range(6000):
+        try:
+            urllib.request.urlopen(address, timeout=1)
+            return
+        except OSError:
+            time.sleep(0.01)
+    raise TimeoutError(address)
+
+
+def unit() -> float:
+    """Seconds of the imports that every start is measured in."""
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", UNIT], check=True)
+    return time.perf_counter() - began
+
+
+def _environment(tree: Path, cache: str, **more: str) -> dict[str, str]:
+    return os.environ | {"DPVIZ_CACHE": cache, "PYTHONPATH": str(tree)} | more
+
+
+def later(browser: Browser, tree: Path, cache: str) -> Start:
+    """A start with everything stored."""
+    return start(browser, tree, _environment(tree, cache))
+
+
+def fresh(browser: Browser, tree: Path) -> Start:
+    """A start with nothing stored or compiled, after the set-up where there is one."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = _environment(tree, f"{folder}/cache", PYTHONPYCACHEPREFIX=f"{folder}/compiled")
+        if (tree / "dpviz/ui/set_up.py").exists():
+            command = [sys.executable, "-m", "dpviz.ui.set_up"]
+            subprocess.run(command, cwd=tree, env=own, check=True, stdout=subprocess.DEVNULL)
+        return start(browser, tree, own)
 
 
 def main() -> None:
-    """Run ``first_chart`` in a fresh process with an empty cache, or be that process."""
-    if os.environ.get("DPVIZ_FIRST_CHART") != "here":
-        with tempfile.TemporaryDirectory() as folder:
-            environment = os.environ | {"DPVIZ_CACHE": folder, "DPVIZ_FIRST_CHART": "here"}
-            sys.exit(subprocess.run([sys.executable, __file__], env=environment).returncode)
-    first_chart()
-    total, cpu = (sum(column) for column in list(zip(*stages, strict=True))[1:])
-    rows = [
-        (name, f"{wall:.2f}", f"{busy:.2f}")
-        for name, wall, busy in [*stages, ("in all", total, cpu)]
-    ]
-    table(["stage", "wall s", "CPU s"], rows)
-    print(f"\n{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
-    verdict("seconds to the first chart", total, 10, most=True)
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--old", type=Path, help="another checkout to compare with")
+    parser.add_argument("--turns", type=int, default=10, help="later starts (%(default)s)")
+    parser.add_argument("--fresh", type=int, default=3, help="fresh clones (%(default)s)")
+    asked = parser.parse_args()
+    trees = {"here": ROOT} | ({"old": asked.old.resolve()} if asked.old else {})
+    found: dict[tuple[str, str], list[Start]] = {}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        for name, tree in trees.items():
+            later(browser, tree, f"{folder}/{name}")
+        unit()
+        units = []
+        for turn in range(max(asked.turns, asked.fresh)):
+            units.append(unit())
+            for name, tree in trees.items():
+                if turn < asked.turns:
+                    found.setdefault((LATER, name), []).append(
+                        later(browser, tree, f"{folder}/{name}")
+                    )
+                if turn < asked.fresh:
+                    found.setdefault((FRESH, name), []).append(fresh(browser, tree))
+        browser.close()
+    report(found, median(units))
+
+
+def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
+    """The medians, in seconds and units of ``one`` second."""
+    rows = []
+    for (kind, name), starts in sorted(found.items()):
+        chart, empty = (median(column) for column in zip(*starts, strict=True))
+        slowest = max(each.chart for each in starts)
+        row = [f"{chart:.2f}", f"{chart / one:.2f}", f"{slowest:.2f}", f"{empty:.2f}"]
+        rows.append([f"{kind}, {name}", len(starts), *row])
+    table(["start", "turns", "chart s", "units", "slowest s", "empty s"], rows)
+    print(f"\nunit: {one:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
+    for kind, target in TARGETS.items():
+        if starts := found.get((kind, "here")):
+            verdict(f"units, {kind}", median(s.chart for s in starts) / one, target, most=True)
+            verdict(f"s of an empty page, {kind}", median(s.empty for s in starts), 1.0, most=True)
 
 
 if __name__ == "__main__":

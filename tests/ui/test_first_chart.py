@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from dpviz.ui import set_up
 from dpviz.ui.live import imports_ahead
 from tests.kit.whole_app import ROOT, opened
 
@@ -35,3 +36,12 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
     command = [sys.executable, "-c", FROM_THE_STORE, own]
     found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
     assert not set(found) & COMPUTES
+
+
+@pytest.mark.parametrize(("page", "status"), [("import streamlit", 0), ("1 / 0", 1)])
+def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
+    (tmp_path / "app.py").write_text(page)
+    monkeypatch.setattr(set_up.serve, "app", lambda: tmp_path / "app.py")
+    assert set_up.main() == status
+    told = capsys.readouterr()
+    assert told.out.startswith("Once: ") and ("division" in told.err) == bool(status)

@@ -1,0 +1,37 @@
+"""Once after an installation: ``python -m dpviz.ui.set_up``.
+
+Opens the first page without a browser, so that its features and results are stored, and everything
+that the server and the page import is compiled.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from streamlit.logger import set_log_level
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui import serve
+from dpviz.ui.live import imports_ahead
+
+SAID = "Once: compiling what the dashboard imports, computing the default features and first chart."
+PATIENCE = 1800.0
+"""Seconds that the first page may take here."""
+SERVES = ("streamlit.web.bootstrap", "uvicorn")
+
+
+def main() -> int:
+    """Exit status 0 where the first page stands, else 1."""
+    print(SAID, flush=True)
+    set_log_level("ERROR")  # it warns that there is no browser
+    for module in (*SERVES, *imports_ahead.DRAWS, *imports_ahead.COMPUTES):
+        import_module(module)
+    page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()
+    for refused in (*page.exception, *page.error):
+        print(refused.value, file=sys.stderr)
+    return int(bool(page.exception))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
