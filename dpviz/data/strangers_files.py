@@ -21,7 +21,7 @@ from dpviz.machine.caged import BEAT, Caged, Caps, Ended
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
-"""Bytes that the reading of one upload may allocate: features of 1 GiB need them three times."""
+"""Bytes that the reading of one upload may allocate, three times what the largest needs."""
 FILE = 2**31 + 2**28
 """Bytes of a file that it may write: what it may unpack to, and a list of it."""
 SECONDS = 120

@@ -4,6 +4,7 @@ and a death survived.
 
 import dataclasses
 import os
+import resource
 import signal
 import time
 from types import SimpleNamespace
@@ -14,7 +15,6 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
 from dpviz.machine import caged
-from dpviz.machine.caged import Ended
 from dpviz.run import experiment, jobs, worker_processes
 from dpviz.run.worker_processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
@@ -53,10 +53,12 @@ def silent(*stage):
     return None
 
 
-def test_a_process_gives_the_same_results_and_tells_how_far_it_is(own, worker):
+def test_a_process_with_caps_gives_the_same_results_and_tells_how_far_it_is(own, worker):
     wanted = specs(own)
-    told = []
-    found = sweep(worker, wanted, lambda *stage: told.append(stage))
+    told, caps = [], worker_processes.caps()
+    found = sweep(worker, wanted, lambda *stage: told.append(stage), caps)
+    limits = resource.prlimit(worker.process._process.pid, resource.RLIMIT_DATA)
+    assert limits[0] == caps.memory
     alone = experiment.sweep(wanted, use_store=False)
     assert [r.scores for r in found] == [r.scores for r in alone] and [r.spec for r in found] == [
         r.spec for r in alone
@@ -172,13 +174,6 @@ def test_what_is_looked_at_in_an_upload_is_looked_at_in_a_process(own, monkeypat
     other = dataclasses.replace(spec, dataset="uci-digits")
     assert pool.look(lambda spec, progress: spec, other, progress=silent) is other
     assert len(asked) == 1
-
-
-def test_a_fit_that_needs_too_much_says_so_and_the_next_one_runs(own, worker):
-    caps = dataclasses.replace(worker_processes.caps(), memory=200 * 2**20)
-    with pytest.raises(Ended, match="The work on this upload .* memory.* and was ended"):
-        sweep(worker, specs(own, 2, "dppl-mean"), silent, caps)
-    assert len(sweep(worker, specs(own, 2, "dppl-mean"), silent, worker_processes.caps())) == 2
 
 
 def test_the_time_left_is_told_only_where_the_part_in_work_moves():
