@@ -8,6 +8,7 @@ A process keeps its data and code between sweeps. Results go into the store that
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import threading
 import time
@@ -16,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from dpviz import data
-from dpviz.data import uploads
+from dpviz.data import strangers_files, uploads
 from dpviz.machine import caged
 from dpviz.machine.caged import Caged, Caps
 from dpviz.machine.files import cache_dir
@@ -93,8 +94,9 @@ class Pool:
         thread.start()
 
     def _warmed(self, path: str) -> None:
+        brief = dataclasses.replace(caps(), seconds=strangers_files.SECONDS)
         with contextlib.suppress(DpvizError):  # who works on it is told
-            self._there_asked(_read, (path,), lambda what, done, total: None, caps())
+            self._there_asked(_read, (path,), lambda what, done, total: None, brief)
 
     def _there_asked(
         self, do: Callable[..., Value], arguments: tuple, progress: Progress, caps: Caps | None
