@@ -14,6 +14,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -204,14 +205,22 @@ def serve(handle: int, nice: int, do: str) -> None:
     if hasattr(os, "nice"):
         os.nice(nice)
     pipe, work = Connection(handle), function(do)
-    notes.listeners.append(lambda sentence: pipe.send(("note", sentence)))
+    notes.listeners.append(lambda sentence: _say(pipe, ("note", sentence)))
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             asked = pipe.recv()
             if asked != STOP:  # one that came after the end of its work
                 caps, question = asked
                 _allow(caps)
-                pipe.send(_result(pipe, work, question))
+                _say(pipe, _result(pipe, work, question))
+
+
+_saying = threading.Lock()
+
+
+def _say(pipe: Connection, what: tuple[str, Any]) -> None:
+    with _saying:  # a note may come from a thread that keeps results
+        pipe.send(what)
 
 
 def function(name: str) -> Callable:
@@ -238,7 +247,7 @@ def _allow(caps: Caps | None) -> None:
 
 def _result(pipe: Connection, work: Callable, question: Any) -> tuple[str, Any]:
     def progress(*stage: Any) -> None:
-        pipe.send(("stage", stage))
+        _say(pipe, ("stage", stage))
         if pipe.poll():
             pipe.recv()
             raise Cancelled

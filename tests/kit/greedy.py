@@ -1,8 +1,11 @@
 """Work that takes too much of something, for a process with caps."""
 
 import os
+import threading
 import time
 from pathlib import Path
+
+from dpviz.machine import notes
 
 
 def act(question, progress):
@@ -22,6 +25,13 @@ def act(question, progress):
                 file.write(bytes(2**20))
     if what == "crash":
         os.abort()
+    if what == "note":
+        beside = threading.Thread(
+            target=lambda: [notes.tell(f"{place} {'long' * 9000}") for place in range(60)]
+        )
+        beside.start()
+        while beside.is_alive():
+            progress("stage" * 9000, 0, 1)
     if what == "wait":
         while True:
             progress(what, 0, 1)

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from dpviz.machine import caged, scratch
+from dpviz.machine import caged, notes, scratch
 from dpviz.machine.caged import Caged, Caps, Ended
 from dpviz.types import Cancelled
 
@@ -116,3 +116,10 @@ def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path
         scratch.sweep(tmp_path)
         assert mine.exists() and not held[0].exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".in-work", "kept.npz"]
+
+
+def test_notes_of_another_thread_do_not_break_what_the_work_tells(beside, monkeypatch):
+    heard = []
+    monkeypatch.setattr(notes, "listeners", [heard.append])
+    assert beside.ask(("note", ""), silent)[0] == "note"
+    assert [int(sentence.split()[0]) for sentence in heard] == list(range(60))
