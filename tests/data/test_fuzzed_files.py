@@ -84,7 +84,7 @@ def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
         for part in folders.read(upload).splits.values():
             part.read(0)
 
-    assert refused(read, range(MANY // 20))
+    assert refused(read, range(MANY // 30))
 
 
 def test_parquet_files_are_sorted_or_refused(tmp_path):
@@ -98,4 +98,4 @@ def test_parquet_files_are_sorted_or_refused(tmp_path):
         for part in folders.read(upload).splits.values():
             part.read(0)
 
-    assert refused(read, range(MANY // 20))
+    assert refused(read, range(MANY // 30))
