@@ -1,6 +1,5 @@
 """Two visitors of one server: neither sees, stops nor forgets what is the other's."""
 
-import asyncio
 import os
 import time
 from http.cookies import SimpleCookie
@@ -148,6 +147,12 @@ def test_the_command_says_it_is_for_a_team(monkeypatch):
 # ------------------------------------------------------------------------------------------- sweeps
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A sign of life counts for as long as a test may take."""
+    monkeypatch.setattr(sweep_files, "SILENT", 600.0)
+
+
 def running(who, own, name="secret plan"):
     """The status of a sweep that a visitor began and that gives signs of life."""
     text, now = toml(own), time.time()
@@ -207,7 +212,8 @@ def answered(kind="http", accept=b"text/html,*/*", cookie=b"", scheme="http"):
 
     headers = [(b"accept", accept), (b"cookie", cookie)]
     scope = {"type": kind, "headers": headers, "scheme": scheme}
-    asyncio.run(VisitorCookie(app)(scope, None, send))
+    with pytest.raises(StopIteration):  # nothing in it waits, and the browser tests have the loop
+        VisitorCookie(app)(scope, None, send).send(None)
     assert sent[0]["headers"][0] == (b"x", b"y")
     return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode()
 

@@ -2,7 +2,7 @@
 shows.
 """
 
-import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -13,15 +13,16 @@ from tests.kit.browser import DESK, PATIENCE, settled
 from tests.kit.sweeps import toml
 
 
+@contextmanager
 def begun(server, who, name):
-    """The status of a sweep that this visitor began and that gives signs of life."""
-    text, now = toml(server["own"]), time.time() + 600
+    """A sweep that this visitor began and that gives signs of life; with the word to stop it."""
+    text = toml(server["own"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DPVIZ_CACHE", str(server["cache"]))
         key = sweep_files.key(text, who)
-        state = ("here", "running", "", 3, 24, now, now, who)
-        sweep_files.keep(sweep_files.Status(key, name, text, *state))
-        yield sweep_files.folder() / f"{key}.stop"
+        with sweep_files.watched(name, text, "here", who) as progress:
+            progress("", 3, 24)
+            yield sweep_files.folder() / f"{key}.stop"
         sweep_files.forget(key)
 
 
@@ -31,9 +32,9 @@ def test_a_visitor_is_known_again_and_a_stranger_is_told_nothing(page, server, b
     [cookie] = [c for c in page.context.cookies() if c["name"] == visitor_cookie.NAME]
     token = cookie["value"]
     assert cookie["httpOnly"] and cookie["sameSite"] == "Lax"
-    for stop in begun(server, visitor.name_of(token), "secret plan"):
+    with begun(server, visitor.name_of(token), "secret plan") as stop:
         page.reload()
-        page.get_by_text("secret plan is running: 3 of 24 cells").first.wait_for(timeout=PATIENCE)
+        page.get_by_text("secret plan is running").first.wait_for(timeout=PATIENCE)
         settled(page)
         assert token not in page.content() + page.url + page.evaluate("document.cookie")
         stranger = browser.new_context(**DESK).new_page()
