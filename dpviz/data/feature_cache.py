@@ -77,7 +77,7 @@ def key(images: Pictures, encoder: Encoder) -> str:
     """
     pictures = images.pixels if isinstance(images, Images) else images
     if isinstance(pictures, Files):
-        content = f"{len(pictures)} {pictures.mark}"
+        content = f"{len(pictures)} {pictures.marked()}"
     else:
         content = (
             f"{pictures.shape} {hashlib.sha256(np.ascontiguousarray(pictures).data).hexdigest()}"

@@ -16,6 +16,7 @@ from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.run.jobs import Progress, Work
+from dpviz.types import Files
 
 A_CLASS, CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
@@ -107,7 +108,12 @@ PICTURE_WORK = Work(lambda group, progress: [DO[group[0].method](group[0], progr
 
 
 def ready(row: Source, encoder: str) -> bool:
-    """Whether features of all pictures of a row that is on disk lie in the cache."""
+    """Whether features of all pictures of a row that is on disk lie in the cache; pictures whose
+    content was never read have none.
+    """
+    splits = row.images().values()
+    if not all(split.is_marked() for split in splits if isinstance(split, Files)):
+        return False
     return all(
         feature_cache.complete(*folder)
         for folder in _folders(row.key, data.stamp(row.key), encoder)

@@ -58,14 +58,23 @@ class Files:
         labels: (n,) int64 in [0, classes), or None where there are none.
         read: ``read(i)`` gives picture i as (h, w, 3) uint8 of any size; it can be pickled, for
             worker processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
-        mark: changes whenever a picture would.
+        mark: changes whenever a picture would; or what finds it when it is asked for.
         unlabelled: n where there are no labels, else unused.
     """
 
     labels: np.ndarray | None
     read: Callable[[int], np.ndarray]
-    mark: str
+    mark: str | Callable[[], str]
     unlabelled: int = 0
+
+    def marked(self) -> str:
+        """The mark, found if need be, which may read every file once."""
+        return self.mark if isinstance(self.mark, str) else self.mark()
+
+    def is_marked(self) -> bool:
+        """Whether the mark is at hand without reading a picture."""
+        known = getattr(self.mark, "known", None)
+        return known is None or bool(known())
 
     def __len__(self) -> int:
         """Number of pictures."""

@@ -5,6 +5,7 @@ files are read as they lie.
 import io
 import json
 import pickle
+import shutil
 
 import numpy as np
 import pyarrow as pa
@@ -14,7 +15,14 @@ from PIL import Image
 
 from dpviz import data
 from dpviz.data import limits
-from dpviz.data.readers import folders, picture_files, picture_sets, uploaded_pictures
+from dpviz.data.readers import (
+    content_marks,
+    folders,
+    listed_sets,
+    picture_files,
+    picture_sets,
+    uploaded_pictures,
+)
 from dpviz.types import DpvizError
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import (
@@ -176,10 +184,60 @@ def test_the_mark_follows_the_pictures(tmp_path):
     root = folder(
         tmp_path / "pets", [f"{s}/{c}/1.jpg" for s in ("train", "test") for c in ("cat", "dog")]
     )
-    before = folders.read(root).splits["train"].mark
-    assert folders.read(root).splits["train"].mark == before
+    marked = lambda root: folders.read(root).splits["train"].marked()
+    before = marked(root)
+    assert marked(root) == before
     tiny_sets.jpeg(root / "train" / "cat" / "1.jpg", 14)
-    assert folders.read(root).splits["train"].mark != before
+    assert marked(root) != before
+
+
+KINDS = {
+    "folders": (folders.read, ""),
+    "a set with lists": (
+        listed_sets.listed_folders("images", "images/train.txt", "images/test.txt"),
+        "images",
+    ),
+    "parquet": (folders.read, "parquet"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_second_unpacking_has_the_same_mark_and_a_changed_byte_another(
+    tmp_path, monkeypatch, kind
+):
+    """Or workers elsewhere would be refused though their data are the same."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
+    read, below = KINDS[kind]
+    one, other = tmp_path / "one", tmp_path / "other"
+    names = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)]
+    if kind == "parquet":
+        parquet(one / "train.parquet", [0, 1] * 4, ["cat", "dog"])
+        parquet(one / "test.parquet", [0, 1] * 2, ["cat", "dog"])
+    else:
+        folder(one / below if below else one, names)
+    if below == "images":
+        for split, of in (("train", names[::2]), ("test", names[1::2])):
+            (one / below / f"{split}.txt").write_text("\n".join(of))
+    shutil.copytree(one, other, copy_function=shutil.copyfile)
+    marks = lambda home: {split: files.marked() for split, files in read(home).splits.items()}
+    before = marks(one)
+    assert marks(other) == before == marks(one)
+    changed = sorted(p for p in other.rglob("*") if p.suffix in (".jpg", ".parquet"))[-1]
+    content = bytearray(changed.read_bytes())
+    content[-8 if kind != "parquet" else 200] ^= 1
+    changed.write_bytes(content)
+    assert [*marks(other).values()] != [*before.values()]
+
+
+def test_contents_are_read_once_and_only_when_the_mark_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path / "cache"))
+    root = folder(tmp_path / "pets", [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)])
+    first = folders.read(root).splits["train"]
+    assert not first.is_marked()
+    mark = first.marked()
+    monkeypatch.setattr(content_marks, "_digest", lambda *_: pytest.fail("read again"))
+    again = folders.read(root).splits["train"]
+    assert again.is_marked() and again.marked() == mark
 
 
 def test_a_reader_can_travel_to_another_process(tmp_path):

@@ -8,6 +8,7 @@ import os
 import stat
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import parquet
+from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.picture_files import FromFolder, FromZip, names_array
 from dpviz.data.readers.picture_sets import (
     Member,
@@ -31,6 +33,8 @@ from dpviz.words import printable
 
 Reader = Callable[[list[str]], FromFolder | FromZip]
 """From names to what reads their pictures."""
+Marker = Callable[[Sequence[Member]], str | Callable[[], str]]
+"""From members to the mark of their contents."""
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -54,10 +58,12 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     if shards:
         return parquet.read(path.name, shards, unlabelled)
     kind: type[FromFolder | FromZip]
+    marked: Marker
     if path.is_dir():
         members, kind = list(islice(walk(path), limits.ROWS + 1)), FromFolder
+        marked = partial(ContentMark, path)
     elif path.suffix == ".zip":
-        members, kind = zip_members(path), FromZip
+        members, kind, marked = zip_members(path), FromZip, mark
     else:
         raise DpvizError(
             f"{path.name} is neither a folder nor a .zip or .parquet file; give one of these."
@@ -72,8 +78,8 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     usable = [m for m in members if not m.reason]
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
-        return _one_set(path.name, usable, refused, reader)
-    return _labelled(path.name, usable, refused, reader)
+        return _one_set(path.name, usable, refused, reader, marked)
+    return _labelled(path.name, usable, refused, reader, marked)
 
 
 def walk(root: Path) -> Iterator[Member]:
@@ -150,7 +156,11 @@ def _packing_reason(info: zipfile.ZipInfo) -> str:
 
 
 def _labelled(
-    title: str, usable: Sequence[Member], refused: list[tuple[str, str]], reader: Reader
+    title: str,
+    usable: Sequence[Member],
+    refused: list[tuple[str, str]],
+    reader: Reader,
+    marked: Marker,
 ) -> Pictures:
     placed, more = sort_out(usable)
     names = check_classes(title, placed)
@@ -159,14 +169,20 @@ def _labelled(
     for split in ("train", "test"):
         mine = [(m, number[label]) for m, s, label in placed if s == split]
         labels = np.array([label for _, label in mine], np.int64)
-        splits[split] = Files(labels, reader([m.name for m, _ in mine]), mark(m for m, _ in mine))
+        splits[split] = Files(
+            labels, reader([m.name for m, _ in mine]), marked([m for m, _ in mine])
+        )
     return Pictures(splits, names, tuple(refused + more))
 
 
 def _one_set(
-    title: str, usable: Sequence[Member], refused: list[tuple[str, str]], reader: Reader
+    title: str,
+    usable: Sequence[Member],
+    refused: list[tuple[str, str]],
+    reader: Reader,
+    marked: Marker,
 ) -> Pictures:
     if not usable:
         raise DpvizError(f"{title} holds no picture; put .jpg or .png files there.")
-    files = Files(None, reader([m.name for m in usable]), mark(usable), len(usable))
+    files = Files(None, reader([m.name for m in usable]), marked(usable), len(usable))
     return Pictures({"public": files}, (), tuple(refused))

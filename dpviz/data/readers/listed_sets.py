@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.data.readers import folders
+from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.picture_files import FromFolder, FromRows, names_array
 from dpviz.data.readers.picture_sets import Member, Pictures, mark, size_and_date
 from dpviz.machine import array_files
@@ -32,7 +33,9 @@ def listed(root: Path, names: Sequence[str], labels: Sequence[int] | np.ndarray)
                 f"{name} is listed but missing in {root}; unpack the set anew."
             ) from None
     return Files(
-        np.asarray(labels, np.int64), FromFolder(str(root), names_array(list(names))), mark(stamps)
+        np.asarray(labels, np.int64),
+        FromFolder(str(root), names_array(list(names))),
+        ContentMark(root, stamps),
     )
 
 
@@ -141,7 +144,7 @@ def imagenet(home: Path) -> Pictures:
     files = Files(
         labels,
         FromFolder(str(home / "train"), names_array([m.name for m in members])),
-        mark(members),
+        ContentMark(home / "train", members),
     )
     return Pictures({"public": files}, tuple(words.get(wnid, wnid).split(",")[0] for wnid in ids))
 
@@ -167,5 +170,5 @@ def imagenet64(home: Path) -> Pictures:
         n += len(y)
     side = round((np.load(parts[0][0], mmap_mode="r").shape[1] / 3) ** 0.5)
     every = np.concatenate(labels)
-    files = Files(every, FromRows(tuple(parts), side), mark(stamps))
+    files = Files(every, FromRows(tuple(parts), side), ContentMark(home, stamps))
     return Pictures({"public": files}, tuple(f"class {c + 1}" for c in range(every.max() + 1)))

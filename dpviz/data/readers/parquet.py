@@ -5,6 +5,7 @@ read at once, pictures when needed.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.data import limits
+from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.parquet_files import (
     ARROW,
     arrow_table,
@@ -31,7 +33,6 @@ from dpviz.data.readers.picture_sets import (
     check_classes,
     check_names,
     check_number,
-    mark,
     size_and_date,
 )
 from dpviz.types import DpvizError, Files
@@ -167,7 +168,7 @@ class _Rows:
     """Rows of parquet files: reader, mark, count, labels and their names (None without)."""
 
     read: FromParquet
-    mark: str
+    mark: ContentMark
     n: int
     labels: np.ndarray | None
     names: tuple[str, ...] | None
@@ -175,6 +176,7 @@ class _Rows:
 
 def _rows(shards: Sequence[Path], title: str) -> _Rows:
     groups, stamps, labels, n = [], [], [], 0
+    root = Path(os.path.commonpath([path.parent for path in shards]))
     with readable(title):
         for path in shards:
             schema, sizes, column_of = _opened(path)
@@ -186,13 +188,14 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
                 labels.append(_label_values(column_of(label), title))
             if n > limits.ROWS:
                 raise DpvizError(f"{title} has over {limits.ROWS:,} rows; use at most so many.")
-            stamps.append(Member(path.name, size_and_date(path.stat())))
+            name = path.relative_to(root).as_posix()
+            stamps.append(Member(name, size_and_date(path.stat())))
     if not n:
         raise DpvizError(f"{title} has no rows; store a picture a row.")
     names = _label_names(schema, label, title) if label else None
     return _Rows(
         FromParquet(tuple(groups), column),
-        mark(stamps),
+        ContentMark(root, stamps),
         n,
         np.concatenate(labels) if labels else None,
         names,

@@ -10,6 +10,7 @@ import os
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, overload
 
@@ -252,8 +253,12 @@ def pick(split: Images | Files, rows: np.ndarray) -> Images | Files:
     labels = None if split.labels is None else split.labels[rows]
     if isinstance(split, Images):
         return Images(split.pixels[rows], labels)
-    mark = hashlib.sha256(f"{split.mark} {rows.dtype} ".encode() + rows.tobytes()).hexdigest()
-    return Files(labels, Picked(split.read, rows), mark, len(rows))
+    return Files(labels, Picked(split.read, rows), partial(_picked_mark, split, rows), len(rows))
+
+
+def _picked_mark(split: Files, rows: np.ndarray) -> str:
+    whole = f"{split.marked()} {rows.dtype} ".encode()
+    return hashlib.sha256(whole + rows.tobytes()).hexdigest()
 
 
 def thumbnails(split: Images | Files, rows: np.ndarray) -> np.ndarray:

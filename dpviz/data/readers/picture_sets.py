@@ -51,7 +51,7 @@ class Member:
 
 
 def mark(members: Iterable[Member]) -> str:
-    """Changes with any name, size, checksum or date of change."""
+    """Changes with any name or stamp."""
     digest = hashlib.sha256()
     for member in members:
         digest.update(f"{member.name}\0{member.stamp}\n".encode(errors="surrogateescape"))

@@ -1,0 +1,75 @@
+"""Marks of files that say what is in them, not when they were unpacked: two copies of a set have
+one mark. Contents are read once; digests are kept on this machine by path, size and date.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.data.readers.picture_sets import Member, mark
+from dpviz.machine import array_files
+from dpviz.machine.files import cache_dir
+from dpviz.machine.threads import all_cores
+from dpviz.types import DpvizError
+
+BLOCK = 4096
+"""Files whose digests are kept together: one that changes has so many read again, and a kill costs
+no more.
+"""
+
+
+class ContentMark:
+    """The mark of files below a folder, found when first asked for."""
+
+    def __init__(self, root: Path, members: Sequence[Member]) -> None:
+        """members: names below ``root``, with stamps of size and date."""
+        self.root, self.members, self._found = root, tuple(members), ""
+
+    def __call__(self) -> str:
+        """Changes with any name or byte, and with nothing else.
+
+        Raises:
+            DpvizError: for a file that cannot be read.
+        """
+        if not self._found:
+            stamps = (Member(m.name, digest) for m, digest in self._digests())
+            self._found = mark(stamps)
+        return self._found
+
+    def known(self) -> bool:
+        """Whether it is at hand without reading a picture's file."""
+        return bool(self._found) or all(self._path(block).exists() for block in self._blocks())
+
+    def _blocks(self) -> Iterator[tuple[Member, ...]]:
+        return (self.members[at : at + BLOCK] for at in range(0, len(self.members), BLOCK))
+
+    def _path(self, block: tuple[Member, ...]) -> Path:
+        place = Member(str(self.root.resolve()), "")
+        return cache_dir() / "contents" / mark([place, *block])[:32]
+
+    def _digests(self) -> Iterator[tuple[Member, str]]:
+        for block in self._blocks():
+            kept = array_files.read(self._path(block))
+            if kept is None or kept.shape != (len(block), 32):
+                with ThreadPoolExecutor(all_cores()) as pool:
+                    found = list(pool.map(partial(_digest, self.root), block))
+                kept = np.frombuffer(b"".join(found), np.uint8).reshape(len(block), 32)
+                array_files.write(self._path(block), kept)
+            yield from ((m, row.tobytes().hex()) for m, row in zip(block, kept, strict=True))
+
+
+def _digest(root: Path, member: Member) -> bytes:
+    try:
+        with (root / member.name).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except OSError as error:
+        raise DpvizError(
+            f"{member.name} in {root} cannot be read ({error.strerror}); put it back or remove"
+            " its row."
+        ) from None
