@@ -13,6 +13,7 @@ KEY = "mixed-privacy"
 view = controls.sidebar()
 
 sentence = page_parts.question("What do a few public examples buy?")
+refused, said = sentence.container(), sentence.empty()
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
@@ -24,22 +25,27 @@ queue = controls.queue(wanted)
 
 
 def draw(job):
-    """The chart as far as it goes."""
+    """The chart as far as it goes, and the answer once all that it compares is there."""
     shown = answer.curve(job, wanted, view, metric)
+    if job.ahead.is_set():
+        some = answer.results(job, wanted)
+        page_parts.answer(said, answer.answer(some, view, view.budget.value, metric))
     main.plot(error_by_budget, shown, view.budget.value, log)
 
 
 job = long_work.collect(
-    KEY, queue, status, draw, begin=lambda: main.first(lambda: draw(long_work.blank(queue)))
+    *(KEY, queue, status, draw),
+    begin=lambda: main.first(lambda: draw(long_work.blank(queue))),
+    near=view.near,
 )
 results, shown = answer.results(job, wanted), answer.curve(job, wanted, view, metric)
 now = answer.at_now(results, view)
 say = lambda budget: answer.answer(results, view, budget, metric)
-with sentence:
+with refused:
     page_parts.refusals(job.errors.values())
     if job.errors:
         answer.refusal_hint(view)
-    page_parts.answer(st, say(view.budget.value))
+page_parts.answer(said, say(view.budget.value))
 if job.errors or not now:
     st.stop()
 

@@ -13,25 +13,31 @@ KEY = "trade-off"
 view = controls.sidebar()
 
 sentence = page_parts.question("What does privacy cost, and who pays?")
+refused, said = sentence.container(), sentence.empty()
 status = st.empty()
 metric = shared_controls.metric()
 main = charts.Slot(page_parts.picture(), KEY)
 
 
 def draw(job):
-    """The chart as far as it goes."""
-    main.plot(accuracy_by_budget, answer.curve(job, view, metric), view.budget.value)
+    """The chart as far as it goes, and the answer once all that it compares is there."""
+    some = answer.curve(job, view, metric)
+    if job.ahead.is_set() and some.lines:
+        page_parts.answer(said, accuracy_sentence.answer(some, view.ir, view.budget.value))
+    main.plot(accuracy_by_budget, some, view.budget.value)
 
 
 groups = view.groups()
 job = long_work.collect(
-    KEY, groups, status, draw, begin=lambda: main.first(lambda: draw(long_work.blank(groups)))
+    *(KEY, groups, status, draw),
+    begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
+    near=view.near,
 )
 results, curve = answer.results(job), answer.curve(job, view, metric)
 say = lambda budget: accuracy_sentence.answer(curve, view.ir, budget)
-with sentence:
+with refused:
     page_parts.refusals(job.errors.values())
-    page_parts.answer(st, say(view.budget.value) if results else "Nothing is drawn yet.")
+page_parts.answer(said, say(view.budget.value) if results else "Nothing is drawn yet.")
 if not results:
     st.stop()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,6 +19,12 @@ from dpviz.types import Cancelled, DpvizError
 
 Group = tuple[Any, ...]
 """Specs, or other settings with a ``method``, that are worked on together: a line of a chart."""
+Near = Callable[[Any], float]
+"""How far a spec lies from what is looked at; those at 0 are wanted first."""
+Together = Callable[[Group, int, Progress, Callable[[Mapping[Any, Any]], None]], bool]
+"""together(specs, first, progress, found): work on specs of many groups, so many before the others,
+and give what there is to ``found`` as it comes; False if they are to be worked on by groups.
+"""
 WAITING = "Waiting for its turn"
 AWAY = 5.0
 """Seconds after which a job that all have left without a word ends."""
@@ -35,31 +41,40 @@ class Work:
     """One kind of long work, with its last results in memory."""
 
     def __init__(
-        self, do: Callable[[Group, Progress], list], kept: int = 400, at_once: int = 2
+        self,
+        do: Callable[[Group, Progress], list],
+        kept: int = 400,
+        at_once: int = 2,
+        together: Together | None = None,
     ) -> None:
         """do: gives the results of a group; kept: groups in memory, fewer where results are long as
-        the data; at_once: jobs side by side, each of which may use all cores.
+        the data; at_once: jobs side by side, each of which may use all cores; together: works on
+        all groups, where some of the results are wanted first.
         """
-        self.do = do
+        self.do, self.together = do, together
         self.results: Kept[list] = Kept(__name__, kept)
         self.turns = FairTurns(at_once)
 
 
 class Job:
-    """Groups that are worked on one after another.
+    """Groups that are worked on one after another, or those specs first that are looked at.
 
     Attributes:
-        groups: what was asked for; done: results by group; errors: sentences by group; stage: what
-            is going on, with done and total; finished: set when nothing more will come.
+        groups: what was asked for; done: results by group; some: results by spec, of groups that
+            are not whole yet; errors: sentences by group; stage: what is going on, with done and
+            total; cells: specs that are worked on together, which ``total`` may count; ahead: set
+            when what was wanted first is there; finished: when nothing more will come.
     """
 
     def __init__(self, groups: Sequence[Group], done: dict[Group, list] | None = None) -> None:
         self.groups = tuple(groups)
         self.done = done or {}
+        self.some: dict[Any, Any] = {}
+        self.cells = 0
         self.errors: dict[Group, str] = {}
         self.stage = (WAITING, 0, 0)
         self.started = time.perf_counter()
-        self.finished = threading.Event()
+        self.ahead, self.finished = threading.Event(), threading.Event()
         self.stopped = False
         self.alone: float | None = None  # since when nobody who waits for it was there
 
@@ -67,6 +82,12 @@ class Job:
     def complete(self) -> bool:
         """True when every group has its results."""
         return len(self.done) == len(self.groups)
+
+    def there(self, group: Group) -> list:
+        """The results of a group as far as they are there, in its order."""
+        if group in self.done:
+            return self.done[group]
+        return [self.some[spec] for spec in group if spec in self.some]
 
     @property
     def missing(self) -> list[Group]:
@@ -90,15 +111,20 @@ class Jobs:
         self._wanted: dict[str, Job] = {}
         self._lock = threading.Lock()
 
-    def ask(self, person: str, groups: Sequence[Group], work: Work) -> Job:
+    def ask(
+        self, person: str, groups: Sequence[Group], work: Work, near: Near | None = None
+    ) -> Job:
         """The job for these groups, joined, answered from memory or begun; the person leaves the
         former one. One too many of a visitor's is refused, in the job's errors.
+
+        Args:
+            near: what is wanted first, where the job begins with it.
         """
         with self._lock:
             former = self._wanted.pop(person, None)
             job = self._running.get((work, tuple(groups)))
             if job is None or job.stopped:
-                job = self._begin(work, groups, self._busy(person))
+                job = self._begin(work, groups, self._busy(person), near)
             if not job.finished.is_set():
                 self._wanted[person] = job
             self._end_unwanted(former)
@@ -121,21 +147,24 @@ class Jobs:
         with self._lock:
             return {self._visitor(who) for who, wanted in self._wanted.items() if wanted is job}
 
-    def _begin(self, work: Work, groups: Sequence[Group], busy: bool) -> Job:
+    def _begin(self, work: Work, groups: Sequence[Group], busy: bool, near: Near | None) -> Job:
         job = glance(groups, work)
         if busy:
             job.errors = dict.fromkeys(job.missing, TOO_MANY)
         elif not job.complete:
             job.finished.clear()
+            job.ahead.clear()
             self._running[work, job.groups] = job
-            threading.Thread(target=self._run, args=(work, job), daemon=True).start()
+            threading.Thread(target=self._run, args=(work, job, near), daemon=True).start()
         return job
 
-    def _run(self, work: Work, job: Job) -> None:
+    def _run(self, work: Work, job: Job, near: Near | None) -> None:
         progress = partial(self._progress, job)
         try:
             WHOSE.set(partial(self._people, job))
             with work.turns.turn(progress):
+                if near and work.together:
+                    _all(work, job, near, progress)
                 for group in job.missing:
                     _one(work, job, group, progress)
         except Cancelled:
@@ -146,6 +175,7 @@ class Jobs:
                     del self._running[work, job.groups]
                 self._wanted = {who: j for who, j in self._wanted.items() if j is not job}
             job.finished.set()
+            job.ahead.set()
 
     def _progress(self, job: Job, what: str, done: int, total: int) -> None:
         """What the work tells.
@@ -170,7 +200,35 @@ def glance(groups: Sequence[Group], work: Work) -> Job:
     recalled = {group: work.results.get(group) for group in groups}
     job = Job(groups, {group: found for group, found in recalled.items() if found is not None})
     job.finished.set()
+    job.ahead.set()
     return job
+
+
+def _all(work: Work, job: Job, near: Near, progress: Progress) -> None:
+    """All groups as one; what is left of them where that cannot be is for ``_one``."""
+    specs = sorted({spec: None for group in job.missing for spec in group}, key=near)
+    first = sum(near(spec) == 0 for spec in specs)
+    job.cells = len(specs)
+
+    def found(results: Mapping[Any, Any]) -> None:
+        job.some |= results
+        for group in job.missing:
+            if all(spec in job.some for spec in group):
+                job.done[group] = [job.some[spec] for spec in group]
+                work.results.put(group, job.done[group])
+        if all(spec in job.some for spec in specs[:first]):
+            job.ahead.set()
+
+    try:
+        assert work.together is not None
+        work.together(tuple(specs), first, progress, found)
+    except DpvizError:  # of which group, ``_one`` finds out
+        pass
+    except Cancelled:
+        raise
+    except Exception:
+        log.exception("work on %d specs together failed", len(specs))
+    job.cells = 0
 
 
 def _one(work: Work, job: Job, group: Group, progress: Progress) -> None:

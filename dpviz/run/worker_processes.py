@@ -22,7 +22,7 @@ from dpviz.machine import caged
 from dpviz.machine.caged import Caged, Caps
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
-from dpviz.run.experiment import Progress
+from dpviz.run.experiment import Found, Progress
 from dpviz.run.fair_turns import FairTurns
 from dpviz.types import DpvizError, Material, Result, RunSpec
 
@@ -78,6 +78,22 @@ class Pool:
         elif not _missing(specs, progress):
             return experiment.sweep(specs, progress)
         return self._there_asked(experiment.sweep, (specs,), progress, caps() if own else None)
+
+    def together(self, specs: Specs, first: int, progress: Progress, found: Found) -> bool:
+        """``experiment.sweep`` in the server, with some of the results before the others; False
+        where it is not for the server, or turns out to be long: what was done is in the store.
+        """
+        if any(_own(spec) for spec in specs):
+            return False
+        with self._here.turn(progress):
+            try:
+                if _large(specs, progress):
+                    return False
+                watched = _watched(progress, len(specs))
+                experiment.sweep(specs, watched, first=first, found=found)
+            except _HandOver:
+                return False
+        return True
 
     def look(
         self, do: Callable[..., Value], material: Material, *settings: Any, progress: Progress

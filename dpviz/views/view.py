@@ -53,6 +53,11 @@ class View(Material):
         """Of some results those at the budget looked at."""
         return [r for r in results if r.spec.budget.value == self.budget.value]
 
+    def near(self, spec: RunSpec) -> float:
+        """How far a run's budget lies from the one looked at, on a log scale; 0 without one."""
+        value = spec.budget.value
+        return abs(math.log(value / self.budget.value)) if math.isfinite(value) else 0.0
+
     @property
     def titles(self) -> dict[str, str]:
         """Name for people of each method, in drawing order."""

@@ -336,3 +336,20 @@ def test_held_aside_rows_are_the_first_of_each_class():
     rows = bundled.held_aside(labels)
     assert np.bincount(labels[rows]).tolist() == [20, 20]
     assert np.array_equal(rows[labels[rows] == 1], np.flatnonzero(labels == 1)[:20])
+
+
+def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monkeypatch):
+    made = []
+    converge = adamix.converge
+    monkeypatch.setattr(adamix, "converge", lambda *a: made.append(a) or converge(*a))
+    adamix._public_heads.cache_clear()
+    for changes in ({}, {"init": "none", "clip_mode": "fixed", "rank": 0, "public_use": "private"}):
+        cells = [
+            (adamix.plan(SMALL.sizes, Budget(b), settings(draw=draw, **changes)), draw)
+            for draw in (0, 3)
+            for b in (0.5, 4.0)
+        ]
+        alone = [adamix.fit(SMALL, [plan], [seed]).releases[0][0].weights for plan, seed in cells]
+        together = [release.weights for release in adamix.fit_cells(SMALL, cells)]
+        assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
+    assert len(made) == 2, "the public head of a draw is made once, for all budgets"

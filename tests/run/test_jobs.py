@@ -214,3 +214,41 @@ def test_jobs_have_their_turns_by_visitor():
     gate.set()
     assert all(job.finished.wait(5) for job in (first, *waiting))
     assert order[:2] == ["a1", "b1"] and set(order[2:]) == {"a2", "a3"}
+
+
+def test_what_is_looked_at_comes_before_the_rest_of_every_group():
+    """Both groups have a spec at 1 and one at 2; those at 1 are asked first, and are there before
+    any group is whole.
+    """
+    pair = [tuple(RunSpec("toy", None, m, Budget(b)) for b in (2.0, 1.0)) for m in ("x", "y")]
+    go_on, asked = threading.Event(), []
+
+    def together(specs, first, progress, found):
+        asked.append((specs[:first], specs[first:]))
+        found({spec: spec.method for spec in specs[:first]})
+        go_on.wait(5)
+        found({spec: spec.method for spec in specs[first:]})
+        return True
+
+    near = lambda spec: spec.budget.value - 1
+    job = Jobs().ask("a", pair, Work(endless, together=together), near)
+    assert job.ahead.wait(5) and not job.finished.is_set() and not job.done
+    assert [job.there(group) for group in pair] == [["x"], ["y"]]
+    go_on.set()
+    assert job.finished.wait(5) and job.done == {pair[0]: ["x", "x"], pair[1]: ["y", "y"]}
+    assert asked == [((pair[0][1], pair[1][1]), (pair[0][0], pair[1][0]))]
+
+
+def test_what_cannot_be_done_together_is_done_by_groups():
+    def together(specs, first, progress, found):
+        raise DpvizError("one of them cannot be")
+
+    def one(group, progress):
+        if group[0].method == "bad":
+            raise DpvizError("no")
+        return [group[0].method]
+
+    some = groups("bad", "good")
+    job = Jobs().ask("a", some, Work(one, together=together), lambda spec: 0.0)
+    assert job.finished.wait(5) and job.ahead.is_set()
+    assert job.done == {some[1]: ["good"]} and job.errors == {some[0]: "no"}

@@ -173,3 +173,21 @@ def test_a_new_module_in_a_new_folder_changes_the_key_and_a_drawing_does_not(pac
     (package / "somewhere").mkdir()
     (package / "somewhere" / "new.py").write_text("")
     assert code_fingerprint.digest(package) != before
+
+
+def test_what_is_wanted_first_comes_first_with_the_numbers_of_any_other_order(loaded):
+    wanted = [
+        spec(budget=Budget(b), seed=s, method=m)
+        for m in ("dppl-mean", "noisy-gd", "class-mean")
+        for b in (0.5, 1.0, 2.0, 4.0)
+        for s in range(3)
+    ]
+    here = [one for one in wanted if one.budget.value == 1.0]
+    rest = [one for one in wanted if one.budget.value != 1.0]
+    told = []
+    found = experiment.sweep(
+        here + rest, use_store=False, first=len(here), found=lambda some: told.extend(some)
+    )
+    assert set(told[: len(here)]) == set(here) and set(told) == set(wanted)
+    plain = dict(zip(wanted, experiment.sweep(wanted, use_store=False), strict=True))
+    assert [r.scores for r in found] == [plain[one].scores for one in here + rest]

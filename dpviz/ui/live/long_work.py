@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.run.jobs import Group, Job, Jobs, Work, glance
+from dpviz.run.jobs import Group, Job, Jobs, Near, Work, glance
 from dpviz.run.worker_processes import Pool
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import page_turns, price_of_looking
@@ -21,7 +21,7 @@ REDRAW = 0.9
 SURE, SURELY = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
-SWEEPS = Work(POOL.sweep, at_once=100)
+SWEEPS = Work(POOL.sweep, at_once=100, together=POOL.together)
 """Sweeps of this server; the pool says who is computed for."""
 
 
@@ -45,6 +45,7 @@ def collect(
     draw: Callable[[Job], None] = lambda job: None,
     begin: Callable[[], None] = lambda: None,
     work: Work = SWEEPS,
+    near: Near | None = None,
 ) -> Job:
     """The job of these groups, finished or stopped.
 
@@ -55,14 +56,16 @@ def collect(
         draw: called with the job whenever there is more to see, not too often.
         begin: called once if there is nothing to see yet.
         work: of which kind.
+        near: which specs are wanted first: as soon as those are there, they are drawn.
     """
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
         return _stopped(key, groups, work, status)
-    job = JOBS.ask(_person(key), groups, work)
+    job = JOBS.ask(_person(key), groups, work, near)
     if not job.finished.is_set():
         with page_turns.aside():
-            if not job.finished.wait(QUICK):
+            if not (job.ahead if near else job.finished).wait(QUICK):
                 begin()
+            if not job.finished.is_set():
                 _watch(key, job, status, draw)
     price_of_looking.saw(job)
     return job
@@ -115,20 +118,36 @@ def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
         args=(key, job),
         help="What is done so far is kept.",
     )
-    seen, drawn = len(job.done), time.perf_counter()
-    while not job.finished.wait(BEAT):
+    bar.progress(*_words(job))
+    seen, drawn = _there(job), time.perf_counter()
+    told = False
+    while True:
+        (job.finished if told else job.ahead).wait(BEAT)
+        if job.finished.is_set():
+            break
         bar.progress(*_words(job))
-        if len(job.done) > seen and time.perf_counter() - drawn > REDRAW:
-            seen = len(job.done)
+        if job.ahead.is_set() and not told:
+            told, seen = True, _there(job)
+            draw(job)
+            drawn = time.perf_counter()
+        elif _there(job) > seen and time.perf_counter() - drawn > REDRAW:
+            seen = _there(job)
             draw(job)
             drawn = time.perf_counter()
     status.empty()
+
+
+def _there(job: Job) -> int:
+    """Grows whenever there is more to see."""
+    return len(job.done) + len(job.some)
 
 
 def _words(job: Job) -> tuple[float, str]:
     what, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
     whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
+    if total and total == job.cells:
+        whole = done / total
     seconds = time.perf_counter() - job.started
     left = (
         f", about {seconds * (1 - whole) / whole:.0f} s left"

@@ -16,12 +16,12 @@ from dpviz.views.view import View
 
 def results(job: Job) -> list[Result]:
     """What is there of the runs so far, in drawing order."""
-    return [result for group in job.groups for result in job.done.get(group, ())]
+    return [result for group in job.groups for result in job.there(group)]
 
 
 def curve(job: Job, view: View, metric: str) -> BudgetCurve:
     """What is there of the chart so far."""
-    missing = {group[0].method for group in job.missing}
+    missing = {group[0].method for group in job.missing if not job.there(group)}
     waiting = [title for key, title in view.titles.items() if key in missing]
     axis, delta = view.budget.axis, view.budget.delta
     return accuracy_by_budget.info(results(job), view.titles, metric, axis, delta, waiting)
