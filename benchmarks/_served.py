@@ -16,9 +16,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @contextmanager
-def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen]]:
+def served(
+    *command: str, root: Path = ROOT, **environment: str
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """Address and process of a Python module that serves the dashboard or another page, ended with
-    the block.
+    the block; ``root``: the checkout it is of.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -26,7 +28,7 @@ def served(*command: str, **environment: str) -> Iterator[tuple[str, subprocess.
     options = ["--server.port", str(port), "--server.headless", "true"]
     process = subprocess.Popen(
         [sys.executable, "-m", *command, *options],
-        cwd=ROOT,
+        cwd=root,
         stdout=subprocess.DEVNULL,
         env=os.environ | environment,
     )
