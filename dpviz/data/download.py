@@ -80,20 +80,20 @@ def fetch(
 def _alone(title: str, home: Path, progress: Progress | None) -> Iterator[None]:
     """One download of a folder at a time, whichever thread or process asks."""
     lock = FileLock(home.with_name(f".{home.name}.lock"))
-    while not lock.is_locked:
-        try:
-            home.parent.mkdir(parents=True, exist_ok=True)
-            lock.acquire(timeout=BEAT)
-        except Timeout:
-            if progress:
-                progress(f"Waiting for another download of {title}", 0, 1)
-        except OSError as error:
-            raise DpvizError(
-                f"{title} cannot be put into {home.parent} ({error.strerror or error}); allow"
-                " writing there, or set DPVIZ_DATA to another folder."
-            ) from None
     try:
+        home.parent.mkdir(parents=True, exist_ok=True)
+        while not lock.is_locked:
+            try:
+                lock.acquire(timeout=BEAT)
+            except Timeout:
+                if progress:
+                    progress(f"Waiting for another download of {title}", 0, 1)
         yield
+    except OSError as error:
+        raise DpvizError(
+            f"{title} cannot be put into {home} ({error.strerror or error}); allow writing there,"
+            " or set DPVIZ_DATA to another folder."
+        ) from None
     finally:
         lock.release()
 

@@ -29,6 +29,11 @@ class Archive:
     into: str = ""
     sha256: str = ""
 
+    @property
+    def published(self) -> str:
+        """The checksum that counts, in words."""
+        return f"sha256 {self.sha256}" if self.sha256 else f"md5 {self.md5}"
+
 
 @dataclass(frozen=True)
 class Source:

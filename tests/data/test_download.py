@@ -194,8 +194,10 @@ def test_what_a_source_does_is_not_put_down_to_the_disk(home, site, path, says):
     assert list((home / "set").iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_a_sentence(home):
-    home.write_text("a file in the way")
+@pytest.mark.parametrize("way", [".", "set"])
+def test_a_folder_that_cannot_be_made_is_a_sentence(home, way):
+    (home / way).parent.mkdir(exist_ok=True)
+    (home / way).write_text("a file in the way")
     with pytest.raises(DpvizError, match="cannot be put into .*DPVIZ_DATA"):
         download.fetch("Set", home / "set", [Archive("https://x.org/a", "a", "0" * 32)], "get it.")
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import data
-from dpviz.data import uploads
+from dpviz.data import download, uploads
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
@@ -83,7 +83,8 @@ def test_a_set_that_is_away_says_what_to_fetch_and_where_to_put_it(home):
 
 def test_a_failed_download_is_a_sentence(home, monkeypatch):
     monkeypatch.setattr(
-        "dpviz.data.download._download", lambda *_: (_ for _ in ()).throw(OSError("no network"))
+        "dpviz.data.download._blocks",
+        lambda _: (_ for _ in ()).throw(download._Unreachable("no network")),
     )
     at = page(data="svhn")
     at.button(key="data-page-button").click().run()

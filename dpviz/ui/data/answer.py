@@ -151,7 +151,7 @@ def _about(row: Source) -> list[tuple[str, str]]:
         ("checked with", row.checked or UNCHECKED),
         ("stands", row.stands),
     ]
-    return rows + [("published md5", f"{a.md5} of {a.name}") for a in row.archives]
+    return rows + [("published checksum", f"{a.published} of {a.name}") for a in row.archives]
 
 
 def _card(title: str, rows: list[tuple[str, str]]) -> None:

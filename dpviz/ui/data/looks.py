@@ -91,5 +91,5 @@ def _line(row: Source) -> dict[str, object]:
         "checked with": row.checked,
         "source": row.source,
         "how to get it": row.get(),
-        "md5": ", ".join(archive.md5 for archive in row.archives),
+        "checksum": ", ".join(archive.published for archive in row.archives),
     }
