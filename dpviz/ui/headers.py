@@ -7,8 +7,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
+from pathlib import Path
 from typing import Any
 
+import streamlit
 from streamlit.web.server.starlette import starlette_server
 
 from dpviz.types import DpvizError
@@ -16,6 +18,8 @@ from dpviz.types import DpvizError
 FRAME_ANCESTORS = "DPVIZ_FRAME_ANCESTORS"
 """The setting's name in the environment, which outlives the command that becomes the server."""
 OWN = "self"
+PLOTLY = "static/js/PlotlyChart.*.js"
+"""Where Streamlit keeps the script, below the folder that it serves."""
 _KEYWORDS = ("self", "none")
 _SOURCE = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?", re.ASCII)
 
@@ -57,18 +61,30 @@ def headers(ancestors: str = OWN) -> dict[str, str]:
     }
 
 
+def chart_script() -> str:
+    """A header of the first answer: the browser may fetch and compile Plotly's script, the largest
+    there is, while the server prepares the first chart; empty where Streamlit has it elsewhere.
+    """
+    static = Path(streamlit.__file__).parent / "static"
+    found = [path.relative_to(static).as_posix() for path in static.glob(PLOTLY)]
+    return f"<./{found[0]}>; rel=modulepreload" if len(found) == 1 else ""
+
+
 def with_headers(app: App, given: dict[str, str]) -> App:
     """The same application, whose every HTTP answer has these headers: pages, files, refusals and
     errors.
     """
     added = [(name.encode(), value.encode()) for name, value in given.items()]
     names = {name for name, _ in added}
+    script = chart_script().encode()
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
-                message = {**message, "headers": [*own, *added]}
+                page = any(b"text/html" in value for name, value in own if name == b"content-type")
+                more = [(b"link", script)] if page and script else []
+                message = {**message, "headers": [*own, *added, *more]}
             await send(message)
 
         await app(scope, receive, sent)

@@ -51,6 +51,9 @@ def test_every_answer_has_the_headers(tmp_path, monkeypatch):
                 "frame-ancestors 'self' https://courses.example.org;"
                 in found["Content-Security-Policy"]
             ), path
+            assert (found["Link"] is not None) == (path in ("", "trade-off")), path
+        charts = re.match(r"<\./(.*)>; rel=modulepreload", answer(url)[1]["Link"])[1]
+        assert "plotly" in charts.lower() and answer(f"{url}/{charts}", "HEAD")[0] == 200
 
 
 @pytest.mark.parametrize(
