@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import queue
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from dpviz.data.readers import uploaded_features, uploaded_pictures
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, caged, scratch
-from dpviz.machine.caged import BEAT, Caged, Caps, Ended
+from dpviz.machine.caged import Caged, Caps, Ended
+from dpviz.machine.fair_turns import FairTurns
 from dpviz.types import Dataset
 
 MEMORY = 4 * 2**30
@@ -47,9 +47,8 @@ class Readers:
 
     def __init__(self, do: str) -> None:
         """do: as ``Caged`` takes it."""
-        self._free: queue.LifoQueue[Caged] = queue.LifoQueue()
-        for _ in range(READERS):
-            self._free.put(Caged(do, ENDED, OPENBLAS_NUM_THREADS="1"))
+        self._free = [Caged(do, ENDED, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
+        self._turns = FairTurns(READERS)
         self._died: caches.Kept[str] = caches.Kept(__name__, 64)
 
     def ask(self, question: tuple[str, ...], progress: Progress, caps: Caps) -> Any:
@@ -62,21 +61,15 @@ class Readers:
         key = (question[0], file.st_mtime_ns, file.st_size)
         if known := self._died.get(key):
             raise Ended(known)
-        reader = self._take(progress)
-        try:
-            return reader.ask(question, progress, caps)
-        except Ended as error:
-            self._died.put(key, str(error))
-            raise
-        finally:
-            self._free.put(reader)
-
-    def _take(self, progress: Progress) -> Caged:
-        while True:
+        with self._turns.turn(progress):
+            reader = self._free.pop()
             try:
-                return self._free.get(timeout=BEAT)
-            except queue.Empty:
-                progress("Waiting for another file to be read", 0, 0)
+                return reader.ask(question, progress, caps)
+            except Ended as error:
+                self._died.put(key, str(error))
+                raise
+            finally:
+                self._free.append(reader)
 
 
 _features = Readers(f"{__name__}:write_features")

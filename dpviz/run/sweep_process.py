@@ -14,9 +14,9 @@ from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.encoders import ENCODERS
+from dpviz.machine.fair_turns import FairTurns
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
-from dpviz.run.fair_turns import FairTurns
 from dpviz.run.sweep_files import Status
 from dpviz.types import Cancelled, DpvizError, RunSpec
 

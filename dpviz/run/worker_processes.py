@@ -20,10 +20,10 @@ from dpviz import data
 from dpviz.data import strangers_files, uploads
 from dpviz.machine import caged
 from dpviz.machine.caged import Caged, Caps
+from dpviz.machine.fair_turns import FairTurns
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.run.experiment import Found, Progress
-from dpviz.run.fair_turns import FairTurns
 from dpviz.types import DpvizError, Material, Result, RunSpec
 
 Specs = tuple[RunSpec, ...]

@@ -64,7 +64,7 @@ def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
     for _ in range(2):
         with pytest.raises(Ended, match="needed more than 0.146 GiB of memory and was ended"):
             data.load(str(uploads.path(name)), None)
-        monkeypatch.setattr(strangers_files._features, "_take", None)  # the second says it at once
+        monkeypatch.setattr(strangers_files._features, "_turns", None)  # the second says it at once
     assert not left(uploads.folder())
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.machine import holdings
+from dpviz.machine.fair_turns import FairTurns
 from dpviz.machine.holdings import DAY, DAYS, Holding, beyond
 from dpviz.run import leavings, sweep_files, sweep_process
-from dpviz.run.fair_turns import FairTurns
 from dpviz.types import Budget, DpvizError
 from tests.kit.sweeps import toml
 

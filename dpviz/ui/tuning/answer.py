@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.machine.fair_turns import WHOSE, Progress
 from dpviz.methods import METHODS
 from dpviz.run import leavings, tuning, tuning_report
-from dpviz.run.fair_turns import WHOSE, Progress
 from dpviz.run.jobs import Group, Work
 from dpviz.run.tuning import Tuned
 from dpviz.ui.live import long_work

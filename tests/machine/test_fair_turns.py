@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from dpviz.run.fair_turns import FairTurns
+from dpviz.machine.fair_turns import FairTurns
 from dpviz.types import Cancelled
 
 
