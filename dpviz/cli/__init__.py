@@ -14,6 +14,7 @@ from dpviz.cli import (
     audit_command,
     embed_command,
     list_command,
+    output,
     pate_command,
     release_command,
     run_command,
@@ -49,7 +50,7 @@ def main(argv: list[str] | None = None) -> int:
         args = parser().parse_args(argv)
         args.command(args)
     except DpvizError as error:
-        print(error, file=sys.stderr)
+        output.refuse(error)
         return 2
     except (KeyboardInterrupt, Cancelled):
         print(

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
+
+from dpviz.machine.files import write_atomic
+from dpviz.types import DpvizError
+
+LONGEST = 1_000
+"""Signs of a refusal: what was given stands in it, and may be a book."""
 
 
 def print_json(value: Any) -> None:
@@ -24,3 +31,47 @@ def progress(what: str, done: int, total: int) -> None:
             file=sys.stderr,
             flush=True,
         )
+
+
+def refuse(error: DpvizError) -> None:
+    """Say why not, without the control signs and the length of what was given."""
+    text = str(error)
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+    clean = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    print(clean, file=sys.stderr)
+
+
+def check_place(path: Path) -> None:
+    """Refuse, before anything is computed, a place where no file can be written.
+
+    Raises:
+        DpvizError: for a folder, a name that no file can have, or one in no folder.
+    """
+    if path.is_dir() or not path.name:
+        raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
+    if not path.parent.is_dir():
+        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except (OSError, ValueError) as error:
+        raise DpvizError(f"{str(path)!a} is no name for a file; give --out another.") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text, all of it or nothing; into what is no file, such as a pipe, as it goes.
+
+    Raises:
+        DpvizError: where the place cannot be written to.
+    """
+    if path.is_file() or not path.exists():
+        write_atomic(path, lambda file: file.write(text.encode()))
+        return
+    try:
+        path.write_text(text, encoding="utf-8", newline="")
+    except OSError as error:
+        raise DpvizError(
+            f"Cannot write to {path} ({error.strerror}); give --out another."
+        ) from error

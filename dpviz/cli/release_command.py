@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
-from dpviz.cli.output import print_json
+from dpviz.cli.output import check_place, print_json
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError, RunSpec
 from dpviz.words import large_delta
@@ -52,14 +52,9 @@ def _new(path: Path) -> None:
     Raises:
         DpvizError: also where there is no such folder.
     """
-    try:
-        taken, folder = path.exists() or not path.name, path.parent.is_dir()
-    except (OSError, ValueError) as error:
-        raise DpvizError(f"{str(path)!a} is no name for a file; give --out another.") from error
-    if taken:
+    check_place(path)
+    if path.exists():
         raise DpvizError(f"{str(path)!r} is there already; give --out a new name.")
-    if not folder:
-        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
 
 
 def _sentence(card: dict[str, Any], path: Path) -> str:

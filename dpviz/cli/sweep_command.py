@@ -10,7 +10,6 @@ from typing import Any
 
 from dpviz.cli import output
 from dpviz.run import result_files
-from dpviz.types import DpvizError
 
 HELP = "every combination that a TOML file names, to a CSV file"
 
@@ -34,11 +33,7 @@ def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
     from dpviz.run import experiment, sweep_files
 
-    if not args.out.parent.is_dir():
-        raise DpvizError(
-            f"There is no folder {str(args.out.parent)!r} to write {args.out.name} to; make it"
-            " first."
-        )
+    output.check_place(args.out)
     text = sweep_files.read(args.spec)
     wanted = sweep_files.parse(text, str(args.spec))
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
@@ -52,7 +47,7 @@ def command(args: argparse.Namespace) -> None:
             tell(what, done, total)
 
         results = experiment.sweep(wanted, progress=progress, spread=spread)
-    args.out.write_text(result_files.as_csv(results), encoding="utf-8", newline="")
+    output.write(args.out, result_files.as_csv(results))
     print(f"{len(results)} results in {args.out} ({result_files.REPLAY})")
 
 

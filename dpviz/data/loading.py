@@ -78,9 +78,10 @@ def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
         )
     try:
         stat = Path(path).stat()
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         raise DpvizError(
-            f"{path} cannot be read ({error.strerror}); give the path of an .npz file."
+            f"{path} cannot be read ({getattr(error, 'strerror', error)}); give the path of an .npz"
+            " file."
         ) from None
     return (str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
 

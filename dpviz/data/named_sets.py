@@ -50,14 +50,20 @@ def source(name: str) -> Source:
     """
     if name in DATASETS:
         return DATASETS[name]
-    path = Path(name)
-    if path.is_dir() or (path.suffix in (".zip", ".parquet") and path.exists()):
+    if _own_pictures(Path(name)):
         return _own(name, stamp(name))
     choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
     raise DpvizError(
         f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
         "or of a folder, .zip or .parquet of pictures."
     )
+
+
+def _own_pictures(path: Path) -> bool:
+    try:
+        return path.is_dir() or (path.suffix in (".zip", ".parquet") and path.exists())
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 @caches.remembered(4)

@@ -29,6 +29,8 @@ from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
 KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "methods"}
 MOST = 1_000_000
 """Cells of one file."""
+LARGEST = 1_000_000
+"""Bytes of a file of a sweep, or of its status."""
 
 
 def read(path: Path) -> str:
@@ -38,13 +40,19 @@ def read(path: Path) -> str:
         DpvizError: for a missing file, or one that is not text.
     """
     try:
+        size = path.stat().st_size if path.is_file() else math.inf
+        if size > LARGEST:
+            raise DpvizError(
+                f"{path} is not a file of at most {LARGEST:,} bytes; give a TOML file."
+            )
         return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DpvizError(
-            f"Cannot read {path}: {error.strerror or error}; give the path of a TOML file."
-        ) from None
     except UnicodeDecodeError as error:
         raise DpvizError(f"{path} is not TOML: {error}.") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, DpvizError):
+            raise
+        said = getattr(error, "strerror", None) or error
+        raise DpvizError(f"Cannot read {path}: {said}; give the path of a TOML file.") from None
 
 
 def read_sweep(path: Path) -> list[RunSpec]:
@@ -70,8 +78,8 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     cells = len(seeds) * len(ratios) * len(values) * sum(map(_size, methods.values()))
     if not 0 < cells <= most:
         raise DpvizError(
-            f"{name} names {cells or 'nothing'} to run; give at least one method, budget, ir and"
-            f" seed, and at most {most:,} cells."
+            f"{name} names {'too much' if cells else 'nothing'} to run; give at least one method,"
+            f" budget, ir and seed, and at most {most:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
     budgets = [Budget(value, axis, delta) for value in values]
@@ -86,7 +94,7 @@ def _table(text: str, name: str) -> dict[str, Any]:
     """The table of a TOML text, with the keys that a sweep may and must have."""
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
         raise DpvizError(f"{name} is not TOML: {error}.") from None
     unknown = set(raw) - KEYS
     if unknown:
@@ -132,7 +140,7 @@ def _settings(grid: Grid) -> Iterator[tuple[tuple[str, Any], ...]]:
 
 
 def _seeds(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else range(whole("seeds", value))
+    return value if isinstance(value, list) else range(min(whole("seeds", value), MOST + 1))
 
 
 def _many(value: Any) -> list[Any]:
@@ -160,7 +168,6 @@ SILENT = 30.0
 KEPT = 50
 """Sweeps kept of one owner; the oldest go first."""
 NAME = re.compile(r"[0-9a-f]{20}")
-LARGEST = 1_000_000
 KINDS: dict[str, type | tuple[type, ...]] = {"str": str, "int": int, "float": (int, float)}
 """What JSON may hold where a status has a field of that type."""
 STATES = ("running", "finished", "stopped", "failed")

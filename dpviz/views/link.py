@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
@@ -77,6 +78,12 @@ def _float(word: str) -> float | str:
         return float(word)
     except ValueError:
         return word
+
+
+def endless(word: str) -> bool:
+    """Whether a value is a number that is not finite, or too large for one: 1e400, inf, nan."""
+    number = _float(word)
+    return isinstance(number, float) and not math.isfinite(number)
 
 
 def _quoted(words: Sequence[str]) -> str:

@@ -41,7 +41,21 @@ def begin() -> bool:
     first = RAW not in st.session_state
     if first:
         st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
+    _leave_out_endless()
     return first
+
+
+def _leave_out_endless() -> None:
+    """Take numbers that are not finite out of the address: a box of whole numbers would end the
+    page with one.
+    """
+    said = {key: st.query_params.get_all(key) for key in st.query_params}
+    endless = [key for key, words in said.items() if any(map(link.endless, words))]
+    for key in endless:
+        del st.query_params[key]
+    if endless:
+        with get_script_run_ctx().session_state.query_params() as params:
+            params.set_initial_query_params_from_current()
 
 
 def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: bool) -> None:
