@@ -48,16 +48,18 @@ def check_place(path: Path) -> None:
     Raises:
         DpvizError: for a folder, a name that no file can have, or one in no folder.
     """
-    if path.is_dir() or not path.name:
-        raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
-    if not path.parent.is_dir():
-        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
     try:
-        path.lstat()
+        folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
+        if inside and not folder:
+            path.lstat()
     except FileNotFoundError:
-        pass
+        return
     except (OSError, ValueError) as error:
         raise DpvizError(f"{str(path)!a} is no name for a file; give --out another.") from error
+    if folder:
+        raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
+    if not inside:
+        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
 
 
 def write(path: Path, text: str) -> None:
