@@ -46,8 +46,11 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    words = sys.argv[1:] if argv is None else argv
     try:
-        args = parser().parse_args(argv)
+        if any(word == "--" or word.endswith("=--") for word in words):
+            raise DpvizError("-- alone is no option and no value; leave it out.")
+        args = parser().parse_args(words)
         args.command(args)
     except DpvizError as error:
         output.refuse(error)

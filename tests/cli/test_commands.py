@@ -149,7 +149,7 @@ RELEASE_REFUSED = [
     (["--method", "class-mean"], "reference"),
     (["--budget", "inf"], "finite budget"),
     (["--out", "/nowhere/at/all.npz"], "no folder"),
-    (["--out", "/"], "already"),
+    (["--out", "/"], "is a folder"),
     (["--out", "x" * 300], "no name for a file"),
     (["--param", "d_min"], "NAME=VALUE"),
 ]

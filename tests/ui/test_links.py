@@ -21,6 +21,7 @@ from dpviz.views import link
 from dpviz.views.lesson_texts import LESSONS
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
+from tests.kit.toys import full_content
 from tests.kit.whole_app import opened
 
 pytestmark = pytest.mark.slow
@@ -350,3 +351,15 @@ def test_the_printed_figure_is_the_commands(own, capsys):
         values.append(json.loads(capsys.readouterr().out)["accuracy"]["balanced"])
     places = len(said.partition(".")[2])
     assert said == f"{100 * np.mean(values):.{places}f}"
+
+
+@pytest.mark.parametrize("name", ["trade_off", "attackers_view", "teachers_vote"])
+def test_an_endless_number_in_a_link_is_told_and_the_page_drawn(name):
+    own = uploads.keep(full_content())
+    at = opened(name, {"data": own, "seed": "1e400", "n": "2", "M": "20", "asked": "50"})
+    assert not at.exception and "1e400" in " ".join(i.value for i in at.info)
+
+
+def test_numbers_without_an_end_are_told_from_words_and_others():
+    assert all(map(link.endless, ("1e400", "inf", "-Infinity", "nan", "9" * 400)))
+    assert not any(map(link.endless, ("1e30", "-1", "", "∞", "glyphs", "0x10")))

@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,10 +74,13 @@ def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictur
 
 def shards(folder: Path) -> list[Path]:
     """Parquet files below a folder, or else the Arrow files that ``datasets`` saved there."""
-    found = sorted(folder.glob("**/*.parquet")) or sorted(folder.glob(f"**/*{ARROW}"))
-    return [
-        path for path in found if not path.name.startswith("cache-")
-    ]  # what ``datasets`` computed on the way
+    # os.walk goes on where a folder is gone or may not be looked into
+    files = (Path(inside, name) for inside, _, names in os.walk(folder) for name in names)
+    looked = sorted(islice(files, limits.ROWS + 1))
+    # what ``datasets`` computed on the way begins with cache-
+    found = [path for path in looked if not path.name.startswith("cache-")]
+    of_kind = lambda ending: [path for path in found if path.name.endswith(ending)]
+    return of_kind(".parquet") or of_kind(ARROW)
 
 
 def _says(path: Path, names: tuple[str, ...]) -> bool:
