@@ -1,0 +1,265 @@
+"""How CPU seconds and memory of each method grow with private records, dimensions, public records
+and classes: a table and a chart, one fit at a time.
+
+    make bench BENCH=benchmarks/growth.py                  print the table
+    python -m benchmarks.growth --write                    put table and chart into docs/measured
+    python -m benchmarks.growth --only dp-ls --axes records --most 5
+
+Features are random, which the time of a fit hardly notices; accuracies would mean nothing and none
+is shown. Each method and axis is a process of its own, on one numeric thread; sizes grow until a
+fit takes more than MOST seconds of CPU, and what lies beyond is said not to have been tried. A fit
+of under a second is made twice and the quicker one counts. Memory is the most that the process held
+during the fits beyond what it held before, the data among it. The exponent is the slope between the
+last two sizes: 1 is linear, below 1 a fixed part still counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks._measured import MEASURED
+from dpviz import methods
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.types import Budget, Dataset, DpvizError, Head
+from dpviz.types.look import look
+
+USUAL = {"records": 4_000, "dimensions": 64, "public records": 10_000, "classes": 10}
+AXES = {
+    "records": (1_000, 10_000, 100_000, 1_000_000),
+    "dimensions": (64, 256, 1_024, 2_048),
+    "public records": (1_000, 10_000, 100_000, 1_000_000),
+    "classes": (2, 10, 100, 1_000),
+}
+TEST, SOURCE_CLASSES = 1_000, 100
+MOST = 20.0
+"""CPU seconds of a fit after which no larger size is tried."""
+FLOOR = 0.02
+"""Seconds below which a fit says nothing about its growth."""
+LINEAR = 1.15
+"""An exponent that still passes for linear."""
+
+
+class Cell(NamedTuple):
+    """One fit: CPU seconds and MiB beyond the data, or why there is none."""
+
+    seconds: float = math.nan
+    mib: float = math.nan
+    why: str = ""
+
+
+def data(sizes: dict[str, int]) -> Dataset:
+    """Random features of these sizes, a labelled public set and an encoder's own classifier."""
+    rng, d, classes = np.random.default_rng(0), sizes["dimensions"], sizes["classes"]
+    draw = lambda rows: np.abs(rng.standard_normal((rows, d), np.float32))
+    head = Head(draw(SOURCE_CLASSES), np.zeros(SOURCE_CLASSES, np.float32))
+    n, m = sizes["records"], sizes["public records"]
+    return Dataset(
+        "random",
+        None,
+        draw(n),
+        np.arange(n) % classes,
+        draw(TEST),
+        np.arange(TEST) % classes,
+        tuple(map(str, range(classes))),
+        json.dumps(sizes),
+        draw(m),
+        np.arange(m) % classes,
+        "random",
+        rows=np.arange(n),
+        head=lambda: head,
+    )
+
+
+def measured(key: str, sizes: dict[str, int]) -> Cell:
+    """One fit of a method with its defaults, a second one where the first was quick."""
+    method, drawn = methods.get(key), data(sizes)
+    try:
+        plan = method.plan(drawn.sizes, Budget(1.0, "zcdp"), method.check({}))
+    except DpvizError as error:
+        return Cell(why=str(error))
+    gc.collect()
+    held = forget_peak()
+    seconds = []
+    with one_numeric_thread():
+        for seed in range(2):
+            started = time.process_time()
+            method.fit(drawn, [plan], [seed])
+            seconds.append(time.process_time() - started)
+            if seconds[0] > 1:
+                break
+    return Cell(min(seconds), peak() - held)
+
+
+def forget_peak() -> float:
+    """Begin a new peak of this process's memory (Linux); returns what it holds, in MiB."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _status("VmRSS")
+
+
+def peak() -> float:
+    """The most MiB held since."""
+    return _status("VmHWM")
+
+
+def _status(name: str) -> float:
+    found = re.search(rf"^{name}:\s*(\d+)", Path("/proc/self/status").read_text(), re.MULTILINE)
+    assert found
+    return int(found[1]) / 1024
+
+
+def along(key: str, axis: str, most: float) -> None:
+    """Print the cells of a method along an axis, one a line."""
+    measured(key, USUAL)  # imports and first calls off the clock
+    for size in AXES[axis]:
+        cell = measured(key, USUAL | {axis: size})
+        print(json.dumps(cell), flush=True)
+        if cell.seconds > most:
+            break
+
+
+def cells(key: str, axis: str, most: float) -> list[Cell]:
+    """As ``along``, measured in a process of its own."""
+    words = [sys.executable, "-m", "benchmarks.growth", "--along", key, axis, "--most", str(most)]
+    said = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False).stdout
+    found = [Cell(*json.loads(line)) for line in said.splitlines() if line.startswith("[")]
+    beyond = (
+        f"not tried: over {most:g} s before"
+        if found and found[-1].seconds > most
+        else "did not finish"
+    )
+    return found + [Cell(why=beyond)] * (len(AXES[axis]) - len(found))
+
+
+def exponent(axis: str, found: list[Cell]) -> float:
+    """Slope of log seconds over log size between the last two sizes that say something."""
+    known = [(s, c.seconds) for s, c in zip(AXES[axis], found, strict=True) if c.seconds > FLOOR]
+    if len(known) < 2:
+        return math.nan
+    (a, one), (b, other) = known[-2:]
+    return math.log(other / one) / math.log(b / a)
+
+
+def shown(cell: Cell) -> str:
+    """Seconds and MiB, or why not."""
+    return cell.why or f"{cell.seconds:.2g} s, {max(cell.mib, 0):,.0f} MiB"
+
+
+def tables(found: dict[tuple[str, str], list[Cell]]) -> str:
+    """A table an axis, in Markdown."""
+    text = []
+    for axis in dict.fromkeys(axis for _, axis in found):
+        head = ["method", *(f"{size:,}" for size in AXES[axis]), "exponent"]
+        rows = [
+            [f"`{key}`", *map(shown, row), _exponent_words(exponent(axis, row))]
+            for (key, its), row in found.items()
+            if its == axis
+        ]
+        lines = ["| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows]]
+        usual = ", ".join(f"{size:,} {name}" for name, size in USUAL.items() if name != axis)
+        text.append(f"### {axis.capitalize()}\n\nBeside {usual}.\n\n" + "\n".join(lines))
+    return "\n\n".join(text)
+
+
+def _exponent_words(value: float) -> str:
+    if math.isnan(value):
+        return "too quick to tell"
+    return f"**{value:.2f}**" if value > LINEAR else f"{value:.2f}"
+
+
+def answer(found: dict[tuple[str, str], list[Cell]]) -> str:
+    """What the tables show, in a sentence."""
+    steep = {
+        f"`{key}` in {axis} ({value:.2f})"
+        for (key, axis), row in found.items()
+        if (value := exponent(axis, row)) > LINEAR
+    }
+    records = [
+        value
+        for (_, axis), row in found.items()
+        if axis == "records" and not math.isnan(value := exponent(axis, row))
+    ]
+    if not records:
+        return f"**Worse than linear: {', '.join(sorted(steep)) or 'none'}.**"
+    said = f"Of {len(records)} methods whose time tells, {sum(v <= LINEAR for v in records)}"
+    return (
+        f"**{said} grow at most linearly in records. Worse than linear:"
+        f" {', '.join(sorted(steep)) or 'none'}.**"
+    )
+
+
+def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
+    """Seconds over size, a panel an axis and a line a method."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    styles = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
+    figure, panels = pyplot.subplots(1, len(AXES), figsize=(15, 5), sharey=True)
+    for panel, axis in zip(panels, AXES, strict=True):
+        panel.set(xscale="log", yscale="log", xlabel=axis, title=f"against {axis}")
+        panel.grid(alpha=0.3)
+        for (key, its), row in found.items():
+            points = [(s, c.seconds) for s, c in zip(AXES[axis], row, strict=True) if not c.why]
+            if its == axis and points:
+                style = look(key)
+                panel.plot(
+                    *zip(*points, strict=True),
+                    color=style.colour,
+                    linestyle=styles.get(style.dash, "-"),
+                    marker="o",
+                    markersize=3,
+                    label=methods.get(key).title,
+                )
+    panels[0].set_ylabel("CPU seconds of a fit")
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="lower center", ncol=6, fontsize=8, frameon=False)
+    figure.tight_layout(rect=(0, 0.16, 1, 1))
+    figure.savefig(path, dpi=80)
+
+
+def write(found: dict[tuple[str, str], list[Cell]]) -> None:
+    """Replace what stands between the marks of docs/measured/growth.md, and its chart."""
+    path = MEASURED / "growth.md"
+    before, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
+    after = rest.split("<!-- end -->")[1]
+    text = f"{answer(found)}\n\n{tables(found)}"
+    whole = f"{before}<!-- begin -->\n\n{text}\n\n<!-- end -->{after}"
+    path.write_text(whole, encoding="utf-8")
+    chart(found, MEASURED / "growth.png")
+
+
+def main() -> None:
+    """All methods along all axes, or those named."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--only", nargs="+", choices=list(methods.METHODS), metavar="METHOD")
+    parser.add_argument("--axes", nargs="+", choices=list(AXES), default=list(AXES))
+    parser.add_argument("--most", type=float, default=MOST, help="CPU seconds of a fit")
+    parser.add_argument("--write", action="store_true", help="into docs/measured")
+    parser.add_argument("--along", nargs=2, help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.along:
+        return along(*arguments.along, arguments.most)
+    found: dict[tuple[str, str], list[Cell]] = {}
+    for axis in arguments.axes:
+        for key in arguments.only or list(methods.METHODS):
+            found[key, axis] = cells(key, axis, arguments.most)
+            print(f"{axis}, {key}: {'; '.join(map(shown, found[key, axis]))}", file=sys.stderr)
+    print(f"{answer(found)}\n\n{tables(found)}")
+    if arguments.write:
+        write(found)
+
+
+if __name__ == "__main__":
+    main()
