@@ -23,7 +23,7 @@ from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec
 
 METHOD, ASKED = "noisy-gd", Budget(1.0, delta=1e-4)
-SEEDS = 5
+SEEDS = 10
 ONE_STEP = {"steps": 1, "clip": math.sqrt(0.9)}
 """A gradient at zero has length sqrt(1 - 1/K): nothing is clipped."""
 NOTHING = 0.5

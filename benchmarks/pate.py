@@ -30,7 +30,7 @@ from dpviz.types import Budget, RunSpec
 
 DATASET, ENCODER, PUBLIC = "mnist5k", "glyphnet", "held-aside"
 BUDGETS = (1.0, 3.0, 10.0)
-SEEDS = 6
+SEEDS = 12
 ROWS: dict[str, tuple[str, dict[str, Any]]] = {
     "PATE, from scratch": ("pate", {}),
     "Transfer-PATE, linear": ("transfer-pate", {}),
