@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
+from streamlit import config
 from streamlit.logger import set_log_level
 from streamlit.testing.v1 import AppTest
 
@@ -25,6 +26,7 @@ def main() -> int:
     """Exit status 0 where the first page stands, else 1."""
     print(SAID, flush=True)
     set_log_level("ERROR")  # it warns that there is no browser
+    config.set_option("client.showErrorDetails", "full")  # to whoever installs
     for module in (*SERVES, *imports_ahead.DRAWS, *imports_ahead.COMPUTES):
         import_module(module)
     page = AppTest.from_file(serve.app(), default_timeout=PATIENCE).run()

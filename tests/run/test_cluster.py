@@ -329,7 +329,7 @@ def test_old_status_files_go_first(monkeypatch):
         )
     with sweep_files.watched("new", "new", "here"):
         pass
-    assert [s.name for s in sweep_files.statuses()] == ["new", "3", "2"]
+    assert [s.name for s in sweep_files.statuses()] == ["new", "3"]
 
 
 def test_a_huge_sweep_is_refused_before_it_is_made():
@@ -337,7 +337,7 @@ def test_a_huge_sweep_is_refused_before_it_is_made():
         'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods ='
         ' ["dppl-mean"]'
     )
-    with pytest.raises(DpvizError, match="4000000000 to run"):
+    with pytest.raises(DpvizError, match="too much to run"):
         sweep_files.parse(text, "it")
     with pytest.raises(DpvizError, match="axis"):
         sweep_files.parse(text.replace("seeds", 'axis = ["zcdp"]\nseeds'), "it")

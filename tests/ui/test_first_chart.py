@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from streamlit import config
 
 from dpviz.ui import set_up
 from dpviz.ui.live import imports_ahead
@@ -42,6 +43,8 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
 def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
     monkeypatch.setattr(set_up.serve, "app", lambda: tmp_path / "app.py")
+    before = config.get_option("client.showErrorDetails")
     assert set_up.main() == status
+    config.set_option("client.showErrorDetails", before)
     told = capsys.readouterr()
     assert told.out.startswith("Once: ") and ("division" in told.err) == bool(status)

@@ -269,7 +269,8 @@ def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
 def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
     if name == "sweeps":
         ran(own, tmp_path)
-    at = opened(name, {"data": own, "ir": "5"} | bad if name == "tuning" else bad)
+    needed = {"tuning": {"data": own, "ir": "5"}, "sweeps": {"data": own}}
+    at = opened(name, needed.get(name, {}) | bad)
     note = at.info[0].value.replace("\\", "")
     for (key, value), other in zip(bad.items(), used, strict=True):
         assert f"**{key}** cannot be “{value}”; {other or ''}" in note
@@ -277,10 +278,10 @@ def test_bad_values_fall_back_with_a_note_each(name, bad, used, own, tmp_path):
 
 def test_the_link_of_a_sweep_names_it_though_it_is_the_newest(own, tmp_path):
     ran(own, tmp_path)
-    at = opened("sweeps")
+    at = opened("sweeps", data=own)
     newest = at.query_params["sweep"]
     ran(own, tmp_path, text=toml(own, "delta = 1e-6\n"))
-    assert opened("sweeps").query_params["sweep"] != newest
+    assert opened("sweeps", data=own).query_params["sweep"] != newest
     assert controls(opened("sweeps", {"sweep": newest}))["sweep"] == newest
 
 

@@ -131,7 +131,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
 
 def test_a_sweep_gives_the_csv_of_its_page(own, tmp_path):
     ran(own, tmp_path)
-    at = opened("sweeps", {"sir": "4", "seps": "0.1", "table": "true"})
+    at = opened("sweeps", {"data": own, "sir": "4", "seps": "0.1", "table": "true"})
     with open(tmp_path / "o.csv", newline="") as file:
         rows = [
             r
