@@ -7,10 +7,10 @@ and classes: a table and a chart, one fit at a time.
 
 Features are random, which the time of a fit hardly notices; accuracies would mean nothing and none
 is shown. Each method and axis is a process of its own, on one numeric thread; sizes grow until a
-fit takes more than MOST seconds of CPU, and what lies beyond is said not to have been tried. A fit
-of under a second is made twice and the quicker one counts. Memory is the most that the process held
-during the fits beyond what it held before, the data among it. The exponent is the slope between the
-last two sizes: 1 is linear, below 1 a fixed part still counts.
+fit takes more than MOST seconds of CPU, and what lies beyond is said not to have been tried. What a
+method prepares of the data is part of its fit. Memory is the most that the process held during the
+fit beyond what it held before, the data among it. The exponent is the slope between the last two
+sizes: 1 is linear, below 1 a fixed part still counts.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def data(sizes: dict[str, int]) -> Dataset:
 
 
 def measured(key: str, sizes: dict[str, int]) -> Cell:
-    """One fit of a method with its defaults, a second one where the first was quick."""
+    """One fit of a method with its defaults."""
     method, drawn = methods.get(key), data(sizes)
     try:
         plan = method.plan(drawn.sizes, Budget(1.0, "zcdp"), method.check({}))
@@ -90,15 +90,10 @@ def measured(key: str, sizes: dict[str, int]) -> Cell:
         return Cell(why=str(error))
     gc.collect()
     held = forget_peak()
-    seconds = []
+    started = time.process_time()
     with one_numeric_thread():
-        for seed in range(2):
-            started = time.process_time()
-            method.fit(drawn, [plan], [seed])
-            seconds.append(time.process_time() - started)
-            if seconds[0] > 1:
-                break
-    return Cell(min(seconds), peak() - held)
+        method.fit(drawn, [plan], [0])
+    return Cell(time.process_time() - started, peak() - held)
 
 
 def forget_peak() -> float:
@@ -206,8 +201,10 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
     from matplotlib import pyplot
 
     styles = {"solid": "-", "dash": "--", "dot": ":", "dashdot": "-."}
-    figure, panels = pyplot.subplots(1, len(AXES), figsize=(15, 5), sharey=True)
-    for panel, axis in zip(panels, AXES, strict=True):
+    axes = list(dict.fromkeys(axis for _, axis in found))
+    size = (4 + 4 * len(axes), 5)
+    figure, (panels,) = pyplot.subplots(1, len(axes), figsize=size, sharey=True, squeeze=False)
+    for panel, axis in zip(panels, axes, strict=True):
         panel.set(xscale="log", yscale="log", xlabel=axis, title=f"against {axis}")
         panel.grid(alpha=0.3)
         for (key, its), row in found.items():
