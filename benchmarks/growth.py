@@ -229,10 +229,10 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
 def write(found: dict[tuple[str, str], list[Cell]]) -> None:
     """Replace what stands between the marks of docs/measured/growth.md, and its chart."""
     path = MEASURED / "growth.md"
-    before, rest = path.read_text(encoding="utf-8").split("<!-- begin -->")
+    before, rest = path.read_text(encoding="utf-8").split("<!-- figures -->")
     after = rest.split("<!-- end -->")[1]
     text = f"{answer(found)}\n\n{tables(found)}"
-    whole = f"{before}<!-- begin -->\n\n{text}\n\n<!-- end -->{after}"
+    whole = f"{before}<!-- figures -->\n\n{text}\n\n<!-- end -->{after}"
     path.write_text(whole, encoding="utf-8")
     chart(found, MEASURED / "growth.png")
 
