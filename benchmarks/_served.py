@@ -22,9 +22,7 @@ def served(
     """Address and process of a Python module that serves the dashboard or another page, ended with
     the block; ``root``: the checkout it is of.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     options = ["--server.port", str(port), "--server.headless", "true"]
     process = subprocess.Popen(
         [sys.executable, "-m", *command, *options],
@@ -33,18 +31,31 @@ def served(
         env=os.environ | environment,
     )
     try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        wait_until_served(port)
         yield f"http://127.0.0.1:{port}", process
     finally:
         process.terminate()
         process.wait(20)
 
 
-def _wait(address: str) -> None:
-    for _ in range(300):
+def free_port() -> int:
+    """A port of the loopback address that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_served(port: int) -> None:
+    """Return as soon as Streamlit answers there.
+
+    Raises:
+        TimeoutError: after a minute.
+    """
+    address = f"http://127.0.0.1:{port}/_stcore/health"
+    for _ in range(6000):
         try:
             urllib.request.urlopen(address, timeout=1)
             return
         except OSError:
-            time.sleep(0.1)
+            time.sleep(0.01)
     raise TimeoutError(address)

@@ -17,17 +17,16 @@ from __future__ import annotations
 
 import argparse
 import os
-import socket
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from _common import table, verdict
+from _served import free_port, wait_until_served
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,16 +55,14 @@ class Start(NamedTuple):
 
 def start(browser: Browser, tree: Path, environment: dict[str, str]) -> Start:
     """One start in a new profile of the browser."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", *_served_by(tree, str(port))]
     page = browser.new_context().new_page()
     page.set_default_timeout(PATIENCE)
     began = time.perf_counter()
     server = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
     try:
-        _wait(f"http://127.0.0.1:{port}/_stcore/health")
+        wait_until_served(port)
         answered = time.perf_counter()
         page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
         page.locator("h1").first.wait_for()
@@ -83,16 +80,6 @@ def _served_by(tree: Path, port: str) -> list[str]:
     if (tree / "dpviz/cli/app_command.py").exists():
         return ["dpviz", "app", "--port", port]
     return ["dpviz.ui.serve", "--server.port", port, "--server.headless", "true"]
-
-
-def _wait(address: str) -> None:
-    for _ in range(6000):
-        try:
-            urllib.request.urlopen(address, timeout=1)
-            return
-        except OSError:
-            time.sleep(0.01)
-    raise TimeoutError(address)
 
 
 def unit() -> float:

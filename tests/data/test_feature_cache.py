@@ -1,10 +1,10 @@
 """The feature cache: whole, resumable, shared, and never trusted blindly."""
 
 import os
-import resource
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from dpviz.encoders.embedding import embed
 from dpviz.machine import array_files, notes
 from dpviz.types import Cancelled, DpvizError
 from tests.kit import gpu_stand_in
+from tests.kit.full_disk import full_disk
 
 pytestmark = pytest.mark.slow
 
@@ -149,17 +150,14 @@ def test_five_kills_at_random_moments_cost_nothing_that_was_written(cache, tmp_p
 
 def test_a_full_disk_ends_in_a_sentence_and_keeps_what_is_done(cache, monkeypatch):
     monkeypatch.setattr(store, "FEW", 500)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with ExitStack() as disk:
 
-    def fill(done, total):
-        if done == 256:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, hard))
+        def fill(done, total):
+            if done == 256:
+                disk.enter_context(full_disk(20_000))
 
-    try:
         with pytest.raises(DpvizError, match="File too large.*free space.*What is done is kept"):
             store.embedded(pictures(600), GLYPHNET, fill)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert len(shards(cache)) == 2 and not list(cache.rglob(".0*"))
     store.embedded(pictures(600), GLYPHNET)
     assert len(shards(cache)) == 5

@@ -4,7 +4,6 @@ store that works again.
 
 import dataclasses
 import os
-import resource
 import sqlite3
 import sys
 
@@ -16,6 +15,7 @@ from dpviz.machine import files, notes
 from dpviz.machine.files import cache_dir
 from dpviz.run import experiment, store, store_file
 from dpviz.types import Budget, DpvizError, Material
+from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
 
 FLIPS = int(os.environ.get("DPVIZ_FLIPS", 200))
@@ -200,12 +200,8 @@ def test_nobody_waits_twice_for_a_lock(right, said, monkeypatch):
 
 def test_a_full_disk_is_a_sentence_and_an_answer(said):
     expected = numbers(experiment.sweep(WANTED[:2]))
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    try:
+    with full_disk():
         whole = numbers(experiment.sweep(WANTED))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert whole[:2] == expected and len(whole) == len(WANTED)
     assert len(said) == 1 and "free space" in said[0] and "shown all the same" in said[0]
     assert numbers(experiment.sweep(WANTED)) == whole and origins() == {"stored"}

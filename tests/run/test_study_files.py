@@ -1,7 +1,6 @@
 """Studies on a full disk, in a cache that cannot be written or is deleted, and after damage."""
 
 import os
-import resource
 import shutil
 import sys
 
@@ -10,6 +9,7 @@ import pytest
 from dpviz.machine import files, notes
 from dpviz.machine.files import cache_dir
 from dpviz.run import study_files, tuning
+from tests.kit.full_disk import full_disk
 from tests.kit.toys import content
 from tests.run.test_tuning import search, told
 
@@ -65,12 +65,8 @@ def test_a_study_of_another_search_is_not_taken_for_this(file, whole, said):
 
 def test_a_full_disk_costs_no_study(file, whole, said):
     fresh = search(file, trials=8)
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
-    try:
+    with full_disk():
         found = told(tuning.run(fresh))
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert found[:6] == whole and len(found) == 8
     assert any("The study goes on, but is not kept" in sentence for sentence in said)
     assert told(tuning.run(fresh)) == found
