@@ -45,16 +45,17 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def wait_until_served(port: int) -> None:
-    """Return as soon as Streamlit answers there.
+def wait_until_served(port: int, path: str = "_stcore/health") -> None:
+    """Return as soon as Streamlit answers there, or with another path what a browser asks first.
 
     Raises:
         TimeoutError: after a minute.
     """
-    address = f"http://127.0.0.1:{port}/_stcore/health"
+    address = f"http://127.0.0.1:{port}/{path}"
+    asked = urllib.request.Request(address, headers={"Accept": "text/html"})
     for _ in range(6000):
         try:
-            urllib.request.urlopen(address, timeout=1)
+            urllib.request.urlopen(asked, timeout=1)
             return
         except OSError:
             time.sleep(0.01)

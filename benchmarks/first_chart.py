@@ -4,8 +4,8 @@ the server answers.
 Seconds of two starts, as medians: a later one, with everything stored; and the first one of a fresh
 clone after its set-up, with nothing compiled or stored but by the set-up. The unit is what the
 machine takes to import torch, scipy.stats, streamlit, plotly and pandas, timed in between. Beside
-them stands how long the browser shows nothing once the server answers. With the path of another
-checkout both take turns.
+them stands how long the browser shows nothing once it was answered, and when the page's question
+stands. With the path of another checkout both take turns.
 
 Needs Chromium and requirements-dev.txt.
 
@@ -35,6 +35,7 @@ FLAGS = (
     "--disable-background-networking --disable-sync"
 ).split()
 UNIT = "import torch, scipy.stats, streamlit, plotly, pandas"
+WORDS = "#opening:visible, h1"
 METHODS = 5
 COMPLETE = f"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
   && document.querySelectorAll('.st-key-picture .x2y2 text').length > {METHODS}"""
@@ -45,11 +46,12 @@ TARGETS = {LATER: 0.7, FRESH: 1.0}
 
 
 class Start(NamedTuple):
-    """Seconds from the command to the complete chart; from the server's first answer to the
-    question on the page.
+    """Seconds from the command to the complete chart and to the question; from the first answer
+    to the first words, of whatever kind.
     """
 
     chart: float
+    question: float
     empty: float
 
 
@@ -62,13 +64,15 @@ def start(browser: Browser, tree: Path, environment: dict[str, str]) -> Start:
     began = time.perf_counter()
     server = subprocess.Popen(command, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
     try:
-        wait_until_served(port)
+        wait_until_served(port, path="")
         answered = time.perf_counter()
         page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
-        page.locator("h1").first.wait_for()
+        page.locator(WORDS).first.wait_for()
         empty = time.perf_counter() - answered
+        page.locator("h1").first.wait_for()
+        question = time.perf_counter() - began
         page.wait_for_function(COMPLETE, polling="raf")
-        return Start(time.perf_counter() - began, empty)
+        return Start(time.perf_counter() - began, question, empty)
     finally:
         page.context.close()
         server.terminate()
@@ -124,6 +128,7 @@ def main() -> None:
         unit()
         units = []
         for turn in range(max(asked.turns, asked.fresh)):
+            print(f"turn {turn + 1}", file=sys.stderr)
             units.append(unit())
             for name, tree in trees.items():
                 if turn < asked.turns:
@@ -140,11 +145,12 @@ def report(found: dict[tuple[str, str], list[Start]], one: float) -> None:
     """The medians, in seconds and units of ``one`` second."""
     rows = []
     for (kind, name), starts in sorted(found.items()):
-        chart, empty = (median(column) for column in zip(*starts, strict=True))
+        chart, question, empty = (median(column) for column in zip(*starts, strict=True))
         slowest = max(each.chart for each in starts)
-        row = [f"{chart:.2f}", f"{chart / one:.2f}", f"{slowest:.2f}", f"{empty:.2f}"]
+        times = (chart, chart / one, slowest, question, empty)
+        row = [f"{time:.2f}" for time in times]
         rows.append([f"{kind}, {name}", len(starts), *row])
-    table(["start", "turns", "chart s", "units", "slowest s", "empty s"], rows)
+    table(["start", "turns", "chart s", "units", "slowest s", "question s", "empty s"], rows)
     print(f"\nunit: {one:.2f} s; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end")
     for kind, target in TARGETS.items():
         if starts := found.get((kind, "here")):

@@ -8,32 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib import import_module
+from types import ModuleType
 
-from dpviz.cli import (
-    app_command,
-    audit_command,
-    embed_command,
-    list_command,
-    output,
-    pate_command,
-    release_command,
-    run_command,
-    sweep_command,
-    tune_command,
-)
+from dpviz.cli import output
 from dpviz.types import Cancelled, DpvizError
 
-COMMANDS = {
-    "list": list_command,
-    "embed": embed_command,
-    "run": run_command,
-    "release": release_command,
-    "audit": audit_command,
-    "pate": pate_command,
-    "sweep": sweep_command,
-    "tune": tune_command,
-    "app": app_command,
-}
+COMMANDS = ("list", "embed", "run", "release", "audit", "pate", "sweep", "tune", "app")
 
 
 class Parser(argparse.ArgumentParser):
@@ -50,7 +31,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         if any(word == "--" or word.endswith("=--") for word in words):
             raise DpvizError("-- alone is no option and no value; leave it out.")
-        args = parser().parse_args(words)
+        named = words[0] if words and words[0] in COMMANDS else None
+        args = parser(named).parse_args(words)
         args.command(args)
     except DpvizError as error:
         output.refuse(error)
@@ -66,12 +48,19 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def parser() -> Parser:
-    """All commands and options."""
+def parser(named: str | None = None) -> Parser:
+    """All commands and options, or those of the one that is named: a command waits for no imports
+    but its own.
+    """
     root = Parser(prog="python -m dpviz", description=__doc__.split("\n")[0])
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
-    for name, module in COMMANDS.items():
+    for name in [named] if named else COMMANDS:
+        module = _module(name)
         sub = commands.add_parser(name, help=module.HELP, description=module.HELP)
         module.add_options(sub)
         sub.set_defaults(command=module.command)
     return root
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"dpviz.cli.{name}_command")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import runpy
 import sys
 
 HELP = "serve the dashboard"
@@ -33,5 +34,5 @@ def command(args: argparse.Namespace) -> None:
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     if args.shared:
         os.environ["DPVIZ_SHARED"] = "1"
-    serve = ["-m", "dpviz.ui.serve", "--server.port", str(args.port), "--server.headless", "true"]
-    os.execv(sys.executable, [sys.executable, *serve])
+    sys.argv = ["dpviz", "--server.port", str(args.port), "--server.headless", "true"]
+    runpy.run_module("dpviz.ui.serve", run_name="__main__")

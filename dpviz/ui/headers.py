@@ -7,19 +7,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
-from pathlib import Path
 from typing import Any
-
-import streamlit
-from streamlit.web.server.starlette import starlette_server
-
-from dpviz.types import DpvizError
 
 FRAME_ANCESTORS = "DPVIZ_FRAME_ANCESTORS"
 """The setting's name in the environment, which outlives the command that becomes the server."""
 OWN = "self"
-PLOTLY = "static/js/PlotlyChart.*.js"
-"""Where Streamlit keeps the script, below the folder that it serves."""
 _KEYWORDS = ("self", "none")
 _SOURCE = re.compile(r"https?://(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?", re.ASCII)
 
@@ -31,17 +23,17 @@ def frame_ancestors(words: str) -> str:
     """The policy's sources for ``self``, ``none`` or addresses of sites, apart by blanks.
 
     Raises:
-        DpvizError: for anything else, which could end the policy and begin another.
+        ValueError: for anything else, which could end the policy and begin another.
     """
     sources = [word.strip("'") for word in words.split()]
     for source in sources:
         if source not in _KEYWORDS and not _SOURCE.fullmatch(source):
-            raise DpvizError(
+            raise ValueError(
                 f"Frame ancestors hold {source[:80]!r}; use self, none, or addresses such as"
                 " https://courses.example.org, apart by blanks."
             )
     if not sources or ("none" in sources and len(sources) > 1):
-        raise DpvizError(
+        raise ValueError(
             "Frame ancestors are empty or none beside others; use self, none, or addresses such as"
             " https://courses.example.org."
         )
@@ -61,13 +53,13 @@ def headers(ancestors: str = OWN) -> dict[str, str]:
     }
 
 
-def chart_script() -> str:
-    """A header of the first answer: the browser may fetch and compile Plotly's script, the largest
-    there is, while the server prepares the first chart; empty where Streamlit has it elsewhere.
+def of_the_environment() -> dict[str, str]:
+    """The headers for the sites that the environment names.
+
+    Raises:
+        ValueError: where these are none.
     """
-    static = Path(streamlit.__file__).parent / "static"
-    found = [path.relative_to(static).as_posix() for path in static.glob(PLOTLY)]
-    return f"<./{found[0]}>; rel=modulepreload" if len(found) == 1 else ""
+    return headers(os.environ.get(FRAME_ANCESTORS, OWN))
 
 
 def with_headers(app: App, given: dict[str, str]) -> App:
@@ -76,15 +68,12 @@ def with_headers(app: App, given: dict[str, str]) -> App:
     """
     added = [(name.encode(), value.encode()) for name, value in given.items()]
     names = {name for name, _ in added}
-    script = chart_script().encode()
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
                 own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
-                page = any(b"text/html" in value for name, value in own if name == b"content-type")
-                more = [(b"link", script)] if page and script else []
-                message = {**message, "headers": [*own, *added, *more]}
+                message = {**message, "headers": [*own, *added]}
             await send(message)
 
         await app(scope, receive, sent)
@@ -96,8 +85,10 @@ def install() -> None:
     """Streamlit's server gives every answer these headers from here on; it has no setting for that.
 
     Raises:
-        DpvizError: where the environment names frame ancestors that are none.
+        ValueError: where the environment names frame ancestors that are none.
     """
-    given = headers(os.environ.get(FRAME_ANCESTORS, OWN))
+    from streamlit.web.server.starlette import starlette_server  # the door opens without it
+
+    given = of_the_environment()
     plain = starlette_server.create_starlette_app
     starlette_server.create_starlette_app = lambda runtime: with_headers(plain(runtime), given)

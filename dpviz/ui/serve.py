@@ -1,26 +1,22 @@
 """Serve the dashboard: ``python -m dpviz.ui.serve [streamlit options]``.
 
-As ``streamlit run app.py``, which works too, but for some things: because there is a folder
-``pages``, Streamlit takes the app for one without navigation of its own until it has run once, and
-greets the first visitor who comes by a link to a page with "Page not found"; its answers lack the
-headers that say who may frame them, and the cookie by which a visitor is known again; and what
-visitors left behind stays.
+As ``streamlit run app.py``, which works too, but for some things: a browser waits until everything
+is imported and then loads its scripts, instead of meanwhile; because there is a folder ``pages``,
+Streamlit takes the app for one without navigation of its own until it has run once, and greets the
+first visitor who comes by a link to a page with "Page not found"; its answers lack the headers that
+say who may frame them, the words that stand before the first page, and the cookie by which a
+visitor is known again; and what visitors left behind stays.
 """
 
 from __future__ import annotations
 
+import gc
 import sys
 import sysconfig
 import threading
 from pathlib import Path
 
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.web.cli import main
-
-from dpviz.machine.files import ROOT
-from dpviz.types import DpvizError
-from dpviz.ui import headers, visitor_cookie
-from dpviz.ui.live import imports_ahead
+from dpviz.ui import door, headers, opening, visitor_cookie
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -30,7 +26,9 @@ QUIET = 60.0
 
 def app() -> Path:
     """The file that Streamlit runs: of this checkout, or as it was installed."""
-    return next(path for home in (ROOT, SHARED) if (path := home / "app.py").is_file())
+    from dpviz.machine import files
+
+    return next(path for home in (files.ROOT, SHARED) if (path := home / "app.py").is_file())
 
 
 def begin_rounds() -> None:
@@ -48,15 +46,48 @@ def begin_rounds() -> None:
     timer.start()
 
 
-if __name__ == "__main__":
-    PagesManager.uses_pages_directory = False
+def use(opened: door.Door) -> None:
+    """Streamlit's server takes over the door where it listens there, else shuts it."""
+    from streamlit.web.server.starlette import starlette_server
+
+    bind = starlette_server._bind_socket
+
+    def taken_over(address: str, port: int, backlog: int) -> object:
+        starlette_server._bind_socket = bind
+        if (address, port) == (door.HOST, opened.port):
+            return opened.take_over()
+        opened.shut()
+        return bind(address, port, backlog)
+
+    starlette_server._bind_socket = taken_over
+
+
+def main(options: list[str]) -> int:
+    """Open the door, then import what takes seconds, and serve until someone ends it."""
     try:
-        headers.install()
-    except DpvizError as error:
+        headers.of_the_environment()
+    except ValueError as error:
         print(error, file=sys.stderr)
-        sys.exit(2)
-    visitor_cookie.install()
+        return 2
+    port = door.port_of(options)
+    opened = door.open_door(port) if port else None
+    gc.disable()  # until the first page is complete: what is imported stays anyway
+
+    from streamlit.runtime.pages_manager import PagesManager
+    from streamlit.web import cli
+
+    from dpviz.ui.live import imports_ahead
+
+    PagesManager.uses_pages_directory = False
+    for middleware in (headers, opening, visitor_cookie):
+        middleware.install()
+    if opened:
+        use(opened)
     begin_rounds()
     imports_ahead.begin()
-    sys.argv = ["streamlit", "run", str(app()), *sys.argv[1:]]
-    sys.exit(main())
+    sys.argv = ["streamlit", "run", str(app()), *options]
+    return cli.main()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -11,9 +11,9 @@ import secrets
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
-from dpviz.machine.holdings import DAYS
-
 NAME = "dpviz_visitor"
+DAYS = 30
+"""As long as what a visitor holds is kept, ``dpviz.machine.holdings``."""
 TOKEN = re.compile(r"[\w-]{43}", re.ASCII)
 """32 random bytes, as ``secrets.token_urlsafe`` writes them."""
 
@@ -41,28 +41,31 @@ class VisitorCookie:
         if scope["type"] != "http" or b"text/html" not in headers.get(b"accept", b""):
             await self._app(scope, receive, send)
             return
-        line = _line(_known(headers) or new_token(), scope.get("scheme") == "https")
+        known = headers.get(b"cookie", b"").decode("latin-1")
+        given_line = line(known, scope.get("scheme") == "https")
 
         async def with_cookie(message: Any) -> None:
             if message["type"] == "http.response.start":
-                given = (b"set-cookie", line.encode())
+                given = (b"set-cookie", given_line.encode())
                 message = message | {"headers": [*message.get("headers", ()), given]}
             await send(message)
 
         await self._app(scope, receive, with_cookie)
 
 
-def _known(headers: dict[bytes, bytes]) -> str | None:
+def line(cookies: str, secure: bool) -> str:
+    """The cookie's header for whoever sent these cookies: the own token again, or a new one."""
+    value = _known(cookies) or new_token()
+    more = "; Secure" if secure else ""
+    return f"{NAME}={value}; Path=/; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{more}"
+
+
+def _known(cookies: str) -> str | None:
     try:
-        found = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(NAME)
+        found = SimpleCookie(cookies).get(NAME)
     except CookieError:
         return None
     return token(found.value) if found else None
-
-
-def _line(value: str, secure: bool) -> str:
-    more = "; Secure" if secure else ""
-    return f"{NAME}={value}; Path=/; Max-Age={DAYS * 86400}; HttpOnly; SameSite=Lax{more}"
 
 
 def install() -> None:

@@ -10,7 +10,6 @@ import urllib.request
 import pytest
 
 from dpviz.cli import main
-from dpviz.types import DpvizError
 from dpviz.ui import headers
 from tests.kit.browser import ROOT, serving
 
@@ -18,7 +17,8 @@ from tests.kit.browser import ROOT, serving
 def answer(address, method="GET"):
     """Status, headers and body; a refusal is an answer too."""
     try:
-        with urllib.request.urlopen(urllib.request.Request(address, method=method)) as found:
+        request = urllib.request.Request(address, method=method, headers={"Accept": "text/html"})
+        with urllib.request.urlopen(request) as found:
             return found.status, found.headers, found.read().decode(errors="replace")
     except urllib.error.HTTPError as error:
         return error.code, error.headers, ""
@@ -52,6 +52,7 @@ def test_every_answer_has_the_headers(tmp_path, monkeypatch):
                 in found["Content-Security-Policy"]
             ), path
             assert (found["Link"] is not None) == (path in ("", "trade-off")), path
+        assert "One moment" in answer(url)[2]  # the opening, also once the server answers itself
         charts = re.match(r"<\./(.*)>; rel=modulepreload", answer(url)[1]["Link"])[1]
         assert "plotly" in charts.lower() and answer(f"{url}/{charts}", "HEAD")[0] == 200
 
@@ -74,13 +75,14 @@ def test_sites_that_may_frame_it(words, sources):
     ["", " ", "*", "self none", "https://a.org; script-src *", "https://a.org,b", "a.org\r\nX: y"],
 )
 def test_what_is_no_site_is_refused_in_a_sentence(words):
-    with pytest.raises(DpvizError, match="use self, none, or addresses"):
+    with pytest.raises(ValueError, match="use self, none, or addresses"):
         headers.headers(words)
 
 
 def test_the_command_passes_the_sites_on(monkeypatch):
     monkeypatch.setenv(headers.FRAME_ANCESTORS, "self")
-    monkeypatch.setattr("os.execv", lambda *call: None)
+    monkeypatch.setattr("runpy.run_module", lambda *_, **__: None)
+    monkeypatch.setattr("sys.argv", [])
     assert main(["app"]) == 0 and os.environ[headers.FRAME_ANCESTORS] == "self"
     assert main(["app", "--frame-ancestors", "none"]) == 0
     assert os.environ[headers.FRAME_ANCESTORS] == "none"

@@ -138,7 +138,8 @@ def test_a_team_sees_and_ends_everything(monkeypatch, own):
 
 def test_the_command_says_it_is_for_a_team(monkeypatch):
     monkeypatch.delenv(visitor.SHARED, raising=False)
-    monkeypatch.setattr("os.execv", lambda *call: None)
+    monkeypatch.setattr("runpy.run_module", lambda *_, **__: None)
+    monkeypatch.setattr("sys.argv", [])
     monkeypatch.setattr("os.environ", dict(os.environ))
     assert main(["app"]) == 0 and visitor.SHARED not in os.environ
     assert main(["app", "--shared"]) == 0 and visitor.shared()

@@ -7,6 +7,7 @@ wait for, and a first move that has to be computed should not.
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from importlib import import_module
@@ -49,6 +50,7 @@ def begin() -> None:
 
 def first_page_is_complete() -> None:
     """Whoever runs pages says so; anyone may say so again."""
+    gc.enable()
     _complete.set()
 
 

@@ -13,8 +13,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-PAUSE, TICK = 0.15, 0.02
-"""Seconds that the answer gets for itself, and between looks whether it is still wanted."""
+PAUSE, FIRST, TICK = 0.15, 0.6, 0.02
+"""Seconds that an answer gets for itself, that the first of a visit does, for which the browser has
+yet to lay out the page, and between looks whether it is still wanted.
+"""
 
 PATIENCE = 0.3
 """Seconds that a page waits for its turn; then it goes on beside whoever takes so long."""
@@ -81,14 +83,12 @@ def breathe() -> None:
     """Let the browser draw the answer and the main chart before the rest of the page is sent.
 
     It draws all that came within a moment in one go, so that without this pause the answer would
-    wait for every chart below it. A newer move cuts the pause short; on a first visit there is
-    none.
+    wait for every chart below it. A newer move cuts the pause short.
     """
-    if SEEN not in st.session_state:
-        st.session_state[SEEN] = True
-        return
+    pause = PAUSE if SEEN in st.session_state else FIRST
+    st.session_state[SEEN] = True
     with aside():
-        for _ in range(round(PAUSE / TICK)):
+        for _ in range(round(pause / TICK)):
             time.sleep(TICK)
             st.session_state.get(
                 SEEN

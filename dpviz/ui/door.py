@@ -1,0 +1,171 @@
+"""The door stands open while the server gets ready: ``open_door`` before anything is imported that
+takes seconds.
+
+A process of its own answers with the page's opening and Streamlit's scripts, which a browser needs
+a second to load and run, and holds what only the server can answer until it can. It leaves when the
+server takes over the listening socket, or ends. Where processes cannot be forked, or the port is
+taken, there is none, and the server opens its own door.
+"""
+
+from __future__ import annotations
+
+import itertools
+import mimetypes
+import os
+import re
+import socket
+import threading
+from collections.abc import Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from dpviz.ui import headers, opening, visitor_cookie
+
+HOST = "127.0.0.1"
+"""The door is this machine's own; a server that listens elsewhere opens its own."""
+SCRIPT = re.compile(r"/(static/(?:js|css|media)/[\w.-]+|favicon\.png)", re.ASCII)
+PAGE = re.compile(r"/[a-z-]*")
+FOR_EVER = "public, immutable, max-age=31536000"
+"""Streamlit's scripts have their content's checksum in their names."""
+BEAT = 0.02
+READY, GO = b"r", b"g"
+"""What the server says: it answers from here on; it listens elsewhere."""
+
+
+def port_of(words: Sequence[str]) -> int | None:
+    """The port that Streamlit's options name; None where they do not, or want it elsewhere."""
+    options = dict(itertools.pairwise(words))
+    if "--server.address" in options or not options.get("--server.port", "").isdecimal():
+        return None
+    return int(options["--server.port"])
+
+
+class Door:
+    """The listening socket, and the process that answers for the server until it is ready."""
+
+    def __init__(self, listening: socket.socket, child: int, tell: int) -> None:
+        """listening: the socket that both have; child: its process; tell: a pipe's end."""
+        self._listening, self._child, self._tell = listening, child, tell
+        self.port = listening.getsockname()[1]
+
+    def take_over(self) -> socket.socket:
+        """The socket, for the server that answers from here on."""
+        self._say(READY)
+        threading.Thread(target=os.waitpid, args=(self._child, 0), daemon=True).start()
+        self._listening.setblocking(False)
+        return self._listening
+
+    def shut(self) -> None:
+        """Free the port; whoever waits at the door is not answered."""
+        self._say(GO)
+        self._listening.close()
+        os.waitpid(self._child, 0)
+
+    def _say(self, word: bytes) -> None:
+        os.write(self._tell, word)
+        os.close(self._tell)
+
+
+def open_door(port: int) -> Door | None:
+    """Answer on ``port`` of this machine at once, from a process that this one begins.
+
+    Call it before any thread is begun.
+    """
+    if not hasattr(os, "fork"):
+        return None
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError:
+        listening.close()
+        return None
+    listening.listen(128)
+    hear, tell = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(hear)
+        return Door(listening, child, tell)
+    os.close(tell)
+    try:
+        os.setsid()  # who ends the server from the keyboard ends this one through the pipe
+        _answer(listening, hear)
+    finally:
+        os._exit(0)
+
+
+def _answer(listening: socket.socket, hear: int) -> None:
+    doorman = _Doorman(listening)
+    serving = threading.Thread(target=doorman.serve_forever, args=(BEAT,), daemon=True)
+    serving.start()
+    word = os.read(hear, 1)
+    doorman.shutdown()
+    if word == READY:
+        doorman.ready.set()
+        doorman.server_close()  # waits for those that are held
+
+
+class _Doorman(ThreadingHTTPServer):
+    """Answers what needs no server, a thread for each."""
+
+    daemon_threads = False
+    block_on_close = True
+
+    def __init__(self, listening: socket.socket) -> None:
+        super().__init__(listening.getsockname(), _Visit, bind_and_activate=False)
+        self.socket.close()
+        self.socket = listening
+        self.ready = threading.Event()
+        self.policy = headers.of_the_environment()
+        self.script = opening.chart_script()
+
+    def handle_error(self, *_: object) -> None:
+        """A browser that went away is no error."""
+
+
+class _Visit(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: _Doorman
+    timeout = 30.0
+
+    def do_GET(self) -> None:
+        """Answer, or hold until the server can."""
+        path = self.path.partition("?")[0]
+        script = SCRIPT.fullmatch(path)
+        file = opening.STATIC / script[1] if script else None
+        if file and file.is_file():
+            kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+            self._give(kind, file.read_bytes(), {"Cache-Control": FOR_EVER})
+        elif PAGE.fullmatch(path) and "text/html" in self.headers.get("Accept", ""):
+            page = opening.opened((opening.STATIC / "index.html").read_bytes(), self.server.script)
+            cookie = visitor_cookie.line(self.headers.get("Cookie", ""), secure=False)
+            more = {"Set-Cookie": cookie, "Cache-Control": "no-cache"}
+            if self.server.script:
+                more["Link"] = opening.preload(self.server.script)
+            self._give("text/html; charset=utf-8", page, more)
+        else:
+            self._hold()
+
+    def _give(self, kind: str, body: bytes, more: dict[str, str]) -> None:
+        self.send_response_only(200)
+        told = {"Content-Type": kind, "Content-Length": str(len(body))} | self.server.policy | more
+        for name, value in told.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _hold(self) -> None:
+        """Ask the server when it is ready, with the words that were heard."""
+        if self.headers.get("Upgrade"):
+            self.send_error(503)
+            return
+        told = [(name, value) for name, value in self.headers.items() if name != "Connection"]
+        lines = [self.requestline, *(f"{name}: {value}" for name, value in told)]
+        self.server.ready.wait()
+        with socket.create_connection(self.server.server_address[:2]) as other:
+            other.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1"))
+            while some := other.recv(65_536):
+                self.wfile.write(some)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing: the server's own words are what its log is for."""

@@ -1,0 +1,102 @@
+"""What a browser is given before the first page: words at once, and the work it can do meanwhile.
+
+Streamlit's own first answer shows nothing until its scripts ran, the server brought what the page
+imports and the page began; the largest script, Plotly's, it asks for only with the first chart.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from dpviz.ui.assets import asset
+
+STATIC = Path(find_spec("streamlit").origin).parent / "static"  # type: ignore[union-attr, arg-type]
+"""The folder that Streamlit serves, found without importing it, which takes a second."""
+PLOTLY = "static/js/PlotlyChart.*.js"
+"""Where Streamlit keeps the script in it."""
+TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
+END = b"</body>"
+UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
+"""Of a request: with these the answer would come packed, or as what it was on another day."""
+LEFT_OUT = (b"content-length", b"etag", b"last-modified")
+"""Of Streamlit's answer, which is another with the opening."""
+
+
+def chart_script() -> str:
+    """Plotly's script, below the dashboard's address; empty where Streamlit has it elsewhere."""
+    found = [path.relative_to(STATIC).as_posix() for path in STATIC.glob(PLOTLY)]
+    return f"./{found[0]}" if len(found) == 1 else ""
+
+
+def preload(script: str) -> str:
+    """A header of the first answer: the browser may fetch and compile this script beforehand."""
+    return f"<{script}>; rel=modulepreload"
+
+
+def opened(page: bytes, script: str) -> bytes:
+    """Streamlit's first answer with the opening in it; ``script``: Plotly's, or empty."""
+    words = asset("opening.html").replace("PLOTLY", script)
+    if not script:
+        words = words.partition("<script")[0]
+    return page.replace(*TITLE).replace(END, words.encode() + END)
+
+
+class Opening:
+    """ASGI middleware: the page that a browser opens has the opening in it."""
+
+    def __init__(self, app: Any) -> None:
+        """app: what answers."""
+        self._app = app
+        self._script = chart_script()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer; a page is held until it is whole, for its length is told first."""
+        headers = scope.get("headers") or ()
+        if scope["type"] != "http" or scope["method"] != "GET" or not _wants_a_page(headers):
+            await self._app(scope, receive, send)
+            return
+        scope = scope | {"headers": [pair for pair in headers if pair[0] not in UNASKED]}
+        start: Any = None
+        body = b""
+
+        async def held(message: Any) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_a_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    await self._send(start, opened(body, self._script), send)
+
+        await self._app(scope, receive, held)
+
+    async def _send(self, start: Any, page: bytes, send: Any) -> None:
+        own = [pair for pair in start["headers"] if pair[0].lower() not in LEFT_OUT]
+        own += [(b"content-length", str(len(page)).encode())]
+        if self._script:
+            own += [(b"link", preload(self._script).encode())]
+        await send(start | {"headers": own})
+        await send({"type": "http.response.body", "body": page})
+
+
+def _is_a_page(start: Any) -> bool:
+    return any(
+        name.lower() == b"content-type" and value.startswith(b"text/html")
+        for name, value in start.get("headers", ())
+    )
+
+
+def _wants_a_page(headers: Any) -> bool:
+    return any(name == b"accept" and b"text/html" in value for name, value in headers)
+
+
+def install() -> None:
+    """Streamlit's server opens every page so from here on; it has no setting for that."""
+    from streamlit.web.server.starlette import starlette_server
+
+    plain = starlette_server.create_starlette_app
+    starlette_server.create_starlette_app = lambda runtime: Opening(plain(runtime))

@@ -1,0 +1,154 @@
+"""The door that stands open while the server gets ready."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+
+import pytest
+
+from dpviz.machine import holdings
+from dpviz.ui import door, headers, opening, visitor_cookie
+from tests.kit.browser import ROOT
+
+SERVER = """
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from dpviz.ui import door
+opened = door.open_door(0)
+print(opened and opened.port, flush=True)
+class Server(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(f"server {self.path} {self.headers['X-Own']}".encode())
+word = sys.stdin.readline()
+if word == "take over\\n":
+    server = HTTPServer(("127.0.0.1", 0), Server, bind_and_activate=False)
+    server.socket = opened.take_over()
+    server.serve_forever()
+elif word == "shut\\n":
+    opened.shut()
+    print("shut", flush=True)
+    sys.stdin.readline()
+"""
+
+
+@contextmanager
+def opened():
+    """A process with its door open, and its address."""
+    command = [sys.executable, "-c", SERVER]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
+    try:
+        yield process, f"http://127.0.0.1:{int(process.stdout.readline())}"
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ask(address, **told):
+    """Status, headers and body; a refusal is an answer too."""
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(address, headers=told), timeout=20
+        ) as found:
+            return found.status, found.headers, found.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, b""
+
+
+def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_server():
+    page = (opening.STATIC / "index.html").read_bytes()
+    with opened() as (process, address):
+        status, told, body = ask(f"{address}/who-pays?ir=10", Accept="text/html")
+        assert status == 200 and body == opening.opened(page, opening.chart_script())
+        assert headers.headers()["content-security-policy"] == told["Content-Security-Policy"]
+        token = told["Set-Cookie"].partition(";")[0]
+        assert (
+            token
+            == ask(address, Accept="text/html", Cookie=token)[1]["Set-Cookie"].partition(";")[0]
+        )
+        for script in re.findall(rb'src="\./(static/[^"]+)"', page):
+            status, told, body = ask(f"{address}/{script.decode()}")
+            assert body == (opening.STATIC / script.decode()).read_bytes()
+            assert "immutable" in told["Cache-Control"] and "javascript" in told["Content-Type"]
+        assert ask(f"{address}/_stcore/stream", Upgrade="websocket")[0] == 503
+
+        asked = {
+            "_stcore/health": None,
+            "static/../../../setup.py": None,
+            "static/js/none.js": None,
+        }
+
+        def hold(path):
+            asked[path] = ask(f"{address}/{path}", **{"X-Own": "é"})
+
+        threads = [threading.Thread(target=hold, args=(path,)) for path in asked]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.2)
+        assert not any(asked.values())
+        process.stdin.write("take over\n")
+        process.stdin.flush()
+        for thread in threads:
+            thread.join(20)
+        for path, (status, _, body) in asked.items():
+            assert (status, body) == (200, f"server /{path} é".encode())
+        assert ask(f"{address}/later")[2] == b"server /later None"
+
+
+def test_the_port_is_free_again_when_the_server_listens_elsewhere_or_dies():
+    with opened() as (process, address):
+        process.stdin.write("shut\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == "shut\n"
+        with pytest.raises(OSError):
+            ask(address)
+    with opened() as (process, address):
+        assert ask(address, Accept="text/html")[0] == 200
+        os.kill(process.pid, signal.SIGKILL)
+        for _ in range(200):
+            try:
+                ask(address, Accept="text/html")
+                time.sleep(0.05)
+            except OSError:
+                return
+        raise AssertionError("it still answers")
+
+
+def test_a_port_that_is_taken_has_no_door(monkeypatch):
+    with opened() as (_, address):
+        assert door.open_door(int(address.rpartition(":")[2])) is None
+    monkeypatch.delattr("os.fork")
+    assert door.open_door(0) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "port"),
+    [
+        (["--server.port", "8501", "--server.headless", "true"], 8501),
+        (["--server.headless", "true"], None),
+        (["--server.port", "x"], None),
+        (["--server.port", "8501", "--server.address", "0.0.0.0"], None),
+    ],
+)
+def test_the_door_is_where_the_server_will_be(words, port):
+    assert door.port_of(words) == port
+
+
+def test_a_page_without_a_place_for_charts_still_opens_with_words():
+    page = b"<title>Streamlit</title><body><div id='root'></div></body>"
+    found = opening.opened(page, "")
+    assert b"what privacy costs</title>" in found and b"One moment" in found
+    assert b"<script" not in found and b"import(" in opening.opened(page, "./static/js/P.js")
+
+
+def test_a_visitor_is_known_as_long_as_what_he_holds_is_kept():
+    assert visitor_cookie.DAYS == holdings.DAYS
