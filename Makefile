@@ -9,6 +9,8 @@ PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --disable-pip-version-check --no-compile
 
 # Modules are compiled when they are first imported, which most never are; autodp's at once, since that prints warnings.
+# Where the environment forbids to keep that, each process would compile all anew: 7 s of 10.
+unexport PYTHONDONTWRITEBYTECODE
 define install
 	$(PIP) -r $(1)
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
