@@ -26,6 +26,7 @@ from dpviz.methods.parts.mixed_gradients import (
     converge,
     descend_together,
     few_shots,
+    problems_of,
     prototypes,
     public_step,
 )
@@ -293,11 +294,12 @@ def _task(
     params: Mapping[str, Any],
     problem: Problem | None = None,
 ) -> Task:
-    start = torch.from_numpy(head)
+    start, more, problem = torch.from_numpy(head), None, problem or Problem.of(data)
     centre = start if params["centre"] == "init" else torch.zeros_like(start)
-    if params["public_use"] != "private":
-        return Task(problem or Problem.of(data), shots, start, centre, params)
-    return Task(_together(data, shots), None, start, centre, params)
+    if shots is not None and params["public_use"] == "private":
+        unit = mechanisms.unit_rows(shots.x.astype(np.float32))
+        more, shots = Problem.of_rows(unit, shots.y, shots.classes), None
+    return Task(problem, more, shots, start, centre, params)
 
 
 def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
@@ -322,14 +324,6 @@ def first_head(data: Dataset, shots: Shots | None, params: Mapping[str, Any]) ->
 _public_heads: Kept[np.ndarray] = Kept(__name__, 64)
 
 
-def _together(data: Dataset, shots: Shots | None) -> Problem:
-    """The private records with the shots among them."""
-    if shots is None:
-        return Problem.of(data)
-    unit = [mechanisms.unit_rows(x) for x in (data.x, shots.x.astype(np.float32))]
-    return Problem.of_rows(np.concatenate(unit), np.concatenate([data.y, shots.y]), data.classes)
-
-
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     """One linear head a plan and seed; a cell's bits do not depend on its batch.
 
@@ -342,20 +336,14 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
     """The release of each plan and seed, as ``fit``; plans may differ in ``draw`` as well."""
     tasks: dict[int, Task] = {}
-    problem = None
+    problem = Problem.of(data)
     for plan, _ in cells:
         draw = plan.params["draw"]
         if draw not in tasks:
             tasks[draw] = prepare(data, plan.params, problem)
-            problem = tasks[draw].problem if plan.params["public_use"] != "private" else None
-    times = lambda k: cells[k][0].gaussian("gradients").times
-    # cells of one problem go together, those of most steps first
-    order = sorted(range(len(cells)), key=lambda k: -times(k))
-    if problem is None:
-        together = [[k for k in order if cells[k][0].params["draw"] == draw] for draw in tasks]
-    else:
-        together = [order]
-    blocks = [block for some in together for block in shares(some, CELLS)]
+    # those of most steps first
+    order = sorted(range(len(cells)), key=lambda k: -cells[k][0].gaussian("gradients").times)
+    blocks = shares(order, CELLS)
 
     def descended(block: Sequence[int]) -> np.ndarray:
         plans, seeds = [cells[k][0] for k in block], [cells[k][1] for k in block]
@@ -389,19 +377,19 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     total = np.zeros(task.problem.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        total[:] += squared_mu(step.lengths, event)
+        # after the private records come shots that are treated as such
+        total[:] += squared_mu(step.lengths[: len(total)], event)
 
     mixed_gradients.descend(task, event, seed, observe)
-    # after the private records come shots that are treated as such
-    return gaussian(total[: len(data.y)], plan)
+    return gaussian(total, plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:
     """The clipped gradients' sum, in thresholds, under the head of the step before."""
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        task = _task(data, _shots(data, plan.params), head, plan.params)
-        return clipped_sums([task], head[None], public_step([task], head[None]))[0]
+        tasks = [_task(data, _shots(data, plan.params), head, plan.params)]
+        return clipped_sums(problems_of(tasks), head[None], public_step(tasks, head[None]))[0]
 
     return {"gradients": Query(sums, some_heads)}
 

@@ -249,7 +249,8 @@ def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
     ][0]
     assert np.array_equal(release.weights, adamix.prepare(SMALL, settings()).start.numpy())
     alone = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=3))
-    assert alone.shots is None and alone.problem.count == len(SMALL.y) + 3 * SMALL.classes
+    assert alone.shots is None and alone.problem.count == len(SMALL.y)
+    assert alone.more.count == 3 * SMALL.classes
     assert not alone.start.any()
 
 

@@ -9,7 +9,7 @@ may be taken a block of records at a time, which stays in a core's cache.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,8 +39,8 @@ class Block:
     """Some records under stacked heads.
 
     Attributes:
-        at: which records; x: (b, d) float64; there: (b,) bool, False for rows of zeros that stand
-            for nobody.
+        at: which records; x: (b, d) float64, or (cells, b, d); there: (b,) bool, False for rows of
+            zeros that stand for nobody.
         residual: (cells, C, b) float32, p - e_y; from ``clipped_sum`` on clipped, in steps.
         norms: (cells, 1, b) float32 of the residual before that.
     """
@@ -62,7 +62,9 @@ class Block:
         longest = WHOLE - 1 - classes**0.5 / 2 - classes / WHOLE
         divisor = torch.maximum(self.norms * (WHOLE / longest), torch.as_tensor(most))
         self.residual.mul_(WHOLE / divisor).round_()
-        whole = self.residual.view(-1, self.residual.shape[2]).double().numpy()
+        whole = self.residual.double().numpy()
+        if self.x.ndim == 2:
+            whole = whole.reshape(-1, whole.shape[2])
         sums = torch.from_numpy(whole @ self.x.numpy())  # in float64 numpy's product is the faster
         return sums.view(*self.residual.shape[:2], -1).div_(WHOLE)
 
@@ -72,7 +74,7 @@ class Block:
         """
         own = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
         x = self.x if basis is None else self.x @ torch.from_numpy(basis).double()
-        return (own * torch.linalg.vector_norm(x, dim=1)).numpy()
+        return (own * torch.linalg.vector_norm(x, dim=-1)).numpy()
 
 
 Watch = Callable[..., None]
@@ -81,12 +83,14 @@ Watch = Callable[..., None]
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Unit features and labels of private records.
+    """Unit features and labels of private records, the same for all cells or those of each.
 
     Attributes:
-        x: (N, d) float32, ``mechanisms.unit_rows`` and rows of zeros up to a multiple of LANES.
+        x: (N, d) float32, ``mechanisms.unit_rows`` and rows of zeros up to a multiple of LANES; or
+            (cells, N, d).
         exact: the same in float64, or x itself where that would take much room.
-        onehot: (C, N) float32, so that records are consecutive; count: of records.
+        onehot: (C, N) float32, so that records are consecutive, or (cells, C, N); count: of
+            records.
     """
 
     x: torch.Tensor
@@ -112,25 +116,40 @@ class Problem:
         exact = rows.double() if x.nbytes <= KEPT_BYTES else rows
         return cls(rows, exact, torch.from_numpy(onehot), count)
 
+    @classmethod
+    def of_each(cls, problems: Sequence[Problem]) -> Problem:
+        """As many records for each cell, of its own."""
+        x, exact, onehot = (
+            torch.stack([getattr(one, name) for one in problems])
+            for name in ("x", "exact", "onehot")
+        )
+        return cls(x, exact, onehot, problems[0].count)
+
     def blocks(self, w: np.ndarray) -> Iterator[Block]:
-        """All records, a block at a time, under heads w (cells, C, d) float32.
+        """All records, a block at a time, under heads w (cells, C, d) float32: of the first cells,
+        where each has its own.
 
         A record's residual depends on that record and the heads alone.
         """
         cells, classes, d = w.shape
+        stacked = self.x.ndim == 3
+        exact, onehot = (rows[:cells] if stacked else rows for rows in (self.exact, self.onehot))
         rounded, scale = mechanisms.rounded_rows(torch.from_numpy(w).view(-1, d))
         heads = rounded * scale  # a power of two: products stay exact
         size = max(1, AT_ONCE // (cells * classes * LANES)) * LANES
-        for start in range(0, len(self.x), size):
+        for start in range(0, self.x.shape[-2], size):
             at = slice(start, start + size)
-            residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
+            if stacked:
+                residual = torch.bmm(heads.view(w.shape), self.x[:cells, at].transpose(1, 2))
+            else:
+                residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
             residual -= residual.amax(1, keepdim=True)
             residual.clamp_(min=LEAST).exp_()
             residual /= residual.sum(1, keepdim=True)
-            residual -= self.onehot[:, at]
+            residual -= onehot[..., at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             there = torch.arange(start, start + residual.shape[2]) < self.count
-            yield Block(at, self.exact[at].double(), there, residual, norms)
+            yield Block(at, exact[..., at, :].double(), there, residual, norms)
 
 
 def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:

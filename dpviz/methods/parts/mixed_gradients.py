@@ -40,12 +40,14 @@ class Task:
     """What every cell of a fit and of one draw of the shots shares.
 
     Attributes:
-        problem: the records that are clipped and noised; shots: public records, or None.
+        problem: the records that are clipped and noised; more: shots that are treated as those
+            are, if any; shots: public records, or None.
         start, centre: (C, d) float32, first head and what weight decay draws towards.
         params: settings of ``adamix.METHOD``.
     """
 
     problem: Problem
+    more: Problem | None
     shots: Shots | None
     start: torch.Tensor
     centre: torch.Tensor
@@ -60,7 +62,8 @@ class Step:
     Attributes:
         threshold: tau of the step; basis: (d, P) float32 with orthonormal columns, or None for all
             directions.
-        norms: (n,) float32, private gradient norms before clipping; weights: (C, d) float32.
+        norms: (n,) float32, private gradient norms before clipping, then those of shots that are
+            treated as private records; weights: (C, d) float32.
         lengths: (n,) float64, norm of what each record adds, in units of tau and in the directions
             of the basis.
     """
@@ -269,14 +272,14 @@ def descend_together(
     Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and
         from heads that are released already.
     """
-    w = torch.stack([task.start for task in tasks])
+    w, problems = torch.stack([task.start for task in tasks]), problems_of(tasks)
     streams = {s: mechanisms.normal_steps(s, STREAM, tuple(w.shape[1:])) for s in set(seeds)}
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
         draws = {seed: next(streams[seed]) for seed in set(seeds[:going])}
         now = w[:going]
         public = public_step(tasks[:going], now.numpy())
-        sums, norms = clipped_sums(tasks, now.numpy(), public, watch)
+        sums, norms = clipped_sums(problems, now.numpy(), public, watch)
         noisy = np.stack(
             [
                 mechanisms.add_gaussian(own, event, draws[seed])
@@ -289,8 +292,14 @@ def descend_together(
     return w.numpy()
 
 
+def problems_of(tasks: Sequence[Task]) -> list[Problem]:
+    """What is clipped and noised: the records that all cells share, and each one's own."""
+    more = [task.more for task in tasks if task.more is not None]
+    return [tasks[0].problem] + ([Problem.of_each(more)] if more else [])
+
+
 def clipped_sums(
-    tasks: Sequence[Task], w: np.ndarray, public: Public, watch: Watch | None = None
+    problems: Sequence[Problem], w: np.ndarray, public: Public, watch: Watch | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """What a step releases of heads w (k, C, d): the sums of clipped gradients in units of each
     head's threshold, (k, C, d) float64. Beside them the norms before clipping, (k, n) float32,
@@ -299,16 +308,17 @@ def clipped_sums(
     sums = torch.zeros(w.shape, dtype=torch.float64)
     most = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
     basis = None if public.bases is None else public.bases[0]
-    norms, lengths = [np.empty((len(w), 0), np.float32)], []
-    for block in tasks[0].problem.blocks(w):
-        sums += block.clipped_sum(most)
-        if watch:
-            norms.append(block.norms[:, 0].numpy())
-        if watch and watch.observe:
-            lengths.append(block.lengths(basis)[0])
-    own = np.concatenate(norms, axis=1)[:, : tasks[0].problem.count]
+    norms, lengths = [np.empty((len(w), 0), np.float32)], [np.empty(0)]
+    for problem in problems:
+        for block in problem.blocks(w):
+            sums += block.clipped_sum(most)
+            if watch:
+                norms.append(block.norms[:, 0, block.there].numpy())
+            if watch and watch.observe:
+                lengths.append(block.lengths(basis)[0, block.there.numpy()])
+    own = np.concatenate(norms, axis=1)
     if watch and watch.observe:
-        added = np.concatenate(lengths)[: tasks[0].problem.count]
+        added = np.concatenate(lengths)
         watch.observe(Step(float(public.thresholds[0]), basis, own[0], added, w[0]))
     return sums.numpy(), own
 
