@@ -29,7 +29,10 @@ Pictures = np.ndarray | Images | Files
 
 
 def embedded(
-    images: Pictures, encoder: Encoder, progress: Callable[[int, int], None] | None = None
+    images: Pictures,
+    encoder: Encoder,
+    progress: Callable[[int, int], None] | None = None,
+    home: Path | None = None,
 ) -> np.ndarray:
     """Features of pictures, from the cache where they are there.
 
@@ -41,6 +44,7 @@ def embedded(
         images: (n, h, w) or (n, h, w, 3) uint8, ``Images`` or ``Files``.
         encoder: a row of the encoder table.
         progress: called with (done, total) pictures; may raise ``Cancelled``.
+        home: where features of these pictures are kept, if not with all others.
 
     Returns:
         (n, dim) float32, or float16 where float32 would take more than ``WIDE`` bytes; read-only.
@@ -50,12 +54,38 @@ def embedded(
             done are kept.
     """
     pictures = images.pixels if isinstance(images, Images) else images
-    folder, total = cache_dir() / "features" / key(images, encoder), len(pictures)
+    folder, size = place(images, encoder, home), _shard(encoder)
+    out, missing = _kept(folder, len(pictures), encoder, size)
+    if missing:
+        _embed(
+            pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
+        )
+    out.setflags(write=False)
+    return out
+
+
+def recalled(images: Pictures, encoder: Encoder, home: Path | None = None) -> np.ndarray | None:
+    """As ``embedded``, from the cache alone; None where a part is missing or damaged."""
+    out, missing = _kept(place(images, encoder, home), len(images), encoder, _shard(encoder))
+    out.setflags(write=False)
+    return None if missing else out
+
+
+def place(images: Pictures, encoder: Encoder, home: Path | None = None) -> Path:
+    """The folder of the features; ``home`` as ``embedded`` takes it."""
+    return (home or cache_dir() / "features") / key(images, encoder)
+
+
+def _shard(encoder: Encoder) -> int:
+    return SHARD_ON_GPU if on_gpu() else BATCHES * encoder.batch
+
+
+def _kept(folder: Path, total: int, encoder: Encoder, size: int) -> tuple[np.ndarray, list[range]]:
+    """Room for all features with those that are kept, and the rows of the others."""
     out = np.empty(
         (total, encoder.dim), np.float16 if total * encoder.dim * 4 > WIDE else np.float32
     )
     missing = []
-    size = SHARD_ON_GPU if on_gpu() else BATCHES * encoder.batch
     for start in range(0, total, size):
         rows = range(start, min(start + size, total))
         found = array_files.read(_path(folder, rows))
@@ -63,12 +93,7 @@ def embedded(
             out[rows.start : rows.stop] = found
         else:
             missing.append(rows)
-    if missing:
-        _embed(
-            pictures, encoder, folder, missing, size, out, progress or (lambda done, total: None)
-        )
-    out.setflags(write=False)
-    return out
+    return out, missing
 
 
 def key(images: Pictures, encoder: Encoder) -> str:
@@ -169,6 +194,7 @@ def _span(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def complete(folder: Path, records: int, dim: int) -> bool:
-    """Whether a folder holds as many bytes as features of so many records; nothing is read."""
-    return folder.is_dir() and sum(p.stat().st_size for p in folder.iterdir()) >= records * dim * 2
+def lacking(folder: Path, records: int, dim: int) -> int:
+    """Bytes that a folder lacks of the features of so many records; nothing is read."""
+    there = sum(p.stat().st_size for p in folder.iterdir()) if folder.is_dir() else 0
+    return max(0, records * dim * 2 - there)

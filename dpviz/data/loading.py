@@ -10,7 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from dpviz import caches, encoders
-from dpviz.data import bundled, named_sets, sets_on_disk, strangers_files, synthetic, uploads
+from dpviz.data import (
+    bundled,
+    named_sets,
+    private_pictures,
+    sets_on_disk,
+    strangers_files,
+    synthetic,
+    uploads,
+)
 from dpviz.data.data_set_table import DATASETS
 from dpviz.data.feature_cache import embedded, mark, paced
 from dpviz.data.readers import picture_files
@@ -109,10 +117,7 @@ def _pictures(
     splits = _ready(private, progress)
     if public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after
-    parts = {
-        name: embedded(split, encoder, _stage(f"Embedding {private.title}", progress))
-        for name, split in splits.items()
-    }
+    parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]
     x, y = parts["train"], labels_of(train)
     rows = np.arange(len(y))
@@ -182,7 +187,10 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
 def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], np.ndarray]:
     def thumbnails(split: str, indices: np.ndarray) -> np.ndarray:
         if split != "public":
-            return picture_files.thumbnails(private.images()[split], indices)
+            return private_pictures.thumbnails(private, split, indices)
+        if public.part_of == private.key:
+            held = bundled.held_aside(labels_of(private.images()["train"]))
+            return private_pictures.thumbnails(private, "train", held[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])
         part = np.searchsorted(starts, indices, side="right") - 1

@@ -45,14 +45,17 @@ PICTURES = Caps(
 class Readers:
     """A few processes, shared by all who wait."""
 
-    def __init__(self, do: str) -> None:
-        """do: as ``Caged`` takes it."""
-        self._free = [Caged(do, ENDED, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
+    def __init__(self, do: str, nice: int = 0, remembers: bool = True) -> None:
+        """do, nice: as ``Caged`` takes them; remembers: what a file died of is said at once when it
+        is asked about again.
+        """
+        self._free = [Caged(do, ENDED, nice, OPENBLAS_NUM_THREADS="1") for _ in range(READERS)]
         self._turns = FairTurns(READERS)
         self._died: caches.Kept[str] = caches.Kept(__name__, 64)
+        self._remembers = remembers
 
-    def ask(self, question: tuple[str, ...], progress: Progress, caps: Caps) -> Any:
-        """The answer about the file that is named first; what it died of once is said at once.
+    def ask(self, question: tuple[Any, ...], progress: Progress, caps: Caps) -> Any:
+        """The answer about the file whose path is named first.
 
         Raises:
             DpvizError, Cancelled: as ``Caged.ask``.
@@ -66,7 +69,8 @@ class Readers:
             try:
                 return reader.ask(question, progress, caps)
             except Ended as error:
-                self._died.put(key, str(error))
+                if self._remembers:
+                    self._died.put(key, str(error))
                 raise
             finally:
                 self._free.append(reader)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
+import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from dpviz.caches import remembered
@@ -78,8 +80,27 @@ def held_by(visitor: str) -> list[str]:
 
 
 def size(name: str) -> int:
-    """Bytes of an upload and of what lies beside it."""
-    return sum(file.stat().st_size for file in folder().glob(f"{name}.*"))
+    """Bytes of an upload and of what lies beside it, features of its pictures among them."""
+    total = 0
+    for path in (*folder().glob(f"{name}.*"), *features(name).rglob("*")):
+        with suppress(OSError):  # gone meanwhile
+            total += path.stat().st_size if path.is_file() else 0
+    return total
+
+
+def allow_features(name: str, more: int) -> None:
+    """Refuse features of so many bytes for which nobody who keeps the pictures has room.
+
+    Raises:
+        DpvizError: for these.
+    """
+    keepers = holdings.holders(name)
+    if keepers and all(sum(map(size, held_by(who))) + more > MOST_BYTES for who in keepers):
+        raise DpvizError(
+            f"Features of these pictures take {more / 2**20:,.0f} MiB, and what their owner keeps"
+            f" would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor may keep;"
+            " forget another upload on the page Data first."
+        )
 
 
 def make_room() -> None:
@@ -98,9 +119,11 @@ def forget(name: str, visitor: str) -> None:
 
 
 def delete(name: str) -> None:
-    """Delete an upload, whoever holds it."""
+    """Delete an upload and what was made of it, whoever holds it."""
+    shutil.rmtree(features(name), ignore_errors=True)
     for file in folder().glob(f"{name}.*"):
-        file.unlink(missing_ok=True)
+        with suppress(OSError):
+            file.unlink(missing_ok=True)
 
 
 def kept(path: Path) -> bool:
@@ -121,6 +144,22 @@ def unsorted(name: str) -> Path:
 def there(name: str) -> bool:
     """Whether an upload is kept, as it came or sorted."""
     return path(name).exists() or unsorted(name).exists()
+
+
+def features(name: str) -> Path:
+    """The folder for features of an upload's pictures, by whatever encoder."""
+    return folder() / f"{name}.features"
+
+
+def features_of(dataset: str) -> Path | None:
+    """As ``features``, of a data set's name or path; None for one that is no upload."""
+    file = Path(dataset)
+    return features(file.stem) if kept(file) else None
+
+
+def without_pictures() -> list[str]:
+    """Names of uploads of which features are left, made while their pictures were deleted."""
+    return [left.stem for left in folder().glob("*.features") if not there(left.stem)]
 
 
 def report(name: str) -> Path:

@@ -38,6 +38,10 @@ BEAT = 0.1
 PATIENCE = 2.0
 """Seconds that work has to end by itself after a stop; then its process ends with it."""
 STOP = "stop"
+NO_MEMORY = ("can't allocate memory", "Cannot allocate memory", "can't start new thread")
+"""What PyTorch's allocator, a library that is loaded, and a thread say, each in no exception of
+its own.
+"""
 _CHILD = (
     "import sys; from dpviz.machine import caged; caged.serve(*map(int, sys.argv[2:]), sys.argv[1])"
 )
@@ -72,6 +76,16 @@ class Caps:
             "disk": f"wrote more than {self.file / 2**30:.3g} GiB to disk",
         }.get(kind, "crashed its process (a lack of memory may do that)")
         return f"{self.what} {why} and was ended; {self.instead}."
+
+
+def share(most: int, side_by_side: int) -> int:
+    """Bytes that each of a few processes may allocate: with all busy, the server keeps its share
+    of the machine.
+    """
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return min(most, whole // (side_by_side + 1))
+    return most
 
 
 def inside() -> bool:
@@ -269,8 +283,7 @@ def _result(pipe: Connection, work: Callable, question: Any) -> tuple[str, Any]:
 def _took(error: BaseException) -> str:
     """Of what the work took too much, where that is what an exception says; else ""."""
     for cause in _causes(error):
-        # PyTorch's allocator has no exception of its own
-        if isinstance(cause, MemoryError) or "can't allocate memory" in str(cause):
+        if isinstance(cause, MemoryError) or any(words in str(cause) for words in NO_MEMORY):
             return "memory"
         if isinstance(cause, OSError) and cause.errno == errno.EFBIG:
             return "disk"

@@ -10,11 +10,11 @@ import numpy as np
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import feature_cache, strangers_files, uploads
-from dpviz.data.readers import picture_files, uploaded_pictures
+from dpviz.data import feature_cache, private_pictures, strangers_files, uploads
+from dpviz.data.readers import uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
-from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.machine.files import write_atomic
 from dpviz.run.jobs import Progress, Work
 from dpviz.types import Files
 
@@ -60,7 +60,6 @@ def look(task: Task, progress: Progress) -> Seen:
     progress("Reading the list of pictures", 0, 0)
     row = data.source(task.dataset)
     splits, names = row.images(), row.names()
-    train = splits["train"]
     labels = {split: labels_of(part) for split, part in splits.items()}
     counts = {split: np.bincount(y, minlength=len(names)) for split, y in labels.items()}
     rows = [
@@ -68,7 +67,7 @@ def look(task: Task, progress: Progress) -> Seen:
         for c in range(min(CLASSES, len(names)))
         for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
     ]
-    shown = picture_files.thumbnails(train, np.array([r for r, _ in rows]))
+    shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     return Seen(
         names,
         tuple(counts["train"].tolist()),
@@ -114,9 +113,8 @@ def ready(row: Source, encoder: str) -> bool:
     splits = row.images().values()
     if not all(split.is_marked() for split in splits if isinstance(split, Files)):
         return False
-    return all(
-        feature_cache.complete(*folder)
-        for folder in _folders(row.key, data.stamp(row.key), encoder)
+    return not any(
+        feature_cache.lacking(*folder) for folder in _folders(row.key, data.stamp(row.key), encoder)
     )
 
 
@@ -126,7 +124,7 @@ def _folders(key: str, stamp: tuple, encoder: str) -> list[tuple[Path, int, int]
     splits = row.images().values()
     return [
         (
-            cache_dir() / "features" / feature_cache.key(split, network),
+            feature_cache.place(split, network, uploads.features_of(key)),
             len(split),
             network.dim,
         )

@@ -75,6 +75,8 @@ def clear_away() -> None:
             path.unlink(missing_ok=True)
     for path in _older(uploads.folder(), "*.unsorted", 1):
         path.unlink(missing_ok=True)
+    for name in uploads.without_pictures():
+        uploads.delete(name)
     uploads.make_room()
     for path in _older(_tuning(), "*", DAYS):
         path.unlink(missing_ok=True)

@@ -195,13 +195,8 @@ class Worker:
 
 
 def caps() -> Caps:
-    """What work on an upload may take on this machine: with all workers busy, the server keeps its
-    share.
-    """
-    memory = MEMORY
-    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-        memory = min(MEMORY, whole // (WORKERS + 1))
+    """What work on an upload may take on this machine."""
+    memory = caged.share(MEMORY, WORKERS)
     instead = "what was finished is kept; ask for less, or bring fewer records or classes"
     return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
 

@@ -94,6 +94,25 @@ def write_upload(path, members: int = 5000) -> dict[str, str]:
     return expected
 
 
+def two_classes(picture: bytes = b"", train: int = 24, test: int = 2) -> bytes:
+    """A zip of pictures of ants and bees, all the same one where it is given."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for split, n in (("train", train), ("test", test)):
+            for label in ("ant", "bee"):
+                for i in range(n):
+                    content = picture or tiny_sets.encoded(16)
+                    archive.writestr(f"mine/{split}/{label}/{i}.png", content)
+    return out.getvalue()
+
+
+def flat(width: int, height: int) -> bytes:
+    """A PNG of one colour: as many pixels as one likes in a few kilobytes."""
+    out = io.BytesIO()
+    Image.new("RGB", (width, height), (9, 9, 9)).save(out, "PNG")
+    return out.getvalue()
+
+
 def arrow(labels, names=None, pictures=None):
     """The table of an image data set as the hub's library writes it."""
     rows = [

@@ -45,6 +45,40 @@ def test_what_was_broken_off_goes_and_what_is_being_made_stays():
     assert list(uploads.folder().iterdir()) == [new]
 
 
+def features(name, size):
+    place = uploads.features(name) / "key" / "000000000"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(bytes(size))
+    return place
+
+
+def test_features_of_pictures_count_and_go_with_them(monkeypatch):
+    one, two = (uploads.keep_unsorted(bytes([i]), A) for i in range(2))
+    made = features(one, 500)
+    assert uploads.size(one) == 501
+    monkeypatch.setattr(uploads, "MOST_BYTES", 600)
+    uploads.allow_features(two, 98)
+    with pytest.raises(DpvizError, match="Features of these pictures take .* forget another"):
+        uploads.allow_features(two, 99)
+    with pytest.raises(DpvizError, match="Your uploads would come to more than"):
+        uploads.keep(bytes(99), A)
+    uploads.keep_unsorted(bytes([1]), B)
+    uploads.allow_features(two, 99)  # B keeps it too, and has room
+    uploads.forget(one, A)
+    assert not made.exists() and not made.parents[1].exists()
+    late = features(one, 500)
+    leavings.clear_away()
+    assert not late.parents[1].exists() and uploads.there(two)
+
+
+def test_pictures_that_nobody_uses_take_their_features_along():
+    name = uploads.keep_unsorted(b"x", A)
+    made = features(name, 1)
+    age(holdings.folder() / A / name, DAYS + 1)
+    leavings.clear_away()
+    assert not made.parents[1].exists() and not uploads.there(name)
+
+
 def kept(who, name, days=0.0, state="finished"):
     then = time.time() - days * DAY
     key = sweep_files.key(name, who)

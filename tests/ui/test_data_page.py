@@ -1,19 +1,19 @@
 """The page "Data" without a browser."""
 
-import zipfile
+import dataclasses
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import data
-from dpviz.data import download, uploads
+from dpviz.data import download, private_pictures, uploads
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
 from dpviz.words import printable
 from tests.kit import tiny_sets
-from tests.kit.picture_uploads import parquet, write_upload
+from tests.kit.picture_uploads import parquet, two_classes, write_upload
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "data.py")
 
@@ -112,13 +112,8 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
     assert len(again.refused) == 71, "what was sorted is remembered"
 
 
-def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
-    with zipfile.ZipFile(tmp_path / "u.zip", "w") as archive:
-        for split, n in (("train", 24), ("test", 2)):
-            for label in ("ant", "bee"):
-                for i in range(n):
-                    archive.writestr(f"mine/{split}/{label}/{i}.png", tiny_sets.encoded(16))
-    name = uploads.keep_unsorted((tmp_path / "u.zip").read_bytes())
+def test_uploaded_pictures_are_a_data_set_like_any_other(home):
+    name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
@@ -129,6 +124,23 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home, tmp_path):
         other.query_params[key] = value
     other.run()
     assert not other.exception and not other.error and "At IR 1" in words(other)
+
+
+@pytest.mark.parametrize("at_page", ["data", "trade_off"])
+def test_pictures_whose_embedding_takes_too_much_are_a_sentence(home, monkeypatch, at_page):
+    name = uploads.keep_unsorted(two_classes())
+    embedding_work.sort(Task("sort", name), lambda *_: None)
+    short = dataclasses.replace(private_pictures.EMBEDDING, seconds=0)
+    monkeypatch.setattr(private_pictures, "EMBEDDING", short)
+    at = AppTest.from_file(str(Path(PAGE).with_name(f"{at_page}.py")), default_timeout=90)
+    for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
+        at.query_params[key] = value
+    at.run()
+    if at_page == "data":
+        at.button(key="data-page-button").click().run()
+        assert "holds **48** private" in words(at), "what can be told of them is told"
+    assert not at.exception and "Embedding these pictures took longer" in at.error[0].value
+    assert "ask again to go on" in at.error[0].value
 
 
 def test_an_upload_of_parquet_is_sorted_on_the_page(home, tmp_path):

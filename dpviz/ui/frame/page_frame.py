@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException
 
+from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import (
     link_notes,
@@ -44,9 +45,14 @@ def run(page: Any) -> None:
 
 
 def _whole(page: Any) -> bool:
-    """Run the page; False where it stopped half-way for want of something to show."""
+    """Run the page; False where it stopped half-way for want of something to show, or at what was
+    refused.
+    """
     try:
         page.run()
     except StopException:
+        return False
+    except DpvizError as error:
+        page_parts.refusals([str(error)])
         return False
     return True

@@ -1,0 +1,97 @@
+"""Pictures of an upload are decoded in processes with caps: the same numbers and thumbnails, or a
+sentence; what was made of them lies beside them.
+"""
+
+import dataclasses
+import os
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data import feature_cache, private_pictures, uploads
+from dpviz.data.readers import folders, picture_files
+from dpviz.encoders import ENCODERS
+from dpviz.machine.caged import Ended
+from dpviz.run import embedding_work
+from dpviz.run.embedding_work import Task
+from dpviz.types import DpvizError
+from tests.kit.picture_uploads import flat, two_classes
+
+GLYPHNET = ENCODERS["glyphnet"]
+
+
+def silent(*stage):
+    return None
+
+
+def uploaded(content):
+    """The path of an upload of pictures, sorted."""
+    name = uploads.keep_unsorted(content)
+    embedding_work.sort(Task("sort", name), silent)
+    return uploads.path(name)
+
+
+def here(monkeypatch):
+    """From here on no picture may be decoded in this process."""
+
+    def refuse(*args):
+        pytest.fail("a stranger's picture was decoded in the server")
+
+    monkeypatch.setattr(picture_files, "decode", refuse)
+
+
+def test_an_upload_is_embedded_and_drawn_apart_with_the_same_numbers(tmp_path, monkeypatch):
+    path = uploaded(two_classes())
+    alone = folders.read(path).splits
+    shown = picture_files.thumbnails(alone["train"], np.array([0, 30]))
+    features = feature_cache.embedded(alone["test"], GLYPHNET, home=tmp_path)
+    held_aside = picture_files.thumbnails(alone["train"], np.array([2]))
+    with monkeypatch.context() as patched:
+        here(patched)
+        made = data.load(str(path), "glyphnet", "held-aside")
+        assert np.array_equal(made.x_test, features)
+        assert np.array_equal(made.thumbnails("train", np.array([0, 30])), shown)
+        place = np.flatnonzero(np.setdiff1d(np.arange(48), made.rows) == 2)
+        assert np.array_equal(made.thumbnails("public", place), held_aside)
+        assert embedding_work.look(Task("look", str(path)), silent).shown.shape == (6, 96, 96, 3)
+        monkeypatch.setattr(private_pictures._embedding, "_free", [])
+        data.clear()
+        assert np.array_equal(data.load(str(path), "glyphnet").x_test, features), "it is kept"
+    assert uploads.features(path.stem).exists()
+    assert not (uploads.folder().parent / "features").exists()
+    assert embedding_work.ready(data.source(str(path)), "glyphnet")
+    uploads.delete(path.stem)
+    assert not uploads.features(path.stem).exists()
+
+
+def test_pictures_that_need_too_much_end_in_a_sentence(monkeypatch):
+    path = uploaded(two_classes(flat(2_000, 8_000), 1, 1))
+    for name in ("EMBEDDING", "DRAWING"):
+        small = dataclasses.replace(getattr(private_pictures, name), memory=2**26)
+        monkeypatch.setattr(private_pictures, name, small)
+    assert path.stat().st_size < 2**19
+    with pytest.raises(Ended, match="Embedding these pictures needed more than 0.0625 GiB"):
+        data.load(str(path), "lite0", "held-aside")
+    with pytest.raises(Ended, match="Drawing these pictures needed more than 0.0625 GiB"):
+        private_pictures.thumbnails(data.source(str(path)), "train", np.arange(2))
+
+
+def test_features_that_cannot_be_kept_are_used_all_the_same(monkeypatch):
+    path = uploaded(two_classes())
+    row = data.source(str(path))
+    features = {"train": np.ones((48, 128), np.float32)}
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: features)
+    assert private_pictures.features(row, GLYPHNET, None) is features
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: {})
+    with pytest.raises(DpvizError, match="deleted while they were made"):
+        private_pictures.features(row, GLYPHNET, None)
+
+
+def test_who_has_no_room_for_the_features_is_told_before_they_are_made(monkeypatch):
+    name = uploads.keep_unsorted(two_classes(), "a" * 32)
+    embedding_work.sort(Task("sort", name), silent)
+    monkeypatch.setattr(uploads, "MOST_BYTES", uploads.size(name) + 2 * 128 * 52 - 1)
+    monkeypatch.setattr(private_pictures._embedding, "ask", lambda *asked: os.abort())
+    with pytest.raises(DpvizError, match="forget another upload"):
+        data.load(str(uploads.path(name)), "glyphnet", "held-aside")
