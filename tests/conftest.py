@@ -53,12 +53,28 @@ def server(browser, tmp_path_factory):
         yield running
 
 
+@pytest.fixture(scope="session")
+def window(browser):
+    """``window(settings)``, one for each settings: it loads the app's scripts once."""
+    kept = {}
+
+    def of(settings):
+        name = repr(sorted(settings.items()))
+        kept[name] = kept.get(name) or browser.new_context(**settings)
+        return kept[name]
+
+    return of
+
+
 @pytest.fixture
-def page(server, browser, request):
-    """An open page that must not complain: console, page errors, other hosts, the server's log."""
+def page(server, window, request):
+    """An open page of a new visitor that must not complain: console, page errors, other hosts, the
+    server's log.
+    """
     from tests.kit.browser import DESK
 
-    context = browser.new_context(**(DESK | getattr(request, "param", {})))
+    context = window(DESK | getattr(request, "param", {}))
+    context.clear_cookies()
     found = context.new_page()
     complaints, logged = [], len(server["log"].read_text())
     found.on(
@@ -82,7 +98,9 @@ def page(server, browser, request):
     if getattr(request.node, "failed", False):
         SCREENSHOTS.mkdir(exist_ok=True)
         found.screenshot(path=SCREENSHOTS / f"{request.node.name}.png")
-    context.close()
+    if found.url.startswith(server["url"]):
+        found.evaluate("localStorage.clear()")
+    found.close()
     assert not complaints
     assert "Traceback" not in server["log"].read_text()[logged:]
 
