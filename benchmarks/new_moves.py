@@ -2,10 +2,12 @@
 checkout.
 
 Each move begins at a page with a first seed that was never asked for, and goes one step of a slider
-to the right. Timed by the browser's own clock from the key press: until the sentence is another
-one, and until the main chart shows what it shows in the end. Data and features are there already;
+to the right. Timed by the browser's own clock from the key press: until the answer has other words
+than before, until it has those that it keeps, until the main chart shows what it shows in the end,
+and until the page's script has ended, cards, closer look and all. Words that stood before the last
+ones are told, since an answer that is put right later is none. Data and features are there already;
 results go to a throw-away folder. Checkouts take turns, so that what else the machine does
-stretches both.
+stretches both. Each page's medians are told on stderr as soon as they are there.
 
 Needs Chromium and requirements-dev.txt.
 
@@ -17,11 +19,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import tempfile
+import time
 from collections import defaultdict
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from _common import table, verdict
 from _served import ROOT, served
@@ -32,8 +37,8 @@ RATIO, SHOTS = "Imbalance ratio", "Public shots a class"
 PICTURE = ".st-key-picture"
 MOVES = {
     "trade-off": ("At IR", PICTURE, RATIO, 400, 1000),
-    "mixed-privacy": ("With\\s", PICTURE, RATIO, 400, 2000),
-    "mixed-privacy?ir=10": ("With\\s", PICTURE, SHOTS, 400, 2000),
+    "mixed-privacy": ("With\\s\\d+\\spublic", PICTURE, RATIO, 400, 2000),
+    "mixed-privacy?ir=10": ("With\\s\\d+\\spublic", PICTURE, SHOTS, 400, 2000),
     "neural-collapse": ("At IR", PICTURE, RATIO, 700, 700),
     "dp-means": ("At IR", ".st-key-dp-means-map", RATIO, 700, 700),
     "public-prototypes": ("At IR", ".frames", RATIO, 700, 700),
@@ -42,22 +47,62 @@ MOVES = {
 """Address, how its sentence begins, where its main chart is, the slider that is moved, and the
 milliseconds until words and picture that are wanted.
 """
+PATIENCE = 180_000
+"""Milliseconds that a page or a move may take."""
+ANSWERED = """begins => {
+  const app = document.querySelector('[data-testid="stApp"]');
+  const state = () => app.dataset.testScriptState;
+  const words = () => [...document.querySelectorAll('[data-testid="stMarkdown"]')]
+    .map(e => e.textContent.trim()).find(t => new RegExp('^' + begins).test(t));
+  const next = set => requestAnimationFrame(() => set(performance.now()));
+  let last = words();
+  window.said = [];
+  new MutationObserver(() => {
+    const now = words();
+    if (!now || now === last) return;
+    last = now;
+    next(at => window.said.push([at, now]));
+  }).observe(document.body, {subtree: true, childList: true, characterData: true});
+  window.still = 0;
+  new MutationObserver(() => {
+    if (state() === 'notRunning') window.still = performance.now();
+  }).observe(app, {attributeFilter: ['data-test-script-state']});
+}"""
+"""Logs each frame with other words in the answer, and when the script ended last."""
 
 
-def move(page: Page, address: str, begins: str, chart: str, slider: str) -> tuple[float, float]:
-    """Milliseconds of one move until other words stand there, and until the chart is done."""
+class Move(NamedTuple):
+    """Milliseconds from the key until other words stood in the answer, until its last ones did,
+    until the chart was done and until the script had ended.
+    """
+
+    words: float
+    last_words: float
+    picture: float
+    page: float
+
+
+HEADS = ("first new words", "last words", "picture", "whole page")
+
+
+def move(page: Page, address: str, begins: str, chart: str, slider: str) -> Move:
+    """One move."""
     page.goto(address)
     page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(
-        timeout=180_000
+        timeout=PATIENCE
     )
     settled(page)
     page.evaluate(WATCH, [begins, chart])
+    page.evaluate(ANSWERED, begins)
     page.get_by_role("slider", name=slider).focus()
-    page.evaluate("window.moved = window.answered = null")
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("window.moved !== null", timeout=180_000, polling=50)
+    page.wait_for_function("window.said.length > 0", timeout=PATIENCE, polling=50)
     settled(page)
-    return page.evaluate("window.moved - window.pressed"), page.evaluate(DRAWN) or 0.0
+    pressed, said, still = page.evaluate("[window.pressed, window.said, window.still]")
+    for _, words in said[:-1]:
+        print(f"  stood for a while: {words}", file=sys.stderr)
+    first, last = said[0][0] - pressed, said[-1][0] - pressed
+    return Move(first, last, page.evaluate(DRAWN) or 0.0, still - pressed)
 
 
 def main() -> None:
@@ -68,7 +113,7 @@ def main() -> None:
     asked.add_argument("--moves", type=int, default=10)
     options = asked.parse_args()
     roots = {"here": ROOT} | ({"before": options.old.resolve()} if options.old else {})
-    found = defaultdict(list)
+    found: dict[tuple[str, str], list[Move]] = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
@@ -79,6 +124,7 @@ def main() -> None:
                 served("dpviz.ui.serve", root=root, DPVIZ_CACHE=folder)
             )
         for path in options.pages:
+            began = time.perf_counter()
             for seed in range(1, options.moves + 2):  # the first one embeds and imports
                 for name, server in servers.items():
                     page = browser.new_page()
@@ -87,21 +133,28 @@ def main() -> None:
                     page.close()
                     if seed > 1:
                         found[path, name].append(times)
+            told = "; ".join(f"{name} {_told(found[path, name])}" for name in roots)
+            print(f"{path}, {time.perf_counter() - began:.0f} s: {told}", file=sys.stderr)
         browser.close()
-    rows = []
+    rows = [
+        (path, MOVES[path][2], name, *map("{:.0f}".format, _medians(found[path, name])))
+        for path in options.pages
+        for name in roots
+    ]
+    table(["page", "moved", "checkout", *(f"{head} ms" for head in HEADS)], rows)
     for path in options.pages:
-        medians = [
-            f"{median(each[k] for each in found[path, name]):.0f}"
-            for k in range(2)
-            for name in roots
-        ]
-        rows.append((path, MOVES[path][2], *medians))
-    heads = [f"{what} ms, {name}" for what in ("words", "picture") for name in roots]
-    table(["page", "moved", *heads], rows)
-    for path in options.pages:
-        for k, what in enumerate(("words", "picture")):
-            value = median(each[k] for each in found[path, "here"])
-            verdict(f"ms until the {what}, {path}", value, MOVES[path][3 + k], most=True)
+        here = _medians(found[path, "here"])
+        words, picture = MOVES[path][3:]
+        verdict(f"ms until the last words, {path}", here.last_words, words, most=True)
+        verdict(f"ms until the picture, {path}", here.picture, picture, most=True)
+
+
+def _medians(moves: list[Move]) -> Move:
+    return Move(*(median(times) for times in zip(*moves, strict=True)))
+
+
+def _told(moves: list[Move]) -> str:
+    return ", ".join(f"{h} {ms:.0f} ms" for h, ms in zip(HEADS, _medians(moves), strict=True))
 
 
 if __name__ == "__main__":
