@@ -13,7 +13,7 @@ KEY = "mixed-privacy"
 view = controls.sidebar()
 
 sentence = page_parts.question("What do a few public examples buy?")
-refused, said = sentence.container(), sentence.empty()
+refused, said = sentence.container(), page_parts.OneAnswer(sentence)
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()

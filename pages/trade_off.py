@@ -13,7 +13,7 @@ KEY = "trade-off"
 view = controls.sidebar()
 
 sentence = page_parts.question("What does privacy cost, and who pays?")
-refused, said = sentence.container(), sentence.empty()
+refused, said = sentence.container(), page_parts.OneAnswer(sentence)
 status = st.empty()
 metric = shared_controls.metric()
 main = charts.Slot(page_parts.picture(), KEY)

@@ -75,7 +75,7 @@ CLIP = Param(
     1.5,
     log=True,
 )
-CELLS = 8
+CELLS = 16
 """Cells stacked into one matrix product, at most: more gain little and hold more memory."""
 
 

@@ -51,7 +51,7 @@ AFTER_THE_SUBSET = (
     ", after the long-tailed subset was drawn (one record more may change which others are in it)"
 )
 ANY_BUDGET = Budget(1.0)
-SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 10
+SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 15
 """Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
 progress and can be stopped.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -42,7 +41,8 @@ class RunSpec(Material):
     @property
     def digest(self) -> str:
         """A key that is equal exactly where all inputs are."""
-        text = json.dumps(dataclasses.asdict(self), sort_keys=True, default=str)
+        facts = vars(self) | {"budget": vars(self.budget)}
+        text = json.dumps(facts, sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
 

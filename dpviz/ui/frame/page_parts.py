@@ -45,6 +45,22 @@ def question(words: str) -> Any:
     return st.container(key=ANSWER)
 
 
+class OneAnswer:
+    """Where the answer stands that a run may give twice; until it gives one, that of the last run
+    stays.
+    """
+
+    def __init__(self, place: Any) -> None:
+        """place: a container."""
+        self._place, self._slot = place, None
+
+    def markdown(self, words: str) -> None:
+        """In place of what stands there."""
+        if self._slot is None:
+            self._slot = self._place.empty()
+        self._slot.markdown(words)
+
+
 def answer(place: Any, words: str) -> None:
     """The sentence that answers the question, in Markdown, drawn into its place."""
     now().answer = unbroken(words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -130,7 +131,7 @@ def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
             told, seen = True, _there(job)
             draw(job)
             drawn = time.perf_counter()
-        elif _there(job) > seen and time.perf_counter() - drawn > REDRAW:
+        elif _there(job) > seen and time.perf_counter() - drawn > REDRAW and _left(job) > REDRAW:
             seen = _there(job)
             draw(job)
             drawn = time.perf_counter()
@@ -145,16 +146,25 @@ def _there(job: Job) -> int:
 def _words(job: Job) -> tuple[float, str]:
     what, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
-    whole = (len(job.done) + len(job.errors) + (done / total if total else 0)) / len(job.groups)
-    if total and total == job.cells:
-        whole = done / total
     seconds = time.perf_counter() - job.started
-    left = (
-        f", about {seconds * (1 - whole) / whole:.0f} s left"
-        if done and seconds > SURE and SURELY < whole < 1
-        else ""
-    )
-    return min(1.0, whole), f"{what}{count} · {seconds:.0f} s{left}"
+    sure = done and seconds > SURE and SURELY < _share(job) < 1
+    left = f", about {_left(job):.0f} s left" if sure else ""
+    return min(1.0, _share(job)), f"{what}{count} · {seconds:.0f} s{left}"
+
+
+def _share(job: Job) -> float:
+    """Of the whole work, what is done."""
+    _, done, total = job.stage
+    part = done / total if total else 0.0
+    if total and total == job.cells:
+        return part
+    return (len(job.done) + len(job.errors) + part) / len(job.groups)
+
+
+def _left(job: Job) -> float:
+    """Seconds still to come, if the rest takes as long as what is done took."""
+    share = _share(job)
+    return (time.perf_counter() - job.started) * (1 - share) / share if share else math.inf
 
 
 def _stop(key: str, job: Job) -> None:
