@@ -139,7 +139,7 @@ def test_long_sweeps_are_handed_over_and_short_ones_are_not(asked, monkeypatch):
     assert len(Pool().sweep(made(12), silent)) == 12 and not asked
     monkeypatch.setattr(worker_processes, "LONG", 0.0)
     monkeypatch.setattr(worker_processes, "LEFT", 0.0)
-    assert len(Pool().sweep(made(14, "dppl-public"), silent)) == 14 and asked == [(14, None)]
+    assert len(Pool().sweep(made(20, "dppl-public"), silent)) == 20 and asked == [(20, None)]
 
 
 def test_much_data_is_handed_over_at_once_unless_all_is_stored(asked, monkeypatch):
