@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz.cli import main
+from dpviz.data import limits
 from tests.kit.toys import toy_data
 
 LINES = int(os.environ.get("DPVIZ_FUZZ", "250"))
@@ -115,6 +116,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "dangling").symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(limits, "ROWS", 1_000)  # of "/", which is looked through for pictures
     return tmp_path
 
 
