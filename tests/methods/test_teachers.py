@@ -96,6 +96,20 @@ def test_a_teacher_that_moves_to_another_block_changes_no_bit_of_the_others(kind
     assert moved(data, without(data, row), kind)[0] == 1
 
 
+def test_a_teacher_of_many_records_learns_the_same_by_itself():
+    data = uneven()
+    owner, content = ensembles.shards(data, 3, 0), ensembles.marks(data.x, data.y)
+    x, found = torch.tensor(data.x), []
+    for alone in (np.inf, 256):
+        made = ensembles.blocks(owner, data.y, content, 3, data.classes, alone=alone)
+        seen = [block.seen(x, lambda some: some) for block in made]
+        with one_numeric_thread(), torch.no_grad():
+            models = [ensembles.two_layers(b, s, 8, 0) for b, s in zip(made, seen, strict=True)]
+            found.append(torch.cat([model(x[:300]) for model in models]))
+        assert [len(block.here) for block in made] == ([3] if alone > 256 else [1, 1, 1])
+    assert torch.equal(*found)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_another_order_of_the_records_changes_no_bit(kind):
     assert moved(uneven(), reordered(uneven()), kind) == (0, 0)

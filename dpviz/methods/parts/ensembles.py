@@ -4,13 +4,14 @@ many of them in one batched product.
 A record goes to the teacher that a hash of its content names, so one record more or less changes
 one teacher and nobody else, to the bit: every model here starts from public numbers and sees its
 own shard alone, in an order that the content decides, in arrays whose shape follows from its own
-records and in a place that follows from its own number. What stands in the other places of a batch
-is other numbers in the same products.
+records and in a place that follows from its own number, or in arrays of its own. What stands in the
+other places of a batch is other numbers in the same products.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,12 +20,17 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import each
+from dpviz.methods.parts import row_blocks
 from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
 """Teachers of one block, which have a place in it whether their records are in or not."""
 ROOM = 16
 """Records that every teacher has room for: below it, weights take longer than records."""
+ALONE = 512
+"""Room from which a teacher that learns in steps is a block of its own. Teachers beside one another
+seldom have the same room, and the empty places of a large one take longer than small products do.
+"""
 PENALTY = 0.1
 """Ridge penalty on features of norm 1; flat from 0.01 to 1 on the default data, a look that is not
 paid for.
@@ -50,12 +56,15 @@ def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
     """A hash of each record's content, (n,) uint64: its numbers as stored (n, ...), -0 as 0, and
     its label (n,).
     """
-    zero = rows.dtype.type(0)
-    found = (
-        hashlib.blake2b((row + zero).tobytes() + int(c).to_bytes(8, "little"), digest_size=8)
-        for row, c in zip(rows, y, strict=True)
-    )
-    return np.frombuffer(b"".join(one.digest() for one in found), np.uint64)
+    flat, labels = rows.reshape(len(rows), math.prod(rows.shape[1:])), y.astype("<i8")[:, None]
+    found = []
+    for part in row_blocks.blocks(*flat.shape):
+        numbers = np.ascontiguousarray(flat[part] + flat.dtype.type(0))
+        content = np.hstack([numbers.view(np.uint8), labels[part].view(np.uint8)])
+        whole, width = memoryview(content.tobytes()), content.shape[1]
+        starts = range(0, len(whole), width)
+        found += [hashlib.blake2b(whole[i : i + width], digest_size=8).digest() for i in starts]
+    return np.frombuffer(b"".join(found), np.uint64)
 
 
 def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
@@ -101,24 +110,35 @@ def blocks(
     teachers: int,
     classes: int,
     at_once: int = TEACHERS_AT_ONCE,
+    alone: float = math.inf,
 ) -> list[Block]:
-    """All teachers in blocks of ``at_once``, from each record's teacher ``owner`` (n,), label ``y``
-    (n,) and hash (n,), which orders the records of a teacher.
+    """All teachers in blocks of ``at_once``, those with room for ``alone`` records by themselves,
+    from each record's teacher ``owner`` (n,), label ``y`` (n,) and hash (n,), which orders the
+    records of a teacher.
     """
     order, sizes = np.lexsort((content, owner)), np.bincount(owner, minlength=teachers)
     starts = np.cumsum(sizes) - sizes
+
+    def block(first: int, here: np.ndarray, room: int) -> Block:
+        part, place = slice(first, first + len(here)), np.arange(room)
+        mask = (place < sizes[part, None]) & here[:, None]
+        rows = np.zeros(mask.shape, np.int64)
+        rows[mask] = order[(starts[part, None] + place)[mask]]
+        labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
+        tensors = map(torch.from_numpy, (rows, mask.astype(np.float32), labels))
+        return Block(first, here, *tensors)
+
     made = []
     for first in range(0, teachers, at_once):
-        part = slice(first, first + at_once)
-        rooms = _rooms(sizes[part], alone=at_once == 1)
+        rooms = _rooms(sizes[first : first + at_once], alone=at_once == 1)
         for room in np.unique(rooms):
-            here, place = rooms == room, np.arange(room)
-            mask = (place < sizes[part, None]) & here[:, None]
-            rows = np.zeros(mask.shape, np.int64)
-            rows[mask] = order[(starts[part, None] + place)[mask]]
-            labels = np.eye(classes, dtype=np.float32)[y[rows]] * mask[:, :, None]
-            tensors = map(torch.from_numpy, (rows, mask.astype(np.float32), labels))
-            made.append(Block(first, here, *tensors))
+            here = rooms == room
+            if room < alone:
+                made.append(block(first, here, int(room)))
+            else:
+                one = np.ones(1, bool)
+                places = np.flatnonzero(here).tolist()
+                made += [block(first + place, one, int(room)) for place in places]
     return made
 
 
@@ -230,7 +250,8 @@ def ballots(
         train: makes the scorer of a block; asked: (q, p) inputs of the queries.
         progress: told (teachers done, teachers); may raise ``Cancelled``.
     """
-    picks = np.empty((made[-1].first + len(made[-1].here), len(asked)), np.int16)
+    teachers = max(block.first + len(block.here) for block in made)
+    picks = np.empty((teachers, len(asked)), np.int16)
 
     @torch.no_grad()
     def work(block: Block) -> np.ndarray:

@@ -6,6 +6,7 @@ Votes are private until an aggregator has noised them: see ``mechanisms.confiden
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -32,6 +33,8 @@ KINDS = {
     "scratch": "small network from scratch (plain PATE)",
     "prompt": "visual prompt and label mapping (Prom-PATE)",
 }
+STEPWISE = ("fc2", "scratch")
+"""Kinds with two layers, which learn in steps."""
 MAPPINGS = ("fc1", "fc2", "random-map")
 POOLS = {
     "all": "every public record",
@@ -210,7 +213,8 @@ def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
     at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
     private, *public = _looked_at(data, asked.kind, rows, tested)
     content = ensembles.marks(private, data.y)
-    made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once)
+    alone = ensembles.ALONE if asked.kind in STEPWISE else math.inf
+    made = ensembles.blocks(owner, data.y, content, asked.teachers, data.classes, at_once, alone)
     train, look = _trainer(data, asked, torch.from_numpy(private))
     inputs = torch.cat([look(torch.from_numpy(part)) for part in public])
     stage = f"Training {asked.teachers} teachers"
