@@ -6,8 +6,8 @@ and classes: a table and a chart, one fit at a time.
     python -m benchmarks.growth --only dp-ls --axes records --most 5
 
 Features are random, which the time of a fit hardly notices; accuracies would mean nothing and none
-is shown. Each method and axis is a process of its own, on one numeric thread; sizes grow until a
-fit takes more than MOST seconds of CPU, and what lies beyond is said not to have been tried. What a
+is shown. Each method and axis is a process of its own, on one numeric thread; a size
+at which a fit would take more than MOST seconds of CPU is said not to have been tried. What a
 method prepares of the data is part of its fit. Memory is the most that the process held during the
 fit beyond what it held before, the data among it. The exponent is the slope between the last two
 sizes: 1 is linear, below 1 a fixed part still counts.
@@ -19,18 +19,20 @@ import argparse
 import gc
 import json
 import math
+import os
 import re
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 
 from benchmarks._measured import MEASURED
 from dpviz import methods
-from dpviz.machine.threads import one_numeric_thread
+from dpviz.machine.threads import at_most, one_numeric_thread
 from dpviz.types import Budget, Dataset, DpvizError, Head
 from dpviz.types.look import look
 
@@ -42,8 +44,8 @@ AXES = {
     "classes": (2, 10, 100, 1_000),
 }
 TEST, SOURCE_CLASSES = 1_000, 100
-MOST = 20.0
-"""CPU seconds of a fit after which no larger size is tried."""
+MOST = 100.0
+"""CPU seconds of a fit beyond which a size is not tried, told from the size before as if linear."""
 FLOOR = 0.02
 """Seconds below which a fit says nothing about its growth."""
 LINEAR = 1.15
@@ -58,9 +60,9 @@ class Cell(NamedTuple):
     why: str = ""
 
 
-def data(sizes: dict[str, int]) -> Dataset:
+def data(sizes: dict[str, int], draw_number: int) -> Dataset:
     """Random features of these sizes, a labelled public set and an encoder's own classifier."""
-    rng, d, classes = np.random.default_rng(0), sizes["dimensions"], sizes["classes"]
+    rng, d, classes = np.random.default_rng(draw_number), sizes["dimensions"], sizes["classes"]
     draw = lambda rows: np.abs(rng.standard_normal((rows, d), np.float32))
     head = Head(draw(SOURCE_CLASSES), np.zeros(SOURCE_CLASSES, np.float32))
     n, m = sizes["records"], sizes["public records"]
@@ -72,7 +74,7 @@ def data(sizes: dict[str, int]) -> Dataset:
         draw(TEST),
         np.arange(TEST) % classes,
         tuple(map(str, range(classes))),
-        json.dumps(sizes),
+        f"{draw_number} {sizes}",
         draw(m),
         np.arange(m) % classes,
         "random",
@@ -81,9 +83,9 @@ def data(sizes: dict[str, int]) -> Dataset:
     )
 
 
-def measured(key: str, sizes: dict[str, int]) -> Cell:
+def measured(key: str, sizes: dict[str, int], draw_number: int) -> Cell:
     """One fit of a method with its defaults."""
-    method, drawn = methods.get(key), data(sizes)
+    method, drawn = methods.get(key), data(sizes, draw_number)
     try:
         plan = method.plan(drawn.sizes, Budget(1.0, "zcdp"), method.check({}))
     except DpvizError as error:
@@ -91,7 +93,7 @@ def measured(key: str, sizes: dict[str, int]) -> Cell:
     gc.collect()
     held = forget_peak()
     started = time.process_time()
-    with one_numeric_thread():
+    with one_numeric_thread(), at_most(1):
         method.fit(drawn, [plan], [0])
     return Cell(time.process_time() - started, peak() - held)
 
@@ -115,25 +117,29 @@ def _status(name: str) -> float:
 
 def along(key: str, axis: str, most: float) -> None:
     """Print the cells of a method along an axis, one a line."""
-    measured(key, USUAL)  # imports and first calls off the clock
+    measured(key, USUAL, 0)  # imports and first calls, on other data, so that nothing kept serves
+    before, seconds = 1, 0.0
     for size in AXES[axis]:
-        cell = measured(key, USUAL | {axis: size})
+        if (expected := seconds * size / before) > most:
+            cell = Cell(why=f"not tried: {expected:.0f} s expected")
+        else:
+            cell = measured(key, USUAL | {axis: size}, 1)
         print(json.dumps(cell), flush=True)
-        if cell.seconds > most:
+        if cell.why:
             break
+        before, seconds = size, cell.seconds
 
 
 def cells(key: str, axis: str, most: float) -> list[Cell]:
-    """As ``along``, measured in a process of its own."""
+    """As ``along``, measured in a process of its own that finds nothing kept on disk."""
     words = [sys.executable, "-m", "benchmarks.growth", "--along", key, axis, "--most", str(most)]
-    said = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False).stdout
+    with TemporaryDirectory() as empty:
+        where = os.environ | {"DPVIZ_CACHE": empty}
+        ran = subprocess.run(words, stdout=subprocess.PIPE, text=True, check=False, env=where)
+    said = ran.stdout
     found = [Cell(*json.loads(line)) for line in said.splitlines() if line.startswith("[")]
-    beyond = (
-        f"not tried: over {most:g} s before"
-        if found and found[-1].seconds > most
-        else "did not finish"
-    )
-    return found + [Cell(why=beyond)] * (len(AXES[axis]) - len(found))
+    beyond = Cell(why=found[-1].why if found and found[-1].why else "did not finish")
+    return found + [beyond] * (len(AXES[axis]) - len(found))
 
 
 def exponent(axis: str, found: list[Cell]) -> float:
