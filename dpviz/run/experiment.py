@@ -55,6 +55,10 @@ SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 15
 """Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
 progress and can be stopped.
 """
+STACKED_AT_ONCE = 20
+"""The same where a method takes any cells together and some of the results are wanted first: those
+of few steps soon leave a stack, and what is left should still fill it.
+"""
 SMALL = 4_000_000
 """Numbers in a private set's features up to which a fit takes moments: where some of the results
 are wanted first, fits are small and each core has its own.
@@ -302,10 +306,11 @@ def _batches(missing: Iterable[RunSpec], small: bool = False) -> Iterator[list[R
         grids[alike, tuple(spec.budget for spec in column)].append(column)
     found = []
     for columns in grids.values():
-        budgets = len(columns[0])
+        budgets, most = len(columns[0]), CELLS_AT_ONCE
         if small:
-            budgets = max(1, CELLS_AT_ONCE // len(columns))
-        seeds = max(SEEDS_AT_ONCE, CELLS_AT_ONCE // budgets)
+            most = STACKED_AT_ONCE if methods.get(columns[0][0].method).fit_cells else most
+            budgets = max(1, most // len(columns))
+        seeds = max(SEEDS_AT_ONCE, most // budgets)
         for top in range(0, len(columns[0]), budgets):
             for start in range(0, len(columns), seeds):
                 some = columns[start : start + seeds]

@@ -167,6 +167,8 @@ class Jobs:
                     _all(work, job, near, progress)
                 for group in job.missing:
                     _one(work, job, group, progress)
+                    if near and _ahead(job, near):
+                        job.ahead.set()
         except Cancelled:
             pass
         finally:
@@ -229,6 +231,13 @@ def _all(work: Work, job: Job, near: Near, progress: Progress) -> None:
     except Exception:
         log.exception("work on %d specs together failed", len(specs))
     job.cells = 0
+
+
+def _ahead(job: Job, near: Near) -> bool:
+    """Whether what is wanted first is there, or refused."""
+    told = (*job.done, *job.errors)
+    waiting = {spec for group in job.missing for spec in group if near(spec) == 0}
+    return waiting <= {spec for group in told for spec in group} | set(job.some)
 
 
 def _one(work: Work, job: Job, group: Group, progress: Progress) -> None:

@@ -89,7 +89,7 @@ class Pool:
             try:
                 if _large(specs, progress):
                     return False
-                watched = _watched(progress, len(specs))
+                watched = _watched(progress, len(specs), first)
                 experiment.sweep(specs, watched, first=first, found=found)
             except _HandOver:
                 return False
@@ -148,19 +148,20 @@ def _large(specs: Specs, progress: Progress) -> bool:
     return max(n, d, held.classes) * max(d, held.classes) > LARGE
 
 
-def _watched(progress: Progress, cells: int) -> Progress:
+def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
     """``progress`` that ends the sweep here once it is known to be long; embedding before it, told
-    in other numbers, stays.
+    in other numbers, stays. The ``first`` cells, for which somebody waits, are looked at alone.
     """
-    first: list[tuple[int, float]] = []
+    began: dict[int, tuple[int, float]] = {}
 
     def report(what: str, done: int, total: int) -> None:
         progress(what, done, total)
         if total != cells:
             return
-        first.append((done, time.perf_counter()))
-        share, seconds = done - first[0][0], time.perf_counter() - first[0][1]
-        if share and seconds > LONG and seconds / share * (total - done) > LEFT:
+        goal, now = first if done < first else total, time.perf_counter()
+        before, start = began.setdefault(goal, (done, now))
+        share, seconds = done - before, now - start
+        if share and seconds > LONG and seconds / share * (goal - done) > LEFT:
             raise _HandOver
 
     return report

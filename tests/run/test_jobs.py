@@ -252,3 +252,19 @@ def test_what_cannot_be_done_together_is_done_by_groups():
     job = Jobs().ask("a", some, Work(one, together=together), lambda spec: 0.0)
     assert job.finished.wait(5) and job.ahead.is_set()
     assert job.done == {some[1]: ["good"]} and job.errors == {some[0]: "no"}
+
+
+def test_by_groups_too_the_answer_is_there_before_the_rest():
+    go_on = threading.Event()
+
+    def one(group, progress):
+        if group[0].budget.value != 1:
+            go_on.wait(5)
+        return [group[0].method]
+
+    now, rest = ((RunSpec("toy", None, "x", Budget(b)),) for b in (1.0, 2.0))
+    work = Work(one, together=lambda *asked: False)
+    job = Jobs().ask("a", [now, rest], work, lambda spec: spec.budget.value - 1)
+    assert job.ahead.wait(5) and not job.finished.is_set() and job.done == {now: ["x"]}
+    go_on.set()
+    assert job.finished.wait(5) and job.complete

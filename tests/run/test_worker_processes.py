@@ -183,3 +183,21 @@ def test_the_time_left_is_told_only_where_the_part_in_work_moves():
     assert long_work._words(job) == (0.5, "x: 0 of 1 · 20 s")
     job.stage = ("x", 5, 10)
     assert long_work._words(job) == (0.75, "x: 5 of 10 · 20 s, about 7 s left")
+
+
+def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(worker_processes, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def seen(first):
+        tell = worker_processes._watched(lambda *told: None, 100, first)
+        for now[0], done in ((0.0, 0), (2.0, 8), (4.0, 10), (6.0, 12)):
+            try:
+                tell("x", done, 100)
+            except worker_processes._HandOver:
+                return done
+        return None
+
+    assert seen(first=0) == 8
+    assert seen(first=10) == 12, "two seconds of the first are left at 8, many of the rest at 12"
+    assert seen(first=100) == 8, "nor does what is wanted first stay where it is long itself"
