@@ -1,5 +1,4 @@
-"""A move in a real browser, page by page, beside a page that does nothing; and how fast a chart
-follows the hand.
+"""A move in a real browser, page by page, beside a page that does nothing.
 
 Timed by the browser's own clock from the key press: until the sentence is another one, and until
 the main chart shows what it shows in the end. Where the browser has both at hand for every budget,
@@ -7,18 +6,15 @@ it also says when the server's own answer stood there. Beside the milliseconds, 
 the machine stretches, stand the CPU time of the server and that of the browser's main thread a
 move, which it hardly does. Each page is walked over the budgets first, so that what is timed is a
 move to a view that was seen before. Medians of ten moves, CPU time as the mean.
-Then the budget is dragged inside each chart that can be: median time from one drawn frame to the
-    next.
 
 Needs Chromium and requirements-dev.txt.
 
-    make bench BENCH=benchmarks/page_moves.py        # or, for some pages: PYTHONPATH=. python
-    benchmarks/page_moves.py dp-means
+    make bench BENCH=benchmarks/page_moves.py
+    PYTHONPATH=. python benchmarks/page_moves.py dp-means        # some pages alone
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import re
 import sys
@@ -31,7 +27,6 @@ from _common import table, verdict
 from _served import served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
-ROOT = Path(__file__).resolve().parent.parent
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
     "--disable-background-networking --disable-sync"
@@ -91,16 +86,6 @@ DRAWN = """() => {
   return other < 0 ? null : window.looks[other + 1][0] - window.pressed;
 }"""
 """Milliseconds until the chart showed what it showed in the end; null where it never changed."""
-HAND = """chart => {
-  window.frames_ = [];
-  const root = document.querySelector(chart);
-  const all = {subtree: true, childList: true, characterData: true, attributes: true};
-  new MutationObserver(() => {
-    const now = document.timeline.currentTime;
-    if (window.frames_.at(-1) !== now) window.frames_.push(now);
-  }).observe(root, {...all, attributeFilter: ['d', 'class']});
-}"""
-"""Times of the browser's frames in which the picture changed."""
 
 
 @dataclass(frozen=True)
@@ -124,24 +109,30 @@ def settled(page: Page) -> None:
     page.wait_for_timeout(400)
 
 
-def moves(
-    page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε"
-) -> list[Move]:
-    """Moves of a slider by an arrow key, to and fro."""
+def opened(page: Page, address: str, begins: str) -> CDPSession:
+    """Go to a page and wait until it stands; what the browser tells about it."""
     page.goto(address)
     page.locator('[data-testid="stMarkdown"]', has_text=re.compile(begins)).first.wait_for(
         timeout=180_000
     )
     settled(page)
-    page.evaluate(WATCH, [begins, chart])
     inner = page.context.new_cdp_session(page)
     inner.send("Performance.enable", {"timeDomain": "threadTicks"})
+    return inner
+
+
+def moves(
+    page: Page, address: str, pid: int, begins: str, chart: str, name: str = "Budget ε"
+) -> list[Move]:
+    """Moves of a slider by an arrow key, to and fro."""
+    inner = opened(page, address, begins)
+    page.evaluate(WATCH, [begins, chart])
     slider = page.get_by_role("slider", name=name)
     found = []
     for turn in range(2 * 3 + MOVES):
         slider.focus()
         page.evaluate("window.moved = window.answered = null")
-        before = _cpu(pid), _main_thread(inner)
+        before = _cpu(pid), main_thread(inner)
         page.keyboard.press("ArrowLeft" if turn % 2 == 0 else "ArrowRight")
         page.wait_for_function("window.answered !== null", timeout=60_000, polling=100)
         settled(page)
@@ -154,7 +145,7 @@ def moves(
                 answered,
                 page.evaluate(DRAWN) or 0.0,
                 _cpu(pid) - before[0],
-                _main_thread(inner) - before[1],
+                main_thread(inner) - before[1],
             )
         )
     return found[-MOVES:]
@@ -166,7 +157,7 @@ def _cpu(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def _main_thread(inner: CDPSession) -> float:
+def main_thread(inner: CDPSession) -> float:
     """CPU milliseconds of a page's main thread so far."""
     return 1000 * next(
         m["value"]
@@ -175,52 +166,22 @@ def _main_thread(inner: CDPSession) -> float:
     )
 
 
-def drag(page: Page, chart: str) -> tuple[int, float] | None:
-    """Frames seen while the budget is dragged in the chart, and the median milliseconds between
-    them; None if it cannot be.
-    """
-    grip, rail = (page.locator(f"{chart} .slider-{part}-rect").first for part in ("grip", "rail"))
-    if not rail.count():
-        grip = rail = page.get_by_role("slider", name="Budget in the picture")
-    if not rail.count():
-        return None
-    grip.scroll_into_view_if_needed()
-    box, way = grip.bounding_box(), rail.bounding_box()
-    y = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + box["width"] / 2, y)
-    page.mouse.down()
-    page.evaluate(HAND, chart)
-    for step in range(4 * 30 + 1):
-        page.mouse.move(way["x"] + way["width"] * abs((step % 60) / 30 - 1), y)
-    times = page.evaluate("window.frames_")
-    page.mouse.up()
-    gaps = [b - a for a, b in itertools.pairwise(times)]
-    return (len(times), median(gaps)) if gaps else None
-
-
 def main() -> None:
-    """Print the tables."""
-    chosen = {path: PAGES[path] for path in sys.argv[1:] or PAGES}
-    found, hands = {}, {}
+    """Print the table."""
+    pages, found = sys.argv[1:] or list(PAGES), {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         empty = Path(folder) / "empty.py"
         empty.write_text(EMPTY)
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         with served("streamlit", "run", str(empty)) as (address, process):
             found["empty page"] = moves(
                 browser.new_page(), address, process.pid, "At IR", ".st-key-none"
             )
         with served("dpviz.ui.serve") as (address, process):
-            for path, about in chosen.items():
+            for path in pages:
                 page = browser.new_page()
-                found[path] = moves(page, f"{address}/{path}", process.pid, *about)
-                hands[path] = drag(page, about[1])
-                print(
-                    f"{path} is measured",
-                    *_row(path, found[path], 1.0)[1:],
-                    hands[path],
-                    file=sys.stderr,
-                )
+                found[path] = moves(page, f"{address}/{path}", process.pid, *PAGES[path])
+                print(f"{path} is measured", *_row(path, found[path], 1.0)[1:], file=sys.stderr)
                 page.close()
         browser.close()
     base = median(m.words for m in found["empty page"])
@@ -244,11 +205,6 @@ def main() -> None:
             max(median(m.words for m in each), median(m.chart for m in each)),
             300,
             most=True,
-        )
-    for name, hand in hands.items():
-        print(
-            f"dragged in the chart, {name}:"
-            f" {f'{hand[0]} frames, median {hand[1]:.0f} ms apart' if hand else 'no'}"
         )
 
 

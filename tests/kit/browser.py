@@ -111,3 +111,28 @@ def every_look_fits(page, looks):
         settled(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert all(c.bounding_box()["width"] <= 390 for c in page.locator(".js-plotly-plot").all())
+
+
+MARKS = """() => {
+  const chart = document.querySelector(".js-plotly-plot:has(.slider-grip-rect)");
+  if (chart.told === undefined) chart.on("plotly_animated", () => (chart.told = true));
+  chart.told = false;
+  const told = (mark) => [mark.getAttribute("transform"), mark.getAttribute("d"),
+    mark.querySelector("text")?.getAttribute("y"), mark.textContent].join(" ");
+  return [...chart.querySelectorAll(".scatterlayer .trace")].map((trace) => [
+    [...trace.querySelectorAll(".lines path")].map((line) => line.getAttribute("d")).join("")
+      .replaceAll("M0,0", ""),
+    ...[...trace.querySelectorAll(".points path, .textpoint")].map(told),
+  ]);
+}"""
+"""Every mark of the chart with a slider, a list a trace: where it is and what it says."""
+
+
+def same_as_by_plotly(page, release):
+    """True if a chart under the hand, which ``release`` lets go, shows what Plotly itself draws
+    there.
+    """
+    drawn = page.evaluate(MARKS)
+    release()
+    page.wait_for_function("document.querySelector('.js-plotly-plot:has(.slider-grip-rect)').told")
+    return drawn == page.evaluate(MARKS)

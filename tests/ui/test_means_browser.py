@@ -1,6 +1,13 @@
 """The page "DP means" in a real browser: keyboard and hand move it, a phone shows it whole."""
 
-from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
+from tests.kit.browser import (
+    PATIENCE,
+    PHONE_IN_THE_DARK,
+    every_look_fits,
+    same_as_by_plotly,
+    sentence,
+    settled,
+)
 
 
 def begin(page, server):
@@ -20,7 +27,11 @@ def test_keyboard_and_hand_move_the_map(page, server):
     rail = page.locator(".slider-rail-touch-rect, .slider-rail-rect").first
     rail.scroll_into_view_if_needed()
     box = rail.bounding_box()
-    page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.locator(".x2y2 text", has_text="(0.01, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
+    assert same_as_by_plotly(page, page.mouse.up)
     page.locator(".x2y2 text", has_text="(10, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
 
 

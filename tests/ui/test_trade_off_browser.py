@@ -2,7 +2,14 @@
 nothing of the outside.
 """
 
-from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, begin, sentence, settled
+from tests.kit.browser import (
+    PATIENCE,
+    PHONE_IN_THE_DARK,
+    begin,
+    same_as_by_plotly,
+    sentence,
+    settled,
+)
 
 
 def test_the_first_visitor_may_come_by_a_link(server):
@@ -55,7 +62,7 @@ def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
     ahead = page.locator(".dp-ahead").inner_text()
     assert "At IR 10 and (10, 1e-5)-DP" in ahead, "the answer follows, too"
-    page.mouse.up()
+    assert same_as_by_plotly(page, page.mouse.up)
     page.locator(".dp-ahead").wait_for(state="detached", timeout=PATIENCE)
     assert page.locator(".st-key-answer [data-testid=stMarkdown]").last.inner_text() == ahead, (
         "the server says the same"

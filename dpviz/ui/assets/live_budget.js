@@ -12,6 +12,7 @@ const INSTANT = {
 };
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
 const BEAT = 450; // ms a frame of a sweep
+const RESTS = 150; // ms without a move after which Plotly is told
 const hands = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
@@ -36,7 +37,7 @@ function begin(picture) {
 
   function show() {
     if (held || standing() === undefined || standing() === wanted) return;
-    picture.show(element, wanted, data.frames[wanted]);
+    picture.show(element, wanted);
   }
 
   function locally(place) {
@@ -161,21 +162,77 @@ function say(answer, words, behind) {
   );
 }
 
+// While the hand moves, frames are drawn by drawFrame; Plotly itself is told where it rests, so that
+// what it knows of the chart is what is shown.
 function plotly() {
+  let names;
+  let drawn; // the place that was drawn and that Plotly does not know of yet
+  let sweeping = false;
+  let soon;
+
+  async function tell(chart, place) {
+    clearTimeout(soon);
+    sweeping = false;
+    try {
+      await window.Plotly.animate(chart, [names[place]], INSTANT);
+    } catch {
+      // another frame is on its way, or the chart is gone
+    }
+    if (drawn === place) drawn = undefined;
+    else if (drawn !== undefined) drawFrame(chart, names[drawn]); // the hand has moved on
+  }
+
+  function draw(chart, place) {
+    clearTimeout(soon);
+    if (sweeping || !drawFrame(chart, names[place])) return false;
+    drawn = place;
+    return true;
+  }
+
   return {
     find(within) {
       const found = document.querySelector(`${within} .js-plotly-plot`);
       return found?.on && found.layout?.sliders && window.Plotly ? found : null;
     },
-    standing: (chart) => chart.layout?.sliders?.[0]?.active,
-    show: (chart, place, name) => window.Plotly.animate(chart, [name], INSTANT).catch(() => {}),
-    attach(chart, frames, events) {
-      chart.on("plotly_sliderstart", events.take);
-      chart.on("plotly_sliderend", events.leave);
-      chart.on("plotly_buttonclicked", events.play);
-      chart.on("plotly_animatingframe", (drawn) => events.move(frames.indexOf(drawn.name)));
-      chart.on("plotly_animated", events.rest);
+    standing: (chart) => drawn ?? chart.layout?.sliders?.[0]?.active,
+    show(chart, place) {
+      if (!draw(chart, place)) return tell(chart, place);
+      gripAt(chart, place);
+      soon = setTimeout(tell, RESTS, chart, place);
     },
+    attach(chart, frames, events) {
+      names = frames;
+      drawn = undefined;
+      sweeping = false;
+      chart.on("plotly_sliderstart", ({ slider }) => {
+        if (sweeping) tell(chart, slider.active);
+        slider.steps.forEach((step) => (step.execute = false));
+        events.take();
+      });
+      chart.on("plotly_sliderchange", ({ slider, interaction }) => {
+        if (!interaction) return;
+        if (!draw(chart, slider.active)) tell(chart, slider.active);
+        events.move(slider.active);
+      });
+      chart.on("plotly_sliderend", () => {
+        events.leave();
+        if (drawn !== undefined) tell(chart, drawn);
+      });
+      chart.on("plotly_buttonclicked", () => {
+        clearTimeout(soon);
+        drawn = undefined;
+        sweeping = true;
+        events.play();
+      });
+      chart.on("plotly_animatingframe", ({ name }) => {
+        if (drawn === undefined) events.move(frames.indexOf(name));
+      });
+      chart.on("plotly_animated", () => {
+        sweeping = false;
+        events.rest();
+      });
+    },
+    end: () => clearTimeout(soon),
   };
 }
 

@@ -58,12 +58,13 @@ def show(
     data = {"chart": chart, "control": control, "slider": slider, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(words(b)) for b in budgets)}
+    script = asset("live_budget.js") + asset("drawn_frames.js")
     part = (
         st.components.v2.component(
-            "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=asset("live_budget.js")
+            "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=script
         )
         if slider
-        else st.components.v2.component("dpviz.hand", js=asset("live_budget.js"))
+        else st.components.v2.component("dpviz.hand", js=script)
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
 
