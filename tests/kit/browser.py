@@ -128,11 +128,15 @@ MARKS = """() => {
 """Every mark of the chart with a slider, a list a trace: where it is and what it says."""
 
 
+CHART = "document.querySelector('.js-plotly-plot:has(.slider-grip-rect)')"
+
+
 def same_as_by_plotly(page, release):
-    """True if a chart under the hand, which ``release`` lets go, shows what Plotly itself draws
-    there.
+    """True if a chart under the hand, which ``release`` lets go, shows already what Plotly draws
+    once it is told.
     """
-    drawn = page.evaluate(MARKS)
+    known, drawn = page.evaluate(f"JSON.stringify({CHART}.data)"), page.evaluate(MARKS)
     release()
-    page.wait_for_function("document.querySelector('.js-plotly-plot:has(.slider-grip-rect)').told")
+    page.wait_for_function(f"{CHART}.told")
+    assert known != page.evaluate(f"JSON.stringify({CHART}.data)"), "Plotly was told before"
     return drawn == page.evaluate(MARKS)
