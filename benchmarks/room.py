@@ -6,8 +6,9 @@ Prints how long a move takes from the message that leaves until the sentence and
 come back, and until all has (the server holds the rest back for a moment on purpose); the server's
 memory; and whether anybody was shown what somebody else had asked for.
 
-    make bench BENCH=benchmarks/room.py                               30 people, one minute
-    PYTHONPATH=. .venv/bin/python benchmarks/room.py --minutes 10     the whole ten
+    make bench BENCH=benchmarks/room.py                               30 people, a minute each
+    PYTHONPATH=. .venv/bin/python benchmarks/room.py --minutes 5      ten minutes in all
+    PYTHONPATH=. .venv/bin/python benchmarks/room.py --old ../other   and in another checkout
     PYTHONPATH=. .venv/bin/python benchmarks/room.py --sessions 200   also open and close so many,
     and compare memory
     PYTHONPATH=. .venv/bin/python benchmarks/room.py --at-once 100    also open so many together
@@ -18,6 +19,7 @@ from __future__ import annotations
 import argparse
 import random
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -31,13 +33,16 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
+from dpviz.views.view import STOPS
+
 ROOT = Path(__file__).resolve().parent.parent
 TARGET, BESIDE = 0.4, 1.0
 """Seconds until sentence and main chart, of 95 moves in 100: seen before, and beside heavy work."""
 PAUSE = 2.0
 """Seconds between two moves of one person, more or less."""
-SWEPT = 13
-"""The stops that every page computes at once; the slider goes on beyond them."""
+SWEPT = STOPS["approx"]
+"""The budgets that every page computes at once."""
+BOX = "Budget, typed"
 RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
 QUERY = "ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
 HEAVY = "ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
@@ -54,7 +59,8 @@ class Person:
                 f"ws://127.0.0.1:{port}/_stcore/stream", max_size=None, subprotocols=["streamlit"]
             )
         )
-        self.query, self.page, self.slider, self.stops = query, "", "", [""]
+        self.query, self.page, self.slider, self.box = query, "", "", ""
+        self.stops: list[str] = []
         self.words = ""
         self.first, _ = self.run(BackMsg())
 
@@ -79,17 +85,22 @@ class Person:
                 return answered, time.perf_counter() - started
 
     def move(self, stop: int) -> tuple[float, float]:
-        """Put the budget slider on one of its stops."""
+        """Put the budget on a stop: the box that holds it, or the slider of older versions."""
         message = BackMsg()
         state = message.rerun_script.widget_states.widgets.add()
-        state.id = self.slider
-        state.string_array_value.data.append(self.stops[stop])
+        if self.box:
+            state.id, state.double_value = self.box, SWEPT[stop]
+        else:
+            state.id = self.slider
+            state.string_array_value.data.append(self.stops[stop])
         return self.run(message)
 
     def _take(self, answer: ForwardMsg) -> None:
         if answer.WhichOneof("type") == "new_session":
             self.page = answer.new_session.page_script_hash
         element = answer.delta.new_element
+        if element.WhichOneof("type") == "number_input" and element.number_input.label == BOX:
+            self.box = element.number_input.id
         if element.WhichOneof("type") == "slider" and "Budget" in element.slider.label:
             self.slider, self.stops = element.slider.id, list(element.slider.options)
         if element.WhichOneof("type") == "markdown" and element.markdown.body.startswith("At IR"):
@@ -122,7 +133,7 @@ def sit(
     chance = random.Random(ir + id(person))
     time.sleep(chance.uniform(0, 1.5) * PAUSE)  # nobody waits for a sign to begin
     while time.perf_counter() < until:
-        times.append(person.move(chance.randrange(SWEPT)))
+        times.append(person.move(chance.randrange(len(SWEPT))))
         if not person.words.startswith(f"At IR {ir} "):
             mixed.append(person.words)
         time.sleep(chance.uniform(0.5, 1.5) * PAUSE)
@@ -159,44 +170,46 @@ def main() -> None:
     options.add_argument("--minutes", type=float, default=1.0)
     options.add_argument("--sessions", type=int, default=0)
     options.add_argument("--at-once", type=int, default=0)
+    options.add_argument("--old", type=Path, help="another checkout, measured before this one")
     args = options.parse_args()
+    rows = []
+    for name, root in {"before": args.old, "here": ROOT}.items():
+        if root:
+            rows += evening(name, root.resolve(), args)
+    heads = ["", "moves", "median ms", "p95 ms", "p95 ms, all", "of others", "MiB"]
+    table(heads, rows)
+
+
+def evening(name: str, root: Path, args: argparse.Namespace) -> list[list]:
+    """A checkout's rows of the table: moves seen before, and beside heavy work."""
+    rows = []
     with (
         tempfile.TemporaryDirectory() as folder,
-        served("dpviz.ui.serve", DPVIZ_CACHE=folder) as (address, process),
+        served("dpviz.ui.serve", root=root, DPVIZ_CACHE=folder, PYTHONPATH=str(root)) as (
+            address,
+            process,
+        ),
     ):
         port = int(address.rpartition(":")[2])
         for ir in RATIOS:
             Person(port, QUERY.format(ir=ir)).close()
-        rows, before = [], memory(process)
-        for name, most in (
-            ("all moves seen before", TARGET),
-            ("and one asks for heavy work throughout", BESIDE),
-        ):
+        rows.append([f"{name}: memory before", *[""] * 5, f"{memory(process):.0f}"])
+        for kind, most in (("all moves seen before", TARGET), ("one asks for heavy work", BESIDE)):
             times, mixed = room(port, args.people, 60 * args.minutes, most == BESIDE)
             answers, ends = zip(*times, strict=True)
             middle, high = (quantiles(answers, n=20)[place] for place in (9, 18))
-            last = quantiles(ends, n=20)[18]
-            rows.append(
-                [
-                    name,
-                    len(times),
-                    *(f"{1000 * t:.0f}" for t in (middle, high, last)),
-                    len(mixed),
-                    f"{memory(process):.0f}",
-                ]
-            )
-            verdict(
-                f"p95 of an answer in seconds, {args.people} people, {name}",
-                high,
-                most,
-                most=True,
-            )
-        table(["", "moves", "median ms", "p95 ms", "p95 ms, all", "of others", "MiB"], rows)
-        print(f"memory before: {before:.0f} MiB")
+            figures = (middle, high, quantiles(ends, n=20)[18])
+            shown = [f"{1000 * seconds:.0f}" for seconds in figures]
+            held = f"{memory(process):.0f}"
+            rows.append([f"{name}: {kind}", len(times), *shown, len(mixed), held])
+            print(*rows[-1], sep=" · ", file=sys.stderr)
+            words = f"{name}: p95 of an answer in seconds, {args.people} people, {kind}"
+            verdict(words, high, most, most=True)
         if args.sessions:
             churn(port, process, args.sessions)
         if args.at_once:
             together(port, args.at_once)
+    return rows
 
 
 def churn(port: int, process: subprocess.Popen, sessions: int) -> None:
