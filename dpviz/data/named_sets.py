@@ -8,7 +8,7 @@ import dataclasses
 from pathlib import Path
 
 from dpviz import caches
-from dpviz.data import bundled, synthetic
+from dpviz.data import bundled, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
 from dpviz.data.readers import folders, picture_files, picture_sets
 from dpviz.data.readers.picture_sets import Splits, labels_of
@@ -72,7 +72,7 @@ def _own(path: str, stamp: tuple) -> Source:
     found = folders.read(Path(path))
     return Source(
         key=path,
-        title=Path(path).name,
+        title=uploads.named(path) or Path(path).name,
         source="your own pictures",
         licence="yours to know",
         checked="the files",

@@ -64,7 +64,8 @@ class Readers:
         key = (question[0], file.st_mtime_ns, file.st_size)
         if known := self._died.get(key):
             raise Ended(known)
-        with self._turns.turn(progress):
+
+        def ask(progress: Progress) -> Any:
             reader = self._free.pop()
             try:
                 return reader.ask(question, progress, caps)
@@ -74,6 +75,8 @@ class Readers:
                 raise
             finally:
                 self._free.append(reader)
+
+        return self._turns.had(ask, progress)
 
 
 _features = Readers(f"{__name__}:write_features")

@@ -195,6 +195,18 @@ def title(name: str) -> str:
     return f"your own {'pictures' if pictures(name) else 'features'} ({name.partition('-')[2][:6]})"
 
 
+def named(dataset: str) -> str:
+    """What an upload is called in a sentence; "" for a data set that is none."""
+    file = Path(dataset)
+    return f"Upload {file.stem.partition('-')[2][:6]}" if kept(file) else ""
+
+
+def with_titles(sentence: str) -> str:
+    """A sentence in which uploads have their titles in place of their files' names."""
+    files = rf"\S*({NAME.pattern})\.\w+"
+    return re.sub(files, lambda found: title(found[1]), sentence)
+
+
 def shown(file: Path) -> str:
     """The path as a shell in the project's folder would write it."""
     try:

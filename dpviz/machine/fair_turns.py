@@ -1,4 +1,6 @@
-"""Who is next where many wait for a few: nobody's third job comes before another's first."""
+"""Who is next where many wait for a few: nobody's third job comes before another's first, and
+nobody's second goes on while another waits for a first.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from dpviz.types import Cancelled
 
 Progress = Callable[[str, int, int], None]
+Value = TypeVar("Value")
 Whose = Callable[[], Collection[str]]
 """The visitors that a job is for, at the time of asking: some may join it, and some leave."""
 WHOSE: ContextVar[Whose] = ContextVar("whose", default=lambda: ())
@@ -42,8 +48,33 @@ class FairTurns:
         self._last: Counter[str] = Counter()
         self._change = threading.Condition()
 
+    def had(self, work: Callable[[Progress], Value], progress: Progress) -> Value:
+        """``work(progress)`` with a turn. A visitor who has several gives the last back, at the
+        next word of its work, when one who has none waits; the work begins again with the next
+        turn, and does not do anew what it has kept.
+
+        Raises:
+            Cancelled: if ``progress`` asks for it.
+        """
+        while True:
+            with self.turn(progress) as ticket:
+                back = False
+
+                def told(*stage: Any, ticket: Ticket = ticket) -> None:
+                    nonlocal back
+                    progress(*stage)
+                    back = back or self._wanted_back(ticket)
+                    if back:
+                        raise Cancelled
+
+                try:
+                    return work(told)
+                except Cancelled:
+                    if not back:
+                        raise
+
     @contextmanager
-    def turn(self, progress: Progress, whose: Whose | None = None) -> Iterator[None]:
+    def turn(self, progress: Progress, whose: Whose | None = None) -> Iterator[Ticket]:
         """Hold a turn; ``progress`` is told meanwhile how many are before this one.
 
         Args:
@@ -57,7 +88,7 @@ class FairTurns:
             while not self.taken(ticket, BEAT):
                 ahead = self.ahead(ticket)
                 progress(f"Waiting: {f'{ahead} before you' if ahead else 'you are next'}", 0, 0)
-            yield
+            yield ticket
         finally:
             self.leave(ticket)
 
@@ -94,6 +125,20 @@ class FairTurns:
         """How many who wait will have their turn before this one."""
         with self._change:
             return [t for t, _ in self._order(len(self._waiting))].index(ticket)
+
+    def _wanted_back(self, ticket: Ticket) -> bool:
+        """Whether all turns are had, this is the last of several of its visitor's, and one who has
+        none waits.
+        """
+        with self._change:
+            having = set(self._had.values())
+            mine = [t for t, who in self._had.items() if who == self._had[ticket]]
+            return (
+                len(self._had) == self._at_once
+                and len(mine) > 1
+                and mine[-1] is ticket
+                and any(having.isdisjoint(waits.people()) for waits in self._waiting)
+            )
 
     def _is_next(self, ticket: Ticket) -> bool:
         return len(self._had) < self._at_once and self._order(1)[0][0] is ticket

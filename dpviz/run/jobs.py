@@ -162,13 +162,7 @@ class Jobs:
         progress = partial(self._progress, job)
         try:
             WHOSE.set(partial(self._people, job))
-            with work.turns.turn(progress):
-                if near and work.together:
-                    _all(work, job, near, progress)
-                for group in job.missing:
-                    _one(work, job, group, progress)
-                    if near and _ahead(job, near):
-                        job.ahead.set()
+            work.turns.had(lambda told: _do(work, job, near, told), progress)
         except Cancelled:
             pass
         finally:
@@ -204,6 +198,15 @@ def glance(groups: Sequence[Group], work: Work) -> Job:
     job.finished.set()
     job.ahead.set()
     return job
+
+
+def _do(work: Work, job: Job, near: Near | None, progress: Progress) -> None:
+    if near and work.together:
+        _all(work, job, near, progress)
+    for group in job.missing:
+        _one(work, job, group, progress)
+        if near and _ahead(job, near):
+            job.ahead.set()
 
 
 def _all(work: Work, job: Job, near: Near, progress: Progress) -> None:

@@ -26,7 +26,7 @@ from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sc
 BATCH = 500
 SEAL = 64
 """Signs of a row's checksum."""
-ALL_THE_SAME = "Numbers are computed and shown all the same, but not kept."
+ALL_THE_SAME = "Numbers are computed and shown, but not kept."
 
 
 @cache
@@ -67,7 +67,7 @@ def recall(keys: Iterable[str]) -> dict[str, Result]:
     try:
         return read(keys)
     except DpvizError as error:
-        notes.tell(f"{error} {ALL_THE_SAME}")
+        notes.tell(f"{ALL_THE_SAME} {error}")
         return {}
 
 
@@ -81,7 +81,7 @@ def keep(results: Mapping[str, Result]) -> None:
             lambda c: c.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
         )
     except DpvizError as error:
-        notes.tell(f"{error} {ALL_THE_SAME}")
+        notes.tell(f"{ALL_THE_SAME} {error}")
 
 
 @contextmanager

@@ -49,8 +49,8 @@ def using(work: Use, reading: bool = False) -> Any:
     if _inode(path) == opened:  # else another process has put it aside
         kept = put_aside(path, PARTS)
         notes.tell(
-            "The store of results was damaged, or not one of dpviz: it was put aside as"
-            f" {kept}, and what it held is computed anew."
+            "The store of results was damaged, or not one of dpviz: what it held is computed anew."
+            f" It was put aside as {kept}."
         )
     try:
         return _used(path, work, reading)
@@ -95,8 +95,8 @@ def _unusable(error: Exception, path: Path) -> DpvizError:
     if _kind(error) in LOCKED:
         _rest["until"] = time.monotonic() + REST
         return DpvizError(
-            f"Another program has locked the store of results at {path}; wait until it is done, or"
-            " set DPVIZ_CACHE to another folder."
+            "Another program has locked the store of results; wait until it is done, or set"
+            f" DPVIZ_CACHE to another folder. The store is {path}."
         )
     return DpvizError(
         f"Cannot use the store of results at {path} ({error}); free space or allow writing there,"

@@ -62,7 +62,7 @@ def write(path: Path, trials: Sequence[FrozenTrial]) -> None:
     try:
         write_sealed(path, json.dumps([_raw(trial) for trial in trials]).encode())
     except DpvizError as error:
-        notes.tell(f"{error} The study goes on, but is not kept.")
+        notes.tell(f"The study goes on, but is not kept. {error}")
 
 
 def _raw(trial: FrozenTrial) -> dict[str, Any]:

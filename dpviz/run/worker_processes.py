@@ -117,12 +117,14 @@ class Pool:
     def _there_asked(
         self, do: Callable[..., Value], arguments: tuple, progress: Progress, caps: Caps | None
     ) -> Value:
-        with self._there.turn(progress):
+        def ask(progress: Progress) -> Value:
             worker = self._free.pop()
             try:
                 return worker.ask(do, arguments, progress, caps)
             finally:
                 self._free.append(worker)
+
+        return self._there.had(ask, progress)
 
 
 def _own(material: Any) -> bool:

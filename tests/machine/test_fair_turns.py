@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from dpviz.machine import fair_turns
 from dpviz.machine.fair_turns import FairTurns
 from dpviz.types import Cancelled
 
@@ -79,6 +80,49 @@ def test_those_who_wait_are_told_their_place_and_may_leave():
     with pytest.raises(Cancelled), turns.turn(progress, lambda: "b"):
         pytest.fail("there is no turn to have")
     assert told == ["Waiting: 1 before you", "Waiting: you are next"] and not turns._waiting
+
+
+def test_who_has_several_turns_gives_the_last_back_to_one_who_has_none():
+    turns, ends = FairTurns(2), []
+    [first] = asked(turns, "a1").values()
+    assert turns.taken(first)
+    newcomer = None
+
+    def work(progress):
+        nonlocal newcomer
+        progress("begun", 0, 1)
+        if newcomer is None:
+            [mine] = asked(turns, "a9").values()
+            progress("one's own waits", 0, 1)
+            turns.leave(mine)
+            [newcomer] = asked(turns, "b1").values()
+            progress("another waits", 0, 1)
+            pytest.fail("it went on")
+        return "done"
+
+    def told(what, done, total):
+        ends.append(what)
+        if what.startswith("Waiting") and turns.taken(newcomer):
+            turns.leave(newcomer)
+            turns.leave(first)
+
+    token = fair_turns.WHOSE.set(lambda: {"a"})
+    try:
+        assert turns.had(work, told) == "done"
+    finally:
+        fair_turns.WHOSE.reset(token)
+    assert ends[:3] == ["begun", "one's own waits", "another waits"] and ends[-1] == "begun"
+
+
+def test_a_stop_is_no_turn_given_back():
+    turns = FairTurns(1)
+
+    def stop(*stage):
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        turns.had(lambda progress: progress("begun", 0, 1), stop)
+    assert not turns._had and not turns._waiting
 
 
 def test_a_turn_is_given_back_by_one_who_breaks_off():

@@ -167,10 +167,11 @@ def test_an_upload_is_fitted_in_a_process_with_caps_unless_all_is_stored(own, as
 
 def test_what_is_looked_at_in_an_upload_is_looked_at_in_a_process(own, monkeypatch):
     asked = []
-    monkeypatch.setattr(Worker, "ask", lambda self, do, *rest: asked.append((do, *rest)))
+    ask = lambda self, do, arguments, progress, caps: asked.append((do, arguments, caps))
+    monkeypatch.setattr(Worker, "ask", ask)
     [spec], pool = specs(own, 1), Pool()
     pool.look(per_instance.measured, spec, progress=silent)
-    assert asked == [(per_instance.measured, (spec,), silent, worker_processes.caps())]
+    assert asked == [(per_instance.measured, (spec,), worker_processes.caps())]
     other = dataclasses.replace(spec, dataset="uci-digits")
     assert pool.look(lambda spec, progress: spec, other, progress=silent) is other
     assert len(asked) == 1

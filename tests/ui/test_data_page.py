@@ -118,7 +118,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
     at = page(data=name)
-    assert "holds **48** private and **4** test pictures" in words(at)
+    assert f"**Upload {name[9:15]}** holds **48** private and **4** test" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
     for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
         other.query_params[key] = value

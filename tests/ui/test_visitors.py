@@ -57,6 +57,13 @@ def put(at, content):
     return at
 
 
+def test_a_refused_upload_is_called_by_its_title():
+    said = f"y_train in cache/uploads/own-{'0a' * 10}.npz holds 1,001 classes."
+    told = "y_train in your own features (0a0a0a) holds 1,001 classes."
+    assert uploads.with_titles(said) == told
+    assert uploads.with_titles("own-data.npz is empty.") == "own-data.npz is empty."
+
+
 def choices(at):
     return at.run().session_state["choices"]
 

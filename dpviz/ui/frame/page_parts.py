@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.data import uploads
 from dpviz.types import Result
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage
@@ -80,7 +81,7 @@ def html(key: str, words: str, make: Callable[[], str]) -> None:
 def refusals(sentences: Iterable[str]) -> None:
     """Each different sentence once, as an error."""
     for sentence in dict.fromkeys(sentences):
-        st.error(literal(sentence), icon=":material/error:")
+        st.error(literal(uploads.with_titles(sentence)), icon=":material/error:")
 
 
 def origin(results: Sequence[Result]) -> str:
