@@ -175,7 +175,7 @@ def test_a_locked_store_is_a_sentence_and_an_answer(right, said):
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
     assert numbers(experiment.sweep(WANTED)) == right
-    assert len(said) == 1 and "locked" in said[0] and "shown all the same" in said[0]
+    assert len(said) == 1 and "locked" in said[0] and "shown, but" in said[0]
     with pytest.raises(DpvizError, match="locked"):
         experiment.stored(WANTED)  # nothing stored would be another answer
     holder.close()
@@ -203,7 +203,7 @@ def test_a_full_disk_is_a_sentence_and_an_answer(said):
     with full_disk():
         whole = numbers(experiment.sweep(WANTED))
     assert whole[:2] == expected and len(whole) == len(WANTED)
-    assert len(said) == 1 and "free space" in said[0] and "shown all the same" in said[0]
+    assert len(said) == 1 and "free space" in said[0] and "shown, but" in said[0]
     assert numbers(experiment.sweep(WANTED)) == whole and origins() == {"stored"}
 
 
