@@ -227,8 +227,9 @@ def chart(found: dict[tuple[str, str], list[Cell]], path: Path) -> None:
                 )
     panels[0].set_ylabel("CPU seconds of a fit")
     handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncol=6, fontsize=8, frameon=False)
-    figure.tight_layout(rect=(0, 0.16, 1, 1))
+    columns = 1 + len(axes)
+    figure.legend(handles, labels, loc="lower center", ncol=columns, fontsize=8, frameon=False)
+    figure.tight_layout(rect=(0, 0.02 + 0.04 * -(-len(labels) // columns), 1, 1))
     figure.savefig(path, dpi=80)
 
 
