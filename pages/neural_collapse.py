@@ -26,7 +26,8 @@ def draw(job):
         main.plot(feature_shifts, answer.rows(features, metric))
 
 
-job = long_work.collect(KEY, [group for pair in wanted.values() for group in pair], status, draw)
+groups = [group for pair in wanted.values() for group in pair]
+job = long_work.collect(KEY, groups, status, draw, near=lambda spec: 0.0)  # all at once
 with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, wanted)
