@@ -114,7 +114,7 @@ class Caged:
         Raises:
             Ended: if it took more than ``caps``, or the process died.
             DpvizError: what the function refused.
-            Cancelled: if ``progress`` asked for it.
+            Cancelled: if ``progress`` asked for it before the work was done.
             RuntimeError: with the process's traceback, for what nobody foresaw.
         """
         used = self._alive()

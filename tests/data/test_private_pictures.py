@@ -19,6 +19,8 @@ from dpviz.types import DpvizError
 from tests.kit.picture_uploads import flat, two_classes
 
 GLYPHNET = ENCODERS["glyphnet"]
+TOO_MUCH = r"(needed more than 0.0625 GiB|crashed its process \(a lack of memory may do that\))"
+"""A library in C++ that gets no memory may end the process before anybody can say so."""
 
 
 def silent(*stage):
@@ -71,9 +73,9 @@ def test_pictures_that_need_too_much_end_in_a_sentence(monkeypatch):
         small = dataclasses.replace(getattr(private_pictures, name), memory=2**26)
         monkeypatch.setattr(private_pictures, name, small)
     assert path.stat().st_size < 2**19
-    with pytest.raises(Ended, match="Embedding these pictures needed more than 0.0625 GiB"):
+    with pytest.raises(Ended, match=f"Embedding these pictures {TOO_MUCH}"):
         data.load(str(path), "lite0", "held-aside")
-    with pytest.raises(Ended, match="Drawing these pictures needed more than 0.0625 GiB"):
+    with pytest.raises(Ended, match=f"Drawing these pictures {TOO_MUCH}"):
         private_pictures.thumbnails(data.source(str(path)), "train", np.arange(2))
 
 

@@ -11,7 +11,7 @@ from scipy import stats
 
 from dpviz import data as data_package
 from dpviz import mechanisms, privacy
-from dpviz.data import bundled, loading
+from dpviz.data import bundled, feature_cache, loading
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
@@ -304,11 +304,9 @@ def test_public_classes_are_matched_by_name():
 
 @pytest.mark.parametrize("name, a_class", [("mnist5k", 380), ("uci-digits", None)])
 def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monkeypatch):
-    monkeypatch.setattr(
-        loading,
-        "embedded",
-        lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32),
-    )
+    pixels_of = lambda images, *_: images.pixels.reshape(len(images.pixels), -1).astype(np.float32)
+    for module in (loading, feature_cache):
+        monkeypatch.setattr(module, "embedded", pixels_of)
     data_package.clear()
     held = data_package.load(name, "glyphnet", HELD_ASIDE)
     data_package.clear()
