@@ -114,7 +114,8 @@ class Caged:
         Raises:
             Ended: if it took more than ``caps``, or the process died.
             DpvizError: what the function refused.
-            Cancelled: if ``progress`` asked for it before the work was done.
+            Cancelled: if ``progress`` asked for it, also where the work was done sooner than it
+                heard of that.
             RuntimeError: with the process's traceback, for what nobody foresaw.
         """
         used = self._alive()
@@ -154,7 +155,7 @@ class Caged:
                 notes.tell(value)
                 continue
             if kind != "stage":
-                return kind, value
+                return ("cancelled", None) if stopped and kind == "done" else (kind, value)
             stage = value
             stopped = stopped or _stop(pipe, progress, stage)
             if time.monotonic() > end:

@@ -94,6 +94,16 @@ def test_work_that_loops_in_silence_ends_when_whoever_asked_has_left(greedy, mon
         os.kill(pid, 0)
 
 
+def test_a_stop_counts_where_the_work_was_done_before_it_heard_of_it(greedy):
+    def leave(what, done, total):
+        time.sleep(0.2)  # a little work is long over then
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        greedy.ask(("little", ""), leave, CAPS)
+    assert greedy.ask(("little", ""), silent, CAPS)[0] == "little"
+
+
 def test_what_a_killed_process_left_is_swept_and_what_is_in_work_is_not(tmp_path):
     code = (
         "import os, sys, time; from pathlib import Path; from dpviz.machine import scratch\n"
