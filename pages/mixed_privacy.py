@@ -30,7 +30,8 @@ def draw(job):
     if job.ahead.is_set():
         some = answer.results(job, wanted)
         page_parts.answer(said, answer.answer(some, view, view.budget.value, metric))
-    main.plot(error_by_budget, shown, view.budget.value, log)
+    if not job.ahead.is_set() or long_work.lasts(job):
+        main.plot(error_by_budget, shown, view.budget.value, log)
 
 
 job = long_work.collect(

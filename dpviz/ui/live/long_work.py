@@ -161,6 +161,11 @@ def _share(job: Job) -> float:
     return (len(job.done) + len(job.errors) + part) / len(job.groups)
 
 
+def lasts(job: Job) -> bool:
+    """Whether the work goes on for so long already that a part of the chart is worth drawing."""
+    return time.perf_counter() - job.started > REDRAW
+
+
 def _left(job: Job) -> float:
     """Seconds still to come, if the rest takes as long as what is done took."""
     share = _share(job)
