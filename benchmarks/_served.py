@@ -6,10 +6,11 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,6 +37,19 @@ def served(
     finally:
         process.terminate()
         process.wait(20)
+
+
+def in_turns(stack: ExitStack, old: Path | None) -> dict[str, str]:
+    """Addresses of the dashboard of this checkout, ``here``, and of an older one, ``before``, each
+    with a throw-away folder for results, until ``stack`` is closed.
+    """
+    addresses = {}
+    for name, root in {"here": ROOT, "before": old}.items():
+        if root:
+            folder = stack.enter_context(tempfile.TemporaryDirectory())
+            server = served("dpviz.ui.serve", root=root.resolve(), DPVIZ_CACHE=folder)
+            addresses[name], _ = stack.enter_context(server)
+    return addresses
 
 
 def free_port() -> int:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import tempfile
 from collections import defaultdict
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from _common import table, verdict
-from _served import ROOT, served
+from _served import in_turns
 from page_moves import FLAGS, PAGES, main_thread, opened, settled
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
@@ -85,17 +84,11 @@ def main() -> None:
     asked.add_argument("--old", type=Path, help="an older checkout to compare with")
     asked.add_argument("--turns", type=int, default=3, help="drags in each chart")
     options = asked.parse_args()
-    roots = {"here": ROOT} | ({"before": options.old.resolve()} if options.old else {})
     found = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        servers = {}
-        for name, root in roots.items():
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            servers[name], _ = stack.enter_context(
-                served("dpviz.ui.serve", root=root, DPVIZ_CACHE=folder)
-            )
+        servers = in_turns(stack, options.old)
         for path in options.pages:
             begins, chart, *_ = PAGES[path]
             pages = {name: browser.new_page() for name in servers}
@@ -107,7 +100,7 @@ def main() -> None:
                 page.close()
         browser.close()
     heads = ["dragged in the chart", "checkout", "frames", "ms apart", "least", "most"]
-    rows = [_row(path, name, found[path, name]) for path in options.pages for name in roots]
+    rows = [_row(path, name, found[path, name]) for path in options.pages for name in servers]
     table([*heads, "main thread CPU ms a frame"], rows)
     for path in options.pages:
         apart = median(hand.apart for hand in found[path, "here"])

@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import tempfile
 import time
 from collections import defaultdict
 from contextlib import ExitStack
@@ -29,7 +28,7 @@ from statistics import median
 from typing import NamedTuple
 
 from _common import table, verdict
-from _served import ROOT, served
+from _served import in_turns
 from page_moves import DRAWN, FLAGS, WATCH, settled
 from playwright.sync_api import Page, sync_playwright
 
@@ -112,17 +111,11 @@ def main() -> None:
     asked.add_argument("--old", type=Path, help="an older checkout to compare with")
     asked.add_argument("--moves", type=int, default=10)
     options = asked.parse_args()
-    roots = {"here": ROOT} | ({"before": options.old.resolve()} if options.old else {})
     found: dict[tuple[str, str], list[Move]] = defaultdict(list)
     with ExitStack() as stack:
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
-        servers = {}
-        for name, root in roots.items():
-            folder = stack.enter_context(tempfile.TemporaryDirectory())
-            servers[name], _ = stack.enter_context(
-                served("dpviz.ui.serve", root=root, DPVIZ_CACHE=folder)
-            )
+        servers = in_turns(stack, options.old)
         for path in options.pages:
             began = time.perf_counter()
             for seed in range(1, options.moves + 2):  # the first one embeds and imports
@@ -133,13 +126,13 @@ def main() -> None:
                     page.close()
                     if seed > 1:
                         found[path, name].append(times)
-            told = "; ".join(f"{name} {_told(found[path, name])}" for name in roots)
+            told = "; ".join(f"{name} {_told(found[path, name])}" for name in servers)
             print(f"{path}, {time.perf_counter() - began:.0f} s: {told}", file=sys.stderr)
         browser.close()
     rows = [
         (path, MOVES[path][2], name, *map("{:.0f}".format, _medians(found[path, name])))
         for path in options.pages
-        for name in roots
+        for name in servers
     ]
     table(["page", "moved", "checkout", *(f"{head} ms" for head in HEADS)], rows)
     for path in options.pages:
