@@ -30,7 +30,7 @@ def draw(job):
     if job.ahead.is_set():
         some = answer.results(job, wanted)
         page_parts.answer(said, answer.answer(some, view, view.budget.value, metric))
-    if not job.ahead.is_set() or long_work.lasts(job):
+    if long_work.worth_drawing(job):
         main.plot(error_by_budget, shown, view.budget.value, log)
 
 

@@ -24,7 +24,7 @@ def draw(job):
     some = answer.curve(job, view, metric)
     if job.ahead.is_set() and some.lines:
         page_parts.answer(said, accuracy_sentence.answer(some, view.ir, view.budget.value))
-    if not job.ahead.is_set() or long_work.lasts(job):
+    if long_work.worth_drawing(job):
         main.plot(accuracy_by_budget, some, view.budget.value)
 
 

@@ -161,9 +161,11 @@ def _share(job: Job) -> float:
     return (len(job.done) + len(job.errors) + part) / len(job.groups)
 
 
-def lasts(job: Job) -> bool:
-    """Whether the work goes on for so long already that a part of the chart is worth drawing."""
-    return time.perf_counter() - job.started > REDRAW
+def worth_drawing(job: Job) -> bool:
+    """Whether a part of the chart is: while nothing else is there to see, or when the work goes on
+    for long. Else what is wanted first is told, and the chart drawn once, whole.
+    """
+    return not job.ahead.is_set() or time.perf_counter() - job.started > REDRAW
 
 
 def _left(job: Job) -> float:
