@@ -39,17 +39,17 @@ def served(
         process.wait(20)
 
 
-def in_turns(stack: ExitStack, old: Path | None) -> dict[str, str]:
-    """Addresses of the dashboard of this checkout, ``here``, and of an older one, ``before``, each
-    with a throw-away folder for results, until ``stack`` is closed.
+def in_turns(stack: ExitStack, old: Path | None) -> dict[str, tuple[str, subprocess.Popen]]:
+    """Address and process of the dashboard of this checkout, ``here``, and of an older one,
+    ``before``, each with a throw-away folder for results, until ``stack`` is closed.
     """
-    addresses = {}
+    servers = {}
     for name, root in {"here": ROOT, "before": old}.items():
         if root:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             server = served("dpviz.ui.serve", root=root.resolve(), DPVIZ_CACHE=folder)
-            addresses[name], _ = stack.enter_context(server)
-    return addresses
+            servers[name] = stack.enter_context(server)
+    return servers
 
 
 def free_port() -> int:

@@ -92,7 +92,9 @@ def main() -> None:
         for path in options.pages:
             begins, chart, *_ = PAGES[path]
             pages = {name: browser.new_page() for name in servers}
-            inner = {name: opened(pages[name], f"{servers[name]}/{path}", begins) for name in pages}
+            inner = {
+                name: opened(pages[name], f"{servers[name][0]}/{path}", begins) for name in pages
+            }
             for _ in range(options.turns):
                 for name, page in pages.items():
                     found[path, name].append(drag(page, inner[name], chart))

@@ -42,6 +42,8 @@ MOVES = {
     "dp-means": ("At IR", ".st-key-dp-means-map", RATIO, 700, 700),
     "public-prototypes": ("At IR", ".frames", RATIO, 700, 700),
     "who-pays": ("At IR", ".st-key-who-pays-sorted", RATIO, 700, 700),
+    "attackers-view": ("At \\(", PICTURE, RATIO, 700, 700),
+    "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", RATIO, 700, 700),
 }
 """Address, how its sentence begins, where its main chart is, the slider that is moved, and the
 milliseconds until words and picture that are wanted.
@@ -119,7 +121,7 @@ def main() -> None:
         for path in options.pages:
             began = time.perf_counter()
             for seed in range(1, options.moves + 2):  # the first one embeds and imports
-                for name, server in servers.items():
+                for name, (server, _) in servers.items():
                     page = browser.new_page()
                     link = f"{server}/{path}{'&' if '?' in path else '?'}seed={100 * seed}"
                     times = move(page, link, *MOVES[path][:3])

@@ -10,21 +10,24 @@ move to a view that was seen before. Medians of ten moves, CPU time as the mean.
 Needs Chromium and requirements-dev.txt.
 
     make bench BENCH=benchmarks/page_moves.py
-    PYTHONPATH=. python benchmarks/page_moves.py dp-means        # some pages alone
+    PYTHONPATH=. python benchmarks/page_moves.py dp-means                    some pages alone
+    PYTHONPATH=. python benchmarks/page_moves.py --old ../dpviz-0.2.0        an older checkout too
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, median
 
 from _common import table, verdict
-from _served import served
+from _served import in_turns, served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 FLAGS = (
@@ -168,8 +171,13 @@ def main_thread(inner: CDPSession) -> float:
 
 def main() -> None:
     """Print the table."""
-    pages, found = sys.argv[1:] or list(PAGES), {}
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    asked = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    asked.add_argument("pages", nargs="*", default=list(PAGES))
+    asked.add_argument("--old", type=Path, help="an older checkout to compare with")
+    options, found = asked.parse_args(), {}
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         empty = Path(folder) / "empty.py"
         empty.write_text(EMPTY)
@@ -177,11 +185,13 @@ def main() -> None:
             found["empty page"] = moves(
                 browser.new_page(), address, process.pid, "At IR", ".st-key-none"
             )
-        with served("dpviz.ui.serve") as (address, process):
-            for path in pages:
+        servers = in_turns(stack, options.old)
+        for path in options.pages:
+            for name, (address, process) in servers.items():
+                row = path if name == "here" else f"{path}, {name}"
                 page = browser.new_page()
-                found[path] = moves(page, f"{address}/{path}", process.pid, *PAGES[path])
-                print(f"{path} is measured", *_row(path, found[path], 1.0)[1:], file=sys.stderr)
+                found[row] = moves(page, f"{address}/{path}", process.pid, *PAGES[path])
+                print(f"{row} is measured", *_row(row, found[row], 1.0)[1:], file=sys.stderr)
                 page.close()
         browser.close()
     base = median(m.words for m in found["empty page"])

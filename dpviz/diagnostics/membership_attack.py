@@ -21,7 +21,7 @@ import numpy as np
 
 from dpviz import mechanisms, methods, privacy
 from dpviz.lazy_imports import special
-from dpviz.machine.threads import one_numeric_thread
+from dpviz.machine.threads import each, one_numeric_thread
 from dpviz.run import experiment
 from dpviz.types import Dataset, Guarantee, Release, RunSpec, unit_rows
 from dpviz.words import at
@@ -97,12 +97,13 @@ def attack(
 def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
     """The ``coin`` design of ``attack``: one fit a seed."""
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
-    with one_numeric_thread():
-        releases = [
-            make(_part(data, chosen), seed) for chosen, seed in zip(inside, seeds, strict=True)
-        ]
-        found = np.array([losses(release, data.x, data.y) for release in releases])
-    return _assess(found, inside, np.ones(len(data.y)), promise, "coin", temperature(releases[0]))
+
+    def fitted(number: int) -> tuple[np.ndarray, float]:
+        release = make(_part(data, inside[number]), seeds[number])
+        return losses(release, data.x, data.y), temperature(release)
+
+    found, scales = zip(*each(fitted, range(len(seeds))), strict=True)
+    return _assess(np.array(found), inside, np.ones(len(data.y)), promise, "coin", scales[0])
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:

@@ -106,9 +106,9 @@ def rounded_rows(w: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     they are to be multiplied with.
     """
     room = 1 + w.shape[1] ** 0.5 * COARSE
-    norms = torch.linalg.vector_norm(w.double(), dim=1, keepdim=True) * room
-    scale = torch.exp2(torch.ceil(torch.log2(norms.clamp(min=2.0**-100))))
-    return torch.round(w.double() / scale * 2.0**BITS).mul_(COARSE).float(), scale.float()
+    norms = torch.linalg.vector_norm(w, dim=1, keepdim=True, dtype=torch.float64) * room
+    scale = torch.exp2(torch.ceil(torch.log2(norms.clamp(min=2.0**-100)))).to(w.dtype)
+    return (w * (2.0**BITS / scale)).round_().mul_(COARSE).float(), scale.float()
 
 
 def class_sums(rows: np.ndarray, y: np.ndarray, classes: int) -> np.ndarray:
