@@ -51,14 +51,7 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
     keep = np.sort(
         np.concatenate([np.flatnonzero(data.y == c)[:size] for c, size in enumerate(target)])
     )
-    rows = keep if data.rows is None else data.rows[keep]
-    return dataclasses.replace(
-        data,
-        x=data.x[keep],
-        y=data.y[keep],
-        rows=rows,
-        fingerprint=f"{data.fingerprint}-ir{float(ratio)!r}",
-    )
+    return data.of_records(keep, f"ir{float(ratio)!r}")
 
 
 def minority_classes(counts: tuple[int, ...]) -> tuple[int, ...]:

@@ -150,6 +150,7 @@ def _pictures(
         public_names=public.names() or None,
         head=encoder.head,
         texts=partial(encoder.texts, private.names()) if encoder.texts else None,
+        persons=None if train.persons is None else _frozen(train.persons[rows]),
     )
 
 

@@ -10,7 +10,6 @@ Source: Yeom et al. 2018, loss threshold; AdaMix (Golatkar et al. 2022), Figure 
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import itertools
 import math
@@ -139,11 +138,7 @@ def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
 
 def _part(data: Dataset, chosen: np.ndarray) -> Dataset:
     """The members, under a fingerprint of who they are: designs may agree in seed and number."""
-    rows = None if data.rows is None else data.rows[chosen]
-    name = f"{data.fingerprint}-members-{hashlib.sha256(np.packbits(chosen)).hexdigest()}"
-    return dataclasses.replace(
-        data, x=data.x[chosen], y=data.y[chosen], rows=rows, fingerprint=name
-    )
+    return data.of_records(chosen, f"members-{hashlib.sha256(np.packbits(chosen)).hexdigest()}")
 
 
 # ------------------------------------------------------------------------------------ the statistic

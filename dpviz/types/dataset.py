@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -39,10 +40,12 @@ class Images:
     Attributes:
         pixels: (n, h, w) or (n, h, w, 3) uint8; 0 is black.
         labels: (n,) int64 in [0, classes), or None where there are none.
+        persons: (n,) int64, a number for each person who is behind a picture; None where not known.
     """
 
     pixels: np.ndarray
     labels: np.ndarray | None
+    persons: np.ndarray | None = None
 
     def __len__(self) -> int:
         """Number of pictures."""
@@ -59,12 +62,14 @@ class Files:
             worker processes, and raises ``DpvizError`` naming a picture that cannot be decoded.
         mark: changes whenever a picture would; or what finds it when it is asked for.
         unlabelled: n where there are no labels, else unused.
+        persons: (n,) int64, a number for each person who is behind a picture; None where not known.
     """
 
     labels: np.ndarray | None
     read: Callable[[int], np.ndarray]
     mark: str | Callable[[], str]
     unlabelled: int = 0
+    persons: np.ndarray | None = None
 
     def marked(self) -> str:
         """The mark, found if need be, which may read every file once."""
@@ -137,6 +142,8 @@ class Dataset:
         head: gives the encoder's own classifier; None where it has none or is not known.
         texts: gives the class names as the encoder's text tower reads them, a linear rule (C, d);
             None without one.
+        persons: (n,) int64, a number for each person whom a private record is from; None where not
+            known, and then every record may be anybody's.
     """
 
     key: str
@@ -156,6 +163,7 @@ class Dataset:
     adversary: Adversary | None = None
     head: Callable[[], Head] | None = None
     texts: Callable[[], np.ndarray] | None = None
+    persons: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         for name in ("x", "x_test", "x_public"):
@@ -168,6 +176,22 @@ class Dataset:
                     f"Row {bad} of {name} in {self.key} has a number that is not finite; leave such"
                     " rows out."
                 )
+
+    def of_records(self, kept: np.ndarray, mark: str) -> Dataset:
+        """With these private records alone; ``mark`` joins the fingerprint.
+
+        Args:
+            kept: (k,) rows in order, or (n,) bool.
+        """
+        rows = np.arange(len(self.x)) if self.rows is None else self.rows
+        return dataclasses.replace(
+            self,
+            x=self.x[kept],
+            y=self.y[kept],
+            persons=None if self.persons is None else self.persons[kept],
+            rows=rows[kept],
+            fingerprint=f"{self.fingerprint}-{mark}",
+        )
 
     @property
     def public(self) -> np.ndarray:

@@ -251,9 +251,11 @@ def pick(split: Files, rows: np.ndarray) -> Files: ...
 def pick(split: Images | Files, rows: np.ndarray) -> Images | Files:
     """The pictures of these rows."""
     labels = None if split.labels is None else split.labels[rows]
+    persons = None if split.persons is None else split.persons[rows]
     if isinstance(split, Images):
-        return Images(split.pixels[rows], labels)
-    return Files(labels, Picked(split.read, rows), partial(_picked_mark, split, rows), len(rows))
+        return Images(split.pixels[rows], labels, persons)
+    read, mark = Picked(split.read, rows), partial(_picked_mark, split, rows)
+    return Files(labels, read, mark, len(rows), persons)
 
 
 def _picked_mark(split: Files, rows: np.ndarray) -> str:
