@@ -26,17 +26,21 @@ SCRIPT = re.compile(r"/(static/(?:js|css|media)/[\w.-]+|favicon\.png)", re.ASCII
 PAGE = re.compile(r"/[a-z-]*")
 FOR_EVER = "public, immutable, max-age=31536000"
 """Streamlit's scripts have their content's checksum in their names."""
+ELSEWHERE = ("--server.address", "--server.ssl", "--server.baseUrlPath")
+"""How options begin by which the server listens or speaks in another way."""
 BEAT = 0.02
 READY, GO = b"r", b"g"
 """What the server says: it answers from here on; it listens elsewhere."""
 
 
 def port_of(words: Sequence[str]) -> int | None:
-    """The port that Streamlit's options name; None where they do not, or want it elsewhere."""
-    options = dict(itertools.pairwise(words))
-    if "--server.address" in options or not options.get("--server.port", "").isdecimal():
+    """The port that Streamlit's options name; None where they do not, or where this door would not
+    answer as the server does.
+    """
+    port = dict(itertools.pairwise(words)).get("--server.port", "")
+    if any(word.startswith(ELSEWHERE) for word in words) or not port.isdecimal():
         return None
-    return int(options["--server.port"])
+    return int(port)
 
 
 class Door:
@@ -148,11 +152,17 @@ class _Visit(BaseHTTPRequestHandler):
 
     def _give(self, kind: str, body: bytes, more: dict[str, str]) -> None:
         self.send_response_only(200)
-        told = {"Content-Type": kind, "Content-Length": str(len(body))} | self.server.policy | more
+        told = {"Content-Type": kind, "Content-Length": str(len(body))} | more
         for name, value in told.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(body)
+
+    def end_headers(self) -> None:
+        """The policy is part of every answer, refusals too."""
+        for name, value in self.server.policy.items():
+            self.send_header(name, value)
+        super().end_headers()
 
     def _hold(self) -> None:
         """Ask the server when it is ready, with the words that were heard."""

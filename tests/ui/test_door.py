@@ -80,7 +80,8 @@ def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_serve
             status, told, body = ask(f"{address}/{script.decode()}")
             assert body == (opening.STATIC / script.decode()).read_bytes()
             assert "immutable" in told["Cache-Control"] and "javascript" in told["Content-Type"]
-        assert ask(f"{address}/_stcore/stream", Upgrade="websocket")[0] == 503
+        status, told, _ = ask(f"{address}/_stcore/stream", Upgrade="websocket")
+        assert status == 503 and told["X-Content-Type-Options"] == "nosniff"
 
         asked = {
             "_stcore/health": None,
@@ -138,6 +139,8 @@ def test_a_port_that_is_taken_has_no_door(monkeypatch):
         (["--server.headless", "true"], None),
         (["--server.port", "x"], None),
         (["--server.port", "8501", "--server.address", "0.0.0.0"], None),
+        (["--server.port", "8501", "--server.sslCertFile", "own.pem"], None),
+        (["--server.baseUrlPath=privacy", "--server.port", "8501"], None),
     ],
 )
 def test_the_door_is_where_the_server_will_be(words, port):
