@@ -1,4 +1,4 @@
-"""The papers' long-tailed protocol, and which classes count as the minority.
+"""Fewer records a class, the papers' long-tailed protocol, and which classes count as the minority.
 
 Source: Cui et al. 2019 as used by the DPPL paper, B.2; the exponent runs over linspace(0, C, C),
 which reproduces 22 of the 24 cells of its Table 1.
@@ -30,6 +30,16 @@ def class_sizes(largest: int, classes: int, ratio: float) -> np.ndarray:
     return sizes
 
 
+def first_of_each(data: Dataset, records: int) -> Dataset:
+    """The first ``records`` private records of each class, or all there are; 0 keeps every one. Test
+    and public sets stay.
+    """
+    if not 0 < records < max(data.counts):
+        return data
+    kept = _rows(data, np.full(data.classes, records))
+    return data.of_records(kept, f"records{records}")
+
+
 def long_tail(data: Dataset, ratio: float) -> Dataset:
     """The first records of each class, as many as the protocol gives it; test and public sets stay.
 
@@ -45,13 +55,27 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
         name = data.class_names[int(target.argmin())]
         most = math.floor(2 * available.max())
         raise DpvizError(
-            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record; use at most about"
-            f" {most}."
+            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record, as the largest has"
+            f" {available.max():,}; use at most about {most}."
         )
-    keep = np.sort(
-        np.concatenate([np.flatnonzero(data.y == c)[:size] for c, size in enumerate(target)])
+    return data.of_records(_rows(data, target), f"ir{float(ratio)!r}")
+
+
+def _rows(data: Dataset, sizes: np.ndarray) -> np.ndarray:
+    """Rows of the first records of each class, as many as ``sizes`` (C,) says, in order."""
+    return np.sort(
+        np.concatenate([np.flatnonzero(data.y == c)[:size] for c, size in enumerate(sizes)])
     )
-    return data.of_records(keep, f"ir{float(ratio)!r}")
+
+
+def drawn(records: int, ratio: float) -> str:
+    """What these two do to the private records before a guarantee begins, in words."""
+    done = [f"the first {records:,} records of each class"] if records else []
+    done += ["the long-tailed subset"] if ratio > 1 else []
+    if not done:
+        return ""
+    said = f"{' and of them '.join(done)} {'were' if records else 'was'}"
+    return f", after {said} drawn (one record more may change which others are in it)"
 
 
 def minority_classes(counts: tuple[int, ...]) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ import numpy as np
 from dpviz import data, methods, privacy
 from dpviz.caches import Beside, remembered
 from dpviz.data import perturbation, preparation, synthetic
-from dpviz.data.imbalance import long_tail, minority_classes
+from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.run import store
 from dpviz.types import (
@@ -47,9 +47,6 @@ Spread = Callable[
 ``tell`` reports, and may raise.
 """
 
-AFTER_THE_SUBSET = (
-    ", after the long-tailed subset was drawn (one record more may change which others are in it)"
-)
 ANY_BUDGET = Budget(1.0)
 SEEDS_AT_ONCE, CELLS_AT_ONCE = 5, 15
 """Of one fit, whichever is more: enough to share its work, few enough that a long sweep shows
@@ -222,14 +219,14 @@ def complete(spec: RunSpec) -> RunSpec:
 
 
 def prepared(material: Material, progress: Progress = _silent) -> Dataset:
-    """The data of a spec or a view: embedded, its features prepared, made imbalanced."""
+    """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
     full = data.load(material.dataset, material.encoder, material.public, progress=progress)
-    return _prepared(full, material.features, material.ir)
+    return _prepared(full, material.features, material.records, material.ir)
 
 
 @remembered(16)
-def _prepared(full: Dataset, features: str, ir: float) -> Dataset:
-    return long_tail(_featured(full, features), ir)
+def _prepared(full: Dataset, features: str, records: int, ir: float) -> Dataset:
+    return long_tail(first_of_each(_featured(full, features), records), ir)
 
 
 @remembered(4)
@@ -283,7 +280,7 @@ def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
         promise,
         public=public,
         unit=unit,
-        starts=begins + (AFTER_THE_SUBSET if spec.ir > 1 else ""),
+        starts=begins + drawn(spec.records, spec.ir),
         defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 

@@ -26,6 +26,8 @@ from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
 
 # -------------------------------------------------------------------------------------------- specs
 
+SWEPT = ("ir", "records")
+"""Facts of which a sweep may have several values."""
 KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "methods"}
 MOST = 1_000_000
 """Cells of one file."""
@@ -61,7 +63,7 @@ def read_sweep(path: Path) -> list[RunSpec]:
 
 
 def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
-    """Specs of a sweep: lists of budgets, imbalance ratios, seeds and parameter values are
+    """Specs of a sweep: lists of budgets, seeds, parameter values and of the facts in ``SWEPT`` are
     multiplied out.
 
     Args:
@@ -73,20 +75,23 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     """
     raw = _table(text, name)
     facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
-    ratios, values = _many(facts.pop("ir", 1)), _many(raw["budgets"])
+    swept = {fact: _many(facts.pop(fact)) for fact in SWEPT if fact in facts}
+    values = _many(raw["budgets"])
     seeds, methods = _seeds(raw.get("seeds", 1)), _grids(raw["methods"], name)
-    cells = len(seeds) * len(ratios) * len(values) * sum(map(_size, methods.values()))
+    cells = len(seeds) * _size(swept) * len(values) * sum(map(_size, methods.values()))
     if not 0 < cells <= most:
         raise DpvizError(
             f"{name} names {'too much' if cells else 'nothing'} to run; give at least one method,"
-            f" budget, ir and seed, and at most {most:,} cells."
+            f" budget, seed and value of a fact, and at most {most:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
     budgets = [Budget(value, axis, delta) for value in values]
     return [
-        RunSpec(**facts, method=key, budget=budget, ir=ir, params=params, seed=seed)
+        RunSpec(**facts, **dict(some), method=key, budget=budget, params=params, seed=seed)
         for key, grid in methods.items()
-        for params, ir, budget, seed in product(_settings(grid), ratios, budgets, seeds)
+        for params, some, budget, seed in product(
+            _settings(grid), _settings(swept), budgets, seeds
+        )
     ]
 
 

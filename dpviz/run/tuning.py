@@ -30,7 +30,17 @@ from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection_price
 from dpviz.privacy.composition import composed_epsilon
 from dpviz.run import experiment, store, study_files
-from dpviz.types import Budget, DpvizError, Guarantee, Material, Method, Param, Result, RunSpec
+from dpviz.types import (
+    Budget,
+    DpvizError,
+    Guarantee,
+    Material,
+    Method,
+    Param,
+    Result,
+    RunSpec,
+    keyed,
+)
 
 if TYPE_CHECKING:
     import optuna
@@ -353,7 +363,7 @@ def _kept(path: Path, wanted: int) -> Iterator[tuple[optuna.Study, Callable[[], 
 
 def place(search: Search) -> Path:
     """Where a study is kept; one that asks for more trials of the same goes on with it."""
-    same = dataclasses.asdict(search) | {"trials": 0, "count": ""}
+    same = keyed(dataclasses.asdict(search)) | {"trials": 0, "count": ""}
     data = experiment.prepared(search.spec()).fingerprint
     text = json.dumps([same, data, store.versions()], sort_keys=True, default=str)
     return cache_dir() / "tuning" / f"{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"

@@ -39,3 +39,17 @@ def check_range(name: str, value: Any, low: float, high: float, *, open_low: boo
         upto = " (inf means no privacy)" if high == math.inf else f" up to {high:g}"
         raise DpvizError(f"{name} is {number:g}; use a number {bound}{upto}.")
     return number
+
+
+def check_whole(name: str, value: Any, low: float, high: float) -> int:
+    """Return ``value`` as an int if it is a whole number in [low, high].
+
+    Raises:
+        DpvizError: names the value, the bound and what would work.
+    """
+    number = check_range(name, value, low, high)
+    if number != math.floor(number):
+        raise DpvizError(
+            f"{name} is {number:g}; use a whole number from {low:g} to {high:g}."
+        )
+    return int(number)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from dpviz.types.checks import DpvizError, check_range
+from dpviz.types.checks import DpvizError, check_range, check_whole
+
+MOST_RECORDS = 10_000_000
+IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
+"""Facts that are in every key; any other is where it is not at its default, so that what was kept
+before the fact was known stays found.
+"""
 
 
 def _words(title: str, text: str) -> dict[str, str]:
@@ -27,6 +34,7 @@ class Material:
         public: public set; None: the data set's own default.
         features: how features are prepared, empty for as they come.
         ir: imbalance ratio, >= 1.
+        records: at most so many private records of each class are kept; 0 keeps all.
 
     Raises:
         DpvizError: for a value of the wrong kind or out of range.
@@ -53,11 +61,19 @@ class Material:
         ),
     )
     ir: float = field(default=1.0, metadata=_words("IR", "imbalance ratio, >= 1"))
+    records: int = field(
+        default=0,
+        metadata=_words(
+            "records a class", "at most so many private records of each class (default: all)"
+        ),
+    )
 
     def __post_init__(self) -> None:
         for name in ("dataset", "encoder", "public", "features"):
             check_name(name, getattr(self, name), optional=name in ("encoder", "public"))
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
+        records = check_whole("Records a class", self.records, 0, MOST_RECORDS)
+        object.__setattr__(self, "records", records)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -75,6 +91,12 @@ class Material:
 
 
 FACTS = dataclasses.fields(Material)
+_LATER = {fact.name: fact.default for fact in FACTS if fact.name not in IN_EVERY_KEY}
+
+
+def keyed(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields of a Material by name, those that a key of it has; see ``IN_EVERY_KEY``."""
+    return {name: v for name, v in fields.items() if name not in _LATER or v != _LATER[name]}
 
 
 def check_name(name: str, value: Any, optional: bool = False) -> None:

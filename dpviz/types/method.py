@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.audit_case import AuditCase, EventCase
-from dpviz.types.checks import DpvizError, check_range
+from dpviz.types.checks import DpvizError, check_range, check_whole
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import Look
@@ -61,11 +61,7 @@ class Param:
                 f"{self.name} is {number:g}; use a finite number from {self.low:g} to"
                 f" {self.high:g}."
             )
-        if self.integer and number != int(number):
-            raise DpvizError(
-                f"{self.name} is {number:g}; use a whole number from {self.low:g} to {self.high:g}."
-            )
-        return int(number) if self.integer else number
+        return check_whole(self.name, value, self.low, self.high) if self.integer else number
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpviz.types.checks import DpvizError
 from dpviz.types.guarantee import Budget, Guarantee
-from dpviz.types.material import Material, check_name
+from dpviz.types.material import Material, check_name, keyed
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class RunSpec(Material):
     @property
     def digest(self) -> str:
         """A key that is equal exactly where all inputs are."""
-        facts = vars(self) | {"budget": vars(self.budget)}
+        facts = keyed(vars(self)) | {"budget": vars(self.budget)}
         text = json.dumps(facts, sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
