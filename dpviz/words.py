@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import AXES, Budget, Guarantee
+from dpviz.types import AXES, Budget, Guarantee, Material
 
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
@@ -87,6 +87,14 @@ def at(budget: Budget) -> str:
     if budget.axis == "approx":
         return f"({value}, {number(budget.delta)})-DP"
     return f"{value}-zCDP" if budget.axis == "zcdp" else f"ε = {value} on the paper axis"
+
+
+def subset(of: Material) -> str:
+    """Which part of the private records is read, in words: ``IR 50``, ``IR 50 (at most 40 records a
+    class)``.
+    """
+    few = f" (at most {of.records:,} records a class)" if of.records else ""
+    return f"IR {number(of.ir)}{few}"
 
 
 def axis_title(axis: str, delta: float) -> str:

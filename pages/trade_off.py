@@ -23,7 +23,7 @@ def draw(job):
     """The chart as far as it goes, and the answer once all that it compares is there."""
     some = answer.curve(job, view, metric)
     if job.ahead.is_set() and some.lines:
-        page_parts.answer(said, accuracy_sentence.answer(some, view.ir, view.budget.value))
+        page_parts.answer(said, accuracy_sentence.answer(some, view, view.budget.value))
     if long_work.worth_drawing(job):
         main.plot(accuracy_by_budget, some, view.budget.value)
 
@@ -35,7 +35,7 @@ job = long_work.collect(
     near=view.near,
 )
 results, curve = answer.results(job), answer.curve(job, view, metric)
-say = lambda budget: accuracy_sentence.answer(curve, view.ir, budget)
+say = lambda budget: accuracy_sentence.answer(curve, view, budget)
 with refused:
     page_parts.refusals(job.errors.values())
 page_parts.answer(said, say(view.budget.value) if results else "Nothing is drawn yet.")
@@ -61,7 +61,7 @@ st.header("What each method promises here")
 answer.cards_row(curve, view, results, names)
 st.header("Who is in the data, and who is right")
 looks.class_by_class(KEY, results, view, names)
-looks.backwards(curve, view.ir)
+looks.backwards(curve, view)
 if fold := export.fold():
     with fold:
         export.block(view, results, now, KEY)

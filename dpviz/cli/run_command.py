@@ -8,7 +8,7 @@ from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run import result_files
 from dpviz.types import Result, RunSpec
-from dpviz.words import large_delta
+from dpviz.words import large_delta, subset
 
 HELP = "one method, one budget, one seed"
 
@@ -42,7 +42,7 @@ def _sentence(result: Result) -> str:
     s, g = result.scores, result.guarantee
     above = large_delta(g, result.class_counts)
     return (
-        f"{result.spec.method} at {result.spec.budget}, IR {result.spec.ir:g}, seed"
+        f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"
         f" {result.spec.seed}: {s.balanced:.1%} balanced, {s.minority:.1%} minority (spends ε ="
         f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency}; {g.unit};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."

@@ -126,6 +126,7 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "encoder": f"{encoder}{sign}{Path(weights).name}" or None,
         "features": spec.features,
         "ir": spec.ir,
+        "records": spec.records,
         "method": spec.method,
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),

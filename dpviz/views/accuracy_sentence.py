@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, best
-from dpviz.types import Budget
-from dpviz.words import at, number, percent
+from dpviz.types import Budget, Material
+from dpviz.words import at, percent, subset
 
 WHO = {
     "minority": "the minority is right",
@@ -16,7 +16,7 @@ RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
 
 
-def answer(curve: BudgetCurve, ir: float, now: float) -> str:
+def answer(curve: BudgetCurve, of: Material, now: float) -> str:
     """One sentence in Markdown: best private method, its rival, whether they differ by more than
     noise, the best having been picked from all, and the ceiling.
     """
@@ -26,7 +26,7 @@ def answer(curve: BudgetCurve, ir: float, now: float) -> str:
     titles = {line.method: line.title for line in curve.lines}
     top, told = best(points)
     start = (
-        f"At IR {number(ir)} and {at(Budget(now, curve.axis, curve.delta))} {WHO[curve.metric]}"
+        f"At {subset(of)} and {at(Budget(now, curve.axis, curve.delta))} {WHO[curve.metric]}"
         f" **{percent(points[top])}** of the time with {named(titles[top])}"
     )
     rival = _rival(points, top)

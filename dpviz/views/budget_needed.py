@@ -11,8 +11,8 @@ from itertools import islice
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
-from dpviz.types import Budget
-from dpviz.words import SYMBOLS, at, number, percent, spread
+from dpviz.types import Budget, Material
+from dpviz.words import SYMBOLS, at, number, percent, spread, subset
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
@@ -64,11 +64,13 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, ir: float, target: float) -> str:
+def sentence(
+    needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float
+) -> str:
     """The answer in Markdown: who reaches the target at the least budget, and who does not reach
     it.
     """
-    goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at IR {number(ir)}"
+    goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at {subset(of)}"
     if not needs:
         return f"{goal}, choose a private method on the left."
     best = needs[0]

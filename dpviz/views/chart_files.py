@@ -16,7 +16,7 @@ from dpviz.plots.kit.template import on_white
 from dpviz.run import store
 from dpviz.views import settings_in_words
 from dpviz.views.page_as_shown import ShownPage
-from dpviz.words import at
+from dpviz.words import at, subset
 
 WIDTH, LETTERS = 900, 150
 """Pixels of a picture, and signs of a line at its foot."""
@@ -47,7 +47,7 @@ def about(page: ShownPage) -> str:
         parts = [
             words["dataset"][1],
             f"encoder: {words['encoder'][1]}",
-            f"IR {words['ir'][1]}",
+            subset(view),
             words["methods"][1],
         ]
     if page.promises and view:

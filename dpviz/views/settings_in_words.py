@@ -25,6 +25,7 @@ EMPTY = {
     "encoder": "none, features as they come",
     "public": "as it comes with the data",
     "features": "as they come",
+    "records": "all",
 }
 """How a fact that is left empty is said."""
 
@@ -58,7 +59,7 @@ def words(view: View) -> Words:
 
 def _said(name: str, value: Any) -> str:
     """A fact of the material: rows of tables by their titles, numbers short."""
-    if value in (None, ""):
+    if value in (None, "", 0):
         return EMPTY.get(name, "none")
     if value in TABLES.get(name, ()):
         return TABLES[name][value].title

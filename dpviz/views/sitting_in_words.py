@@ -9,7 +9,7 @@ from dpviz.data import DATASETS
 from dpviz.methods import METHODS
 from dpviz.privacy.sitting_ledger import Ledger, Line
 from dpviz.types import RunSpec
-from dpviz.words import literal, number
+from dpviz.words import literal, number, subset
 
 TITLE = "What this sitting has shown, in privacy"
 MOST = 40
@@ -56,7 +56,7 @@ def title(spec: RunSpec) -> str:
     changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
     row = DATASETS.get(spec.dataset)
     name = row.title if row else Path(spec.dataset).name
-    data = [name, spec.encoder, spec.features, f"IR {number(spec.ir)}"]
+    data = [name, spec.encoder, spec.features, subset(spec)]
     return ", ".join([method.title, *filter(None, data), *changed])
 
 

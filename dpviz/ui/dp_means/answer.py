@@ -18,7 +18,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, at, number, percent
+from dpviz.words import METRIC_WORDS, at, number, percent, subset
 
 FEW = 6
 """Most seeds that the angles are averaged over."""
@@ -98,7 +98,7 @@ def answer(results: Results, view: View, budget: float, metric: str) -> str:
     private = accuracy(results.now, metric)
     exact = accuracy([results.exact], metric)
     return (
-        f"At IR {number(view.ir)} and {at(view.budget)} noise turns the mean of the largest class"
+        f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**, so **{percent(private)}** of test records are"
         f" {METRIC_WORDS[metric]}, against **{percent(exact)}** with exact means;"

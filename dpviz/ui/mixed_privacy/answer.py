@@ -19,7 +19,7 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
-from dpviz.words import SYMBOLS, at, number, percent
+from dpviz.words import SYMBOLS, at, number, percent, subset
 
 Results = Mapping[str, Sequence[Result]]
 """By preset."""
@@ -85,7 +85,7 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     claims = _claims({pair: signs[pair] for pair in chain})
     ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
     return (
-        f"With {shots} a class, IR {number(view.ir)} and {at(view.budget)},"
+        f"With {shots} a class, {subset(view)} and {at(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
     )
 

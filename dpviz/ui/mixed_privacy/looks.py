@@ -25,7 +25,7 @@ from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.words import METRIC_WORDS, at, bands, minus
+from dpviz.words import METRIC_WORDS, at, bands, minus, subset
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
@@ -36,7 +36,7 @@ Errors = Mapping[Any, Interval]
 def _now(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}, IR {view.ir:g}. {bands(view.seeds)} A seed draws noise and public"
+        f" {at(view.budget)}, {subset(view)}. {bands(view.seeds)} A seed draws noise and public"
         f" shots. {more}"
     )
 

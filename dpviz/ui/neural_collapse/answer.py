@@ -20,7 +20,7 @@ from dpviz.stats import Interval, accuracy, lost, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
-from dpviz.words import at, minus, number, percent, unbroken
+from dpviz.words import at, minus, percent, subset, unbroken
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
         for one, cost in told
     ]
     return (
-        f"At IR {number(view.ir)} and {at(view.budget)} privacy costs the linear probe"
+        f"At {subset(view)} and {at(view.budget)} privacy costs the linear probe"
         f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
     )
 

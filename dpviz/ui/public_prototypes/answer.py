@@ -26,7 +26,7 @@ from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
 from dpviz.views import accuracy_sentence
 from dpviz.views.view import STOPS, View
-from dpviz.words import SYMBOLS, at, number, percent, spread
+from dpviz.words import SYMBOLS, at, number, percent, spread, subset
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +166,7 @@ def answer(shown: Choices) -> str:
     """
     view = shown.view
     return (
-        f"At IR {number(view.ir)} and {at(view.budget)} {_picked(shown)}"
+        f"At {subset(view)} and {at(view.budget)} {_picked(shown)}"
         f" {accuracy_sentence.WHO[shown.metric]}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
         f" (**{100 * shown.quiet:.0f} %** if the choice were not noisy); {_turn(shown)}."

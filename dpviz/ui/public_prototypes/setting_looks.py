@@ -26,7 +26,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.widgets import cards, charts, export, param_widgets
-from dpviz.words import METRIC_WORDS, at, bands, percent
+from dpviz.words import METRIC_WORDS, at, bands, percent, subset
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -68,7 +68,7 @@ def _grown(
 
 
 def _now(shown: Choices) -> str:
-    return f"at {at(shown.view.budget)}, IR {shown.view.ir:g}"
+    return f"at {at(shown.view.budget)}, {subset(shown.view)}"
 
 
 # --------------------------------------------------------------------------------- the score window

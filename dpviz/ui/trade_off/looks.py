@@ -39,7 +39,7 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
 
 
-def backwards(curve: BudgetCurve, ir: float) -> None:
+def backwards(curve: BudgetCurve, view: View) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
@@ -52,7 +52,7 @@ def backwards(curve: BudgetCurve, ir: float) -> None:
         )
         target = wanted / 100
         needs = budget_needed.info(curve, target)
-        st.markdown(budget_needed.sentence(needs, curve, ir, target))
+        st.markdown(budget_needed.sentence(needs, curve, view, target))
         rows = pd.DataFrame(budget_needed.table(needs, curve, target))
         st.dataframe(rows, hide_index=True)
         export.csv("CSV", rows, "needed.csv")

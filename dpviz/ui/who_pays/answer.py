@@ -19,7 +19,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, literal, number
+from dpviz.words import at, literal, number, subset
 
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
@@ -70,7 +70,7 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """
     first, *more = [_told(view.losses(run), run.title, view) for run in runs]
     told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
-    return f"At IR {number(view.ir)} and {at(view.budget)} {told}."
+    return f"At {subset(view)} and {at(view.budget)} {told}."
 
 
 def _told(losses: PerInstance, title: str, view: LossView) -> str:
