@@ -64,6 +64,11 @@ class Kept(Generic[Value]):
             self._values.move_to_end(key)
             return self._values[key]
 
+    def held(self) -> list[Value]:
+        """All values, those wanted longest ago first."""
+        with self._lock:
+            return list(self._values.values())
+
     def put(self, key: Hashable, value: Value) -> None:
         """Keep a value in place of the one that was wanted longest ago."""
         with self._lock:

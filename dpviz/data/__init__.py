@@ -1,7 +1,7 @@
 """Data sets, public sets and uploads, ready for the methods: ``load`` is the only door."""
 
 from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
-from dpviz.data.loading import clear, load
+from dpviz.data.loading import clear, largest_class, load
 from dpviz.data.named_sets import default_public, public_choices, public_there, source, stamp
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Source
@@ -13,6 +13,7 @@ __all__ = [
     "Source",
     "clear",
     "default_public",
+    "largest_class",
     "load",
     "public_choices",
     "public_there",

@@ -72,6 +72,12 @@ def load(
     )
 
 
+def largest_class(dataset: str) -> int | None:
+    """Private records of the largest class of a data set, where it is in memory; None otherwise."""
+    names = dataset, Path(dataset).name
+    return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
+
+
 def _features(path: Path, progress: Progress | None) -> Dataset:
     if uploads.kept(path):
         return strangers_files.features(path, progress)

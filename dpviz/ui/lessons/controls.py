@@ -14,6 +14,7 @@ from dpviz.views import lesson_outcomes
 CONTROLS = {
     "budget": "Budget",
     "ir": "Imbalance ratio",
+    "records": "Records a class",
     "data": "Data set",
     "enc": "Encoder",
     "pub": "Public set",

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there, uploads
+from dpviz.data import DATASETS, largest_class, public_there, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -20,6 +20,9 @@ from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
+RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
+UNKNOWN = 1001
+"""Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
 V = TypeVar("V", bound=Material)
 Fields = dict[str, Any]
@@ -80,7 +83,7 @@ def reset_link(delta: float = DELTA) -> None:
 
 def data(ratio: int = 50) -> Material:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
-    feature preparation.
+    records a class, feature preparation.
 
     Args:
         ratio: the imbalance ratio at first.
@@ -103,6 +106,8 @@ def data(ratio: int = 50) -> Material:
         bind="query-params",
     )
     made = feature_choices.synthetic(name)
+    named = made or (name if name in DATASETS else place(name))
+    few = records(named, ir)
     pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA"):
         encoder = encoders() if pictures else None
@@ -113,8 +118,20 @@ def data(ratio: int = 50) -> Material:
             " Data</a>"
         )
         prepared = feature_choices.preparation()
-    named = made or (name if name in DATASETS else place(name))
-    return Material(named, encoder, public=public, features=prepared, ir=ir)
+    return Material(named, encoder, public=public, features=prepared, ir=ir, records=few)
+
+
+def records(dataset: str, ratio: float) -> int:
+    """At most how many private records of each class, 0 for all: stops below the largest class that
+    leave every class a record.
+    """
+    most = largest_class(dataset) or UNKNOWN
+    titles = {str(n): f"{n:,}" for n in RECORDS if ratio / 2 < n < most} | {"all": "all"}
+    if len(titles) == 1:
+        return 0
+    label = "Records a class, at most"
+    chosen = choice(st.select_slider, label, titles, "all", "records", help=_RECORDS_HELP)
+    return 0 if chosen == "all" else int(chosen)
 
 
 def _data_title(name: str) -> str:
@@ -138,6 +155,10 @@ def public_sets(dataset: str) -> str:
     return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
 
 
+_RECORDS_HELP = (
+    "The first so many of each class, the others being left out before the guarantee begins; the"
+    " imbalance ratio goes from there."
+)
 _ENCODER_HELP = (
     "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
 )
