@@ -40,7 +40,7 @@ curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis
 
 def say(budget):
     """The answer at a budget."""
-    return f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.ir, budget)}"
+    return f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.results[0].spec, budget)}"
 
 
 page_parts.answer(place, say(shown.budget))
@@ -58,6 +58,7 @@ with page_parts.picture():
 st.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
 page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
+looks.by_records(shown, metric, KEY)
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)

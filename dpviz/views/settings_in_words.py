@@ -34,7 +34,7 @@ def words(view: View) -> Words:
     """All settings of a view; parameters of methods with their defaults."""
     last = view.first_seed + view.seeds - 1
     rows: Words = {
-        fact.name: (fact.metadata["title"], _said(fact.name, value))
+        fact.name: (fact.metadata["title"], said(fact.name, value))
         for fact, value in zip(FACTS, view.facts.values(), strict=True)
     }
     rows |= {
@@ -57,7 +57,7 @@ def words(view: View) -> Words:
     return rows
 
 
-def _said(name: str, value: Any) -> str:
+def said(name: str, value: Any) -> str:
     """A fact of the material: rows of tables by their titles, numbers short."""
     if value in (None, "", 0):
         return EMPTY.get(name, "none")

@@ -1,8 +1,9 @@
-"""What of a sweep is drawn: one setting a method, at one imbalance ratio."""
+"""What of a sweep is drawn: one setting a method, on one part of the records."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dpviz.methods import METHODS
@@ -12,11 +13,16 @@ from dpviz.views.view import View
 
 @dataclass(frozen=True)
 class SweepLines:
-    """Results of one setting a method at one imbalance ratio, and the budget looked at."""
+    """Results of one setting a method on one part of the records, and the budget looked at.
+
+    Attributes:
+        results: those of the main chart; budget: the one looked at; few_and_many: the same and
+            those with other numbers of records a class.
+    """
 
     results: tuple[Result, ...]
-    ir: float
     budget: float
+    few_and_many: tuple[Result, ...] = ()
 
     @property
     def titles(self) -> dict[str, str]:
@@ -48,13 +54,30 @@ class SweepLines:
         )
 
     @property
+    def by_records(self) -> dict[tuple[str, str, bool], dict[int, list[Result]]]:
+        """Runs at the budget looked at by line, as ``accuracy_by_records`` has them, and by records
+        a class.
+        """
+        lines: dict[tuple[str, str, bool], dict[int, list[Result]]] = {}
+        for r in _drawable(self.few_and_many):
+            if r.spec.budget.value in (self.budget, math.inf):
+                line = METHODS[r.spec.method].title, r.spec.method, False
+                lines.setdefault(line, {}).setdefault(r.spec.records, []).append(r)
+        return lines
+
+    @property
     def drawable(self) -> list[Result]:
         """The runs that lines are drawn from. A method without noise is the same at every budget:
         one line across.
         """
-        runs = [r for r in self.results if METHODS[r.spec.method].private and r.spec.budget.private]
-        across = {r.spec.method: r for r in self.results if not METHODS[r.spec.method].private}
-        return runs + [_without_budget(r) for r in across.values()]
+        return _drawable(self.results)
+
+
+def _drawable(results: Sequence[Result]) -> list[Result]:
+    private = lambda r: METHODS[r.spec.method].private
+    across = {(r.spec.method, r.spec.records): r for r in results if not private(r)}
+    runs = [r for r in results if private(r) and r.spec.budget.private]
+    return runs + [_without_budget(r) for r in across.values()]
 
 
 def _without_budget(result: Result) -> Result:

@@ -15,7 +15,7 @@ from tests.kit.toys import toy_data
 
 LINES = int(os.environ.get("DPVIZ_FUZZ", "250"))
 PART = 50
-MATERIAL = ("--dataset", "--encoder", "--public", "--ir", "--features")
+MATERIAL = ("--dataset", "--encoder", "--public", "--ir", "--records", "--features")
 BUDGET = ("--method", "--budget", "--axis", "--delta")
 OPTIONS = {
     "list": ("--json",),
@@ -57,6 +57,7 @@ GOOD = {
     "--axis": ["approx", "zcdp", "paper"],
     "--delta": ["1e-5"],
     "--ir": ["1", "4"],
+    "--records": ["0", "20"],
     "--seed": ["0", "7"],
     "--param": ["d_min=1.2", "ridge=1"],
     "--out": ["out.csv", "out.npz"],

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.data.imbalance import class_sizes, long_tail, minority_classes
+from dpviz.data.imbalance import class_sizes, first_of_each, long_tail, minority_classes
 from dpviz.types import DpvizError
 from tests.kit.toys import toy_data
 
@@ -59,3 +59,17 @@ def test_the_minority_is_the_smallest_quarter_rounded_up_and_the_same_at_every_r
 
 def test_classes_that_are_small_by_themselves_are_the_minority():
     assert minority_classes((5, 400, 400, 400)) == (0,)
+
+
+def test_few_records_a_class_are_the_first_and_the_ratio_goes_from_there():
+    full = long_tail(toy_data(), 4)
+    few = first_of_each(full, 12)
+    assert few.counts == tuple(min(12, count) for count in full.counts)
+    for c in range(full.classes):
+        assert few.rows[few.y == c].tolist() == full.rows[full.y == c][:12].tolist()
+    assert few.x_test is full.x_test and few.fingerprint != full.fingerprint
+    assert first_of_each(full, 0) is full and first_of_each(full, 40) is full
+    tailed = long_tail(first_of_each(toy_data(), 12), 4)
+    assert (max(tailed.counts), min(tailed.counts)) == (12, 3)
+    with pytest.raises(DpvizError, match="as the largest has 3; use at most about 6"):
+        long_tail(first_of_each(toy_data(), 3), 50)

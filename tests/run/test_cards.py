@@ -33,6 +33,9 @@ def test_the_card_says_so_where_there_is_a_subset(own):
     assert card(name).starts == "at the rows of the file"
     assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
     assert card(name).unit == "one record = one row of the file"
+    assert "after the first 9 records of each class were drawn" in card(name, records=9).starts
+    both = "the first 1,000 records of each class and of them the long-tailed subset were drawn"
+    assert both in card(name, ir=4.0, records=1000).starts
 
 
 def test_a_picture_is_a_record_only_where_there_are_pictures():

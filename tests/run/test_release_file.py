@@ -96,7 +96,8 @@ def test_the_file_holds_what_the_list_allows_and_no_more(own):
     card = json.loads(str(held["card"]))
     assert set(card) == {"method", "settings", "guarantee", "classes", "predict", "versions"}
     assert set(card["settings"]) == {
-        *("data", "public", "encoder", "features", "ir", "method", "params", "budget")
+        *("data", "public", "encoder", "features", "ir", "records"),
+        *("method", "params", "budget"),
     }
     promise = card["guarantee"]
     assert set(promise) == {

@@ -2,6 +2,8 @@
 there.
 """
 
+import dataclasses
+import hashlib
 import shlex
 
 import pytest
@@ -9,11 +11,12 @@ import pytest
 from dpviz.cli import parser
 from dpviz.run import experiment, reproduce, sweep_files
 from dpviz.run.tuning import Search
-from dpviz.types import FACTS, Budget, DpvizError, Material, RunSpec
+from dpviz.types import FACTS, Budget, DpvizError, Material, RunSpec, keyed
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
+from dpviz.words import subset
 
-MATERIAL = Material("mnist5k", "glyphnet", public="glyphs", features="pca=9", ir=5)
+MATERIAL = Material("mnist5k", "glyphnet", public="glyphs", features="pca=9", ir=5, records=40)
 NAMES = [fact.name for fact in FACTS]
 
 
@@ -43,6 +46,45 @@ def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
 
 
 def test_a_fact_of_the_wrong_kind_is_refused_wherever_it_stands():
-    for change, words in (({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")):
+    bad = [({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")]
+    few = "Records a class is .* 0.*e\+07"
+    bad += [({"records": value}, few) for value in (-1, 2.5, 10**8, "some", float("nan"))]
+    for change, words in bad:
         with pytest.raises(DpvizError, match=words):
             Search(**MATERIAL.facts | change, method="dppl-mean", budget=Budget(1.0))
+
+
+def test_a_fact_at_its_default_is_in_no_key_but_for_those_that_always_were():
+    spec = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
+    written = (
+        '{"budget": {"axis": "approx", "delta": 1e-05, "value": 1.0}, "dataset": "mnist5k",'
+        ' "encoder": "glyphnet", "features": "", "ir": 1.0, "method": "dppl-mean", "params": [],'
+        ' "public": null, "seed": 0}'
+    )
+    assert spec.digest == hashlib.sha256(written.encode()).hexdigest()
+    assert dataclasses.replace(spec, records=40).digest != spec.digest
+    always = {"dataset", "encoder", "public", "features", "ir"}
+    assert set(keyed(Material("x", None).facts)) == always
+    assert set(keyed(MATERIAL.facts)) >= always | {"records"}
+
+
+def test_numbers_of_records_are_told_in_words():
+    view = View(**MATERIAL.facts, budget=Budget(1.0), first_seed=0, seeds=1, methods=("dppl-mean",))
+    every = dataclasses.replace(view, records=0)
+    said = [settings_in_words.words(one)["records"] for one in (view, every)]
+    assert said == [("records a class", "40"), ("records a class", "all")]
+    assert settings_in_words.changes(*map(settings_in_words.words, (every, view))) == [
+        "records a class all → 40"
+    ]
+    assert [subset(one) for one in (view, every)] == [
+        "IR 5 (at most 40 records a class)",
+        "IR 5",
+    ]
+
+
+def test_a_sweep_multiplies_records_with_ratios():
+    text = 'dataset = "x"\nrecords = [10, 0]\nir = [1, 5]\nbudgets = [1]\nmethods = ["dppl-mean"]'
+    found = sweep_files.parse(text, "The sweep")
+    assert [(s.ir, s.records) for s in found] == [(1, 10), (1, 0), (5, 10), (5, 0)]
+    with pytest.raises(DpvizError, match="nothing to run"):
+        sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")

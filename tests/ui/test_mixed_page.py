@@ -8,8 +8,11 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import adamix_steps
+from dpviz.plots.accuracy_by_records import Line
 from dpviz.run import experiment
+from dpviz.stats import interval
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.mixed_privacy.public_or_private import enough
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -85,7 +88,12 @@ def test_settings_leave_ablations_what_they_are(own):
 
 @pytest.mark.parametrize(
     ("look", "words"),
-    [("parts", "the public start"), ("boost", "Boost of AdaMix"), ("steps", "AdaMix clips")],
+    [
+        ("parts", "the public start"),
+        ("boost", "Boost of AdaMix"),
+        ("steps", "AdaMix clips"),
+        ("records", "With 2 of each class public records alone are right"),
+    ],
 )
 def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, mix=look)
@@ -132,3 +140,36 @@ def test_the_watched_run_is_the_scored_one(own):
     )
     seen = adamix_steps.path(spec)
     assert len(seen.threshold) == 5 and (seen.threshold > 0).all() and (seen.kept <= 1 + 1e-6).all()
+
+
+def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own):
+    at = page(own, mix="records", eps="0.5", shots="5", n="2")
+    data = uploads.shown(uploads.path(own))
+    settings = {"max_steps": 8, "init": "none", "clip_mode": "fixed", "rank": 0, "lr": 5e-3}
+    settings |= {"public_use": "none", "shots": 1}
+    specs = [
+        RunSpec(
+            *(data, None, "adamix", Budget(0.5)),
+            params=tuple((settings | {"draw": seed}).items()),
+            seed=seed,
+            records=5,
+        )
+        for seed in (0, 1)
+    ]
+    mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
+    said = next(m.value for m in at.markdown if "of each class public records" in m.value)
+    told = re.search(r"private ones alone at \(0\.5, 1e-5\)-DP \*\*([\d.]+) %\*\*", said)
+    assert float(told[1]) == pytest.approx(mean, abs=0.51)
+    commands = at.code[-1].value.split("\n")
+    assert len(commands) == 4 and all("--ir 1.0" in one for one in commands)
+    assert "--records" not in commands[0] and "--records 5" in commands[1]
+    assert "--budget inf" in commands[2] and "--param shots=5" in commands[3]
+
+
+@pytest.mark.parametrize(
+    ("means", "least"), [((0.2, 0.6, 0.5, 0.7, 0.8), 20), ((0.9,) * 5, 1), ((0.1,) * 5, None)]
+)
+def test_the_fewest_records_are_those_from_which_on_the_line_stays_above(means, least):
+    values = (1, 5, 10, 20, 0)
+    line = Line("private", "adamix", False, values, tuple(interval([m]) for m in means))
+    assert enough(line, 0.6) == least

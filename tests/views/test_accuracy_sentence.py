@@ -6,11 +6,13 @@ from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.run import experiment
 from dpviz.stats import difference, interval
-from dpviz.types import Budget, RunSpec
+from dpviz.types import Budget, Material, RunSpec
 from dpviz.views import accuracy_sentence, comparison
 from dpviz.views.comparison import Pin
 from dpviz.words import SURE, bands
 from tests.kit.seen import page
+
+DATA = Material("toy", None)
 
 
 @pytest.mark.slow
@@ -38,12 +40,12 @@ def curve(**means: float) -> BudgetCurve:
 
 
 def test_the_best_was_picked_from_all_and_the_sentence_knows():
-    alone = accuracy_sentence.answer(curve(one=0.514, two=0.5), 1.0, 1.0)
+    alone = accuracy_sentence.answer(curve(one=0.514, two=0.5), DATA, 1.0)
     assert "within noise" not in alone
     crowd = {f"m{i}": 0.5 - 0.0001 * i for i in range(9)}
-    picked = accuracy_sentence.answer(curve(one=0.514, two=0.5, **crowd), 1.0, 1.0)
+    picked = accuracy_sentence.answer(curve(one=0.514, two=0.5, **crowd), DATA, 1.0)
     assert "which is within noise" in picked
-    far = accuracy_sentence.answer(curve(one=0.7, two=0.5, **crowd), 1.0, 1.0)
+    far = accuracy_sentence.answer(curve(one=0.7, two=0.5, **crowd), DATA, 1.0)
     assert "within noise" not in far
 
 

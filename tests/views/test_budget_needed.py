@@ -4,6 +4,7 @@ import math
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import interval
+from dpviz.types import Material
 from dpviz.views import budget_needed
 from tests.kit.seen import page
 
@@ -31,7 +32,7 @@ def test_smallest_budget_from_which_on_the_target_is_kept():
         ("never", math.inf),
     ]
     assert needs[0].before == 0.1 and not needs[0].sure and not needs[2].reached
-    said = budget_needed.sentence(needs, drawn, 50, 0.6)
+    said = budget_needed.sentence(needs, drawn, Material("toy", None, ir=50), 0.6)
     assert (
         said
         == "For **60 %** minority accuracy at IR 50 Early needs the least: **(1, 1e-5)-DP**; 1 of 3"
@@ -49,9 +50,9 @@ def test_a_bump_at_a_small_budget_does_not_count():
 def test_reached_everywhere_and_nowhere():
     assert budget_needed.info(curve(line("good", 0.7, 0.8, 0.9)), 0.6)[0].before is None
     low = curve(line("bad", 0.1, 0.2, 0.3))
-    said = budget_needed.sentence(budget_needed.info(low, 0.6), low, 1, 0.6)
+    said = budget_needed.sentence(budget_needed.info(low, 0.6), low, Material("toy", None), 0.6)
     assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30 %" in said
-    assert "choose a private method" in budget_needed.sentence((), curve(), 1, 0.6)
+    assert "choose a private method" in budget_needed.sentence((), curve(), Material("toy", None), 0.6)
 
 
 def test_on_the_page(own):

@@ -22,6 +22,7 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.mixed_privacy import public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
@@ -244,6 +245,7 @@ LOOKS = {
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),
+    "records": ("N public or N private", public_or_private.look),
 }
 
 # ------------------------------------------------------------------------------------------- export

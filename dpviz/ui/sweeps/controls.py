@@ -12,6 +12,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
+from dpviz.views import settings_in_words
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import SYMBOLS, number
 
@@ -32,14 +33,25 @@ def pick(sweeps: Sequence[Status]) -> Status:
 def lines(results: Sequence[Result]) -> SweepLines:
     """The controls that choose one line a method."""
     with st.sidebar:
-        ratios = {f"{r.spec.ir:g}": f"{r.spec.ir:g}" for r in results}
-        ir = choice(st.selectbox, "Imbalance ratio (IR)", ratios, next(iter(ratios)), "sir")
-        kept = [r for r in results if f"{r.spec.ir:g}" == ir]
+        several = _one_value(results, "ir", "Imbalance ratio (IR)")
+        kept = _one_value(several, "records", "Records a class")
         st.header("Privacy")
         budget = _budget(kept)
         kept = _one_setting_each(kept)
         shared_controls.reset_link(results[0].spec.budget.delta)
-    return SweepLines(tuple(kept), float(ir), budget)
+    settings = {(r.spec.method, r.spec.params) for r in kept}
+    beside = (r for r in several if (r.spec.method, r.spec.params) in settings)
+    return SweepLines(tuple(kept), budget, tuple(beside))
+
+
+def _one_value(results: Sequence[Result], fact: str, label: str) -> list[Result]:
+    """The results with one value of a fact, which is chosen where there are several."""
+    said = lambda r: settings_in_words.said(fact, getattr(r.spec, fact))
+    titles = {said(r): said(r) for r in results}
+    first = chosen = next(iter(titles))
+    if len(titles) > 1:
+        chosen = choice(st.selectbox, label, titles, first, f"s{fact}")
+    return [r for r in results if said(r) == chosen]
 
 
 def _budget(results: Sequence[Result]) -> float:

@@ -6,17 +6,23 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.plots import accuracy_by_records
 from dpviz.run import result_files, sweep_process
 from dpviz.run.sweep_files import Status
+from dpviz.stats import accuracy
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.sweeps.answer import SIGNS, ago, state
 from dpviz.ui.sweeps.controls import BEGUN
-from dpviz.ui.widgets import export
+from dpviz.ui.widgets import charts, export
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
 SHOWN = 10
+RECORDS = (
+    "Every method at the budget looked at; 95 % intervals from noise seeds and test records together."
+    " Which records are kept is decided before the guarantee begins."
+)
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
 axis = "zcdp"
@@ -33,6 +39,22 @@ def told() -> list[Status]:
     """The sweeps that this visitor is told of."""
     link = st.query_params.get("sweep")
     return sweep_process.told_of(visitor.mine, link, visitor.my_uploads())
+
+
+def by_records(shown: SweepLines, metric: str, key: str) -> None:
+    """Accuracy over records a class, where the sweep has several numbers of them."""
+    if len({r.spec.records for r in shown.few_and_many}) < 2:
+        return
+    points = {
+        line: {n: accuracy(runs, metric) for n, runs in some.items()}
+        for line, some in shown.by_records.items()
+    }
+    here = shown.results[0]
+    chance = 1 / len(here.class_counts)
+    chart = accuracy_by_records.info(points, metric, here.spec.records, chance)
+    st.header("What a few records a class give")
+    charts.plot(accuracy_by_records, chart, f"{key}-records")
+    st.caption(RECORDS)
 
 
 def panel(sweeps: Sequence[Status]) -> None:

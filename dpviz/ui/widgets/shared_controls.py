@@ -111,7 +111,7 @@ def data(ratio: int = 50) -> Material:
     pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA"):
         encoder = encoders() if pictures else None
-        public = public_sets(name if name in DATASETS else place(name)) if pictures else None
+        public = public_sets(named) if pictures else None
         uploader.features("data")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'

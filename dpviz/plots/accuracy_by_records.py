@@ -1,0 +1,153 @@
+"""Accuracy against the records of each class, on a log axis (Figure 2, left, of the AdaMix paper)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.marks import levels, upright
+from dpviz.plots.kit.style import look
+from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
+from dpviz.stats import Interval
+from dpviz.words import METRIC_WORDS, percent, spread
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line.
+
+    Attributes:
+        title: for people; method: key whose look it takes; quiet: without noise, drawn dotted with
+            open markers; values: records of each class, 0 for all; points: accuracies there.
+    """
+
+    title: str
+    method: str
+    quiet: bool
+    values: tuple[int, ...]
+    points: tuple[Interval, ...]
+
+    def at(self, value: int) -> Interval | None:
+        """Accuracy at one of the values; None where there is none."""
+        return dict(zip(self.values, self.points, strict=True)).get(value)
+
+
+@dataclass(frozen=True)
+class RecordsCurve:
+    """What the chart shows; ``now``: the records looked at; chance: 1/C."""
+
+    metric: str
+    lines: tuple[Line, ...]
+    now: int
+    chance: float
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Records that any line has, in order, all of them last."""
+        drawn = {value for line in self.lines for value in line.values}
+        return tuple(sorted(drawn, key=lambda value: value or math.inf))
+
+    def place(self, value: int) -> float:
+        """Where on the axis; all lie one octave behind the last."""
+        return value or 2 * max((*self.values, 1))
+
+
+def info(
+    points: Mapping[tuple[str, str, bool], Mapping[int, Interval]],
+    metric: str,
+    now: int,
+    chance: float,
+) -> RecordsCurve:
+    """The chart's data from accuracies by line (title, method, quiet) and records of each class, in
+    drawing order; lines without a point are left out.
+    """
+    lines = []
+    for (title, method, quiet), some in points.items():
+        values = tuple(sorted(some, key=lambda value: value or math.inf))
+        if values:
+            lines.append(Line(title, method, quiet, values, tuple(some[v] for v in values)))
+    return RecordsCurve(metric, tuple(lines), now, chance)
+
+
+def alt(chart: RecordsCurve) -> str:
+    """The chart in words."""
+    return (
+        f"Accuracy, {METRIC_WORDS[chart.metric]}, from 0 to 100 % against the records of each class"
+        f" on a log axis, for {', '.join(line.title for line in chart.lines) or 'no line yet'}."
+    )
+
+
+def table(chart: RecordsCurve) -> list[dict[str, Any]]:
+    """A row a point."""
+    return [
+        {
+            "line": line.title,
+            "records a class": value or "all",
+            "accuracy": point.mean,
+            "low": point.low,
+            "high": point.high,
+            "runs": point.runs,
+        }
+        for line in chart.lines
+        for value, point in zip(line.values, line.points, strict=True)
+    ]
+
+
+def figure(chart: RecordsCurve) -> go.Figure:
+    """Lines with their bands, chance across, the records looked at as an upright line."""
+    here = [chart.place(chart.now)] if chart.now in chart.values else []
+    layout = levels([("chance", chart.chance)], "right bottom")
+    layout["shapes"] += [upright(x) | {"layer": "below"} for x in here]
+    return figures.drawn(
+        [trace for line in chart.lines for trace in _traces(chart, line)],
+        380,
+        {"t": 30},
+        legend={"y": 1.02, "yanchor": "bottom"} | figures.CLICKABLE,
+        xaxis=_x(chart),
+        yaxis=axes.share(),
+        **layout,
+    )
+
+
+def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
+    style, x = look(line.method), [chart.place(value) for value in line.values]
+    drawn = drawn_as(style, 1.5 if line.quiet else 2.5, 8)
+    if line.quiet:
+        drawn["line"]["dash"], drawn["marker"]["symbol"] = "dot", f"{style.marker.removesuffix('-open')}-open"
+    said = [
+        f"{_said(value)} a class: {percent(p)} {spread(p)}"
+        for value, p in zip(line.values, line.points, strict=True)
+    ]
+    return [
+        band(x, [p.low for p in line.points], [p.high for p in line.points], style.colour),
+        scatter(
+            x,
+            [p.mean for p in line.points],
+            "lines+markers",
+            name=line.title,
+            text=said,
+            cliponaxis=False,
+            **drawn,
+            **hover("%{text}", line.title),
+        ),
+    ]
+
+
+def _x(chart: RecordsCurve) -> dict[str, Any]:
+    places = [chart.place(value) for value in chart.values] or [1]
+    scale = {
+        "type": "log",
+        "range": [math.log10(places[0]) - 0.08, math.log10(places[-1]) + 0.08],
+        "tickvals": places,
+        "ticktext": [_said(value) for value in chart.values],
+    }
+    return axes.axis("records of each class", axes.CLOSE, **scale)
+
+
+def _said(value: int) -> str:
+    return f"{value:,}" if value else "all"

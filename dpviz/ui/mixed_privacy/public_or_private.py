@@ -1,0 +1,151 @@
+"""The closer look "N public or N private": accuracy over the records of each class, by who may see
+them (Figure 2, left, of the AdaMix paper).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.data import DATASETS
+from dpviz.methods import adamix
+from dpviz.plots import accuracy_by_records
+from dpviz.plots.accuracy_by_records import Line, RecordsCurve
+from dpviz.run import experiment, reproduce
+from dpviz.stats import band, signs
+from dpviz.types import Result, RunSpec
+from dpviz.ui.live import long_work
+from dpviz.ui.mixed_privacy.controls import MixedView
+from dpviz.ui.widgets import export
+from dpviz.ui.widgets.shared_controls import RECORDS
+from dpviz.views.view import Group
+from dpviz.words import METRIC_WORDS, at, bands, percent
+
+KEY = "mixed-privacy-records"
+PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
+BOTH = "N public and N private"
+PAPER = "the paper, on MIT-67: as much as 10 times"
+Runs = Mapping[tuple[str, int], list[Result]]
+"""By line and N."""
+
+
+def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
+    """N public records of each class, N private ones, and both, over N."""
+    words, wanted = st.empty(), runs(view)
+    shown = curve(
+        long_work.results(
+            KEY,
+            wanted,
+            lambda slot, some: some
+            and slot.plot(accuracy_by_records, curve(some, view, metric)),
+        ),
+        view,
+        metric,
+    )
+    words.markdown(answer(shown, view))
+    public = DATASETS[view.public].title if view.public in DATASETS else "as it comes with the data"
+    st.caption(
+        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Public set:"
+        f" {public}. IR 1 here, whatever the slider says, as N of each class are meant; a class with"
+        f" fewer gives all it has. Private ones alone: Fully-Private without any shots; both:"
+        f" {view.lead}. The first seed of each line at N = {view.shots} again:"
+    )
+    here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
+    export.again("\n".join(map(reproduce.run_command, here)))
+    return accuracy_by_records.table(shown)
+
+
+def runs(view: MixedView) -> dict[tuple[str, int], Group]:
+    """What the chart needs: each N up to the records that the largest class has."""
+    balanced = {"ir": 1.0, "records": 0}
+    full = experiment.prepared(view.run("Only-Public", view.first_seed, **balanced))
+    labelled = int(np.bincount(full.labelled_public[1]).max(initial=0))
+    public, private = min(labelled, int(adamix.SHOTS.high)), max(full.counts)
+    most = max(public, private)
+    wanted: dict[tuple[str, int], Group] = {}
+    for n in (*(n for n in RECORDS if n < most), most):
+        few = balanced | {"records": n}
+        if n <= public:
+            wanted[PUBLIC, n] = view.runs("Only-Public", shots=n, **balanced)
+        if n <= private:
+            alone = view.runs("Fully-Private", shots=1, **few)
+            quiet = view.runs("Fully-Private", (math.inf,), shots=1, **few)
+            wanted[PRIVATE, n] = tuple(map(_without_shots, alone))
+            wanted[QUIET, n] = (_without_shots(quiet[0]),)
+        if n <= min(public, private):
+            wanted[BOTH, n] = view.runs(view.lead, shots=n, **few)
+    return wanted
+
+
+def _without_shots(spec: RunSpec) -> RunSpec:
+    """Fully-Private, which takes shots for private records, on private records alone."""
+    params = dict(spec.params) | {"public_use": "none"}
+    return dataclasses.replace(spec, params=tuple(params.items()))
+
+
+def curve(results: Runs, view: MixedView, metric: str) -> RecordsCurve:
+    """The chart's data from what is there of the runs."""
+    drawn_as = {
+        PUBLIC: ("Only-Public", False),
+        PRIVATE: ("Fully-Private", False),
+        QUIET: ("Fully-Private", True),
+        BOTH: (view.lead, False),
+    }
+    points = {
+        (title, *how): {
+            n: band([r.scores for r in some], metric, noisy=title != QUIET)
+            for (line, n), some in results.items()
+            if line == title
+        }
+        for title, how in drawn_as.items()
+    }
+    classes = next((len(some[0].class_counts) for some in results.values()), 0)
+    return accuracy_by_records.info(points, metric, view.shots, 1 / max(classes, 1))
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(shown: RecordsCurve, view: MixedView) -> str:
+    """One sentence in Markdown: what as many public records as there are shots give, what as many
+    private ones, and how many private ones do the same; empty until all lines are there.
+    """
+    lines = {line.title: line for line in shown.lines}
+    here = {title: line.at(view.shots) for title, line in lines.items()}
+    public, private, both = (here.get(title) for title in (PUBLIC, PRIVATE, BOTH))
+    if not (public and private and both and QUIET in lines):
+        return ""
+    clear = signs({PRIVATE: (public, private), BOTH: (public, both)}, paired=True)
+    same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
+    need, quiet = (enough(lines[title], public.mean) for title in (PRIVATE, QUIET))
+    without = f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
+    return (
+        f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
+        f" the time, private ones alone at {at(view.budget)} **{percent(private)}**{same[PRIVATE]}"
+        f" and both together **{percent(both)}**{same[BOTH]};"
+        f" {_needed(need, lines[PRIVATE].values[-1], view.shots)}; {without}."
+    )
+
+
+def enough(line: Line, wanted: float) -> int | None:
+    """The fewest records of each class drawn from which on the line lies at ``wanted`` or above."""
+    least = None
+    for value, point in zip(line.values[::-1], line.points[::-1], strict=True):
+        if point.mean < wanted:
+            break
+        least = value
+    return least
+
+
+def _needed(need: int | None, most: int, shots: int) -> str:
+    if need is None:
+        return f"private training is not right as often with any number drawn, up to {most:,}"
+    return (
+        f"to be right as often as the public ones private training needs **{need:,} of each class**,"
+        f" **{need / shots:.2g} times** as many ({PAPER})"
+    )

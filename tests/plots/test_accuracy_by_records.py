@@ -1,0 +1,41 @@
+from dpviz.plots import accuracy_by_records
+from dpviz.stats import interval
+
+
+def drawn(now):
+    lines = {
+        ("private", "noisy-gd", False): {0: interval([0.8, 0.9]), 10: interval([0.4, 0.6])},
+        ("without noise", "noisy-gd", True): {10: interval([0.7], noisy=False)},
+        ("still to come", "adamix", False): {},
+    }
+    return accuracy_by_records.info(lines, "balanced", now, 0.1)
+
+
+def examples():
+    nothing = accuracy_by_records.info({}, "balanced", 0, 0.1)
+    return [(drawn(10),), (drawn(0),), (drawn(7),), (nothing,)]
+
+
+def test_info_is_exact():
+    curve = drawn(10)
+    assert curve.values == (10, 0) and [line.title for line in curve.lines] == [
+        "private",
+        "without noise",
+    ]
+    assert curve.lines[0].at(10).mean == 0.5 and curve.lines[1].at(0) is None
+    rows = accuracy_by_records.table(curve)
+    assert [(row["line"], row["records a class"]) for row in rows] == [
+        ("private", 10),
+        ("private", "all"),
+        ("without noise", 10),
+    ]
+
+
+def test_all_records_lie_behind_the_last_and_the_line_without_noise_is_told_by_its_look():
+    figure = accuracy_by_records.figure(drawn(10))
+    assert list(figure.layout["xaxis"]["ticktext"]) == ["10", "all"]
+    assert list(figure.data[1]["x"]) == [10, 20]
+    assert figure.data[3]["marker"]["symbol"].endswith("-open")
+    assert [shape["x0"] for shape in figure.layout["shapes"]] == [0, 10]
+    beside = accuracy_by_records.figure(drawn(7)).layout["shapes"]
+    assert len(beside) == 1, "no mark where nothing was run"

@@ -1,0 +1,37 @@
+"""Records a class as a control: what it offers, what the page says of it, what a sweep draws."""
+
+import pytest
+
+from tests.kit.seen import APP, charts, opened, page, sentence
+from tests.kit.sweeps import ran, toml
+
+pytestmark = pytest.mark.slow
+
+
+def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
+    at = page(own, m="dppl-mean", n="1", records="20", table="true")
+    assert "At IR 10 (at most 20 records a class) and" in sentence(at)
+    assert "--records 20" in " ".join(code.value for code in at.code)
+    assert at.query_params["records"] == ["20"]
+    few = sentence(at)
+    at.select_slider(key="records").set_value("all").run()
+    assert "At IR 10 and" in sentence(at) != few and "records" not in at.query_params
+    offered = at.select_slider(key="records").options
+    assert offered == ["10", "20", "50", "all"], "of 60 in the largest class, at IR 10"
+
+
+def test_numbers_that_would_empty_a_class_are_not_offered(own):
+    at = page(own, m="dppl-mean", n="1", ir="100", records="10")
+    assert at.select_slider(key="records").value == "all" and not at.error
+    assert any("**records** cannot be" in one.value for one in at.info)
+    at.select_slider(key="ir").set_value(500).run()
+    assert not [one for one in at.select_slider if one.key == "records"]
+
+
+def test_a_sweep_over_records_is_drawn_over_them(own, tmp_path):
+    ran(own, tmp_path, text=toml(own, "records = [5, 20, 0]\n"))
+    at = opened(APP, {"m": "dppl-mean", "srecords": "20"}, "pages/sweeps.py", 90)
+    assert "At IR 1 (at most 20 records a class) and" in " ".join(m.value for m in at.markdown)
+    over = charts(at)[1]
+    assert over["layout"]["xaxis"]["ticktext"] == ["5", "20", "all"]
+    assert len(over["data"]) == 4, "a band and a line for each method"
