@@ -40,7 +40,9 @@ curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis
 
 def say(budget):
     """The answer at a budget."""
-    return f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.results[0].spec, budget)}"
+    return (
+        f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.results[0].spec, budget)}"
+    )
 
 
 page_parts.answer(place, say(shown.budget))

@@ -31,8 +31,8 @@ def class_sizes(largest: int, classes: int, ratio: float) -> np.ndarray:
 
 
 def first_of_each(data: Dataset, records: int) -> Dataset:
-    """The first ``records`` private records of each class, or all there are; 0 keeps every one. Test
-    and public sets stay.
+    """The first ``records`` private records of each class, or all there are; 0 keeps every one.
+    Test and public sets stay.
     """
     if not 0 < records < max(data.counts):
         return data

@@ -1,4 +1,4 @@
-"""Accuracy against the records of each class, on a log axis (Figure 2, left, of the AdaMix paper)."""
+"""Accuracy against the records of each class (Figure 2, left, of the AdaMix paper)."""
 
 from __future__ import annotations
 
@@ -118,7 +118,10 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
     style, x = look(line.method), [chart.place(value) for value in line.values]
     drawn = drawn_as(style, 1.5 if line.quiet else 2.5, 8)
     if line.quiet:
-        drawn["line"]["dash"], drawn["marker"]["symbol"] = "dot", f"{style.marker.removesuffix('-open')}-open"
+        drawn["line"]["dash"], drawn["marker"]["symbol"] = (
+            "dot",
+            f"{style.marker.removesuffix('-open')}-open",
+        )
     said = [
         f"{_said(value)} a class: {percent(p)} {spread(p)}"
         for value, p in zip(line.values, line.points, strict=True)

@@ -89,9 +89,7 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
     return [
         RunSpec(**facts, **dict(some), method=key, budget=budget, params=params, seed=seed)
         for key, grid in methods.items()
-        for params, some, budget, seed in product(
-            _settings(grid), _settings(swept), budgets, seeds
-        )
+        for params, some, budget, seed in product(_settings(grid), _settings(swept), budgets, seeds)
     ]
 
 

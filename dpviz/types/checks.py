@@ -49,7 +49,5 @@ def check_whole(name: str, value: Any, low: float, high: float) -> int:
     """
     number = check_range(name, value, low, high)
     if number != math.floor(number):
-        raise DpvizError(
-            f"{name} is {number:g}; use a whole number from {low:g} to {high:g}."
-        )
+        raise DpvizError(f"{name} is {number:g}; use a whole number from {low:g} to {high:g}.")
     return int(number)

@@ -64,9 +64,7 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-def sentence(
-    needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float
-) -> str:
+def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float) -> str:
     """The answer in Markdown: who reaches the target at the least budget, and who does not reach
     it.
     """

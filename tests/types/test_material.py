@@ -47,7 +47,7 @@ def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
 
 def test_a_fact_of_the_wrong_kind_is_refused_wherever_it_stands():
     bad = [({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")]
-    few = "Records a class is .* 0.*e\+07"
+    few = r"Records a class is .* 0.*e\+07"
     bad += [({"records": value}, few) for value in (-1, 2.5, 10**8, "some", float("nan"))]
     for change, words in bad:
         with pytest.raises(DpvizError, match=words):

@@ -52,7 +52,9 @@ def test_reached_everywhere_and_nowhere():
     low = curve(line("bad", 0.1, 0.2, 0.3))
     said = budget_needed.sentence(budget_needed.info(low, 0.6), low, Material("toy", None), 0.6)
     assert "no method here" in said and "(10, 1e-5)-DP Bad comes closest, with 30 %" in said
-    assert "choose a private method" in budget_needed.sentence((), curve(), Material("toy", None), 0.6)
+    assert "choose a private method" in budget_needed.sentence(
+        (), curve(), Material("toy", None), 0.6
+    )
 
 
 def test_on_the_page(own):

@@ -41,8 +41,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         long_work.results(
             KEY,
             wanted,
-            lambda slot, some: some
-            and slot.plot(accuracy_by_records, curve(some, view, metric)),
+            lambda slot, some: some and slot.plot(accuracy_by_records, curve(some, view, metric)),
         ),
         view,
         metric,
@@ -51,8 +50,8 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     public = DATASETS[view.public].title if view.public in DATASETS else "as it comes with the data"
     st.caption(
         f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Public set:"
-        f" {public}. IR 1 here, whatever the slider says, as N of each class are meant; a class with"
-        f" fewer gives all it has. Private ones alone: Fully-Private without any shots; both:"
+        f" {public}. IR 1 here, whatever the slider says: N of each class, or all where there are"
+        f" fewer. Private ones alone: Fully-Private without any shots; both:"
         f" {view.lead}. The first seed of each line at N = {view.shots} again:"
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
@@ -123,7 +122,9 @@ def answer(shown: RecordsCurve, view: MixedView) -> str:
     clear = signs({PRIVATE: (public, private), BOTH: (public, both)}, paired=True)
     same = {title: "" if sign else " (within noise of that)" for title, sign in clear.items()}
     need, quiet = (enough(lines[title], public.mean) for title in (PRIVATE, QUIET))
-    without = f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
+    without = (
+        f"without noise **{quiet:,}** would do" if quiet else "without noise no number drawn does"
+    )
     return (
         f"With {view.shots} of each class public records alone are right **{percent(public)}** of"
         f" the time, private ones alone at {at(view.budget)} **{percent(private)}**{same[PRIVATE]}"
@@ -146,6 +147,6 @@ def _needed(need: int | None, most: int, shots: int) -> str:
     if need is None:
         return f"private training is not right as often with any number drawn, up to {most:,}"
     return (
-        f"to be right as often as the public ones private training needs **{need:,} of each class**,"
-        f" **{need / shots:.2g} times** as many ({PAPER})"
+        f"to be right as often as the public ones private training needs"
+        f" **{need:,} of each class**, **{need / shots:.2g} times** as many ({PAPER})"
     )

@@ -20,8 +20,8 @@ from dpviz.words import literal
 
 SHOWN = 10
 RECORDS = (
-    "Every method at the budget looked at; 95 % intervals from noise seeds and test records together."
-    " Which records are kept is decided before the guarantee begins."
+    "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
+    " together. Which records are kept is decided before the guarantee begins."
 )
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
