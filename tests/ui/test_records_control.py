@@ -12,7 +12,7 @@ def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
     at = page(own, m="dppl-mean", n="1", records="20", table="true")
     assert "At IR 10 (at most 20 records a class) and" in sentence(at)
     assert "--records 20" in " ".join(code.value for code in at.code)
-    assert at.query_params["records"] == ["20"]
+    assert "20" in at.query_params["records"]
     few = sentence(at)
     at.select_slider(key="records").set_value("all").run()
     assert "At IR 10 and" in sentence(at) != few and "records" not in at.query_params
@@ -21,7 +21,7 @@ def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
 
 
 def test_numbers_that_would_empty_a_class_are_not_offered(own):
-    at = page(own, m="dppl-mean", n="1", ir="100", records="10")
+    at = page(own, m="dppl-mean", n="1", ir="50", records="10")
     assert at.select_slider(key="records").value == "all" and not at.error
     assert any("**records** cannot be" in one.value for one in at.info)
     at.select_slider(key="ir").set_value(500).run()
@@ -30,7 +30,7 @@ def test_numbers_that_would_empty_a_class_are_not_offered(own):
 
 def test_a_sweep_over_records_is_drawn_over_them(own, tmp_path):
     ran(own, tmp_path, text=toml(own, "records = [5, 20, 0]\n"))
-    at = opened(APP, {"m": "dppl-mean", "srecords": "20"}, "pages/sweeps.py", 90)
+    at = opened(APP, {"data": own, "srecords": "20"}, "pages/sweeps.py", 90)
     assert "At IR 1 (at most 20 records a class) and" in " ".join(m.value for m in at.markdown)
     over = charts(at)[1]
     assert over["layout"]["xaxis"]["ticktext"] == ["5", "20", "all"]
