@@ -20,6 +20,7 @@ if held:
     with page_parts.picture():
         answer.chart(held)
     st.html(looks.samples(held))
+    answer.expectations(held, request)
     picture_uploads.refusals(held.refused)
 st.header("Where they come from")
 answer.cards_row(row, request)

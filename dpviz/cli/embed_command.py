@@ -23,7 +23,10 @@ def command(args: argparse.Namespace) -> None:
     from dpviz import data
 
     loaded = data.load(args.dataset, args.encoder, args.public, progress=progress)
-    refused = data.source(args.dataset).refused if loaded.encoder else ()
+    row = data.source(args.dataset) if loaded.encoder else None
+    for note in row.notes if row else ():
+        print(f"note: {note}", file=sys.stderr)
+    refused = row.refused if row else ()
     for name, reason in refused[:REFUSALS]:
         print(f"left out: {name!a} {reason}", file=sys.stderr)
     if len(refused) > REFUSALS:

@@ -93,12 +93,12 @@ ROWS: tuple[Source, ...] = (
     ),
     Source(
         key=HELD_ASIDE,
-        title="The same set, 20 a class held aside",
+        title="The same set, up to 20 a class held aside",
         source="taken out of the private training set, which is smaller by as much",
         licence="that of the private set",
         checked="the private set",
         roles=("public",),
-        size="20 a class",
+        size="20 a class, at most a quarter of it",
         class_names=tuple(string.digits),
         images=dict,  # which pictures is known once the private set is
     ),

@@ -13,7 +13,11 @@ CLASSES = 1_000
 at least, so that memory and time may grow as C squared.
 """
 NAME = 60
-"""Characters of a class name."""
+"""Characters of a class name, and of a person's."""
+PERSONS = 100_000
+"""Persons whom the records of one set are from."""
+PEOPLE_BYTES = 32 * 2**20
+"""Of the CSV file that tells whose pictures they are."""
 NPZ_MEMBERS = 32
 """Arrays that an ``.npz`` lists."""
 NPZ_HEADER = 1_024

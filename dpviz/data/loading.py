@@ -128,17 +128,18 @@ def _pictures(
     x, y = parts["train"], labels_of(train)
     rows = np.arange(len(y))
     if public.part_of == private.key:
-        held = bundled.held_aside(y)
-        x_public, y_public = x[held], y[held]
-        print_public = f"{public.key} {bundled.HELD_ASIDE}"
+        held = bundled.held_aside(train)
+        x_public, y_public = (x[held], y[held]) if len(held) else (None, None)
+        print_public = f"{public.key} {bundled.aside_mark(train)}"
         rows = np.delete(rows, held)
         x = x[rows]
-        _left_over(private, y[rows])
     else:
         x_public, y_public, print_public = _pool(
             public, encoder, _stage(f"Embedding {public.title}", progress)
         )
     marks = [mark(splits[name], encoder, parts[name]) for name in ("train", "test")]
+    if train.persons is not None:
+        marks.append(hashlib.sha256(train.persons.tobytes()).hexdigest())
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -148,9 +149,9 @@ def _pictures(
         y_test=_frozen(labels_of(test)),
         class_names=private.names(),
         fingerprint=hashlib.sha256(" ".join([*marks, print_public]).encode()).hexdigest(),
-        x_public=_frozen(x_public),
+        x_public=None if x_public is None else _frozen(x_public),
         y_public=None if y_public is None else _frozen(y_public),
-        public_key=public.key,
+        public_key=None if x_public is None else public.key,
         thumbnails=_thumbnails(private, public),
         rows=_frozen(rows),
         public_names=public.names() or None,
@@ -158,17 +159,6 @@ def _pictures(
         texts=partial(encoder.texts, private.names()) if encoder.texts else None,
         persons=None if train.persons is None else _frozen(train.persons[rows]),
     )
-
-
-def _left_over(private: Source, labels: np.ndarray) -> None:
-    """Refuse to hold a whole class aside."""
-    gone = np.setdiff1d(np.arange(len(private.names())), labels)
-    if len(gone):
-        name = private.names()[gone[0]]
-        raise DpvizError(
-            f"Class {name!r} of {private.title} has at most {bundled.HELD_ASIDE} training pictures,"
-            " all held aside; choose another public set."
-        )
 
 
 def _pool(
@@ -196,7 +186,7 @@ def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], 
         if split != "public":
             return private_pictures.thumbnails(private, split, indices)
         if public.part_of == private.key:
-            held = bundled.held_aside(labels_of(private.images()["train"]))
+            held = bundled.held_aside(private.images()["train"])
             return private_pictures.thumbnails(private, "train", held[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])

@@ -5,13 +5,14 @@ sets go with it.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 from dpviz import caches
 from dpviz.data import bundled, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
 from dpviz.data.readers import folders, picture_files, picture_sets
-from dpviz.data.readers.picture_sets import Splits, labels_of
+from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.source import Source
 from dpviz.types import DpvizError
 
@@ -23,8 +24,13 @@ def public_choices(dataset: str) -> tuple[str, ...]:
     if synthetic.asked(dataset):
         return (synthetic.PUBLIC,)
     row = DATASETS.get(dataset)
-    suits = row.public if row else PHOTOS
+    suits = row.public if row else (*PHOTOS, *_public_rows())
     return tuple(dict.fromkeys(k for k in (*suits, HELD_ASIDE) if k != dataset))
+
+
+def _public_rows() -> Iterator[str]:
+    """Every public set: nobody but who brought pictures knows what they show."""
+    return (row.key for row in DATASETS.values() if "public" in row.roles)
 
 
 def public_there(dataset: str) -> tuple[str, ...]:
@@ -82,6 +88,7 @@ def _own(path: str, stamp: tuple) -> Source:
         images=lambda: found.splits,
         public=PHOTOS,
         refused=found.refused,
+        notes=found.notes,
     )
 
 
@@ -99,7 +106,8 @@ def stamp(name: str) -> tuple:
         if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
         for p in folder.iterdir()
     ]
-    return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper))
+    told = path.glob("*.csv") if path.is_dir() else ()
+    return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper, *told))
 
 
 def _changed(path: Path) -> tuple[int, int]:
@@ -142,7 +150,7 @@ def _held_aside(private: Source) -> Source:
 
     def images() -> Splits:
         train = private.images()["train"]
-        return {"public": picture_files.pick(train, bundled.held_aside(labels_of(train)))}
+        return {"public": picture_files.pick(train, bundled.held_aside(train))}
 
     return dataclasses.replace(
         DATASETS[HELD_ASIDE],

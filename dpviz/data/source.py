@@ -54,7 +54,7 @@ class Source:
             where to put it.
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
-        refused: (name, reason) of pictures left out.
+        refused: (name, reason) of pictures left out; notes: sentences about what was found.
     """
 
     key: str
@@ -76,6 +76,7 @@ class Source:
     fetch: Callable[[Progress | None], None] | None = None
     where: Callable[[], str] = lambda: ""
     refused: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
     checked: str = ""
 
     @property

@@ -6,16 +6,19 @@ import hashlib
 import re
 import shutil
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 
 from dpviz.caches import remembered
 from dpviz.machine import holdings, scratch
 from dpviz.machine.files import cache_dir, write_atomic
 from dpviz.types import DpvizError
+from dpviz.words import printable
 
 PREFIX = "own-"
 PICTURES = "pictures-"
 ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
+CALLED = 60
+"""Characters of an upload's own name that are kept."""
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
 MOST, MOST_BYTES = 20, 2**30
 """Uploads that one visitor may keep, and their bytes together; one more is refused."""
@@ -28,34 +31,37 @@ def folder() -> Path:
     return cache_dir() / "uploads"
 
 
-def keep(content: bytes, visitor: str = "") -> str:
+def keep(content: bytes, visitor: str = "", called: str = "") -> str:
     """Store an upload of features; returns the name that a link carries.
 
     Args:
         visitor: whose it is; nobody's own may be forgotten by nobody.
+        called: the file's own name, by which it is shown; the first that brings the same keeps it.
 
     Raises:
         DpvizError: where the visitor keeps too much already, or the disk is full.
     """
     name = PREFIX + hashlib.sha256(content).hexdigest()[:20]
-    _keep(name, path(name), content, visitor)
+    _keep(name, path(name), content, visitor, called)
     return name
 
 
-def keep_unsorted(content: bytes, visitor: str = "") -> str:
+def keep_unsorted(content: bytes, visitor: str = "", called: str = "") -> str:
     """Store an upload of pictures until it is sorted, as ``keep``; returns the name that it will
     have then.
     """
     name = PICTURES + hashlib.sha256(content).hexdigest()[:20]
-    _keep(name, unsorted(name), content, visitor)
+    _keep(name, unsorted(name), content, visitor, called)
     return name
 
 
-def _keep(name: str, place: Path, content: bytes, visitor: str) -> None:
+def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> None:
     if visitor:
         _allow(name, len(content), visitor)
     if not path(name).exists():
         write_atomic(place, lambda file: file.write(content))
+    if (words := own_name(called)) and not _called(name).exists():
+        write_atomic(_called(name), lambda file: file.write(words.encode()))
     holdings.hold(visitor, name)
     make_room()
 
@@ -190,15 +196,36 @@ def _sweep(place: Path) -> None:
     scratch.sweep(place)
 
 
+def own_name(called: str) -> str:
+    """A file's own name as it is kept: no folder, and nothing that does not print."""
+    return printable(PureWindowsPath(called).name[:CALLED].strip())[:CALLED]
+
+
+def _called(name: str) -> Path:
+    """Where an upload's own name is kept."""
+    return folder() / f"{name}.called"
+
+
+def called(name: str) -> str:
+    """The own name of an upload's file, as a stranger chose it; "" where it is not known."""
+    try:
+        return _called(name).read_text(encoding="utf-8")
+    except (OSError, ValueError):  # gone meanwhile, or damaged
+        return ""
+
+
 def title(name: str) -> str:
-    """What an upload is called on the page."""
-    return f"your own {'pictures' if pictures(name) else 'features'} ({name.partition('-')[2][:6]})"
+    """What an upload is called on the page: its own name, and what tells it from its like."""
+    kind = "pictures" if pictures(name) else "features"
+    return f"{called(name) or f'your own {kind}'} ({name.partition('-')[2][:6]})"
 
 
 def named(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
     file = Path(dataset)
-    return f"Upload {file.stem.partition('-')[2][:6]}" if kept(file) else ""
+    if not kept(file):
+        return ""
+    return called(file.stem) or f"Upload {file.stem.partition('-')[2][:6]}"
 
 
 def with_titles(sentence: str) -> str:

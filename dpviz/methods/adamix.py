@@ -30,6 +30,7 @@ from dpviz.methods.parts.mixed_gradients import (
     prototypes,
     public_step,
 )
+from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -231,7 +232,7 @@ def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
         DpvizError: if there is no public set to take them from.
     """
     if not sizes.public:
-        raise DpvizError("There is no public set to take shots from; choose one, such as glyphs.")
+        raise NoPublicSet("There is no public set to take shots from; choose one, such as glyphs.")
     return params["shots"]
 
 

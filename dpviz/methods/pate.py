@@ -21,6 +21,7 @@ from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts import electorates, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
@@ -170,7 +171,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
     asked = ENSEMBLES[method](params)
     teachers.refuse(asked, sizes.head, sizes.pictures)
     if not sizes.public:
-        raise DpvizError(
+        raise NoPublicSet(
             "There is no public set whose records teachers could label; choose one, such as"
             " held-aside."
         )

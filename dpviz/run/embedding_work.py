@@ -10,8 +10,8 @@ import numpy as np
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import feature_cache, private_pictures, strangers_files, uploads
-from dpviz.data.readers import uploaded_pictures
+from dpviz.data import bundled, feature_cache, private_pictures, strangers_files, uploads
+from dpviz.data.readers import people, uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.machine.files import write_atomic
@@ -44,7 +44,9 @@ class Seen:
     Attributes:
         names: of its C classes; train, test: pictures a class; rows: of the training pictures
             shown, with their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of
-            files left out.
+            files left out; notes: sentences about what was found; sent: training pictures of each
+            person, the most first, empty where persons are not known; aside: training pictures
+            that could be held aside.
     """
 
     names: tuple[str, ...]
@@ -53,6 +55,9 @@ class Seen:
     rows: tuple[tuple[int, int], ...]
     shown: np.ndarray
     refused: tuple[tuple[str, str], ...]
+    notes: tuple[str, ...]
+    sent: tuple[int, ...]
+    aside: int
 
 
 def look(task: Task, progress: Progress) -> Seen:
@@ -68,6 +73,7 @@ def look(task: Task, progress: Progress) -> Seen:
         for r in np.flatnonzero(labels["train"] == c)[:A_CLASS]
     ]
     shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
+    persons = splits["train"].persons
     return Seen(
         names,
         tuple(counts["train"].tolist()),
@@ -75,6 +81,9 @@ def look(task: Task, progress: Progress) -> Seen:
         tuple(rows),
         shown,
         row.refused,
+        row.notes,
+        () if persons is None else people.sent(persons.tolist()),
+        len(bundled.held_aside(splits["train"])),
     )
 
 
@@ -92,10 +101,12 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     name = task.dataset
     kept = uploads.report(name)
     if uploads.path(name).exists() and kept.exists():
-        used, refused = json.loads(kept.read_text(encoding="utf-8"))
-        return uploaded_pictures.Sorted(tuple(map(tuple, used)), tuple(map(tuple, refused)))
+        used, refused, *sent = json.loads(kept.read_text(encoding="utf-8"))
+        return uploaded_pictures.Sorted(
+            tuple(map(tuple, used)), tuple(map(tuple, refused)), *map(tuple, sent)
+        )
     members = strangers_files.pictures(uploads.unsorted(name), uploads.path(name), progress)
-    text = json.dumps([members.used, members.refused])
+    text = json.dumps([members.used, members.refused, members.sent])
     write_atomic(kept, lambda file: file.write(text.encode()))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.make_room()

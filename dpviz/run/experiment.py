@@ -19,10 +19,12 @@ from dpviz.caches import Beside, remembered
 from dpviz.data import perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
 from dpviz.machine.threads import at_most, each, one_numeric_thread
-from dpviz.run import store
+from dpviz.methods.parts.public_sets import NoPublicSet
+from dpviz.run import store, without_public
 from dpviz.types import (
     Budget,
     Dataset,
+    DpvizError,
     Guarantee,
     Hits,
     Material,
@@ -241,7 +243,11 @@ def planned(spec: RunSpec) -> Plan:
         DpvizError: if it cannot work or would cost too much.
     """
     spec = complete(spec)
-    plan = methods.get(spec.method).plan(prepared(spec).sizes, spec.budget, dict(spec.params))
+    sizes = prepared(spec).sizes
+    try:
+        plan = methods.get(spec.method).plan(sizes, spec.budget, dict(spec.params))
+    except NoPublicSet as error:
+        raise DpvizError(f"{error}{without_public.ways_out(spec)}") from None
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
 

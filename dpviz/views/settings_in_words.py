@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from dpviz.data import DATASETS
+from dpviz.data import DATASETS, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.types import FACTS
@@ -63,6 +64,8 @@ def said(name: str, value: Any) -> str:
         return EMPTY.get(name, "none")
     if value in TABLES.get(name, ()):
         return TABLES[name][value].title
+    if name == "dataset" and uploads.named(value):
+        return uploads.title(Path(value).stem)
     return value if isinstance(value, str) else number(value)
 
 
@@ -88,4 +91,6 @@ def toml(view: View) -> str:
     for key in view.methods:
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
+    if called := uploads.named(view.dataset):
+        lines.insert(0, f"# dataset is {called}")
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from dpviz.data import DATASETS
+from dpviz.data import DATASETS, uploads
 from dpviz.methods import METHODS
 from dpviz.privacy.sitting_ledger import Ledger, Line
 from dpviz.types import RunSpec
@@ -55,7 +55,7 @@ def title(spec: RunSpec) -> str:
     defaults = {param.name: param.default for param in method.params}
     changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
     row = DATASETS.get(spec.dataset)
-    name = row.title if row else Path(spec.dataset).name
+    name = row.title if row else uploads.named(spec.dataset) or Path(spec.dataset).name
     data = [name, spec.encoder, spec.features, subset(spec)]
     return ", ".join([method.title, *filter(None, data), *changed])
 

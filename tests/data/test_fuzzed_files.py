@@ -9,14 +9,15 @@ import os
 import warnings
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from dpviz import data
-from dpviz.data.readers import folders, uploaded_pictures
+from dpviz.data.readers import folders, people, uploaded_pictures
 from dpviz.data.readers.vote_counts import read_votes
 from dpviz.types import DpvizError
 from tests.kit import mutations, tiny_sets
-from tests.kit.picture_uploads import parquet
+from tests.kit.picture_uploads import arrow
 
 MANY = int(os.environ.get("DPVIZ_FUZZ", "3000"))
 
@@ -53,11 +54,13 @@ def test_features_are_read_or_refused():
         X_public=np.ones((3, 4)),
         y_public=np.arange(3),
         class_names=np.array(["a", "b", "c"]),
+        persons=np.array(["anna", "bob"] * 6),
     )
 
     def read(number):
         found = data.read_npz(io.BytesIO(mutations.archive(good, number)), "mine.npz")
         assert found.x.shape == (12, 4) and found.classes <= 3
+        assert found.persons is None or found.persons.shape == (12,)
 
     assert refused(read, range(MANY)) > 0.8 * MANY
 
@@ -74,7 +77,9 @@ def test_votes_are_read_or_refused():
 
 def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
     names = [f"{s}/{c}/{i}.png" for s in ("train", "test") for c in ("cat", "dog") for i in (0, 1)]
-    good = mutations.packed([(name, tiny_sets.encoded(8, "PNG")) for name in names])
+    people = "\n".join(["image,person", *(f"{name},p{i}" for i, name in enumerate(names))])
+    files = [(name, tiny_sets.encoded(8, "PNG")) for name in names]
+    good = mutations.packed([*files, ("people.csv", people.encode())])
     upload, clean = tmp_path / "upload.zip", tmp_path / "clean.zip"
 
     def read(number):
@@ -87,8 +92,19 @@ def test_zips_of_pictures_are_sorted_or_refused(tmp_path):
     assert refused(read, range(MANY // 30))
 
 
+def test_lists_of_persons_are_read_or_refused():
+    good = b"image,person,kids\n" + b"".join(b'"cat/%d",anna %d,no\n' % (i, i) for i in range(40))
+
+    def read(number):
+        found = people.table(mutations.noisy(good, np.random.default_rng(number)), "people.csv")
+        assert all(not people.name_reason(person) for person in found.values())
+
+    assert refused(read, range(MANY // 3))
+
+
 def test_parquet_files_are_sorted_or_refused(tmp_path):
-    parquet(tmp_path / "good.parquet", [0, 1] * 12, ["cat", "dog"])
+    table = arrow([0, 1] * 12, ["cat", "dog"]).append_column("person", [["a", "b", "c"] * 8])
+    pq.write_table(table, tmp_path / "good.parquet", row_group_size=4)
     good = (tmp_path / "good.parquet").read_bytes()
     upload, clean = tmp_path / "upload.parquet", tmp_path / "clean.zip"
 

@@ -147,7 +147,7 @@ def test_a_top_folder_and_a_validation_folder_are_understood():
     placed, refused = picture_sets.sort_out(
         [picture_sets.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
     )
-    assert [(s, c) for _, s, c in placed] == [
+    assert [(p.split, p.label) for p in placed] == [
         ("train", "cat"),
         ("train", "dog"),
         ("test", "cat"),

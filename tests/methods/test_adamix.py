@@ -18,7 +18,7 @@ from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts import mixed_gradients
-from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
+from dpviz.types import Budget, DpvizError, Gaussian, Images, unit_rows
 from tests.kit.toys import toy_data
 
 SMALL = toy_data(per_class=6, d=5, public=40)
@@ -331,8 +331,8 @@ def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monk
 
 
 def test_held_aside_rows_are_the_first_of_each_class():
-    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 50))
-    rows = bundled.held_aside(labels)
+    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 80))
+    rows = bundled.held_aside(Images(np.empty((len(labels), 0)), labels))
     assert np.bincount(labels[rows]).tolist() == [20, 20]
     assert np.array_equal(rows[labels[rows] == 1], np.flatnonzero(labels == 1)[:20])
 

@@ -67,7 +67,7 @@ def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(hom
     assert shown.count("data:image/png;base64") == 6 and "<img src=x" not in shown
     at.button(key="data-page-button").click().run()
     assert not at.exception and "has turned them into features" in words(at)
-    assert "6 private and 4 test records of 128 features" in at.success[0].value
+    assert "36 private and 4 test records of 128 features" in at.success[0].value
     assert not [b for b in at.button if b.key == "data-page-button"]
 
 
@@ -116,7 +116,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
-    assert d.class_names == ("ant", "bee") and d.counts == (4, 4) and len(d.x_public) == 40
+    assert d.class_names == ("ant", "bee") and d.counts == (18, 18) and len(d.x_public) == 12
     at = page(data=name)
     assert f"**Upload {name[9:15]}** holds **48** private and **4** test" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)

@@ -24,6 +24,7 @@ from dpviz.data import uploads
 from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import uploader
 class File:
+    name = ""
     def getvalue(self):
         return st.session_state.pop("file")
 if "file" in st.session_state:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.data import limits
-from dpviz.data.readers import parquet
+from dpviz.data.readers import parquet, people
 from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.picture_files import FromFolder, FromZip, names_array
 from dpviz.data.readers.picture_sets import (
@@ -27,7 +27,7 @@ from dpviz.data.readers.picture_sets import (
     size_and_date,
     sort_out,
 )
-from dpviz.data.readers.plain_files import check_directory
+from dpviz.data.readers.plain_files import check_directory, check_plain
 from dpviz.types import DpvizError, Files
 from dpviz.words import printable
 
@@ -43,8 +43,10 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
 
     Args:
         path: folders ``<class>/`` with pictures at any depth, or ``train/<class>/`` and
-            ``test/<class>/``; a zip file of the same; or a parquet file (or a folder of them, or of
-            what ``datasets.save_to_disk`` wrote) with pictures and a column ``label``.
+            ``test/<class>/``, and ``people.csv`` or ``<class>/<person>/`` where it is known whose
+            they are; a zip file of the same; or a parquet file (or a folder of them, or of
+            what ``datasets.save_to_disk`` wrote) with pictures and a column ``label``, maybe
+            ``person``.
         unlabelled: take every picture, whatever its folder, as one public set.
 
     Raises:
@@ -79,7 +81,48 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
         return _one_set(path.name, usable, refused, reader, marked)
-    return _labelled(path.name, usable, refused, reader, marked)
+    file, whose = persons(path, members)
+    refused = [(name, reason) for name, reason in refused if name != file]
+    return _labelled(path.name, usable, refused, reader, marked, whose)
+
+
+def persons(path: Path, members: Sequence[Member]) -> tuple[str, dict[str, str] | None]:
+    """The CSV file of a folder or zip that tells whose pictures they are, and the person of each
+    picture by its name; ("", None) without one.
+
+    Raises:
+        DpvizError: if it is too large, or not as it must be.
+    """
+    name = people.listed(path.name, [m.name for m in members])
+    if not name:
+        return "", None
+    try:
+        whole = people.table(_beside(path, name), name)
+    except people.Unread:
+        if people.called(name):
+            raise
+        return "", None
+    return name, people.of_pictures(whole, [m.name for m in members if not m.reason], name)
+
+
+def _beside(path: Path, name: str) -> bytes:
+    """A file of a folder or zip; no more of it than is read at most."""
+    try:
+        if path.is_dir():
+            check_plain(path / name, name)
+            people.check_size((path / name).stat().st_size, name)
+            with (path / name).open("rb") as file:
+                return file.read(limits.PEOPLE_BYTES + 1)
+        with zipfile.ZipFile(path) as archive:
+            people.check_size(archive.getinfo(name).file_size, name)
+            with archive.open(name) as packed:
+                return packed.read(limits.PEOPLE_BYTES + 1)
+    except DpvizError:
+        raise
+    except Exception:  # zlib, struct, zipfile and the system each raise their own on damage
+        raise people.Unread(
+            f"{name[-80:]} in {path.name} cannot be read; write it again, or leave it out."
+        ) from None
 
 
 def walk(root: Path) -> Iterator[Member]:
@@ -161,18 +204,25 @@ def _labelled(
     refused: list[tuple[str, str]],
     reader: Reader,
     marked: Marker,
+    whose: dict[str, str] | None,
 ) -> Pictures:
-    placed, more = sort_out(usable)
-    names = check_classes(title, placed)
+    placed, more = sort_out(usable, whose)
+    names = check_classes(title, [p[:3] for p in placed])
     number = {name: c for c, name in enumerate(names)}
-    splits = {}
+    known = any(p.person for p in placed)
+    splits, sent = {}, {}
     for split in ("train", "test"):
-        mine = [(m, number[label]) for m, s, label in placed if s == split]
-        labels = np.array([label for _, label in mine], np.int64)
+        mine = [p for p in placed if p.split == split]
+        if known:
+            sent[split] = people.numbers(title, (p.person for p in mine))
         splits[split] = Files(
-            labels, reader([m.name for m, _ in mine]), marked([m for m, _ in mine])
+            np.array([number[p.label] for p in mine], np.int64),
+            reader([p.member.name for p in mine]),
+            marked([p.member for p in mine]),
+            persons=sent.get(split),
         )
-    return Pictures(splits, names, tuple(refused + more))
+    notes = people.in_both(**sent) if known else ()
+    return Pictures(splits, names, tuple(refused + more), notes)
 
 
 def _one_set(

@@ -16,6 +16,7 @@ from typing import IO
 import numpy as np
 
 from dpviz.data import limits
+from dpviz.data.readers import people
 from dpviz.data.readers.plain_files import check_directory
 from dpviz.types import DpvizError
 from dpviz.words import printable
@@ -31,13 +32,14 @@ _HEADER = re.compile(
 )
 """A header as numpy writes it. What else Python could read as a dictionary is refused unread."""
 _TYPE = re.compile(r"'([<>|=]?[a-zA-Z?][0-9]{0,8})'", re.ASCII)
-_HELD = {"X": 4, "y": 8, "v": 8}
+_HELD = {"X": 4, "y": 8, "v": 8, "p": 8}
 """Bytes of a number once read; of text, those it is stored with."""
 _KINDS = {
     "X": ("f", "floats", 2),
     "y": ("iuf", "whole numbers", 1),
     "c": ("U", "text", 1),
     "v": ("iuf", "whole numbers", 2),
+    "p": ("iuU", "whole numbers or text", 1),
 }
 
 
@@ -143,12 +145,12 @@ def _header(
             f"{key} in {name} is not as long as its header says; write it with"
             " numpy.savez_compressed."
         )
-    if key == "class_names" and not 0 < dtype.itemsize <= 4 * limits.NAME:
+    if dtype.kind == "U" and not 0 < dtype.itemsize <= 4 * limits.NAME:
         raise DpvizError(
-            f"class_names in {name} are up to {dtype.itemsize // 4} characters; use at most"
+            f"{key} in {name} are up to {dtype.itemsize // 4} characters; use at most"
             f" {limits.NAME}, and no empty one."
         )
-    return shape, numbers * _HELD.get(key[0], dtype.itemsize)
+    return shape, numbers * max(_HELD.get(key[0], 0), dtype.itemsize if dtype.kind == "U" else 0)
 
 
 def _said(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> tuple[dict[str, str], int]:
@@ -180,7 +182,9 @@ def _dtype(written: str) -> np.dtype | None:
 
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.ndarray:
-    """One member: X as float32, labels as int64, class names as text; finite and in range."""
+    """One member: X as float32, labels and persons as int64, class names as text; finite and in
+    range.
+    """
     key = info.filename.removesuffix(".npy")
     try:
         with archive.open(info) as member:
@@ -192,6 +196,8 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> np.nda
         raise DpvizError(f"{key} in {name} is damaged; write the file again.") from None
     if key in ("class_names", "votes"):
         return array
+    if key[0] == "p":
+        return _persons(array, key, name)
     return _features(array, key, name) if key[0] == "X" else _labels(array, key, name)
 
 
@@ -204,6 +210,25 @@ def _features(array: np.ndarray, key: str, name: str) -> np.ndarray:
         what = "NaN, infinity or a number beyond float32"
         raise DpvizError(f"{key} in {name} has {what} in row {row}; remove such rows.")
     return array
+
+
+def _persons(array: np.ndarray, key: str, name: str) -> np.ndarray:
+    if array.dtype.kind == "U":
+        try:
+            names, who = np.unique(array, return_inverse=True)
+            known = [str(text) for text in names]
+        except Exception:  # numpy raises SystemError and others for what is no character
+            known, who = [""], np.zeros(1, np.int64)
+        if any(map(people.name_reason, known)):
+            raise DpvizError(
+                f"{key} in {name} has an empty or unprintable name; give each person a plain one,"
+                " or a number."
+            )
+        return people.numbers(f"{key} in {name}", known)[who]
+    if array.min() < 0 or array.max() > np.iinfo(np.int64).max:
+        raise DpvizError(f"{key} in {name} has a number below 0 or above 2^63 - 1; count from 0.")
+    people.check_number(f"{key} in {name}", len(np.unique(array)))
+    return array.astype(np.int64)
 
 
 def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dpviz.data import limits
+from dpviz.data.readers import people
 from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.parquet_files import (
     ARROW,
@@ -43,8 +44,8 @@ if TYPE_CHECKING:
 
 
 def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictures:
-    """The pictures of parquet files as data set hubs write them: a column of encoded bytes, and
-    ``label``.
+    """The pictures of parquet files as data set hubs write them: a column of encoded bytes,
+    ``label``, and ``person`` where it is known whose they are.
 
     Args:
         title: how messages call them; shards: the files, ``train-…`` and ``test-…`` or split here.
@@ -66,7 +67,8 @@ def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictur
             title, {split: (part, np.arange(part.n)) for split, part in parts.items()}
         )
     whole = _rows(shards, title)
-    test = np.array([by_hash(f"row {i}") == "test" for i in range(whole.n)])
+    whose = whole.persons or [f"row {i}" for i in range(whole.n)]
+    test = np.array([by_hash(name) == "test" for name in whose])
     return _from_labels(
         title, {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
     )
@@ -120,17 +122,19 @@ def spelled_out(path: Path, title: str, most: int) -> int:
     return total
 
 
-def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None]]:
-    """(encoded picture, class) of each row of an upload, one by one.
+def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None, str | None]]:
+    """(encoded picture, class, person) of each row of an upload, one by one; a person is "" where
+    it lacks and None in a file without persons.
 
     Raises:
         DpvizError: if it has no pictures or no labels, or is damaged.
     """
     found, names = _rows_of(path, title)
     for row in found:
-        picture, label = (row.column(i)[0].as_py() for i in range(2))
+        picture, label, *person = (row.column(i)[0].as_py() for i in range(row.num_columns))
         content = picture.get("bytes") if isinstance(picture, dict) else picture
-        yield content, _class_name(label, names)
+        who = ("" if person[0] is None else str(person[0])) if person else None
+        yield content, _class_name(label, names), who
 
 
 def _rows_of(
@@ -142,12 +146,13 @@ def _rows_of(
         column, label = _columns(file.schema_arrow, title)
         if label is None:
             raise _unlabelled(title)
-        wanted = [leaf(file.schema_arrow, column), label]
+        more = [label, *_person(file.schema_arrow, title)]
+        wanted = [leaf(file.schema_arrow, column), *more]
 
     def found() -> Iterator[pyarrow.RecordBatch]:
         with readable(title):
             for row in row_by_row(file, wanted):
-                yield row.select([column, label])
+                yield row.select([column, *more])
 
     return found(), _label_names(file.schema_arrow, label, title)
 
@@ -169,17 +174,20 @@ def _unlabelled(title: str) -> DpvizError:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Rows of parquet files: reader, mark, count, labels and their names (None without)."""
+    """Rows of parquet files: reader, mark, count, labels and their names (None without), whose
+    each is (empty where not known).
+    """
 
     read: FromParquet
     mark: ContentMark
     n: int
     labels: np.ndarray | None
     names: tuple[str, ...] | None
+    persons: list[str]
 
 
 def _rows(shards: Sequence[Path], title: str) -> _Rows:
-    groups, stamps, labels, n = [], [], [], 0
+    groups, stamps, labels, persons, n = [], [], [], [], 0
     root = Path(os.path.commonpath([path.parent for path in shards]))
     with readable(title):
         for path in shards:
@@ -190,12 +198,16 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
                 n += size
             if label:
                 labels.append(_label_values(column_of(label), title))
+            for person in _person(schema, title):
+                persons += _person_names(column_of(person), title)
             if n > limits.ROWS:
                 raise DpvizError(f"{title} has over {limits.ROWS:,} rows; use at most so many.")
             name = path.relative_to(root).as_posix()
             stamps.append(Member(name, size_and_date(path.stat())))
     if not n:
         raise DpvizError(f"{title} has no rows; store a picture a row.")
+    if persons and len(persons) < n:
+        raise DpvizError(f"Some files of {title} have a column person; write one into all or none.")
     names = _label_names(schema, label, title) if label else None
     return _Rows(
         FromParquet(tuple(groups), column),
@@ -203,6 +215,7 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
         n,
         np.concatenate(labels) if labels else None,
         names,
+        persons,
     )
 
 
@@ -246,6 +259,33 @@ def _columns(schema: pyarrow.Schema, title: str) -> tuple[str, str | None]:
             " numbers or text."
         )
     return ("image" if "image" in pictures else pictures[0]), (labels[0] if labels else None)
+
+
+def _person(schema: pyarrow.Schema, title: str) -> list[str]:
+    """The column that tells whose each picture is, if there is one."""
+    import pyarrow.types as kinds
+
+    if "person" not in schema.names:
+        return []
+    kind = schema.field("person").type
+    if not _holds_labels(kind) or kinds.is_floating(kind):
+        raise DpvizError(
+            f"{title} has persons of kind {str(kind)[:40]}; store whole numbers or text."
+        )
+    return ["person"]
+
+
+def _person_names(column: pyarrow.ChunkedArray, title: str) -> list[str]:
+    """Persons of a file, one a row, each with a plain name."""
+    names = ["" if value is None else str(value) for value in column.to_pylist()]
+    bad = {name for name in set(names) if people.name_reason(name)}
+    if bad:
+        row = next(row for row, name in enumerate(names) if name in bad)
+        raise DpvizError(
+            f"{title} has no person in row {row}, or one whose name is unprintable or longer than"
+            f" {limits.NAME} characters; give it a plain one, or leave the row out."
+        )
+    return names
 
 
 def _holds_labels(kind: pyarrow.DataType) -> bool:
@@ -309,8 +349,16 @@ def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pict
         title,
         [(None, split, names[c]) for split, found in labels.items() for c in np.unique(found)],
     )
+    sent = {split: _sent(title, part, rows) for split, (part, rows) in parts.items()}
     splits = {}
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)
-        splits[split] = Files(labels[split].astype(np.int64), picked.read, picked.mark)
-    return Pictures(splits, names)
+        splits[split] = Files(
+            labels[split].astype(np.int64), picked.read, picked.mark, persons=sent[split]
+        )
+    known = sent["train"] is not None and sent["test"] is not None
+    return Pictures(splits, names, notes=people.in_both(**sent) if known else ())
+
+
+def _sent(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:
+    return people.numbers(title, (part.persons[row] for row in rows)) if part.persons else None

@@ -7,10 +7,12 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 import numpy as np
 
 from dpviz.data import limits
+from dpviz.data.readers import people
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
@@ -29,12 +31,13 @@ class Pictures:
     Attributes:
         splits: ``train`` and ``test``, or ``public``.
         class_names: C names; empty where there are no labels.
-        refused: (name, reason) of what was left out.
+        refused: (name, reason) of what was left out; notes: sentences about what was found.
     """
 
     splits: Splits
     class_names: tuple[str, ...]
     refused: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,15 @@ class Member:
     name: str
     stamp: str
     reason: str = ""
+
+
+class Placed(NamedTuple):
+    """A picture with its split and class, and whose it is; "" where that is not known."""
+
+    member: Member
+    split: str
+    label: str
+    person: str = ""
 
 
 def mark(members: Iterable[Member]) -> str:
@@ -99,8 +111,10 @@ def common_top(names: Iterable[str]) -> str:
     return f"{tops.pop()}/"
 
 
-def place(name: str, top: str) -> tuple[str, str] | str:
-    """Split (train, test or "" for not said) and class of a picture, or the reason against it."""
+def place(name: str, top: str) -> tuple[str, str, tuple[str, ...]] | str:
+    """Split (train, test or "" for not said), class and the folders below it of a picture, or the
+    reason against it.
+    """
     parts = PurePosixPath(name.removeprefix(top)).parts
     split = ""
     if parts[0].lower() in (*TRAIN, *TEST) and len(parts) > 2:
@@ -109,7 +123,7 @@ def place(name: str, top: str) -> tuple[str, str] | str:
         return "lies in no class folder"
     if len(parts[0]) > limits.NAME or not parts[0].strip():
         return f"its class name is empty or longer than {limits.NAME} characters"
-    return split, parts[0]
+    return split, parts[0], parts[1:-1]
 
 
 def by_hash(name: str) -> str:
@@ -124,20 +138,45 @@ def by_hash(name: str) -> str:
 
 
 def sort_out(
-    usable: Sequence[Member],
-) -> tuple[list[tuple[Member, str, str]], list[tuple[str, str]]]:
-    """Pictures with their split and class, and (name, reason) of those that have none."""
+    usable: Sequence[Member], listed: Mapping[str, str] | None = None
+) -> tuple[list[Placed], list[tuple[str, str]]]:
+    """Pictures with their split and class, and (name, reason) of those that have none.
+
+    Args:
+        listed: whose each picture is, by its name; None where no file tells it, and then folders
+            ``<class>/<person>/`` do if all pictures lie in some.
+    """
     top = common_top(m.name for m in usable)
     found = [(m, place(m.name, top)) for m in usable]
     refused = [(m.name, where) for m, where in found if isinstance(where, str)]
-    placed = [(m, *where) for m, where in found if not isinstance(where, str)]
-    said = {split for _, split, _ in placed}
+    inside = [(m, *where) for m, where in found if not isinstance(where, str)]
+    whose = listed
+    if whose is None:
+        whose = _folders_of_persons({m.name: below for m, _, _, below in inside})
+    placed = [Placed(m, split, label, whose.get(m.name, "")) for m, split, label, _ in inside]
+    if whose:
+        refused += [(p.member.name, reason) for p in placed if (reason := _nobody(p.person))]
+        placed = [p for p in placed if not _nobody(p.person)]
+    said = {p.split for p in placed}
     if said == {""}:
-        return [(m, by_hash(m.name.removeprefix(top)), label) for m, _, label in placed], refused
+        hashed = [p.person or p.member.name.removeprefix(top) for p in placed]
+        return [p._replace(split=by_hash(h)) for p, h in zip(placed, hashed, strict=True)], refused
     test = next((split for split in TEST if split in said), None)
     part = dict.fromkeys(TRAIN, "train") | {test: "test"}
-    refused += [(m.name, _beside(split)) for m, split, _ in placed if split not in part]
-    return [(m, part[split], label) for m, split, label in placed if split in part], refused
+    refused += [(p.member.name, _beside(p.split)) for p in placed if p.split not in part]
+    return [p._replace(split=part[p.split]) for p in placed if p.split in part], refused
+
+
+def _folders_of_persons(below: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The folder in the class's of each picture, where each has one and they are not all alike."""
+    if any(len(folders) != 1 for folders in below.values()) or len(set(below.values())) < 2:
+        return {}
+    return {name: folder for name, (folder,) in below.items()}
+
+
+def _nobody(person: str) -> str:
+    """Why a picture has no person where others have one, or ""."""
+    return people.name_reason(person) if person else people.UNKNOWN
 
 
 def _beside(split: str) -> str:

@@ -14,7 +14,9 @@ from dpviz.types import Dataset, DpvizError
 from dpviz.words import printable
 
 NEEDED = ("X_train", "y_train", "X_test", "y_test")
-OPTIONAL = ("X_public", "y_public", "class_names")
+PERSONS = ("persons", "person_train")
+"""Names under which persons may stand."""
+OPTIONAL = ("X_public", "y_public", "class_names", *PERSONS)
 
 
 def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
@@ -23,7 +25,8 @@ def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
     Args:
         file: path or open binary file with ``X_train`` (n, d), ``y_train`` (n,), ``X_test``,
             ``y_test`` and optionally ``X_public`` (m, d), ``y_public`` (m,), ``class_names`` (C,).
-            X of any float width, labels 0..C-1, each class in both train and test.
+            X of any float width, labels 0..C-1, each class in both train and test; ``persons`` (n,)
+            whole numbers or text, where it is known whose the training records are.
         name: what the file is called in messages, and the data set's key.
 
     Returns:
@@ -44,6 +47,14 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
             raise DpvizError(f"{key} in {name} has {shape[0]:,} rows; use at most {most:,}.")
     if d > limits.DIMENSIONS:
         raise DpvizError(f"X_train in {name} has {d:,} columns; use at most {limits.DIMENSIONS:,}.")
+    for key in PERSONS:
+        if key in shapes and shapes[key] != shapes["y_train"]:
+            raise DpvizError(
+                f"{key} in {name} has {shapes[key][0]} rows and X_train {shapes['X_train'][0]};"
+                " store one person a row."
+            )
+    if set(PERSONS) <= set(shapes):
+        raise DpvizError(f"{name} has persons and person_train; store one of them.")
     for part in ("train", "test", "public"):
         x, y = shapes.get(f"X_{part}"), shapes.get(f"y_{part}")
         if y and not x:
@@ -82,6 +93,7 @@ def _dataset(arrays: dict[str, np.ndarray], name: str) -> Dataset:
         y_public=arrays.get("y_public"),
         public_key="uploaded" if "X_public" in arrays else None,
         rows=_rows(len(arrays["X_train"])),
+        persons=next((arrays[key] for key in PERSONS if key in arrays), None),
     )
 
 

@@ -4,15 +4,17 @@ under plain names.
 
 from __future__ import annotations
 
+import csv
+import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from dpviz.data import limits
-from dpviz.data.readers import folders, parquet, picture_sets
+from dpviz.data.readers import folders, parquet, people, picture_sets
 from dpviz.data.readers.picture_files import decode, ending_of
 from dpviz.data.readers.plain_files import PARQUET
 from dpviz.data.source import Progress
@@ -29,11 +31,13 @@ class Sorted:
     """What became of the members of an upload.
 
     Attributes:
-        used: (name, split, class) of each picture kept; refused: (name, reason) of the others.
+        used: (name, split, class) of each picture kept; refused: (name, reason) of the others;
+            sent: how many each person sent, the most first; empty where persons are not known.
     """
 
     used: tuple[tuple[str, str, str], ...]
     refused: tuple[tuple[str, str], ...]
+    sent: tuple[int, ...] = ()
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
@@ -51,7 +55,7 @@ def sort_upload(
 
     Args:
         source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
-            ``test/…``.
+            ``test/…``, with a number for each person and no name.
         progress: called with (what, done, total); may raise ``Cancelled``.
 
     Raises:
@@ -64,13 +68,16 @@ def sort_upload(
 
 def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
-    refused = [(m.name, m.reason) for m in members if m.reason]
-    placed, misplaced = picture_sets.sort_out([m for m in members if not m.reason])
-    _check_size(source, {m.name for m, _, _ in placed})
+    file, whose = folders.persons(source, members)
+    refused = [(m.name, m.reason) for m in members if m.reason and m.name != file]
+    placed, misplaced = picture_sets.sort_out([m for m in members if not m.reason], whose)
+    _check_size(source, {p.member.name for p in placed})
     with zipfile.ZipFile(source) as archive:
         given = (
-            Given(m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name))
-            for m, split, label in placed
+            Given(
+                m.name, split, label, Path(m.name).suffix.lower(), _content(archive, m.name), person
+            )
+            for m, split, label, person in placed
         )
         return _packed(given, len(placed), refused + misplaced, clean, progress)
 
@@ -84,18 +91,19 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
     refused: list[tuple[str, str]] = []
 
     def given() -> Iterator[Given]:
-        for i, (content, label) in enumerate(parquet.rows(source, TITLE)):
+        for i, (content, label, person) in enumerate(parquet.rows(source, TITLE)):
             name = f"row {i}"
-            reason = _label_reason(label)
+            reason = _label_reason(label) or _person_reason(person)
             if label is None or reason:
                 refused.append((name, reason))
             else:
                 yield Given(
                     name,
-                    picture_sets.by_hash(name),
+                    picture_sets.by_hash(person or name),
                     label,
                     ending_of(content or b"") or ".jpg",
                     content,
+                    person or "",
                 )
 
     return _packed(given(), total, refused, clean, progress)
@@ -114,9 +122,16 @@ def _label_reason(label: str | None) -> str:
     )
 
 
+def _person_reason(person: str | None) -> str:
+    """Why a row of a file with persons has none, or ""; None is one of a file without."""
+    if person is None:
+        return ""
+    return people.name_reason(person) if person else people.UNKNOWN
+
+
 class Given(NamedTuple):
-    """One picture of an upload: what it is called, where it belongs, and its bytes, None where they
-    are damaged.
+    """One picture of an upload: what it is called, where it belongs, its bytes, None where they are
+    damaged, and whose it is, "" where that is not known.
     """
 
     name: str
@@ -124,6 +139,7 @@ class Given(NamedTuple):
     label: str
     ending: str
     content: bytes | None
+    person: str = ""
 
 
 def _packed(
@@ -135,6 +151,7 @@ def _packed(
 ) -> Sorted:
     """Write the pictures that can be decoded under plain names, and say why the others cannot."""
     used: list[tuple[str, str, str]] = []
+    whose: dict[str, str] = {}
 
     def pack(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
@@ -144,15 +161,27 @@ def _packed(
                 if picture.content is None or reason:
                     refused.append((picture.name, reason))
                 else:
-                    out.writestr(
-                        f"{picture.split}/{picture.label}/{done:06d}{picture.ending}",
-                        picture.content,
-                    )
+                    plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
+                    out.writestr(plain, picture.content)
                     used.append((picture.name, picture.split, picture.label))
+                    whose |= {plain: picture.person} if picture.person else {}
+            if whose:
+                out.writestr(people.FILE, _list(whose))
         picture_sets.check_classes(TITLE, used)
 
     write_atomic(clean, pack)
-    return Sorted(tuple(used), tuple((name[:LISTED], reason) for name, reason in refused))
+    short = tuple((name[:LISTED], reason) for name, reason in refused)
+    return Sorted(tuple(used), short, people.sent(whose.values()))
+
+
+def _list(whose: Mapping[str, str]) -> str:
+    """Pictures and numbers of their persons, as ``people.table`` reads them."""
+    people.check_number(TITLE, len(set(whose.values())))
+    text = io.StringIO()
+    write = csv.writer(text)
+    write.writerow(people.COLUMNS)
+    write.writerows((name, people.number(person)) for name, person in whose.items())
+    return text.getvalue()
 
 
 def _check_size(source: Path, names: set[str]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.caches import Beside, Kept
 from dpviz.methods.parts import tiles
+from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.methods.parts.row_blocks import blocks
 from dpviz.types import Dataset, DpvizError, Param, Release, unit_rows
 
@@ -99,11 +100,13 @@ def require_public(key: str, public: int, needed: int = 1) -> None:
     """Refuse to plan for a method without its public set.
 
     Raises:
+        NoPublicSet: if there are none.
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise DpvizError(
-            f"{key} needs a public set and this data has none; add X_public or take bundled data."
+        raise NoPublicSet(
+            f"{key} needs a public set and this data has none; choose one, or add X_public to a"
+            " file of features."
         )
     if public < needed:
         raise DpvizError(

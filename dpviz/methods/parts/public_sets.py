@@ -10,6 +10,12 @@ import numpy as np
 
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
+from dpviz.types import DpvizError
+
+
+class NoPublicSet(DpvizError):
+    """A method needs a public set and the data have none."""
+
 
 SEED = 20_250
 """Of everything trained or rehearsed on public data; never that of a run's noise."""

@@ -7,20 +7,25 @@ from typing import Any
 import streamlit as st
 
 from dpviz import data
-from dpviz.data import DATASETS
+from dpviz.data import DATASETS, bundled
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import ENCODERS
 from dpviz.plots import class_sizes
+from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, ready
-from dpviz.types import DpvizError
+from dpviz.types import Budget, DpvizError
 from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
+from dpviz.views import persons_in_words, small_class
 from dpviz.words import literal, plain
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
+BUDGET = Budget(1.0)
+"""At which the smallest class is told what it can expect."""
 WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
 
 
@@ -129,6 +134,42 @@ def chart(held: Seen) -> None:
         class_sizes.info(held.train, smallest, held.names),
         KEY,
         caption=f"Training pictures a class; {sizes if equal else hatched}.",
+    )
+
+
+def expectations(held: Seen, request: Request) -> None:
+    """Whose pictures they are, what is held aside, and what the smallest class can expect."""
+    st.header("What to expect")
+    cards.private_view()
+    smallest = min(range(len(held.names)), key=lambda c: held.train[c])
+    lines = [
+        persons_in_words.sentence(held.sent, "training pictures"),
+        *map(literal, held.notes),
+        small_class.expectation(
+            held.names[smallest],
+            held.train[smallest],
+            held.test[smallest],
+            ENCODERS[request.encoder].dim,
+            BUDGET,
+        ),
+    ]
+    if request.public == HELD_ASIDE:
+        lines.append(_aside(held.aside, request.dataset))
+    st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _aside(pictures: int, dataset: str) -> str:
+    """What is held aside as the public set, or what to do without."""
+    if pictures:
+        return (
+            f"**{pictures:,}** of the training pictures are held aside as the public set, at most"
+            f" {bundled.HELD_ASIDE} of a class and a quarter of it; the others stay private."
+        )
+    others = without_public.sets(dataset)
+    choose = f" Or choose on the left: {literal(others)}." if others else ""
+    return (
+        "There are too few pictures to hold any aside as a public set. Without one work"
+        f" {literal(without_public.methods())}.{choose}"
     )
 
 

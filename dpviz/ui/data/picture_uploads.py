@@ -10,7 +10,8 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.run.embedding_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import export, uploader
+from dpviz.ui.widgets import cards, export, uploader
+from dpviz.views import persons_in_words
 from dpviz.words import literal, printable
 
 MOST = 500
@@ -23,6 +24,8 @@ picture's place depends on another's.
 - Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
 `label`; about one row in
   {picture_sets.ONE_IN} is a test picture, by a hash of its number.
+- Whose they are, where you know it: a file `people.csv` with columns `image` and `person`, or folders `<class>/<person>/`, or a
+  column `person` in parquet. Nobody's pictures are then in training and in test unless your folders say so. Names of people are not kept, a number stands for each.
 - JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
 {limits.UNPACKED >> 30} GiB unpacked,
   {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \
@@ -65,6 +68,9 @@ def _sorted(name: str) -> None:
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
         f" {literal(', '.join(classes[:12]))}{' …' if len(classes) > 12 else ''}."
     )
+    if members.sent:
+        cards.private_view()
+    st.markdown(persons_in_words.sentence(members.sent, "pictures used"))
     st.button(
         "Choose this upload as the data set",
         on_click=_choose,

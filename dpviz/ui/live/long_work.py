@@ -14,6 +14,7 @@ from dpviz.run.worker_processes import Pool
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import page_turns, price_of_looking
 from dpviz.ui.widgets import charts
+from dpviz.words import literal
 
 QUICK = 0.35
 """Seconds without a word: what is done by then needs no progress bar."""
@@ -149,7 +150,7 @@ def _words(job: Job) -> tuple[float, str]:
     seconds = time.perf_counter() - job.started
     sure = done and seconds > SURE and SURELY < _share(job) < 1
     left = f", about {_left(job):.0f} s left" if sure else ""
-    return min(1.0, _share(job)), f"{what}{count} · {seconds:.0f} s{left}"
+    return min(1.0, _share(job)), f"{literal(what)}{count} · {seconds:.0f} s{left}"
 
 
 def _share(job: Job) -> float:

@@ -53,7 +53,7 @@ def at_now(results: Results, view: MixedView) -> dict[str, list[Result]]:
 
 def refusal_hint(view: MixedView) -> None:
     """What own data needs for this page."""
-    if view.dataset not in DATASETS:
+    if view.dataset.endswith(".npz"):
         st.info(
             "Your own data brings its own public set: add X_public and y_public to the file, with"
             " at least one labelled public record of the private classes. The Trade-off page works"

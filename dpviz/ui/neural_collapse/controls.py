@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.caches import remembered
-from dpviz.data import DATASETS, synthetic
+from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data import feature_cache as cached
 from dpviz.encoders import ENCODERS
 from dpviz.machine.files import cache_dir
@@ -123,8 +124,13 @@ def _title(dataset: str, encoder: str | None) -> str:
     if encoder is None:
         return "Your own features"
     row = DATASETS.get(dataset)
-    pictures = row.title.split(",")[0] if row else Path(dataset).name
+    pictures = row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
     return f"{ENCODERS[encoder].title.split(' (')[0]} on {pictures}"
+
+
+def _plain(name: str) -> str:
+    """A stranger's name without signs that a chart or a sentence could take for markup."""
+    return re.sub(r"[^\w .-]|_", " ", name)
 
 
 def _there(encoder: str, dataset: str) -> bool:

@@ -9,9 +9,10 @@ import streamlit as st
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import class_accuracy, class_sizes
 from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.run import experiment
 from dpviz.types import Result
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.views import budget_needed
+from dpviz.views import budget_needed, small_class
 from dpviz.views.view import View
 
 SIZES = "Class sizes as they are now; the minority is hatched."
@@ -37,6 +38,17 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
+    st.markdown(_smallest(runs[0], view, names))
+
+
+def _smallest(run: Result, view: View, names: Sequence[str]) -> str:
+    """What the smallest class can expect at the budget looked at."""
+    data = experiment.prepared(run.spec)
+    c = min(range(len(names)), key=lambda c: run.class_counts[c])
+    tested = int((data.y_test == c).sum())
+    return small_class.expectation(
+        names[c], run.class_counts[c], tested, data.x.shape[1], view.budget
+    )
 
 
 def backwards(curve: BudgetCurve, view: View) -> None:

@@ -12,6 +12,7 @@ from dpviz.machine import holdings
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
+from dpviz.words import literal
 
 REFUSED = "upload:refused"
 
@@ -33,20 +34,20 @@ def features(select: str) -> None:
         max_upload_size=limits.UPLOAD_MEGABYTES,
         help=(
             "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
-            " class_names. It is kept in this server's cache folder, and whoever has the link can"
+            " class_names, and persons (n,), whose each training record is. It is kept in this server's cache folder, and whoever has the link can"
             " see results on it; nobody else is told of it."
         ),
     )
     refused()
 
 
-def kept(keep: Callable[[bytes, str], str], file: Any) -> str | None:
+def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
     """The name of an upload that is this visitor's from here on; None where it is refused, which
     ``refused`` then says.
     """
     st.session_state.pop(REFUSED, None)
     try:
-        return keep(file.getvalue(), visitor.me())
+        return keep(file.getvalue(), visitor.me(), file.name)
     except DpvizError as error:
         st.session_state[REFUSED] = str(error)
         return None
@@ -70,7 +71,7 @@ def all_mine() -> None:
     for name in names:
         with st.container(horizontal=True, vertical_alignment="center"):
             size = uploads.size(name) / 2**20
-            st.markdown(f"{uploads.title(name)}, {size:,.1f} MiB", width="content")
+            st.markdown(f"{literal(uploads.title(name))}, {size:,.1f} MiB", width="content")
             st.button("Forget", key=f"forget-{name}", on_click=_forget, args=(name,))
 
 

@@ -1,0 +1,214 @@
+"""Whose pictures they are, as a CSV file beside them tells it, and what is refused of that."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from dpviz.data import limits
+from dpviz.types import DpvizError
+
+FILE, ENDING = "people.csv", ".csv"
+COLUMNS = ("image", "person")
+UNKNOWN = "no person is named for it"
+
+
+class Unread(DpvizError):
+    """A file that cannot be read at all; one that is not called ``people.csv`` may be about
+    something else.
+    """
+
+
+def called(file: str) -> bool:
+    """Whether a file's name says that it tells whose pictures they are."""
+    return PurePosixPath(file).name.lower() == FILE
+
+
+def number(name: str) -> int:
+    """A person's number in [0, 2^63): a hash of the name, so that it depends on nobody else."""
+    return int.from_bytes(hashlib.sha256(f"person {name}".encode()).digest()[:8]) >> 1
+
+
+def numbers(title: str, names: Iterable[str]) -> np.ndarray:
+    """``number`` of each (n,) int64.
+
+    Raises:
+        DpvizError: for more persons than are accepted.
+    """
+    found = list(names)
+    known = {name: number(name) for name in set(found)}
+    check_number(title, len(known))
+    return np.array([known[name] for name in found], np.int64)
+
+
+def check_number(title: str, persons: int) -> None:
+    """Refuse more persons than are accepted.
+
+    Raises:
+        DpvizError: for these.
+    """
+    if persons > limits.PERSONS:
+        raise DpvizError(
+            f"{title} names {persons:,} persons; use at most {limits.PERSONS:,}, or leave persons"
+            " out."
+        )
+
+
+def name_reason(name: str) -> str:
+    """Why nobody may be called so, or ""."""
+    if not name.strip() or len(name) > limits.NAME or not name.isprintable():
+        return f"its person's name is empty, unprintable or longer than {limits.NAME} characters"
+    return ""
+
+
+def listed(title: str, names: Iterable[str]) -> str:
+    """Which of some files tells whose pictures they are: ``people.csv``, or the only CSV file; ""
+    for none.
+
+    Raises:
+        DpvizError: where several are called ``people.csv``.
+    """
+    found = [name for name in names if name.lower().endswith(ENDING) and name.isprintable()]
+    found = [name for name in found if not _hidden(name)]
+    plain = [name for name in found if called(name)]
+    if len(plain) > 1:
+        raise DpvizError(f"{title} holds {len(plain)} files {FILE}; keep one, with all pictures.")
+    some = plain or found
+    return some[0] if len(some) == 1 else ""
+
+
+def _hidden(name: str) -> bool:
+    return name.startswith("__MACOSX/") or PurePosixPath(name).name.startswith(".")
+
+
+def table(content: bytes, file: str) -> dict[str, str]:
+    """Person by picture, from a CSV file with columns ``image`` and ``person``.
+
+    Args:
+        content: of the file, which may be a stranger's; file: its name.
+
+    Raises:
+        Unread: if it has no such columns.
+        DpvizError: saying in which line what is wrong.
+    """
+    check_size(len(content), file)
+    try:
+        text = io.StringIO(content.decode("utf-8-sig"), newline="")
+        head = [cell.strip().lower() for cell in next(csv.reader(text, strict=True), [])]
+    except UnicodeDecodeError:
+        raise Unread(f"{_last(file)} is not text in UTF-8; save it so.") from None
+    except csv.Error:
+        head = []
+    if not set(COLUMNS) <= set(head):
+        raise Unread(
+            f"{_last(file)} has no columns image and person; begin it with a line image,person."
+        )
+    try:
+        rows = csv.reader(text, strict=True)
+        return _table(rows, _last(file), *(head.index(name) for name in COLUMNS))
+    except csv.Error as error:
+        raise DpvizError(
+            f"{_last(file)} is no plain CSV ({str(error)[:60]}); write image,person a line."
+        ) from None
+
+
+def check_size(size: int, file: str) -> None:
+    """Refuse a file longer than agreed, before it is read.
+
+    Raises:
+        Unread: for one.
+    """
+    if size > limits.PEOPLE_BYTES:
+        raise Unread(
+            f"{_last(file)} is larger than {limits.PEOPLE_BYTES >> 20} MiB; keep the columns image"
+            " and person alone."
+        )
+
+
+def _last(file: str) -> str:
+    """The file's own name as a sentence may have it."""
+    return PurePosixPath(file).name[:80]
+
+
+def _table(rows: Iterable[list[str]], file: str, image: int, person: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    persons: set[str] = set()
+    for line, row in enumerate(rows, 2):
+        if not any(row):
+            continue
+        if len(row) <= max(image, person) or not row[image].strip():
+            raise DpvizError(f"Line {line} of {file} lacks its image or person; fill in both.")
+        picture, name = row[image].strip(), row[person].strip()
+        if reason := name_reason(name):
+            raise DpvizError(f"In line {line} of {file} {reason}; give each person a plain one.")
+        if found.setdefault(picture, name) != name:
+            raise DpvizError(
+                f"Line {line} of {file} names another person for a picture than a line above it;"
+                " name one."
+            )
+        persons.add(name)
+        if len(persons) > limits.PERSONS:
+            check_number(file, len(persons))
+    return found
+
+
+def of_pictures(persons: Mapping[str, str], names: Sequence[str], file: str) -> dict[str, str]:
+    """Person by the name of each picture, of those that have one.
+
+    Args:
+        persons: by a picture's path, the end of its path or its file's name, with its ending or
+            without; names: paths of the pictures; file: where it was written.
+
+    Raises:
+        DpvizError: where one line fits two pictures, or none fits any.
+    """
+    found: dict[str, str] = {}
+    whose: dict[str, str] = {}
+    for name in names:
+        key = next((end for end in _ends(name) if end in persons), None)
+        if key is None:
+            continue
+        if whose.setdefault(key, name) != name:
+            raise DpvizError(
+                f"{_last(file)} names a person for an image that fits two pictures,"
+                f" {whose[key][-80:]!r} and {name[-80:]!r}; write the folder as well."
+            )
+        found[name] = persons[key]
+    if names and not found:
+        raise DpvizError(
+            f"{_last(file)} names a person for none of the pictures; its column image holds their"
+            " names."
+        )
+    return found
+
+
+def _ends(name: str) -> Iterable[str]:
+    parts = PurePosixPath(name).parts
+    suffix = len(PurePosixPath(name).suffix)
+    for first in range(len(parts)):
+        end = "/".join(parts[first:])
+        yield end
+        yield end[: len(end) - suffix]
+
+
+def in_both(train: np.ndarray, test: np.ndarray) -> tuple[str, ...]:
+    """A sentence where persons (n,) of training pictures have test pictures as well."""
+    both = len(np.intersect1d(train, test))
+    if not both:
+        return ()
+    who = "1 person has" if both == 1 else f"{both:,} persons have"
+    return (
+        f"{who} pictures in train and in test, as the files divide them: accuracies tell how well"
+        " people are recognised whom the method has met.",
+    )
+
+
+def sent(persons: Iterable[object]) -> tuple[int, ...]:
+    """Pictures of each person, the most first."""
+    return tuple(sorted(Counter(persons).values(), reverse=True))

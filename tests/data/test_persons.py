@@ -1,0 +1,293 @@
+"""Whose pictures and features they are: told in every form, refused in a sentence, never in both
+parts.
+"""
+
+import io
+import zipfile
+from collections import defaultdict
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from dpviz import data
+from dpviz.data import bundled, limits, strangers_files, uploads
+from dpviz.data.readers import folders, people, uploaded_pictures
+from dpviz.run import embedding_work
+from dpviz.run.embedding_work import Task
+from dpviz.types import DpvizError, Files
+from dpviz.views import persons_in_words
+from tests.kit import tiny_sets
+from tests.kit.picture_uploads import arrow
+
+PICTURE = tiny_sets.encoded(8, "PNG")
+WHO = {f"{c}/{i}": f"p{i // 3}" for c in ("cat", "dog") for i in range(60)}
+
+
+def packed(path, files):
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return path
+
+
+def listed(rows, head="image,person"):
+    return "\n".join([head, *(f"{image},{person}" for image, person in rows)])
+
+
+def pictures(names):
+    return {f"{name}.png": PICTURE for name in names}
+
+
+def beside(tmp_path, rows=None, csv="people.csv", **more):
+    """A zip of WHO's pictures with a CSV beside them."""
+    text = listed(WHO.items() if rows is None else rows)
+    return packed(tmp_path / "set.zip", pictures(WHO) | {csv: text} | more)
+
+
+def shared(found):
+    """Persons in both parts."""
+    return np.intersect1d(*(part.persons for part in found.splits.values()))
+
+
+def whose(found):
+    """Pictures of each person by the number that stands for them."""
+    names = defaultdict(set)
+    for part in found.splits.values():
+        for name, person in zip(part.read.names.tolist(), part.persons.tolist(), strict=True):
+            names[person].add(name.decode().removesuffix(".png"))
+    return names
+
+
+EXPECTED = {
+    people.number(person): {name for name, who in WHO.items() if who == person}
+    for person in set(WHO.values())
+}
+
+
+@pytest.mark.parametrize("csv", ["people.csv", "mine.csv", "deep/People.CSV"])
+def test_a_csv_beside_pictures_says_whose_they_are_and_nobody_is_in_both(tmp_path, csv):
+    found = folders.read(beside(tmp_path, csv=csv))
+    assert whose(found) == EXPECTED and not len(shared(found)) and not found.notes
+    assert not found.refused
+
+
+def test_stems_endings_and_more_columns_will_do(tmp_path):
+    rows = [(f"x{i}.png" if i % 2 else f"x{i}", f"q{i // 4},shirt") for i in range(60)]
+    files = {f"top/{'ab'[i % 2]}/x{i}.png": PICTURE for i in range(60)}
+    text = "\ufeff" + listed(rows, "image,person,class") + "\n\n"
+    found = folders.read(packed(tmp_path / "set.zip", files | {"top/people.csv": text}))
+    assert len(whose(found)) == 15 and not len(shared(found))
+
+
+def test_a_folder_a_person_does_as_well_on_disk_and_where_parts_are_told(tmp_path):
+    for c in ("cat", "dog"):
+        for i in range(40):
+            tiny_sets.jpeg(tmp_path / "pets" / c / f"p{i // 2}" / f"{i}.jpg")
+    found = folders.read(tmp_path / "pets")
+    assert not len(shared(found))
+    assert sum(len(set(part.persons)) for part in found.splits.values()) == 20
+    names = [f"{s}/{c}/anna/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
+    names += ["train/a/bob/9"]
+    found = folders.read(packed(tmp_path / "parts.zip", pictures(names)))
+    assert len(found.splits["train"]) == 5 and found.notes[0].startswith("1 person has pictures in")
+    inside = [f"{s}/{c}/images/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
+    found = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
+    assert found.splits["train"].persons is None, "one folder for all is nobody's"
+
+
+def test_a_number_depends_on_its_person_alone(tmp_path):
+    first = folders.read(beside(tmp_path))
+    fewer = {name: who for name, who in WHO.items() if who != "p3"}
+    text = listed(fewer.items())
+    second = folders.read(packed(tmp_path / "l.zip", pictures(fewer) | {"people.csv": text}))
+    for split, part in second.splits.items():
+        was = dict(zip(first.splits[split].read.names, first.splits[split].persons, strict=True))
+        assert all(was[n] == p for n, p in zip(part.read.names, part.persons, strict=True))
+
+
+def test_a_picture_without_a_person_is_left_out_with_its_reason(tmp_path):
+    found = folders.read(beside(tmp_path, list(WHO.items())[1:]))
+    assert found.refused == (("cat/0.png", people.UNKNOWN),)
+
+
+def test_another_csv_is_none_of_this(tmp_path):
+    for content in ("a,b\n1,2", b"\xff\xfe", '"', "image,person\n" * (limits.PEOPLE_BYTES // 12)):
+        found = folders.read(packed(tmp_path / "s.zip", pictures(WHO) | {"notes.csv": content}))
+        assert found.splits["train"].persons is None
+        assert [name for name, _ in found.refused] == ["notes.csv"]
+
+
+TWICE = [*WHO.items(), ("cat/0", "p9")]
+BAD = {
+    "names another person for a picture": dict(rows=TWICE),
+    "empty, unprintable or longer": dict(rows=[*WHO.items(), ("dog/1", "a\x1b[31m")]),
+    "lacks its image or person": dict(rows=[*WHO.items(), ("", "p1")]),
+    "for none of the pictures": dict(rows=[("bird/1", "p1")]),
+    "fits two pictures": dict(rows=[("1", "p1")]),
+    "2 files people.csv": {"more/people.csv": "image,person"},
+}
+
+
+@pytest.mark.parametrize("says", BAD)
+def test_what_is_wrong_with_a_csv_is_one_sentence(tmp_path, says):
+    path = beside(tmp_path, **BAD[says])
+    for read in (folders.read, lambda p: uploaded_pictures.sort_upload(p, tmp_path / "clean.zip")):
+        with pytest.raises(DpvizError, match=says) as refusal:
+            read(path)
+        assert str(refusal.value).endswith(".") and str(refusal.value).isprintable()
+    assert not (tmp_path / "clean.zip").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("picture,who\n", "no columns image and person"),
+        (b"image,person\n\xff\xfe,x", "not text in UTF-8"),
+        ('image,person\n"cat/0', "no plain CSV"),
+        ("image,person\ncat/0," + "x" * 200_000, "no plain CSV|longer than 60"),
+        ("", "no columns"),
+    ],
+)
+def test_a_people_csv_that_is_none_is_refused(tmp_path, content, says):
+    path = packed(tmp_path / "set.zip", pictures(WHO) | {"people.csv": content})
+    with pytest.raises(DpvizError, match=says):
+        folders.read(path)
+
+
+def test_too_large_and_too_many_are_refused_before_they_are_read(tmp_path, monkeypatch):
+    path = beside(tmp_path)
+    monkeypatch.setattr(limits, "PERSONS", 19)
+    with pytest.raises(DpvizError, match="names 20 persons; use at most 19"):
+        folders.read(path)
+    monkeypatch.setattr(limits, "PEOPLE_BYTES", 100)
+    monkeypatch.setattr(people, "table", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(DpvizError, match="people.csv is larger than"):
+        folders.read(path)
+    folder = tmp_path / "pets"
+    (folder / "cat").mkdir(parents=True)
+    (folder / "people.csv").write_text("x" * 101)
+    with pytest.raises(DpvizError, match="people.csv is larger than"):
+        folders.read(folder)
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def uploaded(content, called=""):
+    name = uploads.keep_unsorted(content, called=called)
+    return name, embedding_work.sort(Task("sort", name), lambda *_: None)
+
+
+def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path):
+    name, found = uploaded(beside(tmp_path).read_bytes(), "C:\\mine\\pets of anna.zip")
+    assert found.sent == (6,) * 20 and len(found.used) == 120 and not found.refused
+    assert embedding_work.sort(Task("sort", name), lambda *_: None) == found
+    with zipfile.ZipFile(uploads.path(name)) as archive:
+        assert b"p3" not in archive.read("people.csv")
+    row = data.source(str(uploads.path(name)))
+    assert row.title == "pets of anna.zip" and uploads.title(name).startswith("pets of anna.zip (")
+    made = data.load(str(uploads.path(name)), "glyphnet")
+    assert len(np.unique(made.persons)) == len(np.unique(row.images()["train"].persons)) - len(
+        np.unique(np.delete(row.images()["train"].persons, made.rows))
+    ), "whoever is held aside is held aside wholly"
+    seen = embedding_work.look(Task("look", str(uploads.path(name))), lambda *_: None)
+    assert set(seen.sent) == {6} and seen.aside == len(made.x_public)
+    uploads.delete(name)
+    assert not uploads.called(name)
+
+
+def test_parquet_may_say_whose_its_rows_are(tmp_path):
+    table = arrow([0, 1] * 30, ["ant", "bee"])
+    persons = [f"p{i // 6}" for i in range(60)]
+    pq.write_table(table.append_column("person", [persons]), tmp_path / "set.parquet")
+    found = folders.read(tmp_path / "set.parquet")
+    assert sorted(set().union(*(part.persons.tolist() for part in found.splits.values()))) == (
+        sorted({people.number(p) for p in persons})
+    )
+    assert not len(shared(found))
+    sorted_ = uploaded_pictures.sort_upload(tmp_path / "set.parquet", tmp_path / "clean.zip")
+    assert sorted_.sent == (6,) * 10 and not len(shared(folders.read(tmp_path / "clean.zip")))
+    broken = [None, "\x1b", *persons[2:]]
+    pq.write_table(table.append_column("person", [broken]), tmp_path / "bad.parquet")
+    with pytest.raises(DpvizError, match="no person in row 0"):
+        folders.read(tmp_path / "bad.parquet")
+    left = uploaded_pictures.sort_upload(tmp_path / "bad.parquet", tmp_path / "clean.zip").refused
+    assert [reason for _, reason in left] == [people.UNKNOWN, people.name_reason("\x1b")]
+    pq.write_table(table.append_column("person", [[0.5] * 60]), tmp_path / "odd.parquet")
+    for read in (
+        folders.read,
+        lambda p: uploaded_pictures.sort_upload(p, tmp_path / "clean.zip"),
+    ):
+        with pytest.raises(DpvizError, match="persons of kind double"):
+            read(tmp_path / "odd.parquet")
+
+
+def npz(**more):
+    file = io.BytesIO()
+    y = np.arange(12) % 3
+    x = np.random.default_rng(0).normal(size=(12, 4))
+    np.savez(file, X_train=x, y_train=y, X_test=x, y_test=y, **more)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("key", ["persons", "person_train"])
+def test_features_may_say_whose_they_are(key):
+    numbers = np.arange(12, dtype=np.uint16) // 5
+    name = uploads.keep(npz(**{key: numbers}))
+    made = strangers_files.features(uploads.path(name))
+    assert made.persons.dtype == np.int64 and np.array_equal(made.persons, numbers)
+    words = np.array([f"anna {n}" for n in numbers])
+    made = data.read_npz(io.BytesIO(npz(**{key: words})), "f.npz")
+    assert made.persons.tolist() == [people.number(word) for word in words.tolist()]
+    assert made.fingerprint != data.read_npz(io.BytesIO(npz()), "f.npz").fingerprint
+    assert data.read_npz(io.BytesIO(npz()), "f.npz").persons is None
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"persons": np.arange(5)}, "persons in f.npz has 5 rows and X_train 12"),
+        ({"persons": np.arange(12) - 1}, "a number below 0"),
+        ({"persons": np.array(["a", ""] * 6)}, "an empty or unprintable name"),
+        ({"persons": np.array(["a", "\x1b"] * 6)}, "an empty or unprintable name"),
+        ({"persons": np.array(["a" * 61] * 12)}, "up to 61 characters"),
+        ({"persons": np.arange(12) * 0.5}, "holds float64; store whole numbers or text"),
+        ({"persons": np.array([None] * 12)}, "holds object"),
+        ({"persons": np.arange(12), "person_train": np.arange(12)}, "store one of them"),
+    ],
+)
+def test_bad_persons_of_features_are_refused(more, says):
+    with pytest.raises(DpvizError, match=says):
+        data.read_npz(io.BytesIO(npz(**more)), "f.npz")
+
+
+# ------------------------------------------------------------------------------- held aside, in words
+
+
+def split(counts, persons=None):
+    labels = np.repeat(np.arange(len(counts)), counts)
+    return Files(labels, None, "", persons=persons)
+
+
+def test_rare_classes_keep_their_records():
+    rows = bundled.held_aside(split([400, 60, 12, 3]))
+    labels = split([400, 60, 12, 3]).labels
+    assert np.bincount(labels[rows], minlength=4).tolist() == [20, 15, 3, 0]
+    assert not len(bundled.held_aside(split([5, 3, 3]))), "less than one a class is none"
+
+
+def test_who_is_held_aside_is_so_wholly():
+    persons = np.random.default_rng(0).integers(0, 60, 172)
+    train = split([100, 60, 12], persons)
+    rows = bundled.held_aside(train)
+    assert len(rows) > 20 and not np.intersect1d(persons[rows], np.delete(persons, rows)).size
+    counts = np.bincount(train.labels[rows], minlength=3)
+    assert (counts <= [20, 15, 3]).all()
+
+
+def test_persons_in_words():
+    assert persons_in_words.sentence((9, 3, 1), "pictures") == (
+        "The pictures are from **3 persons**: **3** each in the median, **9** at most."
+    )
+    assert "no promise to a person" in persons_in_words.sentence((), "pictures")
