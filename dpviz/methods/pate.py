@@ -22,7 +22,6 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.parts import electorates, students, teachers
 from dpviz.methods.parts.mixed_gradients import converge, few_shots
 from dpviz.methods.parts.public_sets import NoPublicSet
-from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import GREEN, SKY, Look

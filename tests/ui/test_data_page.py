@@ -113,12 +113,16 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
 
 
 def test_uploaded_pictures_are_a_data_set_like_any_other(home):
-    name = uploads.keep_unsorted(two_classes())
+    name = uploads.keep_unsorted(two_classes(), called="x**<b>.zip")
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (18, 18) and len(d.x_public) == 12
     at = page(data=name)
-    assert f"**Upload {name[9:15]}** holds **48** private and **4** test" in words(at)
+    assert "**x\\*\\*\\<b\\>\\.zip** holds **48** private and **4** test" in words(at)
+    assert "do not say whose records they are" in words(at)
+    assert "**12** of the training pictures are held aside" in words(at)
+    assert "Class ant has **24 private records**: at (1, 1e-5)-DP the noise" in words(at)
+    assert "With 2 test records of it" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
     for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
         other.query_params[key] = value

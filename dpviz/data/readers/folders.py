@@ -210,18 +210,17 @@ def _labelled(
     names = check_classes(title, [p[:3] for p in placed])
     number = {name: c for c, name in enumerate(names)}
     known = any(p.person for p in placed)
-    splits, sent = {}, {}
+    splits: dict[str, Files] = {}
     for split in ("train", "test"):
         mine = [p for p in placed if p.split == split]
-        if known:
-            sent[split] = people.numbers(title, (p.person for p in mine))
+        sent = people.numbers(title, (p.person for p in mine)) if known else None
         splits[split] = Files(
             np.array([number[p.label] for p in mine], np.int64),
             reader([p.member.name for p in mine]),
             marked([p.member for p in mine]),
-            persons=sent.get(split),
+            persons=sent,
         )
-    notes = people.in_both(**sent) if known else ()
+    notes = people.in_both(splits["train"].persons, splits["test"].persons)
     return Pictures(splits, names, tuple(refused + more), notes)
 
 

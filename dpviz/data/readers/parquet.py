@@ -356,8 +356,7 @@ def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pict
         splits[split] = Files(
             labels[split].astype(np.int64), picked.read, picked.mark, persons=sent[split]
         )
-    known = sent["train"] is not None and sent["test"] is not None
-    return Pictures(splits, names, notes=people.in_both(**sent) if known else ())
+    return Pictures(splits, names, notes=people.in_both(sent["train"], sent["test"]))
 
 
 def _sent(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:

@@ -197,9 +197,9 @@ def _ends(name: str) -> Iterable[str]:
         yield end[: len(end) - suffix]
 
 
-def in_both(train: np.ndarray, test: np.ndarray) -> tuple[str, ...]:
-    """A sentence where persons (n,) of training pictures have test pictures as well."""
-    both = len(np.intersect1d(train, test))
+def in_both(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
+    """A sentence where persons (n,) of training pictures, if known, have test pictures as well."""
+    both = 0 if train is None or test is None else len(np.intersect1d(train, test))
     if not both:
         return ()
     who = "1 person has" if both == 1 else f"{both:,} persons have"

@@ -164,7 +164,8 @@ def _packed(
                     plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
                     out.writestr(plain, picture.content)
                     used.append((picture.name, picture.split, picture.label))
-                    whose |= {plain: picture.person} if picture.person else {}
+                    if picture.person:
+                        whose[plain] = picture.person
             if whose:
                 out.writestr(people.FILE, _list(whose))
         picture_sets.check_classes(TITLE, used)

@@ -24,8 +24,10 @@ picture's place depends on another's.
 - Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
 `label`; about one row in
   {picture_sets.ONE_IN} is a test picture, by a hash of its number.
-- Whose they are, where you know it: a file `people.csv` with columns `image` and `person`, or folders `<class>/<person>/`, or a
-  column `person` in parquet. Nobody's pictures are then in training and in test unless your folders say so. Names of people are not kept, a number stands for each.
+- Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
+`<class>/<person>/`, or a column
+  `person` in parquet. Nobody is then in training and in test, unless your folders say so. \
+A number is kept for each person, no name.
 - JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
 {limits.UNPACKED >> 30} GiB unpacked,
   {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \

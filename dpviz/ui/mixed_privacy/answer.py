@@ -9,7 +9,6 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS
 from dpviz.diagnostics.preset_comparison import error, gain, orders, paper_pairs
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look

@@ -215,8 +215,8 @@ def domains(view: MixedView, metric: str) -> Rows:
     words.markdown(_domain_answer(said, titles, view.lead))
     more = (
         f"{view.shots} public shots a class (fewer where there are no more). Held aside: the"
-        " private set loses up to 20 records a class, which become public; drawn and UCI digits are a"
-        " shifted domain."
+        " private set loses up to 20 records a class, which become public; drawn and UCI digits are"
+        " a shifted domain."
     )
     _now(view, metric, more)
     return preset_errors.table(chart(results))

@@ -124,7 +124,9 @@ def _title(dataset: str, encoder: str | None) -> str:
     if encoder is None:
         return "Your own features"
     row = DATASETS.get(dataset)
-    pictures = row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
+    pictures = (
+        row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
+    )
     return f"{ENCODERS[encoder].title.split(' (')[0]} on {pictures}"
 
 

@@ -34,8 +34,9 @@ def features(select: str) -> None:
         max_upload_size=limits.UPLOAD_MEGABYTES,
         help=(
             "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
-            " class_names, and persons (n,), whose each training record is. It is kept in this server's cache folder, and whoever has the link can"
-            " see results on it; nobody else is told of it."
+            " class_names, and persons (n,), whose each training record is. It is kept in this"
+            " server's cache folder, and whoever has the link can see results on it; nobody else is"
+            " told of it."
         ),
     )
     refused()
