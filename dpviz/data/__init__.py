@@ -2,7 +2,14 @@
 
 from dpviz.data.data_set_table import DATASETS, DEFAULT_PUBLIC, LOOKED_AT
 from dpviz.data.loading import clear, largest_class, load
-from dpviz.data.named_sets import default_public, public_choices, public_there, source, stamp
+from dpviz.data.named_sets import (
+    default_public,
+    public_choices,
+    public_there,
+    source,
+    stamp,
+    suiting_encoder,
+)
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Source
 
@@ -20,4 +27,5 @@ __all__ = [
     "read_npz",
     "source",
     "stamp",
+    "suiting_encoder",
 ]

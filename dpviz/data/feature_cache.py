@@ -16,6 +16,8 @@ from dpviz.machine.accelerator import model, on_gpu
 from dpviz.machine.files import cache_dir
 from dpviz.types import DpvizError, Files, Images
 
+SHIPPED = Path(__file__).with_name("bundled_files") / "features"
+"""Features that come with this project, made by `shipped_features.py`; they lie as in the cache."""
 VERSION = 2  # raise it whenever embed.py gives other numbers for the same picture
 BATCHES = 8
 """Batches a file on the CPU: seconds of work, which is what a kill can cost."""
@@ -73,7 +75,9 @@ def recalled(images: Pictures, encoder: Encoder, home: Path | None = None) -> np
 
 def place(images: Pictures, encoder: Encoder, home: Path | None = None) -> Path:
     """The folder of the features; ``home`` as ``embedded`` takes it."""
-    return (home or cache_dir() / "features") / key(images, encoder)
+    name = key(images, encoder)
+    shipped = SHIPPED / name
+    return shipped if shipped.is_dir() else (home or cache_dir() / "features") / name
 
 
 def _shard(encoder: Encoder) -> int:

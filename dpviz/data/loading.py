@@ -64,7 +64,9 @@ def load(
         return _synthetic(dataset, encoder, public)
     private, extra = named_sets.private(dataset), named_sets.public(dataset, public)
     if encoder is None:
-        raise DpvizError(f"Data set {dataset} holds pictures; name an encoder, such as glyphnet.")
+        raise DpvizError(
+            f"Data set {dataset} holds pictures; name an encoder, such as {private.encoder}."
+        )
     row = encoders.get(encoder)
     return _loaded.of(
         (dataset, named_sets.stamp(dataset), encoder, extra.key),

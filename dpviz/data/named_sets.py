@@ -47,6 +47,11 @@ def default_public(dataset: str) -> str | None:
     return None if dataset.endswith(".npz") else public_choices(dataset)[0]
 
 
+def suiting_encoder(dataset: str) -> str:
+    """The encoder to begin with on pictures: a key of the encoder table."""
+    return DATASETS[dataset].encoder if dataset in DATASETS else Source.encoder
+
+
 def source(name: str) -> Source:
     """The row of that name, or one made for a folder, zip or parquet file of pictures.
 

@@ -11,7 +11,7 @@ from html import escape
 
 import numpy as np
 
-from dpviz.plots.kit.png import data_url
+from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
@@ -72,8 +72,7 @@ white-space: nowrap; }}
 text-underline-offset: 3px; }}
 .pg .t {{ text-align: center; min-width: 0; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
-.pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; \
-image-rendering: pixelated; }}
+.pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; }}
 .frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
 margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
@@ -148,7 +147,7 @@ def _pictures(grids: Sequence[Grid]) -> str:
         if tile.picture is not None
     }
     rules = [
-        f".pg .{name} {{ background-image: url({data_url(picture)}); }}"
+        f".pg .{name} {{ background-image: url({data_url(picture)}); {smoothed(picture)} }}"
         for name, picture in tiles.items()
     ]
     return f"<style>{' '.join(rules)}</style>" if rules else ""

@@ -10,7 +10,7 @@ from html import escape
 
 import numpy as np
 
-from dpviz.plots.kit.png import data_url
+from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.plots.kit.style import GREEN, RED, ink, look
 from dpviz.words import number
 
@@ -36,8 +36,7 @@ class Record:
 STYLE = f"""<style>
 .rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; \
 font-size: .78rem; line-height: 1.3; }}
-.rc img {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 4px; \
-image-rendering: pixelated; }}
+.rc img {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 4px; }}
 .rc .k {{ font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; \
 margin-top: 2px; }}
 .rc .l {{ display: flex; gap: 5px; align-items: center; white-space: nowrap; }}
@@ -66,8 +65,8 @@ def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> st
     lines = "".join(map(_line, methods, record.losses, record.right))
     name = escape(record.name) + (" · minority" if record.minority else "")
     return (
-        f'<div title="{words}"><img alt="{words}" src="{data_url(record.picture)}"><div'
-        f' class="k">{name}</div>{lines}</div>'
+        f'<div title="{words}"><img alt="{words}" style="{smoothed(record.picture)}"'
+        f' src="{data_url(record.picture)}"><div class="k">{name}</div>{lines}</div>'
     )
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
-from dpviz.data import DATASETS
-from dpviz.encoders import ENCODERS
+from dpviz.data import DATASETS, suiting_encoder
 from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
@@ -40,7 +39,8 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
         for key, value in link.items()
         if key.startswith(f"{method}.")
     )
-    dataset, encoder = link.get("data", next(iter(DATASETS))), link.get("enc", next(iter(ENCODERS)))
+    dataset = link.get("data", next(iter(DATASETS)))
+    encoder = link.get("enc", suiting_encoder(dataset))
     return RunSpec(
         dataset,
         encoder,

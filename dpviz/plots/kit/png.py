@@ -1,12 +1,18 @@
-"""Pictures as PNG files, to stand in HTML."""
+"""Pictures as files, to stand in HTML."""
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from base64 import b64encode
 
 import numpy as np
+
+PHOTO, QUALITY = 64, 90
+"""Pixels of the shorter side from which a picture is taken for a photograph, and how well it is
+kept as JPEG, which is a sixth of its PNG.
+"""
 
 
 def png(picture: np.ndarray) -> bytes:
@@ -23,6 +29,22 @@ def png(picture: np.ndarray) -> bytes:
     )
 
 
+def photo(picture: np.ndarray) -> bool:
+    """Whether a picture is to be smoothed where it is scaled; small ones show their pixels."""
+    return min(picture.shape[:2]) >= PHOTO
+
+
+def smoothed(picture: np.ndarray) -> str:
+    """What CSS says of how a picture is scaled."""
+    return f"image-rendering: {'auto' if photo(picture) else 'pixelated'};"
+
+
 def data_url(picture: np.ndarray) -> str:
-    """(h, w) or (h, w, 3) uint8 as the source of a picture in HTML."""
-    return f"data:image/png;base64,{b64encode(png(picture)).decode()}"
+    """(h, w) or (h, w, 3) uint8 as the source of a picture in HTML; photographs lose a little."""
+    if not photo(picture):
+        return f"data:image/png;base64,{b64encode(png(picture)).decode()}"
+    from PIL import Image
+
+    buffer = io.BytesIO()
+    Image.fromarray(picture).save(buffer, "JPEG", quality=QUALITY)
+    return f"data:image/jpeg;base64,{b64encode(buffer.getbuffer()).decode()}"

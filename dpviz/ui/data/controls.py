@@ -10,7 +10,6 @@ from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data.source import STATES, Source
 from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import shared_controls
-from dpviz.ui.widgets.choices import choice
 
 KEY = "data-page"
 DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
@@ -32,9 +31,9 @@ def sidebar() -> Request:
         own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
-        name = choice(st.selectbox, "Data set", titles, next(iter(titles)), "data", help=DATA_HELP)
+        name = shared_controls.data_set(titles, DATA_HELP, 50)
         dataset = name if name in DATASETS else shared_controls.place(name)
-        encoder = shared_controls.encoders()
+        encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)
         shared_controls.reset_link()
     return Request(dataset, encoder, public)

@@ -11,7 +11,7 @@ from dpviz.data import DATASETS
 from dpviz.data.source import Source
 from dpviz.encoders import ENCODERS
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots.kit.png import data_url
+from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import Seen
 from dpviz.ui.data.controls import KEY, Request
@@ -22,8 +22,7 @@ STYLE = """<style>
 .dp-pics { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); \
 gap: .7rem; font-size: .8rem; }
 .dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
-.dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; \
-image-rendering: pixelated; }
+.dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; }
 </style>"""
 ENCODER_FIELDS = ("key", "title", "dim", "size", "trained_on", "licence", "source")
 
@@ -45,8 +44,8 @@ def samples(held: Seen) -> str:
 
 
 def _image(picture: np.ndarray, words: str) -> str:
-    source = data_url(picture)
-    return f'<img alt="{words}" title="{words}" src="{source}">'
+    source, style = data_url(picture), smoothed(picture)
+    return f'<img alt="{words}" title="{words}" style="{style}" src="{source}">'
 
 
 def tables(request: Request, held: Seen | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.data import DATASETS, public_there
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
 from dpviz.lazy_imports import pandas as pd
@@ -30,6 +31,8 @@ from dpviz.words import METRIC_WORDS, at, bands, minus, subset
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
+UNLIKE = ("letters", "other-clothes")
+"""Public sets of which no class is a private one."""
 Rows = list[dict[str, Any]]
 Errors = Mapping[Any, Interval]
 
@@ -198,7 +201,8 @@ def domains(view: MixedView, metric: str) -> Rows:
             " several."
         )
         return []
-    keys = [key for key in ("held-aside", *public_there(view.dataset)) if key != "letters"]
+    there = public_there(view.dataset)
+    keys = [key for key in dict.fromkeys((HELD_ASIDE, *there)) if key not in UNLIKE]
     titles = {key: DATASETS[key].title for key in keys}
     wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
@@ -213,10 +217,10 @@ def domains(view: MixedView, metric: str) -> Rows:
     )
     said = {key: error(runs, metric) for key, runs in results.items()}
     words.markdown(_domain_answer(said, titles, view.lead))
+    shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in keys else ""
     more = (
         f"{view.shots} public shots a class (fewer where there are no more). Held aside: the"
-        " private set loses up to 20 records a class, which become public; drawn and UCI digits are"
-        " a shifted domain."
+        f" private set loses up to 20 records a class, which become public.{shifted}"
     )
     _now(view, metric, more)
     return preset_errors.table(chart(results))

@@ -13,7 +13,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz import caches
-from dpviz.diagnostics import prototype_choices
+from dpviz.diagnostics import prototype_choices, public_likes
 from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.methods import METHODS
 from dpviz.methods.parts import prototypes
@@ -26,7 +26,10 @@ from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
 from dpviz.views import accuracy_sentence
 from dpviz.views.view import STOPS, View
-from dpviz.words import SYMBOLS, at, number, percent, spread, subset
+from dpviz.words import SYMBOLS, at, literal, number, percent, spread, subset
+
+NAMED = 8
+"""Most classes that a sentence names."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,11 +177,25 @@ def answer(shown: Choices) -> str:
 
 
 def _picked(shown: Choices) -> str:
-    own = shown.draws.own
+    own, lacking = shown.draws.own, public_likes.without_like(shown.data)
+    if lacking and own is None:
+        return (
+            "**no public class bears a private class's name**, so a public record of another kind"
+            " stands for each class, and"
+        )
     if own is None:
         return "the mechanism lets one public record stand for each class, and"
     mine = own[shown.row]
-    return f"**{int(mine.sum())} of {mine.size}** picked pictures bear their class's name and"
+    verb = "has" if lacking and len(lacking) == 1 else "have"
+    none = f" (**{listed(shown.data, lacking)}** {verb} no public like)" if lacking else ""
+    return f"**{int(mine.sum())} of {mine.size}** picked pictures bear their class's name{none} and"
+
+
+def listed(data: Dataset, classes: Sequence[int]) -> str:
+    """Names of some classes in Markdown, of many the first ones."""
+    names = [literal(data.class_names[c]) for c in classes]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 def _turn(shown: Choices) -> str:

@@ -15,7 +15,7 @@ from dpviz.plots import class_choices, score_histogram, selection_odds
 from dpviz.plots.kit.classes import order
 from dpviz.types import RunSpec
 from dpviz.ui.live import page_caches
-from dpviz.ui.public_prototypes import paper_errata_look, setting_looks
+from dpviz.ui.public_prototypes import likes_look, paper_errata_look, setting_looks
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.public_prototypes.setting_looks import Rows
@@ -113,6 +113,7 @@ def _scores_answer(shown: Choices, counts: np.ndarray) -> str:
 
 LOOKS = {
     "scores": ("Scores and odds", scores),
+    "like": ("Classes without a like", likes_look.show),
     "window": ("Score window", setting_looks.windows),
     "k": ("K pictures a class", setting_looks.several),
     "size": ("Size of the public set", setting_looks.sizes),

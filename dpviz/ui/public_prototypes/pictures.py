@@ -106,7 +106,7 @@ def _tiles(
         return Tile(
             row,
             pictures[row],
-            _name(data, row),
+            name_of(data, row),
             draws.own is not None and bool(draws.own[cell]),
             draws.results[b][s].scores.per_class[c],
             None if odds is None else float(odds[s, c]),
@@ -115,7 +115,7 @@ def _tiles(
     return tuple(tuple(tile(cell) for cell in line) for line in cells)
 
 
-def _name(data: Dataset, row: int) -> str | None:
+def name_of(data: Dataset, row: int) -> str | None:
     """What a public picture is called; None without labels."""
     if data.y_public is None:
         return None

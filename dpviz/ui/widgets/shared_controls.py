@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz.data import DATASETS, largest_class, public_there, uploads
+from dpviz.data import DATASETS, largest_class, public_there, suiting_encoder, uploads
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -24,6 +24,8 @@ RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
 UNKNOWN = 1001
 """Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
+SUITS = "data:suits"
+"""Where the session keeps what suited the data set of the last run."""
 V = TypeVar("V", bound=Material)
 Fields = dict[str, Any]
 """Of a view, by name."""
@@ -91,26 +93,26 @@ def data(ratio: int = 50) -> Material:
     own = visitor.my_uploads()
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
     titles = {name: _data_title(name) for name in names}
-    name = choice(
-        st.selectbox, "Data set", titles, names[0], "data", help="What is to be protected."
-    )
+    name = data_set(titles, "What is to be protected.", ratio)
     ir = st.select_slider(
         "Imbalance ratio (IR)",
         RATIOS,
-        value=ratio,
+        value=suiting(name, ratio)["ir"],
         key="ir",
         help=(
-            "Records of the largest class over records of the smallest. 1 is balanced; the test set"
-            " always is."
+            "Records of the largest class over records of the smallest. 1 takes all records there"
+            " are, which is balanced for the bundled digits; the test set is never thinned out."
         ),
         bind="query-params",
     )
+    if _unequal(name):
+        st.caption("IR 1: as it is, in the numbers that people sent in.")
     made = feature_choices.synthetic(name)
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
     pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA"):
-        encoder = encoders() if pictures else None
+        encoder = encoders(name) if pictures else None
         public = public_sets(named) if pictures else None
         uploader.features("data")
         st.html(
@@ -134,6 +136,35 @@ def records(dataset: str, ratio: float) -> int:
     return 0 if chosen == "all" else int(chosen)
 
 
+def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
+    """Which data set. Controls that stand at what suited the last one go to what suits the next.
+
+    Args:
+        titles: by key or name of an upload, the default first; words: its help; ratio: the
+            imbalance ratio at first of a set whose classes are equal.
+    """
+    more = {"help": words, "on_change": _suit, "args": (ratio,)}
+    name = choice(st.selectbox, "Data set", titles, next(iter(titles)), "data", **more)
+    st.session_state[SUITS] = suiting(name, ratio)
+    return name
+
+
+def suiting(name: str, ratio: int) -> Fields:
+    """What controls stand at first for a data set, by key."""
+    return {"enc": suiting_encoder(name), "ir": 1 if _unequal(name) else ratio}
+
+
+def _unequal(name: str) -> bool:
+    return name in DATASETS and DATASETS[name].unequal
+
+
+def _suit(ratio: int) -> None:
+    before = st.session_state.get(SUITS, {})
+    for key, value in suiting(st.session_state["data"], ratio).items():
+        if key in st.session_state and st.session_state[key] == before.get(key):
+            st.session_state[key] = value
+
+
 def _data_title(name: str) -> str:
     return DATASETS[name].title if name in DATASETS else uploads.title(name)
 
@@ -143,10 +174,11 @@ def place(name: str) -> str:
     return uploads.shown(uploads.path(name))
 
 
-def encoders() -> str:
-    """Which encoder: a key of ``ENCODERS``."""
+def encoders(dataset: str) -> str:
+    """Which encoder: a key of ``ENCODERS``, at first the one that suits the data set."""
     titles = {key: row.title for key, row in ENCODERS.items()}
-    return choice(st.selectbox, "Encoder", titles, next(iter(titles)), "enc", help=_ENCODER_HELP)
+    first = suiting_encoder(dataset)
+    return choice(st.selectbox, "Encoder", titles, first, "enc", help=_ENCODER_HELP)
 
 
 def public_sets(dataset: str) -> str:
