@@ -24,7 +24,7 @@ from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.shared_controls import RECORDS
 from dpviz.views.view import Group
-from dpviz.words import METRIC_WORDS, at, bands, percent
+from dpviz.words import METRIC_WORDS, at, bands, percent, unbroken
 
 KEY = "mixed-privacy-records"
 PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
@@ -46,12 +46,13 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         view,
         metric,
     )
-    words.markdown(answer(shown, view))
+    words.markdown(unbroken(answer(shown, view)))
     public = DATASETS[view.public].title if view.public in DATASETS else "as it comes with the data"
     st.caption(
         f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Public set:"
-        f" {public}. IR 1 here, whatever the slider says: N of each class, or all where there are"
-        f" fewer. Private ones alone: Fully-Private without any shots; both:"
+        f" {public}; the paper's is of the private set's own kind, as the one held aside is. IR 1"
+        " here, whatever the slider says: N of each class, or all where there are fewer."
+        f" Private ones alone: Fully-Private without any shots; both:"
         f" {view.lead}. The first seed of each line at N = {view.shots} again:"
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
