@@ -158,7 +158,7 @@ def test_private_records_stand_in_for_public_ones_at_the_numbers_of_the_runs(own
     ]
     mean = 100 * np.mean([r.scores.balanced for r in experiment.sweep(specs)])
     said = next(m.value for m in at.markdown if "of each class public records" in m.value)
-    told = re.search(r"private ones alone at \(0\.5, 1e-5\)-DP \*\*([\d.]+) %\*\*", said)
+    told = re.search(r"private ones alone at \(0\.5, 1e-5\)-DP \*\*([\d.]+)\s%\*\*", said)
     assert float(told[1]) == pytest.approx(mean, abs=0.51)
     commands = at.code[-1].value.split("\n")
     assert len(commands) == 4 and all("--ir 1.0" in one for one in commands)
