@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dpviz.data import uploads
 from dpviz.types import Result
 from dpviz.words import large_delta
 
@@ -56,6 +57,8 @@ def row(result: Result) -> dict[str, Any]:
     """
     spec, scores, g = result.spec, result.scores, result.guarantee
     cells = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
+    if called := uploads.named(spec.dataset):
+        cells["upload"] = called
     # the column ``public`` is all that the guarantee takes as public
     cells |= {name: value for name, value in spec.given.items() if name != "public"}
     cells |= {

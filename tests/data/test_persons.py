@@ -31,6 +31,16 @@ def packed(path, files):
     return path
 
 
+def test_any_class_name_finds_its_way_into_the_list_of_an_upload(tmp_path):
+    names = [
+        f"{s}/{c}/p{i}/{i}" for s in ("train", "test") for c in ('a,"b', "it's") for i in (1, 2)
+    ]
+    packed(tmp_path / "set.zip", pictures(names))
+    found = uploaded_pictures.sort_upload(tmp_path / "set.zip", tmp_path / "clean.zip")
+    again = folders.read(tmp_path / "clean.zip")
+    assert found.sent == (4, 4) and len(shared(again)) == 2 and not again.refused
+
+
 def listed(rows, head="image,person"):
     return "\n".join([head, *(f"{image},{person}" for image, person in rows)])
 

@@ -4,8 +4,6 @@ under plain names.
 
 from __future__ import annotations
 
-import csv
-import io
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -178,11 +176,11 @@ def _packed(
 def _list(whose: Mapping[str, str]) -> str:
     """Pictures and numbers of their persons, as ``people.table`` reads them."""
     people.check_number(TITLE, len(set(whose.values())))
-    text = io.StringIO()
-    write = csv.writer(text)
-    write.writerow(people.COLUMNS)
-    write.writerows((name, people.number(person)) for name, person in whose.items())
-    return text.getvalue()
+    lines = [",".join(people.COLUMNS)]
+    for name, person in whose.items():
+        quoted = name.replace('"', '""')
+        lines.append(f'"{quoted}",{people.number(person)}')
+    return "\n".join(lines)
 
 
 def _check_size(source: Path, names: set[str]) -> None:

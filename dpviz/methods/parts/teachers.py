@@ -21,6 +21,7 @@ from dpviz.machine import array_files as disk
 from dpviz.machine.files import cache_dir
 from dpviz.methods.parts import ensembles
 from dpviz.methods.parts.ensembles import Block, Scorer
+from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.types import Dataset, DpvizError, Head, unit_rows
 
 KINDS = {
@@ -182,9 +183,9 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
     if asked.pool == "named":
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
-        raise DpvizError(
-            "There are no public records to ask the teachers about; choose a public set, such as"
-            " held-aside."
+        raise NoPublicSet(
+            "There are no public records to ask the teachers about; choose another public set, such"
+            " as glyphs."
         )
     return rows[: most_queries(asked.kind)]
 
