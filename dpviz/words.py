@@ -90,11 +90,13 @@ def at(budget: Budget) -> str:
 
 
 def subset(of: Material) -> str:
-    """Which part of the private records is read, in words: ``IR 50``, ``IR 50 (at most 40 records a
-    class)``.
+    """Which part of the private records is read and to whom the promise is, in words: ``IR 50``,
+    ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
     """
-    few = f" (at most {of.records:,} records a class)" if of.records else ""
-    return f"IR {number(of.ir)}{few}"
+    bounds = ("class", of.records), ("person", of.per_person)
+    few = ", ".join(f"{most:,} records a {what}" for what, most in bounds if most)
+    whom = "" if of.unit == "picture" else ", for persons"
+    return f"IR {number(of.ir)}{few and f' (at most {few})'}{whom}"
 
 
 def axis_title(axis: str, delta: float) -> str:

@@ -82,13 +82,12 @@ def of_events(method: Method, runs: int) -> list[Audit]:
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:
     plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
     claim = plan.guarantee
-    shown = [_shown(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
-    return Audit(
-        method.key, dict(case.params), claim.notion, claim.adjacency, _claimed(claim), *shown, runs
-    )
+    figures = [shown(method, case, p, claim, runs) for p in (plan, case.twin(plan))]
+    facts = method.key, dict(case.params), claim.notion, claim.adjacency
+    return Audit(*facts, claimed(claim), *figures, runs)
 
 
-def _claimed(claim: Guarantee) -> float:
+def claimed(claim: Guarantee) -> float:
     """What the bound of the claim's notion must stay under: from rho, where that is what it bounds,
     even if the card's epsilon was had a shorter way.
     """
@@ -97,7 +96,7 @@ def _claimed(claim: Guarantee) -> float:
     return claim.value if claim.notion == "pure" else claim.epsilon_delta
 
 
-def _shown(method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int) -> float:
+def shown(method: Method, case: AuditCase, plan: Plan, claim: Guarantee, runs: int) -> float:
     """Epsilon that the runs show to be spent, in the claim's own notion."""
     values = []
     for data, first in ((case.more, 0), (case.less, runs)):

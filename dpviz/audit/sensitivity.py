@@ -103,7 +103,7 @@ def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
     head = Head(rng.normal(size=(12, d)).astype(np.float32), np.zeros(12, np.float32))
     names = tuple(f"class {c}" for c in range(classes))
     labels = np.arange(PUBLIC) % classes
-    return _marked(
+    return marked(
         Dataset(
             "search",
             None,
@@ -121,18 +121,19 @@ def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
     )
 
 
-def _marked(data: Dataset) -> Dataset:
+def marked(data: Dataset) -> Dataset:
+    """With its content as its fingerprint."""
     mark = f"{data.x.tobytes().hex()} {data.y.tolist()} {data.public.tobytes().hex()}"
     return dataclasses.replace(data, fingerprint=mark)
 
 
 def _with(data: Dataset, row: np.ndarray, label: int, at: int) -> Dataset:
     x, y = np.insert(data.x, at, row, axis=0), np.insert(data.y, at, label)
-    return _marked(dataclasses.replace(data, x=x, y=y))
+    return marked(dataclasses.replace(data, x=x, y=y))
 
 
 def _reordered(data: Dataset) -> Dataset:
-    return _marked(dataclasses.replace(data, x=data.x[::-1].copy(), y=data.y[::-1].copy()))
+    return marked(dataclasses.replace(data, x=data.x[::-1].copy(), y=data.y[::-1].copy()))
 
 
 def neighbours(adjacency: str) -> Iterator[Pair]:
@@ -188,7 +189,7 @@ def _of_pairs(method: Method, most: int | None) -> Iterator[Moved]:
     """Every form on a pair before the next: what forms share is then made once."""
     by_adjacency: dict[str, list[dict[str, Any]]] = {}
     for params in forms(method):
-        by_adjacency.setdefault(_adjacency(method, params), []).append(params)
+        by_adjacency.setdefault(adjacency_of(method, params), []).append(params)
     for adjacency, alike in by_adjacency.items():
         pairs = list(neighbours(adjacency))
         for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
@@ -200,7 +201,7 @@ def _of_pairs(method: Method, most: int | None) -> Iterator[Moved]:
                 yield from of_pair(method, plan, params, pair)
 
 
-def _adjacency(method: Method, params: Mapping[str, Any]) -> str:
+def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
     """For which neighbours a form promises; forms that divide by class counts refuse a class
     without records, and promise for replacing one.
     """

@@ -21,7 +21,7 @@ def material(
     for fact in FACTS:
         if fact.name in names:
             parser.add_argument(
-                f"--{fact.name}",
+                f"--{fact.name.replace('_', '-')}",
                 required=fact.name in required,
                 default=None if fact.default is MISSING else fact.default,
                 help=fact.metadata["help"],

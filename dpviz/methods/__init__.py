@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from dpviz import privacy
 from dpviz.methods import (
     adamix,
     class_mean,
@@ -21,7 +25,7 @@ from dpviz.methods import (
     projected,
 )
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.types import DpvizError, Method
+from dpviz.types import Budget, DpvizError, Method, Plan, Sizes
 from dpviz.types.look import LOOKS
 
 METHODS: dict[str, Method] = {
@@ -46,6 +50,23 @@ METHODS: dict[str, Method] = {
     "paragon": paragon.METHOD,
 }
 LOOKS.update({key: row.look for key, row in (METHODS | PRESETS).items()})
+
+
+def plan_for_persons(
+    method: Method, sizes: Sizes, budget: Budget, params: Mapping[str, Any], most: int
+) -> Plan:
+    """A method's plan that promises ``budget`` to each person of whom at most ``most`` records are
+    in.
+
+    Raises:
+        DpvizError: as the method's ``plan``.
+    """
+    return privacy.for_persons(
+        lambda of_record: method.plan(sizes, of_record, params),
+        budget,
+        most,
+        method.by_person(params),
+    )
 
 
 def get(key: str) -> Method:

@@ -15,7 +15,9 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
+from dpviz.methods.parts import clipped_persons
 from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
+from dpviz.methods.parts.clipped_persons import Crowd
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -75,6 +77,15 @@ CLIP = Param(
     1.5,
     log=True,
 )
+PERSON = Param(
+    "person",
+    "A person's gradients",
+    "Where the promise is to persons. group: each record is clipped, and the noise is that for as"
+    " many records as a person may have. clip: each person's sum is clipped once more to the same"
+    " bound, at the noise for one record, however many they are.",
+    "group",
+    choices=("group", "clip"),
+)
 CELLS = 16
 """Cells stacked into one matrix product, at most: more gain little and hold more memory."""
 
@@ -106,13 +117,24 @@ def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
         return plan.params["batch"]
     event = plan.gaussian("records")
     noise = mechanisms.standard_normal(seed, f"{plan.method} records", (1,))
-    (count,) = mechanisms.add_gaussian(number_of_records(data)[0], event, noise, grid=1)
+    (count,) = mechanisms.add_gaussian(number_of_records(data, plan)[0], event, noise, grid=1)
     return max(float(count), event.sigma, 1.0)
 
 
-def number_of_records(data: Dataset, *_: Any) -> np.ndarray:
-    """What the noisy count counts: (1, 1)."""
-    return np.full((1, 1), float(len(data.x)))
+def number_of_records(data: Dataset, plan: Plan, *_: Any) -> np.ndarray:
+    """What the noisy count counts, records or persons who are clipped as a whole: (1, 1)."""
+    number = len(np.unique(data.persons)) if clips_persons(plan) else len(data.x)
+    return np.full((1, 1), float(number))
+
+
+def by_person(params: Mapping[str, Any]) -> int:
+    """As ``Method`` has it. A record more may turn its person's clipped sum round."""
+    return 2 if params["person"] == "clip" else 0
+
+
+def clips_persons(plan: Plan) -> bool:
+    """Whether each person's summed gradient is clipped."""
+    return plan.person > 0 and plan.params.get("person") == "clip"
 
 
 def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
@@ -120,14 +142,15 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
 
     Guarantee: mu-GDP with mu = sqrt(steps) * clip / sigma under add/remove.
     """
-    problem = Problem.of(data)
+    problem, crowd = Problem.of(data), crowd_of(data, plans[0])
     params = plans[0].params
     cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
 
     def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
         events = [plans[i].gaussian("gradients") for i, _ in mine]
         steps = [params["lr"] / record_count(data, plans[i], seeds[j]) for i, j in mine]
-        return descend(problem, events, [seeds[j] for _, j in mine], steps, params["clip"])
+        own = [seeds[j] for _, j in mine]
+        return descend(problem, events, own, steps, params["clip"], crowd=crowd)
 
     weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
     return Fit(heads(weights, len(plans)))
@@ -148,6 +171,7 @@ def descend(
     steps: list[float],
     clip: float,
     watch: Watch | None = None,
+    crowd: Crowd | None = None,
 ) -> np.ndarray:
     """Noisy gradient descent on softmax cross-entropy for stacked cells: (cells, C, d) float32.
 
@@ -158,11 +182,27 @@ def descend(
     streams = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for seed in set(seeds)}
     for _ in range(events[0].times):
         draws = {seed: next(stream) for seed, stream in streams.items()}
-        sums = clipped_sums(problem, w, clip, watch)
+        sums, grid = summed(problem, w, clip, watch, crowd)
         for cell, (event, seed) in enumerate(zip(events, seeds, strict=True)):
-            noisy = mechanisms.add_gaussian(sums[cell], event, draws[seed], scale=clip)
+            noisy = mechanisms.add_gaussian(sums[cell], event, draws[seed], scale=clip, grid=grid)
             w[cell] -= steps[cell] * noisy
     return w
+
+
+def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:
+    """The persons of ``data``, where they are clipped as a whole."""
+    return Crowd.of(data) if clips_persons(plan) else None
+
+
+def summed(
+    problem: Problem, w: np.ndarray, clip: float, watch: Watch | None, crowd: Crowd | None
+) -> tuple[np.ndarray, float]:
+    """What a step releases under heads w (cells, C, d), in units of the clip norm, and the step of
+    its grid.
+    """
+    if crowd is None:
+        return clipped_sums(problem, w, clip, watch), mechanisms.FINE
+    return clipped_persons.clipped_sums(problem, crowd, w, clip), clipped_persons.GRID
 
 
 def clipped_sums(
@@ -206,7 +246,8 @@ def queries(plan: Plan) -> dict[str, Query]:
     """The clipped gradients' sum under the head of the step before."""
 
     def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
-        return clipped_sums(Problem.of(data), head[None], plan.params["clip"])
+        problem, clip = Problem.of(data), plan.params["clip"]
+        return summed(problem, head[None], clip, None, crowd_of(data, plan))[0]
 
     gradients = {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
     return gradients | records_query(plan)
@@ -247,7 +288,7 @@ METHOD = Method(
     title="Private linear probe",
     source=SOURCE,
     summary="A linear classifier trained step by step, with noise on every step.",
-    params=(LR, COUNT, BATCH, STEPS, CLIP),
+    params=(LR, COUNT, BATCH, STEPS, CLIP, PERSON),
     plan=plan,
     fit=fit,
     look=Look(RED, "solid", "triangle-up"),
@@ -255,4 +296,5 @@ METHOD = Method(
     queries=queries,
     event_cases=event_cases,
     cases=lambda: [gradient_case({"steps": 4})],
+    by_person=by_person,
 )

@@ -8,6 +8,7 @@ data; that look is not paid for.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -43,6 +44,11 @@ PER_ANSWER = 2
 MARGIN = 3.0
 """T in units of sigma_2: a winner with as many votes is rarely overturned by the noise of its
 answer.
+"""
+
+MOVED = 2
+"""Teachers that one record may move where they have whole persons: it may send its person from one
+to another.
 """
 
 TEACHERS = Param(
@@ -156,6 +162,12 @@ ENSEMBLES: dict[str, Callable[[Mapping[str, Any]], teachers.Ensemble]] = {
 """Settings of the ensemble that a method of these parameters asks, for each method of this file."""
 
 
+def ensemble(plan: Plan) -> teachers.Ensemble:
+    """Settings of the ensemble that a plan asks: sharded by person, where the promise is to one."""
+    asked = ENSEMBLES[plan.method](plan.params)
+    return dataclasses.replace(asked, by_person=plan.person > 0)
+
+
 def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """As many answers as POWER and SCALE give, at most the pool; each may cost PER_ANSWER tests.
 
@@ -196,7 +208,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
         f" queries{', some of its labels' if params['start'] == 'public' else ''}"
     )
     public += "; how many records there are is not used"
-    public += "; each record's teacher follows from a hash of its content"
+    public += "; which teacher has a record follows from a hash of content alone"
     return privacy.make_plan(
         method, params, budget, events, source=SOURCE, public=public, notes=notes
     )
@@ -209,7 +221,7 @@ def queries(plan: Plan) -> dict[str, Query]:
     """The votes on each query, and the top count of each."""
 
     def votes(data: Dataset, plan: Plan, before: None) -> np.ndarray:
-        counted = teachers.counted(data, ENSEMBLES[plan.method](plan.params))
+        counted = teachers.counted(data, ensemble(plan))
         return asked_at_most(plan, counted).astype(np.float64)
 
     found = {"answers": Query(votes)}
@@ -246,12 +258,13 @@ def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
     see.
 
     Guarantee: mu-GDP with mu^2 = queries/sigma_1^2 + 2 answers/sigma_2^2 under add/remove: one
-    record moves one teacher, and the run stops after the planned answers. Which of tests and
+    record moves one teacher (as does one person, where the promise is to persons), and the run
+    stops after the planned answers. Which of tests and
     answers comes next depends on those before, which Gaussian releases allow as long as the squares
     add up to no more (Smith & Thakurta 2022). The student sees public features and answers alone.
     """
     params = plans[0].params
-    votes = teachers.counted(data, ENSEMBLES[plans[0].method](params))
+    votes = teachers.counted(data, ensemble(plans[0]))
     x, start = unit_rows(data.public[votes.rows]), first_head(data, params)
     answered = [answer(plan, votes, seed) for plan, seed in product(plans, seeds)]
     different, which = np.unique([labels for _, labels in answered], axis=0, return_inverse=True)
@@ -319,8 +332,10 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         why_no_losses=why_no_losses,
         queries=queries,
         cases=lambda: [electorates.case()],
+        person_cases=lambda: [electorates.person_case()],
         event_cases=electorates.event_cases,
         needs_public=True,
+        by_person=lambda params: MOVED,
     )
 
 

@@ -36,13 +36,16 @@ from dpviz.privacy.convert import (
     zcdp_epsilon_simple,
     zcdp_rho,
 )
+from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons
 
 __all__ = [
     "ADD_REMOVE",
+    "ADD_REMOVE_PERSON",
     "CLASSES_PUBLIC",
     "ENCODER_PUBLIC",
     "PRIVATE_SIDE",
     "REPLACE_IN_CLASS",
+    "REPLACE_PERSON",
     "bounded_range_epsilon",
     "bounded_range_rho",
     "check",
@@ -50,6 +53,7 @@ __all__ = [
     "event_rho",
     "exponential_epsilon",
     "exponential_epsilon_for",
+    "for_persons",
     "gaussian",
     "gdp_epsilon",
     "gdp_mu",

@@ -56,7 +56,10 @@ def _gaussian_only(event: Event) -> bool:
 def _alone(event: Event, delta: float) -> tuple[str, float, float]:
     """Notion, value in it, and epsilon at ``delta`` of one event.
 
-    A record is in one part of a Parallel, so whatever holds for every part holds for the whole.
+    A record is in one part of a Parallel, so whatever holds for every part holds for the whole. Of
+    a person share t of the records may be in a part: that costs at most t times what all of them
+    would, in rho, in pure epsilon and in the exact epsilon of Gaussian noise (which grow at least
+    in proportion), and shares add up to 1, so that the dearest part bounds the whole here too.
     """
     if isinstance(event, Exponential):
         return "pure", event.epsilon, min(event.epsilon, zcdp_epsilon(event_rho(event), delta))
@@ -65,7 +68,16 @@ def _alone(event: Event, delta: float) -> tuple[str, float, float]:
     notions, values, epsilons = zip(*(_alone(part, delta) for part in event.events), strict=True)
     if len(set(notions)) == 1:
         return notions[0], max(values), max(epsilons)
+    if event.shared:  # no way to count is mixed with another
+        added = max(_added(part, delta) for part in event.events)
+        return "zcdp", event_rho(event), min(added, zcdp_epsilon(event_rho(event), delta))
     return "zcdp", event_rho(event), max(epsilons)
+
+
+def _added(event: Gaussian | Exponential, delta: float) -> float:
+    if isinstance(event, Exponential):
+        return event.epsilon
+    return gdp_epsilon(event_mu(event), delta)
 
 
 def guarantee(
@@ -85,10 +97,27 @@ def guarantee(
         notion, value, epsilon = _alone(next(iter(events.values())), delta)
     else:
         notion, value, epsilon = "zcdp", rho, zcdp_epsilon(rho, delta)
-    if len(events) > 1 and any(isinstance(event, Parallel) for event in events.values()):
+    parted = [event for event in events.values() if isinstance(event, Parallel)]
+    if len(events) > 1 and parted and not any(event.shared for event in parted):
         epsilon = min(epsilon, _branch_epsilon(list(events.values()), delta))
     known = f"{CLASSES_PUBLIC}, {public}"
     return Guarantee(notion, value, delta, adjacency, known, epsilon, rho, source)
+
+
+def moved(event: Event, reach: float) -> Event:
+    """The event as one sees it who moves it ``reach`` times as far: the noise is the same."""
+    if reach == 1:
+        return event
+    if isinstance(event, Parallel):
+        return Parallel(tuple(_moved(part, reach) for part in event.events), shared=reach > 1)
+    return _moved(event, reach)
+
+
+def _moved(event: Gaussian | Exponential, reach: float) -> Gaussian | Exponential:
+    further = dataclasses.replace(event, sensitivity=event.sensitivity * reach)
+    if isinstance(further, Exponential):
+        return dataclasses.replace(further, epsilon=further.epsilon * reach)
+    return further
 
 
 def proved(plan: Plan) -> Guarantee:
@@ -103,8 +132,11 @@ def proved(plan: Plan) -> Guarantee:
     if not any(isinstance(event, Gaussian) for event in plan.draws.values()):
         return given
     rho = sum(event_rho(event) for event in plan.events.values())
-    epsilon = zcdp_epsilon(rho, given.delta)
-    return dataclasses.replace(given, notion="zcdp", value=rho, rho=rho, epsilon_delta=epsilon)
+    fields = {"value": rho, "rho": rho, "epsilon_delta": zcdp_epsilon(rho, given.delta)}
+    if given.of_record is not None:
+        of_record = sum(event_rho(moved(e, plan.record)) for e in plan.events.values())
+        fields["of_record"] = zcdp_epsilon(of_record, given.delta)
+    return dataclasses.replace(given, notion="zcdp", **fields)
 
 
 def _branch_epsilon(events: Sequence[Event], delta: float) -> float:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +23,7 @@ from dpviz.caches import remembered
 from dpviz.privacy.compose import event_mu
 from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.privacy.selection_price import OneRun, delta_at
-from dpviz.types import Event, Exponential, Gaussian
+from dpviz.types import Event, Exponential, Gaussian, Parallel
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
@@ -45,7 +45,13 @@ def composed_epsilon(events: Iterable[Event], delta: float) -> float:
     """Epsilon at ``delta`` of events one after another, each chosen in any way from what came
     before.
     """
-    return _composed(tuple(sorted(Counter(map(_branches, events)).items())), delta)
+    counted = Counter(_branches(part) for event in events for part in _met(event))
+    return _composed(tuple(sorted(counted.items())), delta)
+
+
+def _met(event: Event) -> Sequence[Event]:
+    """What one may meet of an event: all of its parts, where records may be in several."""
+    return event.events if isinstance(event, Parallel) and event.shared else (event,)
 
 
 def _branches(event: Event) -> Branches:

@@ -16,11 +16,11 @@ import numpy as np
 
 from dpviz import data, methods, privacy
 from dpviz.caches import Beside, remembered
-from dpviz.data import perturbation, preparation, synthetic
+from dpviz.data import persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.methods.parts.public_sets import NoPublicSet
-from dpviz.run import store, without_public
+from dpviz.run import store, units, without_public
 from dpviz.types import (
     Budget,
     Dataset,
@@ -223,12 +223,20 @@ def complete(spec: RunSpec) -> RunSpec:
 def prepared(material: Material, progress: Progress = _silent) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
     full = data.load(material.dataset, material.encoder, material.public, progress=progress)
-    return _prepared(full, material.features, material.records, material.ir)
+    whole = _prepared(full, material.features, material.records, material.ir)
+    if material.unit == "picture" and not material.per_person:
+        return whole
+    return _of_persons(whole, material.per_person)
 
 
 @remembered(16)
 def _prepared(full: Dataset, features: str, records: int, ir: float) -> Dataset:
     return long_tail(first_of_each(_featured(full, features), records), ir)
+
+
+@remembered(16)
+def _of_persons(whole: Dataset, per_person: int) -> Dataset:
+    return persons.bounded(whole, per_person)
 
 
 @remembered(4)
@@ -243,13 +251,21 @@ def planned(spec: RunSpec) -> Plan:
         DpvizError: if it cannot work or would cost too much.
     """
     spec = complete(spec)
-    sizes = prepared(spec).sizes
     try:
-        plan = methods.get(spec.method).plan(sizes, spec.budget, dict(spec.params))
+        plan = _plan(spec)
     except NoPublicSet as error:
         raise DpvizError(f"{error}{without_public.ways_out(spec)}") from None
     privacy.check(plan, spec.budget)
-    return dataclasses.replace(plan, guarantee=_card(plan.guarantee, spec))
+    return dataclasses.replace(plan, guarantee=_card(plan, spec))
+
+
+def _plan(spec: RunSpec) -> Plan:
+    """The plan for whom the promise is to."""
+    method, ready, params = methods.get(spec.method), prepared(spec), dict(spec.params)
+    if spec.unit == "picture":
+        return method.plan(ready.sizes, spec.budget, params)
+    most = spec.per_person or persons.most(ready)
+    return methods.plan_for_persons(method, ready.sizes, spec.budget, params, most)
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
@@ -268,25 +284,27 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
     return plans
 
 
-def _card(promise: Guarantee, spec: RunSpec) -> Guarantee:
+def _card(plan: Plan, spec: RunSpec) -> Guarantee:
     """The guarantee with what the data adds to it: more that is public, what a record is, and what
     was done to the data before the guarantee begins.
     """
-    more = preparation.public_part(spec.features)
+    promise, more = plan.guarantee, preparation.public_part(spec.features)
     public = f"{promise.public}; {more}" if more else promise.public
-    unit, begins = promise.unit, "at the feature vectors, after the encoder"
+    record, begins = "image", "at the feature vectors, after the encoder"
     if synthetic.asked(spec.dataset):
-        unit, begins = "one record = one synthetic feature vector", "at the feature vectors"
+        record, begins = "synthetic feature vector", "at the feature vectors"
     elif spec.dataset.endswith(".npz"):
-        unit, begins = "one record = one row of the file", "at the rows of the file"
+        record, begins = "row of the file", "at the rows of the file"
+    if assumed := units.assumed(plan, spec, record):
+        public = f"{public}; {assumed}"
     looked = (
         "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
     )
     return dataclasses.replace(
         promise,
         public=public,
-        unit=unit,
-        starts=begins + drawn(spec.records, spec.ir),
+        unit=units.unit(plan, spec, record),
+        starts=begins + drawn(spec.records, spec.ir) + units.after(spec, record),
         defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 

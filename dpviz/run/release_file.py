@@ -19,7 +19,7 @@ from dpviz import data, methods, privacy
 from dpviz.data import synthetic
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM
-from dpviz.run import experiment, store
+from dpviz.run import experiment, store, units
 from dpviz.run.result_files import plain
 from dpviz.types import Budget, Dataset, DpvizError, Gaussian, Parallel, Plan, Release, RunSpec
 
@@ -82,6 +82,7 @@ def planned(spec: RunSpec) -> Plan:
     if why := refusal(spec):
         raise DpvizError(why)
     plan, asked = experiment.planned(spec), spec.budget
+    units.refuse_to_release(plan, spec)
     if asked.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
         rho = Budget(privacy.zcdp_rho(asked.value, asked.delta), "zcdp", asked.delta)
         plan = experiment.planned(dataclasses.replace(spec, budget=rho))
@@ -97,6 +98,8 @@ def draw(ready: Dataset, plan: Plan) -> Release:
 def card(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     """What may be said beside a release: nothing of it was read from private records."""
     promise = dataclasses.asdict(plan.guarantee)
+    if plan.guarantee.of_record is None:
+        del promise["of_record"]
     read = {name: promise.pop(name) for name in READING}
     return plain(
         {
@@ -127,6 +130,7 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "features": spec.features,
         "ir": spec.ir,
         "records": spec.records,
+        **{name: spec.given[name] for name in ("unit", "per_person") if name in spec.given},
         "method": spec.method,
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),

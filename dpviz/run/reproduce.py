@@ -38,7 +38,9 @@ def _words(command: str, of: RunSpec | Search) -> list[str]:
     budget = dataclasses.asdict(of.budget)
     fields = {"method": of.method, "budget": budget.pop("value"), **budget, "ir": of.ir}
     facts = {name: value for name, value in of.given.items() if name not in fields}
-    options = [(f"--{name}", str(value)) for name, value in (facts | fields).items()]
+    options = [
+        (f"--{name.replace('_', '-')}", str(value)) for name, value in (facts | fields).items()
+    ]
     return ["python", "-m", "dpviz", command, *chain.from_iterable(options)]
 
 

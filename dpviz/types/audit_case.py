@@ -31,7 +31,8 @@ def less_noise(plan: Plan, times: float) -> Plan:
 
 def _less(event: Event, times: float) -> Event:
     if isinstance(event, Parallel):
-        return Parallel(tuple(_less_alone(inner, times) for inner in event.events))
+        parts = tuple(_less_alone(inner, times) for inner in event.events)
+        return dataclasses.replace(event, events=parts)
     return _less_alone(event, times)
 
 

@@ -78,9 +78,13 @@ class Parallel:
     dearest counts.
 
     Which part takes which must not depend on private records.
+
+    Attributes:
+        shared: whether whoever is protected may have records in several parts, as a person may.
     """
 
     events: tuple[Gaussian | Exponential, ...]
+    shared: bool = False
 
 
 Event = Gaussian | Exponential | Parallel
@@ -97,8 +101,11 @@ class Guarantee:
         public: what is taken to be known anyway.
         epsilon_delta: epsilon at ``delta``; rho: the zCDP value. Both may be inf, never missing.
         source: paper and theorem.
-        unit: what a record is; starts: what was done to the data before the guarantee begins.
+        unit: who is protected, a record or a person, and what that is; starts: what was done to
+            the data before the guarantee begins.
         defaults: on which data the defaults were chosen, which nobody pays for.
+        of_record: epsilon at ``delta`` that the same release promises to one record, where the
+            promise is to a person; None where it is to a record.
     """
 
     notion: str
@@ -112,6 +119,7 @@ class Guarantee:
     unit: str = "one record = one image"
     starts: str = "at the feature vectors"
     defaults: str = "may have been chosen by looking at this data"
+    of_record: float | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +132,10 @@ class Plan:
             the classes where they are disjoint.
         guarantee: recomputed from ``events`` by ``privacy.guarantee``.
         notes: anything more that fit needs, or that a reader wants (class choices, reasons).
+        person: records that a person may have, where the promise is to a person; 0 where it is to
+            a record.
+        record: how far one record moves an event at most, as a multiple of its sensitivity, which
+            is what whoever is protected moves it.
     """
 
     method: str
@@ -131,6 +143,8 @@ class Plan:
     events: Mapping[str, Event]
     guarantee: Guarantee
     notes: Mapping[str, Any] = field(default_factory=dict)
+    person: int = 0
+    record: float = 1.0
 
     @property
     def draws(self) -> dict[str, Gaussian | Exponential]:

@@ -14,6 +14,7 @@ IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
 """Facts that are in every key; any other is where it is not at its default, so that what was kept
 before the fact was known stays found.
 """
+UNITS = ("picture", "person")
 
 
 def _words(title: str, text: str) -> dict[str, str]:
@@ -35,6 +36,8 @@ class Material:
         features: how features are prepared, empty for as they come.
         ir: imbalance ratio, >= 1.
         records: at most so many private records of each class are kept; 0 keeps all.
+        unit: of UNITS, to whom a promise is made.
+        per_person: at most so many private records of each person are kept; 0 keeps all.
 
     Raises:
         DpvizError: for a value of the wrong kind or out of range.
@@ -67,6 +70,18 @@ class Material:
             "records a class", "at most so many private records of each class (default: all)"
         ),
     )
+    unit: str = field(
+        default="picture",
+        metadata=_words(
+            "unit of privacy", "whom the promise is to: picture (each record) or person"
+        ),
+    )
+    per_person: int = field(
+        default=0,
+        metadata=_words(
+            "records a person", "at most so many private records of each person (default: all)"
+        ),
+    )
 
     def __post_init__(self) -> None:
         for name in ("dataset", "encoder", "public", "features"):
@@ -74,6 +89,10 @@ class Material:
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
         records = check_whole("Records a class", self.records, 0, MOST_RECORDS)
         object.__setattr__(self, "records", records)
+        if self.unit not in UNITS:
+            raise DpvizError(f"The unit is {self.unit!r}; use one of {', '.join(UNITS)}.")
+        per_person = check_whole("Records a person", self.per_person, 0, MOST_RECORDS)
+        object.__setattr__(self, "per_person", per_person)
 
     @property
     def facts(self) -> dict[str, Any]:

@@ -107,8 +107,14 @@ class Method:
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.
         fit_cells: ``fit_cells(data, [(plan, seed), …])``, the release of each, where one fit
             answers plans that differ in the settings ``within`` as well; bits as of ``fit``.
-        cases: worst neighbours, each with a twin that an audit must catch.
+        cases: worst neighbours, each with a twin that an audit must catch; person_cases: those
+            that differ by a whole person, where the records of ``cases`` given to one person
+            several times over are not the worst.
         event_cases: neighbours that move single events all the way, for the audit of each.
+        by_person: ``by_person(params)``, 0 where a person moves events as far as all of the
+            person's records may together. Else a plan whose ``person`` is set bounds whole persons
+            by what it claims for a record, and one record alone moves an event at most so many
+            times as far.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
         needs_public: True if a public set must be there.
@@ -127,9 +133,11 @@ class Method:
     why_no_losses: Callable[[Mapping[str, Any]], str | None] = lambda params: None
     queries: Callable[[Plan], Mapping[str, Query]] | None = None
     cases: Callable[[], list[AuditCase]] | None = None
+    person_cases: Callable[[], list[AuditCase]] | None = None
     event_cases: Callable[[], list[EventCase]] | None = None
     fit_cells: Callable[[Dataset, list[tuple[Plan, int]]], list[Release]] | None = None
     within: tuple[str, ...] = ()
+    by_person: Callable[[Mapping[str, Any]], int] = lambda params: 0
     private: bool = True
     needs_public: bool = False
 

@@ -30,6 +30,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         ("as zCDP", f"ρ = {number(given.rho)}"),
         ("neighbours", given.adjacency),
         ("unit", given.unit),
+        *_of_record(given),
         ("taken as public", given.public),
         ("begins", given.starts),
         ("defaults", given.defaults),
@@ -44,6 +45,14 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
             ),
         )
     return rows
+
+
+def _of_record(given: Guarantee) -> list[tuple[str, str]]:
+    """What the same release promises to one record, where the promise is to a person."""
+    if given.of_record is None:
+        return []
+    least = f"ε = {number(given.of_record)} at δ = {number(given.delta)}"
+    return [("to one record", f"{least}, of those that are in")]
 
 
 def odds(promises: Mapping[str, Guarantee]) -> str:

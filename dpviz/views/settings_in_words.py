@@ -27,6 +27,7 @@ EMPTY = {
     "public": "as it comes with the data",
     "features": "as they come",
     "records": "all",
+    "per_person": "all",
 }
 """How a fact that is left empty is said."""
 

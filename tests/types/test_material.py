@@ -16,7 +16,16 @@ from dpviz.views import settings_in_words
 from dpviz.views.view import View
 from dpviz.words import subset
 
-MATERIAL = Material("mnist5k", "glyphnet", public="glyphs", features="pca=9", ir=5, records=40)
+MATERIAL = Material(
+    "mnist5k",
+    "glyphnet",
+    public="glyphs",
+    features="pca=9",
+    ir=5,
+    records=40,
+    unit="person",
+    per_person=3,
+)
 NAMES = [fact.name for fact in FACTS]
 
 

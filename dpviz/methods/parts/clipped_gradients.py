@@ -54,6 +54,12 @@ class Block:
     def clipped_sum(self, most: float | torch.Tensor) -> torch.Tensor:
         """Sum of these records' parts: residuals divided by ``most``, or by their norm where that
         is larger, in whole steps, times x. (cells, C, d) float64, exact.
+        """
+        self.clip(most)
+        return self.total()
+
+    def clip(self, most: float | torch.Tensor) -> None:
+        """Bring residuals to whole steps of what they are clipped to.
 
         Rounding may add half a step in each class; what is clipped keeps that much away from 1, and
         more than the norm's own rounding error.
@@ -62,7 +68,15 @@ class Block:
         longest = WHOLE - 1 - classes**0.5 / 2 - classes / WHOLE
         divisor = torch.maximum(self.norms * (WHOLE / longest), torch.as_tensor(most))
         self.residual.mul_(WHOLE / divisor).round_()
-        whole = self.residual.double().numpy()
+
+    def total(self, factors: torch.Tensor | None = None) -> torch.Tensor:
+        """Sum of clipped residuals times x, each multiplied by a factor (cells, b) where they are
+        given: (cells, C, d) float64.
+        """
+        parts = self.residual.double()
+        if factors is not None:
+            parts *= factors[:, None]
+        whole = parts.numpy()
         if self.x.ndim == 2:
             whole = whole.reshape(-1, whole.shape[2])
         sums = torch.from_numpy(whole @ self.x.numpy())  # in float64 numpy's product is the faster

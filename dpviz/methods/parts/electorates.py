@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.methods.parts import ensembles
 from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
-from dpviz.types import AuditCase, Dataset, EventCase, Head
+from dpviz.types import AuditCase, Budget, Dataset, EventCase, Head
 
 QUERIES = 5
 """All alike: what they cost together is audited too."""
@@ -26,6 +26,8 @@ Shard = tuple[tuple[list[float], int], ...]
 UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
 TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
 STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
+TURNABLE = (8, 9, 10)
+"""Teachers that a record each of a person would turn."""
 
 
 def case() -> AuditCase:
@@ -35,6 +37,26 @@ def case() -> AuditCase:
     public = [[1.0, 0.0]] * QUERIES
     more, less = (electorate(11, {10: shard}, public) for shard in (TURNED, UNTURNED))
     return AuditCase({"teachers": 11}, more, less, first_weights_apart)
+
+
+def person_case() -> AuditCase:
+    """A person turns one of eleven teachers, on each of the queries there are; were each record at
+    the teacher that its own content names, they would turn three.
+    """
+    public, (direction, label) = [[1.0, 0.0]] * QUERIES, TURNED[-1]
+    less = electorate(11, dict.fromkeys(TURNABLE, UNTURNED), public)
+    own = np.stack([_falling_to(teacher, 11, direction, label) for teacher in TURNABLE])
+    persons = np.arange(len(less.x) + len(own))
+    persons[len(less.x) :] = len(less.x)
+    more = dataclasses.replace(
+        less,
+        x=np.concatenate([less.x, own]),
+        y=np.append(less.y, [label] * len(own)),
+        persons=persons,
+        fingerprint=f"{less.fingerprint} and a person",
+    )
+    less = dataclasses.replace(less, persons=persons[: len(less.x)])
+    return AuditCase({"teachers": 11}, more, less, first_weights_apart, Budget(8.0))
 
 
 def event_cases() -> list[EventCase]:
@@ -53,9 +75,13 @@ def electorate(teachers: int, shards: Mapping[int, Shard], public: list) -> Data
     x, y = [], []
     for teacher, shard in shards.items():
         for direction, label in shard:
-            tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
-            at = int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))
-            x.append(tried.x[at].tolist())
+            x.append(_falling_to(teacher, teachers, direction, label).tolist())
             y.append(label)
     head = Head(np.eye(2, dtype=np.float32), np.zeros(2, np.float32))
     return dataclasses.replace(records(x, y, public), head=lambda: head)
+
+
+def _falling_to(teacher: int, teachers: int, direction: list[float], label: int) -> np.ndarray:
+    """A record of that direction, of the first length that falls to the teacher: (2,) float32."""
+    tried = records(np.outer(LENGTHS, direction).tolist(), [label] * len(LENGTHS))
+    return tried.x[int(np.argmax(ensembles.shards(tried, teachers, 0) == teacher))]

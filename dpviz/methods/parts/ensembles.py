@@ -52,6 +52,21 @@ def shards(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     return (_mixed(marks(data.x, data.y), seed) % np.uint64(teachers)).astype(np.int64)
 
 
+def shards_of_persons(data: Dataset, teachers: int, seed: int) -> np.ndarray:
+    """The same with all of a person's records at one teacher, which their smallest hash names:
+    as ``shards`` where each person has one record.
+
+    Guarantee: what a person is assigned depends on that person's records, ``teachers`` and ``seed``
+    alone, and not on how persons are numbered.
+    """
+    assert data.persons is not None
+    own = marks(data.x, data.y)
+    _, whose = np.unique(data.persons, return_inverse=True)
+    least = np.full(whose.max(initial=0) + 1, np.iinfo(np.uint64).max, np.uint64)
+    np.minimum.at(least, whose, own)
+    return (_mixed(least[whose], seed) % np.uint64(teachers)).astype(np.int64)
+
+
 def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
     """A hash of each record's content, (n,) uint64: its numbers as stored (n, ...), -0 as 0, and
     its label (n,).

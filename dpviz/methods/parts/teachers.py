@@ -86,6 +86,7 @@ class Ensemble:
         pool: a key of POOLS; mapping: a key of MAPPINGS, for prompts.
         ratio: side of the picture inside the frame as a share of the whole, for prompts.
         framed: whether the prompt stays in the frame (mask) or lies over the picture.
+        by_person: whether all records of a person are at one teacher.
     """
 
     kind: str
@@ -95,6 +96,7 @@ class Ensemble:
     mapping: str = "fc1"
     ratio: float = 0.75
     framed: bool = True
+    by_person: bool = False
 
 
 def votes(
@@ -208,7 +210,8 @@ def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
 
 
 def _count(data: Dataset, asked: Ensemble, progress: Progress) -> Votes:
-    rows, owner = queries(data, asked), ensembles.shards(data, asked.teachers, asked.seed)
+    shards = ensembles.shards_of_persons if asked.by_person else ensembles.shards
+    rows, owner = queries(data, asked), shards(data, asked.teachers, asked.seed)
     tested = np.linspace(0, len(data.x_test) - 1, min(TESTED, len(data.x_test))).astype(np.int64)
     # a prompt is as much work alone as among others
     at_once = 1 if asked.kind == "prompt" else ensembles.TEACHERS_AT_ONCE
@@ -304,6 +307,9 @@ def _key(data: Dataset, asked: Ensemble) -> str:
         f"{data.fingerprint} {asked} {code_fingerprint.own()} {torch.__version__}"
         f"{accelerator.model()}".encode()
     )
+    if asked.by_person:
+        assert data.persons is not None
+        mark.update(data.persons.tobytes())
     if asked.kind in (*MAPPINGS, "prompt"):
         assert data.head is not None
         mark.update(data.head().weights.data)

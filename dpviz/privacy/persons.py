@@ -1,0 +1,85 @@
+"""Plans whose promise is made to a person, of whom several records may be in.
+
+A person with at most k records moves an event at most k times as far as one record does, whichever
+classes the records are in: a Gaussian release hides k records in k mu, an exponential one in k
+epsilon. So a plan for persons is one for records at a smaller budget, whose events are then
+counted with k times their sensitivity. Where whole persons are bounded at once, k does not matter.
+
+Source: Dong, Roth & Su 2019, Theorem 2.14 (groups in GDP); Bun & Steinke 2016, Proposition 1.9
+(groups in zCDP: k^2 rho).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from dpviz.privacy.compose import ADD_REMOVE, REPLACE_IN_CLASS, check, guarantee, moved
+from dpviz.privacy.convert import bounded_range_rho, exponential_epsilon_for, mu_for, rho_for
+from dpviz.types import Budget, Event, Exponential, Gaussian, Guarantee, Plan
+
+ADD_REMOVE_PERSON = "add or remove one person with all records"
+REPLACE_PERSON = "replace one person by another with as many records in each class"
+OF_PERSONS = {ADD_REMOVE: ADD_REMOVE_PERSON, REPLACE_IN_CLASS: REPLACE_PERSON}
+"""Neighbours where a promise is to a person. Whoever is replaced within each class is replaced
+record by record.
+"""
+
+
+def for_persons(
+    make: Callable[[Budget], Plan], budget: Budget, most: int, by_person: int = 0
+) -> Plan:
+    """A plan that promises ``budget`` to each person of whom at most ``most`` records are in.
+
+    Args:
+        make: plans for records; by_person: 0, or how many times as far as a person one record
+            alone moves an event at most, where a person moves each event of these plans no further
+            than they claim for a record, whatever ``most`` is.
+
+    Raises:
+        DpvizError: as ``make``, or if the plan costs a person more than the budget.
+    """
+    reach, plan = 1 if by_person else most, make(budget)
+    if reach > 1 and budget.private and plan.events:
+        plan = make(_of_record(plan, budget, reach))
+    given, events = plan.guarantee, _moved(plan, reach)
+    cost, of_record = _cost(plan, reach), _cost(plan, by_person or 1)
+    promise = dataclasses.replace(
+        given,
+        notion=cost.notion,
+        value=cost.value,
+        epsilon_delta=cost.epsilon_delta,
+        rho=cost.rho,
+        adjacency=OF_PERSONS.get(given.adjacency, given.adjacency),
+        of_record=of_record.epsilon_delta,
+    )
+    record = by_person or 1 / most
+    made = dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)
+    check(made, budget)
+    return made
+
+
+def _moved(plan: Plan, reach: int) -> dict[str, Event]:
+    return {name: moved(event, reach) for name, event in plan.events.items()}
+
+
+def _cost(plan: Plan, reach: int) -> Guarantee:
+    """What a plan for records promises to whoever moves its events ``reach`` times as far."""
+    given = plan.guarantee
+    if reach == 1 or not plan.events:
+        return given
+    return guarantee(_moved(plan, reach), given.delta, adjacency="", public="", source="")
+
+
+def _of_record(plan: Plan, budget: Budget, reach: int) -> Budget:
+    """What each of ``reach`` records may be promised so that together they are promised ``budget``:
+    all of it where a plan has one kind of noise, else what zCDP allows.
+    """
+    draws = plan.draws.values()
+    if all(isinstance(event, Gaussian) for event in draws):
+        rho = (mu_for(budget) / reach) ** 2 / 2
+    elif len(plan.events) == 1 and all(isinstance(event, Exponential) for event in draws):
+        rho = bounded_range_rho(exponential_epsilon_for(budget) / reach)
+    else:
+        rho = rho_for(budget) / reach**2
+    return Budget(rho, "zcdp", budget.delta)
