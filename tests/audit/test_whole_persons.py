@@ -1,5 +1,5 @@
-"""Promises to persons: neighbours differ by a whole person, and twins with the noise for a record, or
-that bound nobody, are caught.
+"""Promises to persons: neighbours differ by a whole person; twins that have the noise for a record,
+or bound nobody, are caught.
 """
 
 import dataclasses
