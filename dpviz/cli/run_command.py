@@ -41,10 +41,12 @@ def command(args: argparse.Namespace) -> None:
 def _sentence(result: Result) -> str:
     s, g = result.scores, result.guarantee
     above = large_delta(g, result.class_counts)
+    of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
         f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"
         f" {result.spec.seed}: {s.balanced:.1%} balanced, {s.minority:.1%} minority (spends ε ="
-        f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency}; {g.unit};"
+        f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency};"
+        f" {g.unit}{of_record};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
         f" {result_files.REPLAY.capitalize()}."
     ) + (f" {above}" if above else "")

@@ -22,7 +22,7 @@ from dpviz import mechanisms, methods, privacy
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import each, one_numeric_thread
 from dpviz.run import experiment
-from dpviz.types import Dataset, Guarantee, Release, RunSpec, unit_rows
+from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 from dpviz.words import at
 
 TEMPERATURE = 10.0
@@ -80,6 +80,11 @@ def attack(
     Raises:
         DpvizError: for settings that cannot work.
     """
+    if spec.unit == "person":
+        raise DpvizError(
+            "The attacker here guesses at single records, not at persons; use unit picture to look at"
+            " the promise to a record."
+        )
     data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     method, made = methods.get(spec.method), itertools.count()
     params, budget = method.check(dict(spec.params)), spec.budget

@@ -84,6 +84,11 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
         DpvizError: where there is no formula, or the plan has no noise.
     """
     reason = absent(plan.method, plan.params)
+    if plan.person:
+        reason = (
+            "What a run tells of all of a person's records together has no formula here; use unit"
+            " picture for what it tells of each record."
+        )
     if reason:
         raise DpvizError(reason)
     if not math.isfinite(plan.guarantee.value):

@@ -5,13 +5,14 @@ there.
 import dataclasses
 import hashlib
 import shlex
+from itertools import product
 
 import pytest
 
 from dpviz.cli import parser
 from dpviz.run import experiment, reproduce, sweep_files
 from dpviz.run.tuning import Search
-from dpviz.types import FACTS, Budget, DpvizError, Material, RunSpec, keyed
+from dpviz.types import FACTS, UNITS, Budget, DpvizError, Material, RunSpec, keyed
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
 from dpviz.words import subset
@@ -57,6 +58,8 @@ def test_every_fact_is_an_option_a_key_a_line_of_code_a_row(name):
 def test_a_fact_of_the_wrong_kind_is_refused_wherever_it_stands():
     bad = [({"encoder": 3}, "The encoder is 3"), ({"ir": 0}, "Imbalance ratio")]
     few = r"Records a class is .* 0.*e\+07"
+    bad += [({"unit": "people"}, "The unit is .people.; use one of picture, person")]
+    bad += [({"per_person": -1}, "Records a person")]
     bad += [({"records": value}, few) for value in (-1, 2.5, 10**8, "some", float("nan"))]
     for change, words in bad:
         with pytest.raises(DpvizError, match=words):
@@ -85,9 +88,11 @@ def test_numbers_of_records_are_told_in_words():
     assert settings_in_words.changes(*map(settings_in_words.words, (every, view))) == [
         "records a class all → 40"
     ]
-    assert [subset(one) for one in (view, every)] == [
+    to_records = dataclasses.replace(view, unit="picture", per_person=0)
+    assert [subset(one) for one in (view, every, to_records)] == [
+        "IR 5 (at most 40 records a class, 3 records a person), for persons",
+        "IR 5 (at most 3 records a person), for persons",
         "IR 5 (at most 40 records a class)",
-        "IR 5",
     ]
 
 
@@ -95,5 +100,8 @@ def test_a_sweep_multiplies_records_with_ratios():
     text = 'dataset = "x"\nrecords = [10, 0]\nir = [1, 5]\nbudgets = [1]\nmethods = ["dppl-mean"]'
     found = sweep_files.parse(text, "The sweep")
     assert [(s.ir, s.records) for s in found] == [(1, 10), (1, 0), (5, 10), (5, 0)]
+    text += '\nunit = ["picture", "person"]\nper_person = [1, 5]'
+    found = sweep_files.parse(text, "The sweep")
+    assert {(s.unit, s.per_person) for s in found} == set(product(UNITS, (1, 5)))
     with pytest.raises(DpvizError, match="nothing to run"):
         sweep_files.parse(text.replace("[10, 0]", "[]"), "The sweep")

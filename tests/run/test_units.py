@@ -1,0 +1,90 @@
+"""Runs promised to persons: K = 1 with one picture each is the picture unit, K bounds what is read
+and nothing read off private data leaves the room.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz import privacy
+from dpviz.diagnostics import membership_attack, per_instance
+from dpviz.methods import METHODS
+from dpviz.run import experiment, release_file
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit.toys import toy_data
+
+PRIVATE = [key for key, method in METHODS.items() if method.private]
+
+
+def spec(method="dppl-mean", **more):
+    return RunSpec("toy", None, method, **{"budget": Budget(1.0), "unit": "person", **more})
+
+
+@pytest.fixture
+def crowd(monkeypatch):
+    """Sets how many records each person of the toy data has."""
+
+    def set_to(each):
+        toy = toy_data()
+        made = dataclasses.replace(toy, persons=np.arange(len(toy.x)) // each)
+        monkeypatch.setattr(data_package, "load", lambda *a, **k: made)
+        return made
+
+    return set_to
+
+
+@pytest.mark.parametrize("method", PRIVATE)
+def test_one_record_each_is_the_picture_unit_to_the_last_digit(crowd, method):
+    crowd(1)
+    forms = [()] if method != "noisy-gd" else [(), (("person", "clip"),)]
+    for params in forms:
+        picture = spec(method, unit="picture", params=params)
+        person = spec(method, per_person=1, params=params)
+        one, other = (experiment.release(s) for s in (picture, person))
+        assert np.array_equal(one.weights, other.weights) and np.array_equal(one.bias, other.bias)
+        given, promised = (experiment.planned(s).guarantee for s in (picture, person))
+        for name in ("notion", "value", "rho", "epsilon_delta"):
+            assert getattr(given, name) == getattr(promised, name)
+
+
+def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):
+    crowd(8)
+    for most in (1, 5):
+        ready = experiment.prepared(spec(per_person=most))
+        assert len(ready.x) == 20 * most == np.bincount(ready.persons).sum()
+    card = experiment.planned(spec(per_person=5)).guarantee
+    assert card.adjacency == privacy.ADD_REMOVE_PERSON and card.of_record < card.epsilon_delta
+    assert card.unit == "one person = at most 5 images, which are kept"
+    few = experiment.planned(spec(unit="picture", per_person=5)).guarantee
+    assert few.of_record is None and "at most 5 images of each person" in few.starts
+
+
+def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
+    crowd(8)
+    assert "nobody has more than 8 images: read off" in experiment.planned(spec()).guarantee.public
+    with pytest.raises(DpvizError, match="--per-person"):
+        release_file.planned(spec())
+    for method, params in (("noisy-gd", (("person", "clip"),)), ("transfer-pate", ())):
+        plan = release_file.planned(spec(method, params=params))
+        assert "read off" not in plan.guarantee.public and "however many" in plan.guarantee.unit
+    assert release_file.planned(spec(per_person=5)).guarantee.of_record < 1
+
+
+def test_what_has_no_form_for_persons_says_so(crowd):
+    crowd(4)
+    for ask in (lambda s: membership_attack.attack(s, [0]), per_instance.of):
+        with pytest.raises(DpvizError, match="unit picture"):
+            ask(spec(per_person=2))
+
+
+def test_a_probe_that_clips_persons_is_ahead_of_one_for_groups(crowd):
+    crowd(8)
+    right = {
+        form: experiment.run(
+            spec("noisy-gd", budget=Budget(5.0), params=(("person", form),))
+        ).scores.balanced
+        for form in ("group", "clip")
+    }
+    assert right["clip"] > right["group"] + 0.1
