@@ -82,8 +82,7 @@ def attack(
     """
     if spec.unit == "person":
         raise DpvizError(
-            "The attacker here guesses at single records, not at persons; use unit picture to look at"
-            " the promise to a record."
+            "The attacker here guesses at single records, not at persons; use unit picture."
         )
     data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     method, made = methods.get(spec.method), itertools.count()
