@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import AXES, Budget, Guarantee, Material
+from dpviz.types import AS_THEY_CAME, AXES, Budget, Guarantee, Material
 
 METRICS = {"minority": "Minority", "balanced": "Balanced", "overall": "Overall"}
 
@@ -96,7 +96,9 @@ def subset(of: Material) -> str:
     bounds = ("class", of.records), ("person", of.per_person)
     few = ", ".join(f"{most:,} records a {what}" for what, most in bounds if most)
     whom = "" if of.unit == "picture" else ", for persons"
-    return f"IR {number(of.ir)}{few and f' (at most {few})'}{whom}"
+    came = of.ir == 1 and of.dataset in AS_THEY_CAME
+    ratio = "the imbalance as it is" if came else f"IR {number(of.ir)}"
+    return f"{ratio}{few and f' (at most {few})'}{whom}"
 
 
 def axis_title(axis: str, delta: float) -> str:

@@ -97,7 +97,7 @@ ROWS: tuple[Source, ...] = (
     ),
     Source(
         key="clothes",
-        title="Clothes, photographs by 344 people",
+        title="Clothes, sent by 344 people",
         source=_CLOTHES,
         licence=_CLOTHES_LICENCE,
         checked=_CLOTHES_CHECKED,
@@ -110,11 +110,10 @@ ROWS: tuple[Source, ...] = (
         images=clothes.private,
         public=(_OTHER_PEOPLE, "other-clothes", *(key for key in PHOTOS if key != HELD_ASIDE)),
         encoder="lite0-128",
-        unequal=True,
     ),
     Source(
         key=_OTHER_PEOPLE,
-        title="Clothes from other people, 17 kinds",
+        title="Clothes of other people",
         source=_CLOTHES,
         licence=_CLOTHES_LICENCE,
         checked=_CLOTHES_CHECKED,

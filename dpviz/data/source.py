@@ -55,8 +55,7 @@ class Source:
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out; notes: sentences about what was found.
-        encoder: the one that suits it; unequal: whether its classes are as unequal as life made
-            them.
+        encoder: the one that suits it.
     """
 
     key: str
@@ -81,7 +80,6 @@ class Source:
     notes: tuple[str, ...] = ()
     checked: str = ""
     encoder: str = "glyphnet"
-    unequal: bool = False
 
     @property
     def terms(self) -> str:

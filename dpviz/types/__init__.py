@@ -8,12 +8,13 @@ from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
 from dpviz.types.look import Look
-from dpviz.types.material import FACTS, UNITS, Material, keyed
+from dpviz.types.material import AS_THEY_CAME, FACTS, UNITS, Material, keyed
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 from dpviz.types.run_spec import Hits, Result, RunSpec, Scores
 
 __all__ = [
+    "AS_THEY_CAME",
     "AXES",
     "DELTA",
     "FACTS",

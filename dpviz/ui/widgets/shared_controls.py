@@ -11,7 +11,7 @@ from dpviz.data import DATASETS, largest_class, public_there, suiting_encoder, u
 from dpviz.encoders import ENCODERS
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import AXES, DELTA, Budget, Material, RunSpec
+from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.frame import visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, uploader
@@ -105,7 +105,7 @@ def data(ratio: int = 50) -> Material:
         ),
         bind="query-params",
     )
-    if _unequal(name):
+    if name in AS_THEY_CAME:
         st.caption("IR 1: as it is, in the numbers that people sent in.")
     made = feature_choices.synthetic(name)
     named = made or (name if name in DATASETS else place(name))
@@ -151,11 +151,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
-    return {"enc": suiting_encoder(name), "ir": 1 if _unequal(name) else ratio}
-
-
-def _unequal(name: str) -> bool:
-    return name in DATASETS and DATASETS[name].unequal
+    return {"enc": suiting_encoder(name), "ir": 1 if name in AS_THEY_CAME else ratio}
 
 
 def _suit(ratio: int) -> None:

@@ -1,0 +1,44 @@
+"""Pages on the bundled photographs: what suits them comes first, no word of digits, classes without
+a like.
+"""
+
+import re
+
+import pytest
+
+from tests.kit.seen import html, markdown, sentence
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+
+
+def said(at):
+    parts = [*at.markdown, *at.caption, *at.info, *at.error, *at.title, *at.header]
+    return " ".join(part.value for part in parts) + html(at)
+
+
+def prototypes(**link):
+    return opened("public_prototypes", {"data": "clothes", "n": "1", "score": "balanced"}, **link)
+
+
+def test_clothes_begin_as_they_came_with_the_encoder_that_suits_them():
+    at = prototypes()
+    assert not at.error and sentence(at).startswith("At the imbalance as it is and (1, 1e-5)-DP")
+    assert at.select_slider(key="ir").value == 1 and at.selectbox(key="enc").value == "lite0-128"
+    assert "data:image/jpeg" in html(at) and not re.search(r"\bdigits?\b", said(at))
+
+
+def test_what_suited_the_data_set_before_gives_way_and_what_was_chosen_stays():
+    at = opened("data", {"data": "uci-digits"})
+    assert at.selectbox(key="enc").value == "glyphnet"
+    at.selectbox(key="data").set_value("clothes").run()
+    assert at.selectbox(key="enc").value == "lite0-128" and "**2,732** private" in markdown(at)
+    at.selectbox(key="data").set_value("uci-digits").run()
+    assert at.selectbox(key="enc").value == "glyphnet" and not at.exception
+
+
+def test_other_clothes_are_like_no_private_class_and_the_page_says_so():
+    at = prototypes(pub="other-clothes", see="like")
+    assert "**no public class bears a private class's name**" in sentence(at)
+    assert "**No private class has a public class of the same name.** Farthest from" in said(at)
+    assert html(at).count(">none<") == 10 and "like its records" in html(at)
