@@ -67,13 +67,11 @@ def _dataset(row: Any) -> dict[str, Any]:
 
 
 def _encoders() -> list[dict[str, Any]]:
-    from dpviz.encoders import CURATED, ENCODERS
+    from dpviz.encoders import ENCODERS, at_hand
 
-    known = [_row(row) for row in ENCODERS.values()]
-    fields = ("key", "title", "source", "trained_on")
-    return known + [
-        dict(zip(fields, (key, title, f"timm {name}", seen), strict=True))
-        for key, (name, title, seen) in CURATED.items()
+    return [
+        (_row(ENCODERS[row["key"]]) if row["key"] in ENCODERS else {}) | row
+        for row in at_hand.known()
     ]
 
 

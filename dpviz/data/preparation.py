@@ -16,6 +16,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dpviz.data import perturbation, settings_in_names
+from dpviz.data.limits import DIMENSIONS
 from dpviz.lazy_imports import linalg
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
@@ -134,12 +135,18 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
     x'x.
 
     Raises:
-        DpvizError: if k exceeds the dimension or the number of rows.
+        DpvizError: if k exceeds the dimension or the number of rows, or d what d x d numbers are
+            held for.
     """
     m, d = x.shape
     if k > min(m, d):
         raise DpvizError(
             f"pca is {k} for {d} coordinates and {m} public records; use at most {min(m, d)}."
+        )
+    if d > DIMENSIONS:
+        raise DpvizError(
+            f"pca holds d × d numbers, and these features have {d:,} dimensions; use it on at most"
+            f" {DIMENSIONS:,}, with another encoder."
         )
     wide = x.astype(np.float64)
     basis = linalg.eigh(wide.T @ wide, subset_by_index=[d - k, d - 1])[1].T[::-1]

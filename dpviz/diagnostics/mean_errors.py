@@ -25,8 +25,10 @@ from dpviz.types import Budget, Dataset, DpvizError, Plan, Result, RunSpec, Scor
 
 POINTS = 500
 """Most test points in the map: a browser draws each anew at every move."""
-SAMPLE = 5000
-"""Most public records that the plane is fitted on."""
+SAMPLE, HELD = 5000, 2**24
+"""Most public records that the plane is fitted on, and most numbers of them: of wider features two
+axes alone are sought, since all take d^3.
+"""
 REHEARSED = 60
 """Most public records a class that ask in the rehearsal."""
 
@@ -156,13 +158,24 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
 @remembered(8)
 def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
     """Centre (d,), two axes (2, d) and their share of the variance: PCA of public unit features."""
-    rows = np.random.default_rng(public_sets.SEED).permutation(len(data.x_public))[:SAMPLE]
+    rows = np.random.default_rng(public_sets.SEED).permutation(len(data.x_public))
+    rows = rows[: min(SAMPLE, HELD // data.x_public.shape[1])]
     x = unit_rows(data.x_public[rows]).astype(np.float64)
     centre = x.mean(axis=0)
-    values, vectors = np.linalg.eigh((x - centre).T @ (x - centre))
-    axes = vectors[:, -2:][:, ::-1].T
+    axes, share = _main_axes(x - centre)
     axes = axes * np.sign(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)])[:, None]
-    return centre, axes, float(values[-2:].sum() / max(values.sum(), 1e-30))
+    return centre, axes, share
+
+
+def _main_axes(x: np.ndarray) -> tuple[np.ndarray, float]:
+    """Of centred rows (m, d): (2, d), and their share of the variance."""
+    if x.shape[1] * SAMPLE > HELD and len(x) > 2:
+        from scipy.sparse.linalg import svds
+
+        _, sizes, axes = svds(x, k=2, v0=np.ones(min(x.shape)))
+        return axes[::-1], float((sizes**2).sum() / max((x**2).sum(), 1e-30))
+    values, vectors = np.linalg.eigh(x.T @ x)
+    return vectors[:, -2:][:, ::-1].T, float(values[-2:].sum() / max(values.sum(), 1e-30))
 
 
 # -------------------------------------------------------------------------------------------- parts

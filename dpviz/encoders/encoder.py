@@ -25,7 +25,8 @@ class Encoder:
         mean, std: of the input scaled to [0, 1], one number a channel, or one for all.
         interpolation: ``bilinear`` or ``bicubic``, where a picture has another size.
         batch: pictures a pass on the CPU, where the last bits depend on it; on a GPU it is found.
-        weights: path of the weights file; None where the weights are random on purpose.
+        weights: path of the weights file; None where there is none, since they are random on
+            purpose or nothing was learned. Refuses where a file or a package is missing.
         load: the network on the CPU in eval mode, (n, channels, size, size) to (n, dim).
         fit: ``squash`` a picture to the square, or resize its shorter side and cut out the
             ``centre``.

@@ -100,6 +100,44 @@ def _lite0(key: str, title: str, size: int, interpolation: str) -> Encoder:
     )
 
 
+def _kymatio() -> None:
+    """Nothing, which is what ScatterNet learned; refuses where its package is missing."""
+    if util.find_spec("kymatio") is None:
+        raise DpvizError("ScatterNet lacks its package; run `pip install kymatio` or use glyphnet.")
+
+
+def _scatter(key: str, title: str, size: int, colours: int) -> Encoder:
+    def load() -> Any:
+        from dpviz.encoders import scatternet
+
+        _kymatio()
+        return scatternet.ScatterNet(size, colours).eval()
+
+    return Encoder(
+        key=key,
+        title=title,
+        source=(
+            "kymatio 0.3.0 with J = 2 and L = 8, then group normalisation picture by picture;"
+            " Tramèr and Boneh 2021"
+        ),
+        licence="as this project; kymatio's is BSD-3-Clause",
+        trained_on=UNLEARNED,
+        dim=colours * 81 * (size // 4) ** 2,
+        size=size,
+        channels=colours,
+        mean=(0.0,),
+        std=(1.0,),
+        interpolation="bilinear",
+        batch=64,
+        weights=_kymatio,
+        load=load,
+    )
+
+
+UNLEARNED = (
+    "nothing: its wavelets are written down, not learned, so that nothing of it needs to be called"
+    " public"
+)
 _ROWS = (
     Encoder(
         key="glyphnet",
@@ -120,6 +158,8 @@ _ROWS = (
     ),
     _lite0("lite0", "EfficientNet-Lite0 (ImageNet), 96 px", 96, "bilinear"),
     _lite0("lite0-128", "EfficientNet-Lite0 (ImageNet), 128 px", 128, "bicubic"),
+    _scatter("scatter", "ScatterNet, grey 28 px (has learned nothing)", 28, 1),
+    _scatter("scatter-colour", "ScatterNet, colour 32 px (has learned nothing)", 32, 3),
 )
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
 """Those that come with this project or its packages."""

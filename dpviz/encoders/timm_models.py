@@ -136,6 +136,15 @@ def _weights(key: str, name: str, origin: str) -> Path | None:
                 " path of one."
             )
         return path
+    return weights_files.from_hub(key, name, hub_of(name))
+
+
+def hub_of(name: str) -> str:
+    """The hub's repository of a model's weights.
+
+    Raises:
+        DpvizError: where timm knows of none.
+    """
     hub = _config(name).hf_hub_id
     if not hub:
         way = (
@@ -143,7 +152,7 @@ def _weights(key: str, name: str, origin: str) -> Path | None:
             f" timm:{name}@{RANDOM}"
         )
         raise DpvizError(f"timm has no weights for {name}; {way}.")
-    return weights_files.from_hub(key, name, hub)
+    return str(hub)
 
 
 # ----------------------------------------------------------------------------------------- networks

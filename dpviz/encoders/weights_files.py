@@ -36,13 +36,11 @@ the commit that they pin or that the hub gave them.
 """
 
 
+FILES = ("model.safetensors", "pytorch_model.bin")
+
+
 @remembered(16)
-def from_hub(
-    key: str,
-    name: str,
-    hub: str,
-    files: tuple[str, ...] = ("model.safetensors", "pytorch_model.bin"),
-) -> Path:
+def from_hub(key: str, name: str, hub: str, files: tuple[str, ...] = FILES) -> Path:
     """A file of a repository of the hub, from this disk where it is there.
 
     Args:
@@ -56,9 +54,8 @@ def from_hub(
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import LocalEntryNotFoundError
 
-    repository, _, revision = hub.partition("@")
-    revision = revision or REVISIONS.get(repository) or kept(repository).get("revision", "")
-    reason = "the hub cannot be reached"
+    repository, revision = _commit(hub)
+    reason = UNREACHED
     for offline in (
         True,
         False,
@@ -79,12 +76,58 @@ def from_hub(
                 reason = f"the hub did not give them ({why})"
                 continue
             return _as_first(repository, Path(found))
-    where = (
-        f"download {files[0]} of huggingface.co/{repository} elsewhere and name it:"
-        f" timm:{name}@FILE"
-    )
+    raise DpvizError(_remedy(key, name, hub, files[0], reason))
+
+
+UNREACHED = "the hub cannot be reached"
+
+
+def _remedy(key: str, name: str, hub: str, file: str, reason: str) -> str:
+    repository, revision = _commit(hub)
     at = f" at revision {revision}" if revision else ""
-    raise DpvizError(f"The weights of {key}{at} are not on this disk and {reason}; {where}.")
+    where = f"download {file} of huggingface.co/{repository} elsewhere and name it in a shell"
+    return f"The weights of {key}{at} are not on this disk and {reason}; {where}: timm:{name}@FILE."
+
+
+def lacking(key: str, name: str, hub: str) -> str:
+    """What ``from_hub`` would refuse with, without fetching anything; empty where the weights are
+    on this disk or the hub is there to be asked.
+    """
+    if on_disk(hub) or _reachable():
+        return ""
+    return _remedy(key, name, hub, FILES[0], UNREACHED)
+
+
+def on_disk(hub: str) -> bool:
+    """Whether a file of weights lies on this disk, at the commit that ``from_hub`` asks for."""
+    repository, revision = _commit(hub)
+    if not (_hub_folder() / f"models--{repository.replace('/', '--')}").is_dir():
+        return False  # and the hub's client, slow to import, need not be asked
+    from huggingface_hub import try_to_load_from_cache
+
+    found = (try_to_load_from_cache(repository, file, revision=revision or None) for file in FILES)
+    return any(isinstance(path, str) for path in found)
+
+
+def repositories_of(owner: str) -> list[str]:
+    """Names of an owner's repositories of which the hub's folder on this disk has something."""
+    found = _hub_folder().glob(f"models--{owner}--*")
+    return sorted(path.name.removeprefix(f"models--{owner}--") for path in found)
+
+
+def _hub_folder() -> Path:
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def _commit(hub: str) -> tuple[str, str]:
+    """Repository, and the commit of it that is asked for; empty where any will do."""
+    repository, _, revision = hub.partition("@")
+    return (
+        repository,
+        revision or REVISIONS.get(repository) or kept(repository).get("revision", ""),
+    )
 
 
 def kept(repository: str) -> dict[str, Any]:

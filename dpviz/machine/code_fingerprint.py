@@ -13,7 +13,7 @@ MOVES_NO_NUMBER = (
     *("plots/", "ui/", "views/", "cli/", "diagnostics/", "audit/"),
     *("words.py", "stats.py", "types/look.py", "__main__.py", "machine/pdf.py", "machine/notes.py"),
     *("machine/caged.py", "machine/scratch.py", "machine/holdings.py", "data/strangers_files.py"),
-    *("data/uploads.py", "run/embedding_work.py"),
+    *("data/uploads.py", "run/embedding_work.py", "encoders/at_hand.py"),
     *("run/jobs.py", "machine/fair_turns.py", "run/worker_processes.py", "run/cluster.py"),
     *("run/sweep_files.py", "run/sweep_process.py", "run/leavings.py"),
     *("run/tuning.py", "run/study_files.py"),

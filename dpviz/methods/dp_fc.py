@@ -18,6 +18,7 @@ from dpviz.methods.parts.clipped_gradients import some_heads
 from dpviz.methods.parts.covariance import (
     EVEN,
     NOISE_RIDGE,
+    allow,
     bounded,
     eigen,
     gram,
@@ -78,6 +79,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
 
     Features have norm 1, so a record moves the second moment by at most 1 in Frobenius norm.
     """
+    allow(KEY, sizes.d)
     mu, steps = privacy.mu_for(budget) / math.sqrt(1 + params["steps"]), params["steps"]
     events = {
         "moments": privacy.gaussian(1.0, mu),

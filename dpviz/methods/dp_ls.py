@@ -18,6 +18,7 @@ from dpviz.methods.parts.covariance import (
     CLIP,
     LARGEST,
     NOISE_RIDGE,
+    allow,
     bounded,
     eigen,
     gram,
@@ -83,6 +84,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     Class moments and class sums are parallel over classes. One record moves a second moment by x
     x^T, of Frobenius norm at most R^2, and a sum by at most R.
     """
+    allow(KEY, sizes.d)
     mu, radius = privacy.mu_for(budget) / math.sqrt(3), params["clip"]
     events = {
         "all moments": privacy.gaussian(radius**2, mu),

@@ -21,6 +21,7 @@ from dpviz.methods.parts.covariance import (
     CLIP,
     EVEN,
     NOISE_RIDGE,
+    allow,
     bounded,
     eigen,
     gram,
@@ -68,6 +69,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     A record is in all C binary problems: it moves the stacked gradients by at most sqrt(C) R and
     the stacked Hessians by at most sqrt(C) R^2 / 4.
     """
+    allow(KEY, sizes.d)
     mu, root, radius = (
         privacy.mu_for(budget) / math.sqrt(2),
         math.sqrt(sizes.classes),

@@ -21,6 +21,7 @@ from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks
 from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.parts import public_sets
+from dpviz.methods.parts.covariance import allow
 from dpviz.methods.parts.prototypes import require_public
 from dpviz.methods.parts.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -63,6 +64,7 @@ FEWEST = 4
 def plan(base: Any, key: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """The plan of the DPPL method on projected features; the map adds no cost."""
     require_public(key, sizes.public, FEWEST)
+    allow(key, sizes.d)
     inner = base.plan(dataclasses.replace(sizes, d=min(params["width"], sizes.d)), budget, params)
     known = inner.guarantee.public
     known += ", its labels" if "public set" in known else ", the public set with its labels"

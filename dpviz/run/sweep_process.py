@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from dpviz.data import DATASETS, synthetic, uploads
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import at_hand
 from dpviz.machine.fair_turns import FairTurns
 from dpviz.machine.files import write_atomic
 from dpviz.run import sweep_files
@@ -109,8 +109,8 @@ def _decoded(content: bytes) -> str:
 
 
 def _allow(spec: RunSpec) -> None:
-    """Only data and encoders of the tables, and uploads by their name: no other file of the
-    server.
+    """Only data of the table, uploads by their name, and encoders that can be used here: no other
+    file of the server.
     """
     own = re.fullmatch(rf"{uploads.PREFIX}[0-9a-f]{{20}}", Path(spec.dataset).stem)
     upload = own and spec.dataset == uploads.shown(uploads.path(own[0]))
@@ -119,11 +119,8 @@ def _allow(spec: RunSpec) -> None:
             f"The data set {spec.dataset!r} is not one that this page offers; name one of its list,"
             " or start the sweep from a shell."
         )
-    if spec.encoder is not None and spec.encoder not in ENCODERS:
-        raise DpvizError(
-            f"The encoder {spec.encoder!r} is not one that this page offers; use one of"
-            f" {', '.join(ENCODERS)}."
-        )
+    if spec.encoder is not None and (why := at_hand.refusal(spec.encoder)):
+        raise DpvizError(f"The sweep names an encoder that cannot be used here. {why}")
 
 
 def _started(status: Status, place: Path) -> subprocess.Popen:

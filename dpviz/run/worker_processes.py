@@ -152,8 +152,7 @@ def _large(specs: Specs, progress: Progress) -> bool:
 
 def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
     """``progress`` that ends the sweep here once it is known to be long; embedding before it, told
-    in other numbers, stays. The ``first`` cells, for which somebody waits, and the rest go each at
-    a pace of their own.
+    in other numbers, stays. The ``first`` cells, for which somebody waits, are looked at alone.
     """
     began: dict[int, tuple[int, float]] = {}
 
@@ -163,8 +162,8 @@ def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
             return
         goal, now = first if done < first else total, time.perf_counter()
         before, start = began.setdefault(goal, (done, now))
-        share, so_far = done - before, now - min(at for _, at in began.values())
-        if share and so_far > LONG and (now - start) / share * (goal - done) > LEFT:
+        share, seconds = done - before, now - start
+        if share and seconds > LONG and seconds / share * (goal - done) > LEFT:
             raise _HandOver
 
     return report

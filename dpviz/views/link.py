@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
@@ -44,12 +45,17 @@ def address(page: str, values: Mapping[str, Any], choices: set[str]) -> str:
 
 
 def notes(
-    raw: Mapping[str, Sequence[str]], values: Mapping[str, Any], choices: set[str], whole: bool
+    raw: Mapping[str, Sequence[str]],
+    values: Mapping[str, Any],
+    choices: set[str],
+    whole: bool,
+    reasons: Mapping[str, str] = MappingProxyType({}),
 ) -> list[str]:
     """A sentence (Markdown, escaped) for each part of a link that was not taken as it stands.
 
     Args:
-        raw: what the link says; values: what the controls stand at; whole: all controls were drawn.
+        raw: what the link says; values: what the controls stand at; whole: all controls were drawn;
+            reasons: sentences that say why a value cannot be used, and what would work.
     """
     now, sentences = written(values, choices), []
     for key, said in raw.items():
@@ -57,8 +63,9 @@ def notes(
             continue
         if key in now and not _same(said, now[key]):
             used = literal(_short(now[key])) or "nothing"
+            why = f" {literal(reasons[key])}" if key in reasons else ""
             sentences.append(
-                f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used."
+                f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used.{why}"
             )
         elif key not in now and whole:
             sentences.append(

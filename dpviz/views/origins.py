@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dpviz.data import DATASETS
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import get
 from dpviz.run import result_files, store
 from dpviz.types import Result
 from dpviz.views.view import View
@@ -15,7 +15,8 @@ def data(view: View) -> list[str]:
     """Where data, public set and encoder come from, with their terms; nothing for uploads."""
     sets = [DATASETS.get(view.dataset.split(":")[0]), DATASETS.get(view.public or "")]
     sentences = [f"{row.title}: {row.source}; {row.terms}." for row in sets if row]
-    if encoder := ENCODERS.get(view.encoder or ""):
+    if view.encoder:
+        encoder = get(view.encoder)
         trained = f"trained on {encoder.trained_on}; {encoder.licence}"
         sentences.append(f"{encoder.title}: {encoder.source}; {trained}.")
     return sentences

@@ -28,8 +28,8 @@ class ShownPage:
         question, answer: title and sentence (Markdown); pictures: by key, in drawing order;
         promises: guarantees by title; results: runs behind the main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; private: a private view is among what was
-            drawn;
+        choices: keys of the choices among named things; reasons: by key, why what was asked for
+            could not be chosen; private: a private view is among what was drawn;
         frame: name of the frame at which charts that have frames stand.
     """
 
@@ -41,5 +41,6 @@ class ShownPage:
     view: View | None = None
     again: str = ""
     choices: set[str] = field(default_factory=set)
+    reasons: dict[str, str] = field(default_factory=dict)
     private: bool = False
     frame: str = ""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from dpviz.data import DATASETS, uploads
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
 from dpviz.types import FACTS
 from dpviz.views.view import View
@@ -16,12 +16,12 @@ from dpviz.words import SYMBOLS, number
 
 Words = dict[str, tuple[str, str]]
 """Label and value in words, by setting."""
-TABLES: dict[str, Mapping[str, Any]] = {
-    "dataset": DATASETS,
-    "encoder": ENCODERS,
-    "public": DATASETS,
+TITLES: dict[str, Callable[[str], str]] = {
+    "dataset": lambda key: DATASETS[key].title if key in DATASETS else key,
+    "encoder": at_hand.title,
+    "public": lambda key: DATASETS[key].title if key in DATASETS else key,
 }
-"""Where a fact is a key, its table."""
+"""Where a fact is a key, what people read of it."""
 EMPTY = {
     "encoder": "none, features as they come",
     "public": "as it comes with the data",
@@ -63,11 +63,11 @@ def said(name: str, value: Any) -> str:
     """A fact of the material: rows of tables by their titles, numbers short."""
     if value in (None, "", 0):
         return EMPTY.get(name, "none")
-    if value in TABLES.get(name, ()):
-        return TABLES[name][value].title
     if name == "dataset" and uploads.named(value):
         return uploads.title(Path(value).stem)
-    return value if isinstance(value, str) else number(value)
+    if isinstance(value, str):
+        return TITLES[name](value) if name in TITLES else value
+    return number(value)
 
 
 def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:

@@ -54,7 +54,7 @@ def test_lite0_separates_digits_on_a_part_of_mnist(mnist):
     assert logistic >= 0.8
 
 
-@pytest.mark.parametrize("row", [GLYPHNET, LITE0], ids=lambda row: row.key)
+@pytest.mark.parametrize("row", [GLYPHNET, LITE0, ENCODERS["scatter"]], ids=lambda row: row.key)
 @pytest.mark.parametrize(
     "shape", [(3, 28, 28), (3, 28, 28, 3), (3, 64, 48, 3), (3, 8, 8), (1, 200, 200)]
 )

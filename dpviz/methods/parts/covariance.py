@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.data.limits import DIMENSIONS
 from dpviz.lazy_imports import linalg, torch
 from dpviz.types import DpvizError, Gaussian, Param
 
@@ -38,6 +39,15 @@ EVEN = 64
 """Numbers that the widest vector code works on in one go."""
 LARGEST = 1e30
 """Of a weight: scores of it still fit into float32."""
+
+
+def allow(method: str, d: int) -> None:
+    """Refuse features of more dimensions d than d x d numbers are held for."""
+    if d > DIMENSIONS:
+        raise DpvizError(
+            f"{method} holds d × d numbers, and these features have {d:,} dimensions; use it on at"
+            f" most {DIMENSIONS:,}, with another encoder, or use another method."
+        )
 
 
 def padded_units(x: np.ndarray) -> torch.Tensor:

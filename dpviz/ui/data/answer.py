@@ -6,12 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import data
+from dpviz import data, encoders
 from dpviz.data import DATASETS, bundled
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import at_hand
 from dpviz.plots import class_sizes
 from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, ready
@@ -57,7 +57,7 @@ def embedding(request: Request, row: Source, status: Any) -> bool:
         return False
     if row.there() and ready(row, request.encoder):
         return True
-    _offer(row, ENCODERS[request.encoder].title, group)
+    _offer(row, at_hand.title(request.encoder), group)
     return False
 
 
@@ -117,7 +117,7 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
     state = "has turned them into features, so every page can use them"
     return (
         f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures"
-        f" of **{len(held.names)}** classes; {literal(ENCODERS[encoder].title)}"
+        f" of **{len(held.names)}** classes; {literal(at_hand.title(encoder))}"
         f" {state if embedded else 'has yet to turn them into features'}. {there}."
     )
 
@@ -149,7 +149,7 @@ def expectations(held: Seen, request: Request) -> None:
             held.names[smallest],
             held.train[smallest],
             held.test[smallest],
-            ENCODERS[request.encoder].dim,
+            encoders.get(request.encoder).dim,
             BUDGET,
         ),
     ]
@@ -175,7 +175,7 @@ def _aside(pictures: int, dataset: str) -> str:
 
 def cards_row(row: Source, request: Request) -> None:
     """Cards of the set, the public set and the encoder: where each comes from and on what terms."""
-    public, encoder = DATASETS[request.public], ENCODERS[request.encoder]
+    public, encoder = DATASETS[request.public], encoders.get(request.encoder)
     size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
     with st.container(horizontal=True, wrap=True):
         _card(row.title, _about(row))

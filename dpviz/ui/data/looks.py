@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpviz.data import DATASETS
 from dpviz.data.source import Source
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import at_hand
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
@@ -24,7 +24,6 @@ gap: .7rem; font-size: .8rem; }
 .dp-pics div.n { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; opacity: .8; }
 .dp-pics img { width: 46px; height: 46px; margin-right: 4px; border-radius: 4px; }
 </style>"""
-ENCODER_FIELDS = ("key", "title", "dim", "size", "trained_on", "licence", "source")
 
 
 def samples(held: Seen) -> str:
@@ -54,8 +53,8 @@ def tables(request: Request, held: Seen | None) -> None:
         rows = [_line(row) for row in DATASETS.values()]
         st.dataframe(pd.DataFrame(rows), hide_index=True, height=420)
     with st.expander("All encoders"):
-        rows = [{f: getattr(row, f) for f in ENCODER_FIELDS} for row in ENCODERS.values()]
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+        st.dataframe(pd.DataFrame(at_hand.known()), hide_index=True)
+        st.caption("Any other model of timm is `timm:NAME`, typed into the control.")
     if fold := export.fold():
         with fold:
             _counts(request, held)

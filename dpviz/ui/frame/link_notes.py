@@ -65,7 +65,8 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         first: this was the first run of the session; whole: the page came to its end.
     """
     if first:
-        notes = link.notes(st.session_state[RAW], values, page_parts.now().choices, whole)
+        shown = page_parts.now()
+        notes = link.notes(st.session_state[RAW], values, shown.choices, whole, shown.reasons)
         st.session_state[NOTE] = (page, dict(values), notes)
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not undo.differ(told[1], values):

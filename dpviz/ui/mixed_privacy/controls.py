@@ -11,6 +11,7 @@ import streamlit as st
 
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
+from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Material, RunSpec
@@ -78,10 +79,17 @@ class MixedView(View):
 
 def sidebar() -> MixedView:
     """All controls of the page; data and privacy under the keys they have elsewhere."""
-    return shared_controls.sidebar_of(MixedView, _method, _shots)
+    starts = dict(STARTS)
+
+    def shots(material: Material) -> shared_controls.Fields:
+        if not at_hand.reads_names(material.encoder):
+            del starts["class-names"]
+        return _shots()
+
+    return shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
 
 
-def _shots(material: Material) -> shared_controls.Fields:
+def _shots() -> shared_controls.Fields:
     shots = st.select_slider(
         *("Public shots a class", SHOTS, 2),
         key="shots",
@@ -91,19 +99,19 @@ def _shots(material: Material) -> shared_controls.Fields:
     return {"shots": int(shots)}
 
 
-def _method() -> shared_controls.Fields:
+def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
     label, names = "Presets and ablations", {name: name for name in PRIVATE}
     chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
     presets = tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",)
-    more = _more() | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
+    more = _more(starts) | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
     return {"methods": (adamix.KEY,), "presets": presets} | more
 
 
-def _more() -> shared_controls.Fields:
+def _more(starts: Mapping[str, str]) -> shared_controls.Fields:
     """What changes in every preset that has it, and the factor on each one's own learning rate."""
     with st.expander("Rank, noise, learning rate and more"):
         start = choice(
-            st.selectbox, "Start from", STARTS, "few-shot", "start", help=adamix.INIT.help
+            st.selectbox, "Start from", starts, "few-shot", "start", help=adamix.INIT.help
         )
         shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY)
         values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.caches import remembered
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data import feature_cache as cached
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import ENCODERS, at_hand
 from dpviz.machine.files import cache_dir
 from dpviz.methods import METHODS
 from dpviz.types import DpvizError, Images, Material
@@ -27,6 +27,10 @@ PICTURES = "mnist5k"
 BESIDE = synthetic.name(n=4000)
 """Beside pictures: as many records as MNIST's part has, since fewer records make privacy dearer by
 themselves.
+"""
+FIRST = ("glyphnet", "lite0", "lite0-128")
+"""Encoders whose features stand there at first where they are kept: few enough numbers that nobody
+waits for a probe on them.
 """
 BESIDE_HELP = (
     "Other features, trained under the same budget. An encoder that is not in the cache embeds its"
@@ -94,7 +98,11 @@ def _sources(material: Material) -> tuple[Source, ...]:
     dataset, encoder, public = material.dataset, material.encoder, material.public
     chosen = Source(_title(dataset, encoder), dataset, encoder, public)
     others = _others(dataset, encoder, public)
-    first = tuple(key for key in others if key == synthetic.KEY or _there(key, others[key].dataset))
+    first = tuple(
+        key
+        for key, source in others.items()
+        if key == synthetic.KEY or (key in FIRST and _there(key, source.dataset))
+    )
     titles = {key: source.title for key, source in others.items()}
     picked: tuple[str, ...] = ()
     if others:
@@ -106,7 +114,7 @@ def _others(dataset: str, encoder: str | None, public: str | None) -> dict[str, 
     pictures, public = (dataset, public) if encoder else (PICTURES, None)
     others = {
         key: Source(_title(pictures, key), pictures, key, public)
-        for key in ENCODERS
+        for key in at_hand.titles()
         if key != encoder
     }
     if not synthetic.asked(dataset):
@@ -127,7 +135,7 @@ def _title(dataset: str, encoder: str | None) -> str:
     pictures = (
         row.title.split(",")[0] if row else _plain(uploads.named(dataset) or Path(dataset).name)
     )
-    return f"{ENCODERS[encoder].title.split(' (')[0]} on {pictures}"
+    return f"{at_hand.title(encoder).split(' (')[0]} on {pictures}"
 
 
 def _plain(name: str) -> str:

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from dpviz.data import DATASETS, largest_class, public_there, suiting_encoder, uploads
-from dpviz.encoders import ENCODERS
+from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, Material, RunSpec
-from dpviz.ui.frame import visitor
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, uploader
 from dpviz.ui.widgets.choices import choice
@@ -171,10 +171,27 @@ def place(name: str) -> str:
 
 
 def encoders(dataset: str) -> str:
-    """Which encoder: a key of ``ENCODERS``, at first the one that suits the data set."""
-    titles = {key: row.title for key, row in ENCODERS.items()}
-    first = suiting_encoder(dataset)
-    return choice(st.selectbox, "Encoder", titles, first, "enc", help=_ENCODER_HELP)
+    """Which encoder: one that can be used here, at first that which suits the data set, or
+    ``timm:NAME`` as it is typed or linked.
+    """
+    titles = at_hand.titles()
+    wanted = st.session_state.get(_ENCODER, st.query_params.get(_ENCODER)) or ""
+    if wanted and wanted not in titles:
+        if why := at_hand.refusal(wanted):
+            st.session_state[_REFUSED] = page_parts.now().reasons[_ENCODER] = why
+        else:
+            titles[wanted] = at_hand.title(wanted)
+    suits = suiting_encoder(dataset)
+    chosen = choice(
+        *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
+        key=_ENCODER,
+        help=_ENCODER_HELP,
+        accept_new_options=True,
+        on_change=lambda: st.session_state.pop(_REFUSED, None),
+    )
+    if _REFUSED in st.session_state:
+        page_parts.refusals([st.session_state[_REFUSED]])
+    return chosen
 
 
 def public_sets(dataset: str) -> str:
@@ -187,8 +204,11 @@ _RECORDS_HELP = (
     "The first so many of each class, the others being left out before the guarantee begins; the"
     " imbalance ratio goes from there."
 )
+_ENCODER, _REFUSED = "enc", "enc:refused"
 _ENCODER_HELP = (
     "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
+    " Listed is what this machine has; type timm:NAME for any other model of timm, or"
+    " timm:NAME@random for one that was never trained."
 )
 _PUBLIC_HELP = (
     "Pictures anyone may see. DPPL-Public picks its prototypes from them; they cost no privacy."

@@ -1,0 +1,112 @@
+"""Which encoders can be used on this machine, and why another cannot."""
+
+from __future__ import annotations
+
+from importlib import util
+from typing import Any
+
+from dpviz.caches import remembered
+from dpviz.encoders import text_towers, weights_files
+from dpviz.encoders.encoder import Encoder
+from dpviz.encoders.encoder_table import CURATED, ENCODERS, get
+from dpviz.types import DpvizError
+
+TIMM, RANDOM = "timm:", "random"
+LONGEST = 120
+"""Signs of a name that is looked up."""
+THERE, AWAY = "there", "weights not on this disk"
+
+
+def titles() -> dict[str, str]:
+    """Titles by key of the encoders that need nothing but this disk: those that come with the
+    project, the papers', and other models of timm.
+    """
+    keys = [key for key, row in ENCODERS.items() if not _lack(row)]
+    keys += [key for key in CURATED if weights_files.on_disk(_hub(model(key)))]
+    known = {_hub(model(key)) for key in CURATED}
+    names = [n for n in weights_files.repositories_of("timm") if f"timm/{n}" not in known]
+    keys += [f"{TIMM}{n}" for n in names if weights_files.on_disk(f"timm/{n}") and _of_timm(n)]
+    return {key: title(key) for key in keys}
+
+
+def title(key: str) -> str:
+    """What people read of an encoder, known or not."""
+    if key in ENCODERS:
+        return ENCODERS[key].title
+    if key in CURATED:
+        return CURATED[key][1]
+    name, _, origin = model(key).partition("@")
+    return name + (", never trained" if origin == RANDOM else "")
+
+
+def refusal(key: str) -> str:
+    """Why a page cannot use an encoder, and what to do; empty where it can."""
+    try:
+        if key in ENCODERS:
+            return _lack(ENCODERS[key])
+        get(key[:LONGEST])
+        name, _, origin = model(key).partition("@")
+        if origin == RANDOM:
+            return ""
+        if origin:
+            return (
+                f"Encoder {key[:LONGEST]} names a file of the server, which no page reads; use it"
+                f" in a shell, or timm:{name}."
+            )
+        from dpviz.encoders import timm_models
+
+        return weights_files.lacking(key, name, timm_models.hub_of(name))
+    except DpvizError as error:
+        return str(error)
+
+
+def known() -> list[dict[str, Any]]:
+    """A row for each encoder that has a name of its own: what is known of it without its weights,
+    and its ``state``, ``there`` or what it lacks.
+    """
+    fields = ("key", "title", "dim", "size", "trained_on", "licence", "source")
+    rows = [
+        {field: getattr(row, field) for field in fields} | {"state": _lack(row) or THERE}
+        for row in ENCODERS.values()
+    ]
+    for key, (name, words, seen) in CURATED.items():
+        state = THERE if weights_files.on_disk(_hub(name)) else AWAY
+        rows.append(
+            {"key": key, "title": words, "trained_on": seen, "source": f"timm {name}"}
+            | {"state": state}
+        )
+    return rows
+
+
+def reads_names(key: str | None) -> bool:
+    """Whether an encoder has a text tower that reads class names, and open_clip is installed."""
+    name = model(key or "").partition("@")[0]
+    return name in text_towers.TOWERS and util.find_spec("open_clip") is not None
+
+
+def model(key: str) -> str:
+    """timm's name of an encoder's model, with ``@FILE`` or ``@random`` where the key has it."""
+    return CURATED[key][0] if key in CURATED else key.removeprefix(TIMM)
+
+
+def _hub(name: str) -> str:
+    """As ``timm_models.hub_of`` for the papers' models, without timm."""
+    return f"timm/{name.replace('_clip_quickgelu_', '_clip_')}"
+
+
+def _lack(row: Encoder) -> str:
+    try:
+        row.weights()
+    except DpvizError as error:
+        return str(error)
+    return ""
+
+
+@remembered(256)
+def _of_timm(name: str) -> bool:
+    """Whether timm has such a model, with pictures prepared in a way that is known here."""
+    try:
+        get(f"{TIMM}{name}")
+    except DpvizError:
+        return False
+    return True

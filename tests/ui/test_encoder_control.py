@@ -1,0 +1,103 @@
+"""The control of the encoder: what is offered, typed or linked, on every page that has one."""
+
+from itertools import product
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz import data
+from dpviz.encoders import ENCODERS, weights_files
+from dpviz.run import sweep_process
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit import tiny_sets, whole_app
+from tests.kit.seen import APP, markdown, opened
+
+pytestmark = pytest.mark.slow
+
+RANDOM = "timm:test_resnet@random"
+
+
+@pytest.fixture(autouse=True)
+def offline(tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(weights_files, "_reachable", lambda: False)
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A small set of pictures, in place of EuroSAT."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path / "data"))
+    data.clear()
+    for split, n in (("train", 24), ("test", 3)):
+        for label, i in product(("cat", "dog"), range(n)):
+            tiny_sets.jpeg(tmp_path / "data" / "eurosat" / split / label / f"{i}.jpg", 20)
+    yield "eurosat"
+    data.clear()
+
+
+def page(name, **link):
+    return opened(APP, link, f"pages/{name}.py", 120)
+
+
+def box(at):
+    return next(w for w in at.selectbox if w.key == "enc")
+
+
+def typed(mine, name):
+    """The page Data with a name that was typed into the control; AppTest can only choose."""
+    at = AppTest.from_file(APP, default_timeout=120)
+    at.switch_page("pages/data.py")
+    at.query_params["data"] = mine
+    at.session_state["enc"] = name
+    at.run()
+    assert not at.exception
+    return at
+
+
+def test_every_encoder_of_this_disk_is_offered():
+    assert box(page("data")).options == [row.title for row in ENCODERS.values()]
+
+
+def test_a_link_that_asks_for_weights_that_are_not_here_says_what_to_do():
+    at = whole_app.opened("data", {"enc": "clip-b16"})
+    said = at.info[0].value.replace("\\", "")
+    assert "**enc** cannot be “clip-b16”; glyphnet is used. The weights of clip-b16" in said
+    assert "download model.safetensors of huggingface.co/timm/" in said
+    assert box(at).value == "glyphnet" and "are not on this disk" in at.error[0].value
+    at.selectbox(key="enc").set_value("scatter").run()
+    assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
+
+
+def test_what_is_typed_is_an_encoder_like_any_other(mine):
+    at = typed(mine, RANDOM)
+    assert not at.error and RANDOM in at.query_params["enc"]
+    assert "test\\_resnet, never trained has yet to turn them" in markdown(at)
+    at = typed(mine, "timm:no_such_model")
+    assert "timm has no model" in at.error[0].value and box(at).value == "glyphnet"
+
+
+@pytest.mark.parametrize("encoder", [RANDOM, "scatter"])
+def test_a_linked_encoder_gives_numbers(mine, encoder):
+    at = page("trade_off", data=mine, enc=encoder, ir="1", m="dppl-mean", n="2")
+    assert not at.error and not at.info and "At IR 1" in markdown(at)
+    assert box(at).value == encoder
+
+
+def test_neural_collapse_sets_any_of_them_side_by_side(mine):
+    at = page("neural_collapse", data=mine, beside="scatter", n="2", **{"noisy-gd.steps": "5"})
+    assert not at.error and "ScatterNet, grey 28 px" in markdown(at)
+
+
+def test_the_start_from_class_names_is_offered_where_names_are_read(mine):
+    at = page("mixed_privacy", data=mine, n="2", pre="NGD")
+    start = next(w for w in at.selectbox if w.key == "start")
+    assert "Class names, read by CLIP" not in start.options
+
+
+def test_a_sweep_may_name_what_this_machine_has():
+    spec = RunSpec("mnist5k", "scatter", "dppl-mean", Budget(1.0))
+    sweep_process._allow(spec)
+    for encoder, says in (("clip-b16", "hub cannot be reached"), ("timm:x@y.pt", "timm has no")):
+        with pytest.raises(DpvizError, match=f"cannot be used here.*{says}"):
+            sweep_process._allow(RunSpec("mnist5k", encoder, "dppl-mean", Budget(1.0)))
