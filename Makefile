@@ -1,7 +1,7 @@
 PORT ?= 8501
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TESTS ?= tests
-TABLES := benchmarks/results.py benchmarks/adamix.py benchmarks/collapse.py benchmarks/pate.py
+TABLES := $(addprefix benchmarks/,results.py adamix.py collapse.py pate.py pretraining.py)
 BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py)))
 
 VENV := .venv
@@ -53,6 +53,7 @@ tables: $(VENV)/.app
 	$(PY) -m benchmarks.adamix --write
 	$(PY) -m benchmarks.collapse --write
 	$(PY) -m benchmarks.pate --write
+	$(PY) -m benchmarks.pretraining
 	$(PY) -m dpviz audit | $(PY) -m benchmarks._measured audits
 
 docs: $(VENV)/.docs
