@@ -10,6 +10,7 @@ from typing import Any
 from dpviz.types.checks import DpvizError, check_range, check_whole
 
 MOST_RECORDS = 10_000_000
+"""Of each class; far more than any data set has."""
 IN_EVERY_KEY = ("dataset", "encoder", "public", "features", "ir")
 """Facts that are in every key; any other is where it is not at its default, so that what was kept
 before the fact was known stays found.

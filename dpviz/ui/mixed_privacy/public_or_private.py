@@ -68,7 +68,7 @@ def runs(view: MixedView) -> dict[tuple[str, int], Group]:
     public, private = min(labelled, int(adamix.SHOTS.high)), max(full.counts)
     most = max(public, private)
     wanted: dict[tuple[str, int], Group] = {}
-    for n in (*(n for n in RECORDS if n < most), most):
+    for n in sorted({*(n for n in RECORDS if 3 * n <= 2 * most), min(view.shots, most), most}):
         few = balanced | {"records": n}
         if n <= public:
             wanted[PUBLIC, n] = view.runs("Only-Public", shots=n, **balanced)
