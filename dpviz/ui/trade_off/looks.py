@@ -38,16 +38,18 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
-    st.markdown(_smallest(runs[0], view, names))
+    st.markdown(_smallest(runs, view, names))
 
 
-def _smallest(run: Result, view: View, names: Sequence[str]) -> str:
+def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     """What the smallest class can expect at the budget looked at."""
+    run, told = runs[0], (r.guarantee for r in view.at_now(runs) if r.spec.method == "dppl-mean")
+    mu = next((given.value for given in told if given.notion == "gdp"), None)
     data = experiment.prepared(run.spec)
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     return small_class.expectation(
-        names[c], run.class_counts[c], tested, data.x.shape[1], view.budget
+        names[c], run.class_counts[c], tested, data.x.shape[1], view.budget, mu
     )
 
 
