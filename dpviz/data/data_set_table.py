@@ -110,6 +110,7 @@ ROWS: tuple[Source, ...] = (
         images=clothes.private,
         public=(_OTHER_PEOPLE, "other-clothes", *(key for key in PHOTOS if key != HELD_ASIDE)),
         encoder="lite0-128",
+        persons=True,
     ),
     Source(
         key=_OTHER_PEOPLE,

@@ -23,7 +23,7 @@ from dpviz.data.data_set_table import DATASETS
 from dpviz.data.feature_cache import embedded, mark, paced
 from dpviz.data.readers import picture_files
 from dpviz.data.readers.picture_sets import Splits, labels_of
-from dpviz.data.readers.uploaded_features import read_npz
+from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import Dataset, DpvizError
@@ -78,6 +78,18 @@ def largest_class(dataset: str) -> int | None:
     """Private records of the largest class of a data set, where it is in memory; None otherwise."""
     names = dataset, Path(dataset).name
     return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
+
+
+def persons_known(dataset: str) -> bool | None:
+    """Whether a data set says whose its private records are; None for pictures of one's own that
+    are not in memory, and for what cannot be read.
+    """
+    if dataset in DATASETS or synthetic.asked(dataset):
+        return dataset in DATASETS and DATASETS[dataset].persons
+    if dataset.endswith(".npz"):
+        return names_persons(Path(dataset))
+    names = dataset, Path(dataset).name
+    return next((d.persons is not None for d in _loaded.held() if d.key in names), None)
 
 
 def _features(path: Path, progress: Progress | None) -> Dataset:

@@ -55,7 +55,7 @@ class Source:
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out; notes: sentences about what was found.
-        encoder: the one that suits it.
+        encoder: the one that suits it; persons: whether it says whose its pictures are.
     """
 
     key: str
@@ -80,6 +80,7 @@ class Source:
     notes: tuple[str, ...] = ()
     checked: str = ""
     encoder: str = "glyphnet"
+    persons: bool = False
 
     @property
     def terms(self) -> str:

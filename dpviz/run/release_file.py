@@ -68,7 +68,7 @@ def refusal(spec: RunSpec) -> str:
         )
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."
-    return ""
+    return units.UNRELEASABLE if units.read_off(spec) else ""
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -82,7 +82,6 @@ def planned(spec: RunSpec) -> Plan:
     if why := refusal(spec):
         raise DpvizError(why)
     plan, asked = experiment.planned(spec), spec.budget
-    units.refuse_to_release(plan, spec)
     if asked.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
         rho = Budget(privacy.zcdp_rho(asked.value, asked.delta), "zcdp", asked.delta)
         plan = experiment.planned(dataclasses.replace(spec, budget=rho))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dpviz import methods
-from dpviz.types import DpvizError, Plan, RunSpec
+from dpviz.types import Plan, RunSpec
 
 MANY = {
     "image": "images",
@@ -11,6 +11,10 @@ MANY = {
     "synthetic feature vector": "synthetic feature vectors",
 }
 """What a record may be, one and many."""
+UNRELEASABLE = (
+    "How many records a person has at most was read off the private data, and the noise tells it;"
+    " give a bound that is known to all, such as 5 (--per-person 5)."
+)
 
 
 def unit(plan: Plan, spec: RunSpec, record: str) -> str:
@@ -18,18 +22,18 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
     if spec.unit == "picture":
         return f"one record = one {record}"
     if spec.per_person:
-        return f"one person = at most {spec.per_person:,} {MANY[record]}, which are kept"
-    if _at_once(plan):
+        return f"one person = at most {_counted(spec.per_person, record)}, which are kept"
+    if _at_once(spec):
         return f"one person = all {MANY[record]} of that person, however many"
-    return f"one person = at most {plan.person:,} {MANY[record]}, the most that anybody here has"
+    return f"one person = at most {_counted(plan.person, record)}, the most that anybody here has"
 
 
 def assumed(plan: Plan, spec: RunSpec, record: str) -> str:
     """What is taken as public for the unit's sake; empty where nothing is."""
-    if not _read_off(plan, spec):
+    if not read_off(spec):
         return ""
     return (
-        f"that nobody has more than {plan.person:,} {MANY[record]}: read off the private data,"
+        f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
         " which the promise does not cover"
     )
 
@@ -41,28 +45,21 @@ def after(spec: RunSpec, record: str) -> str:
     if spec.unit == "person" or not spec.per_person:
         return ""
     return (
-        f", after at most {spec.per_person:,} {MANY[record]} of each person were kept (one more may"
-        " change which others of that person are in)"
+        f", after at most {_counted(spec.per_person, record)} of each person were kept (one more"
+        " may change which others of that person are in)"
     )
 
 
-def refuse_to_release(plan: Plan, spec: RunSpec) -> None:
-    """Refuse to let a number of records out that was read off the private data.
-
-    Raises:
-        DpvizError: where a promise to a person rests on it.
-    """
-    if _read_off(plan, spec):
-        raise DpvizError(
-            "How many records a person has at most was read off the private data, and the noise"
-            " tells it; give a bound that is known to all, such as --per-person 5."
-        )
+def read_off(spec: RunSpec) -> bool:
+    """Whether a promise to persons rests on the largest number of records that one of them has."""
+    return spec.unit == "person" and not spec.per_person and not _at_once(spec)
 
 
-def _read_off(plan: Plan, spec: RunSpec) -> bool:
-    return spec.unit == "person" and not spec.per_person and not _at_once(plan)
-
-
-def _at_once(plan: Plan) -> bool:
+def _at_once(spec: RunSpec) -> bool:
     """Whether it does not matter how many records a person has."""
-    return not plan.events or methods.get(plan.method).by_person(plan.params)
+    method = methods.get(spec.method)
+    return not method.private or method.by_person(method.check(dict(spec.params))) > 0
+
+
+def _counted(number: int, record: str) -> str:
+    return f"{number:,} {record if number == 1 else MANY[record]}"

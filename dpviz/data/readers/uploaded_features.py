@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zipfile
 from pathlib import Path
 from typing import IO
 
@@ -160,3 +161,14 @@ def _fingerprint(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> str:
         digest.update(f"{key} {arrays[key].shape}".encode())
         digest.update(arrays[key].data)
     return digest.hexdigest()
+
+
+def names_persons(path: Path) -> bool | None:
+    """Whether a file of features says whose its records are, by its list alone; None for what is no
+    such file.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return any(f"{name}.npy" in archive.NameToInfo for name in PERSONS)
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return None

@@ -14,7 +14,7 @@ from dpviz.run import experiment
 from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, Material, RunSpec
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, uploader
+from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, unit_control, uploader
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
@@ -53,19 +53,23 @@ def sidebar_of(
     more_data: Callable[[Material], Fields] = lambda material: {},
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
+    persons: bool = False,
 ) -> V:
     """All controls of a page, and the view they ask for.
 
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
-            more_data, more_privacy: the same below the other two; ratio: for ``data``.
+            more_data, more_privacy: the same below the other two; ratio: for ``data``;
+            persons: whether all that the page shows may be promised to persons.
     """
     with st.sidebar:
         st.header("Data")
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy()} | more_privacy()
+        fields |= {"budget": privacy(unit_control.sentence(material.dataset, persons))}
+        fields |= unit_control.fields(material.dataset) if persons else {}
+        fields |= more_privacy()
         st.header("Method")
         fields |= method()
         reset_link(fields["budget"].delta)
@@ -217,8 +221,10 @@ _PUBLIC_HELP = (
 # ------------------------------------------------------------------------------------------ privacy
 
 
-def privacy() -> Budget:
-    """The budget: a slider over round stops and a box for any value, its axis and its delta."""
+def privacy(whom: str = "") -> Budget:
+    """The budget: a slider over round stops and a box for any value, its axis and its delta; below
+    it to ``whom`` the promise is, where that is no choice.
+    """
     slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
@@ -227,7 +233,7 @@ def privacy() -> Budget:
         value = budget_control.value(axis)
         ends("more private", "more accurate")
         use = "" if axis == "approx" else ", for conversions to ε"
-        st.caption(f"δ = {number(failing)}{use}")
+        st.caption(f"δ = {number(failing)}{use}{whom and f'. {whom}'}")
     return Budget(value, axis, failing)
 
 

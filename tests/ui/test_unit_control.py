@@ -1,0 +1,50 @@
+"""To whom the promise is: a choice where the data know persons, a sentence where they do not."""
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz.data import uploads
+from dpviz.ui.widgets import unit_control
+from tests.kit.seen import answer
+from tests.kit.toys import labelled_content, toy_data
+from tests.kit.whole_app import opened
+
+QUICK = {"ir": "1", "n": "2", "m": "dppl-mean,class-mean"}
+
+
+@pytest.fixture
+def sent():
+    """An upload of 20 persons with eight records each."""
+    whose = np.arange(len(toy_data(per_class=40).x)) // 8
+    return uploads.keep(labelled_content(persons=whose))
+
+
+def captions(at):
+    return " ".join(caption.value for caption in at.caption)
+
+
+def html(at):
+    return " ".join(element.body for element in at.get("html"))
+
+
+def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
+    at = opened("trade_off", QUICK, data=sent, unit="person", k="3")
+    assert not at.error and not at.info
+    assert "one person = at most 3 rows of the file, which are kept" in html(at)
+    assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
+    assert "at most 3 records a person), for persons" in answer(at)
+    again = opened("trade_off", QUICK, data=sent)
+    assert "add or remove one record" in html(again) and "one person" not in html(again)
+    assert unit_control.NOBODY not in captions(again)
+
+
+def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
+    at = opened("trade_off", QUICK, data=sent, unit="person", k="all")
+    assert "nobody has more than 8 rows of the file: read off the private data" in html(at)
+
+
+def test_a_sentence_where_they_do_not_know_or_the_page_has_no_form_for_persons(own, sent):
+    assert unit_control.NOBODY in captions(opened("trade_off", QUICK, data=own))
+    data_package.load(uploads.shown(uploads.path(sent)), None)
+    assert unit_control.ELSEWHERE in captions(opened("dp_means", QUICK, data=sent))
