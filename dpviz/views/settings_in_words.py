@@ -67,7 +67,7 @@ def said(name: str, value: Any) -> str:
         return uploads.title(Path(value).stem)
     if isinstance(value, str):
         return TITLES[name](value) if name in TITLES else value
-    return number(value)
+    return f"{value:,}" if isinstance(value, int) else number(value)
 
 
 def changes(one: Mapping[str, tuple[str, str]], other: Mapping[str, tuple[str, str]]) -> list[str]:

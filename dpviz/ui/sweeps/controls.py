@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpviz.methods import METHODS
-from dpviz.run.sweep_files import Status
-from dpviz.types import Result, RunSpec
+from dpviz.run.sweep_files import SWEPT, Status
+from dpviz.types import FACTS, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
@@ -17,6 +17,8 @@ from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import SYMBOLS, number
 
 BEGUN, BUDGET = "sweeps:begun", "seps"
+LABELS = {fact.name: fact.metadata["title"].capitalize() for fact in FACTS if fact.name in SWEPT}
+LABELS["ir"] = "Imbalance ratio (IR)"
 
 
 def pick(sweeps: Sequence[Status]) -> Status:
@@ -33,8 +35,10 @@ def pick(sweeps: Sequence[Status]) -> Status:
 def lines(results: Sequence[Result]) -> SweepLines:
     """The controls that choose one line a method."""
     with st.sidebar:
-        several = _one_value(results, "ir", "Imbalance ratio (IR)")
-        kept = _one_value(several, "records", "Records a class")
+        several = list(results)
+        for fact in (fact for fact in LABELS if fact != "records"):
+            several = _one_value(several, fact)
+        kept = _one_value(several, "records")
         st.header("Privacy")
         budget = _budget(kept)
         kept = _one_setting_each(kept)
@@ -44,13 +48,13 @@ def lines(results: Sequence[Result]) -> SweepLines:
     return SweepLines(tuple(kept), budget, tuple(beside))
 
 
-def _one_value(results: Sequence[Result], fact: str, label: str) -> list[Result]:
+def _one_value(results: Sequence[Result], fact: str) -> list[Result]:
     """The results with one value of a fact, which is chosen where there are several."""
     said = lambda r: settings_in_words.said(fact, getattr(r.spec, fact))
     titles = {said(r): said(r) for r in results}
     first = chosen = next(iter(titles))
     if len(titles) > 1:
-        chosen = choice(st.selectbox, label, titles, first, f"s{fact}")
+        chosen = choice(st.selectbox, LABELS[fact], titles, first, f"s{fact}")
     return [r for r in results if said(r) == chosen]
 
 
