@@ -21,6 +21,17 @@ from dpviz.words import METRIC_WORDS, at, numbers
 
 NAMED = 40
 """Most classes whose names are written."""
+NARROW, LETTER, LINE, RING = np.array([300.0, 380.0]), 9, 18, 8
+"""Pixels of a plane as narrow as a phone's, of a name's letter and line, and of a mean's ring."""
+BESIDE = ("middle right", "middle left")
+SIDES = dict(
+    zip(
+        ("top center", "bottom center", *BESIDE),
+        np.array([[0, 1], [0, -1], [1, 0], [-1, 0]]),
+        strict=True,
+    )
+)
+"""Which way from its mean a name may stand."""
 WRONG, EXACT, PRIVATE = "wrong with private means", "exact mean", "private mean"
 
 
@@ -175,17 +186,37 @@ def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 
 
 def _names(chart: MeansMap, i: int) -> dict[str, Any]:
-    """A name above each exact mean, or below it where its private mean lies above."""
-    above = chart.private[i][:, 1] > chart.exact[:, 1]
+    """A name above each exact mean, or below it where its private mean lies above; beside it where
+    another name stands there.
+    """
     return _spots(
         chart.exact,
         "markers+text",
         text=[f"<b>{escape(n)}</b>" for n in chart.names],
         textfont={"size": 15},
-        textposition=np.where(above, "bottom center", "top center").tolist(),
+        textposition=_sides(chart, i),
         marker={"size": 12, "opacity": 0},  # keeps the words clear of the ring
         showlegend=False,
     )
+
+
+def _sides(chart: MeansMap, i: int) -> list[str]:
+    """Where each name stands; boxes are reckoned on a plane as narrow as a phone's."""
+    low, high = _range(chart)
+    means = (chart.exact - low) / (high - low) * NARROW
+    above, taken, found = chart.private[i][:, 1] > chart.exact[:, 1], [], []
+    for mean, name, below in zip(means, chart.names, above, strict=True):
+        size = np.array([LETTER * len(name), LINE])
+        sides = sorted(SIDES, key=lambda side: (side in BESIDE, side.startswith("top") == below))
+        boxes = {side: mean + SIDES[side] * (size / 2 + RING) for side in sides}
+        free = [
+            side
+            for side, box in boxes.items()
+            if not any((abs(box - other) < (size + room) / 2).all() for other, room in taken)
+        ]
+        found.append((free or sides)[0])
+        taken.append((boxes[found[-1]], size))
+    return found
 
 
 def _layout(chart: MeansMap, now: float) -> dict[str, Any]:

@@ -16,6 +16,8 @@ from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
 """Classes drawn; more would not be looked at."""
+LETTER = 7
+"""Pixels of a letter of a class's name on a narrow screen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +86,8 @@ font-weight: 700; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
 @media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} \
-.pg.small .h {{ font-size: .55rem; }} .pg .s {{ font-size: .6rem; }} }}
+.pg.long .h {{ font-size: .75rem; }} .pg.small .h {{ font-size: .55rem; }} \
+.pg .s {{ font-size: .6rem; }} }}
 </style>"""
 
 
@@ -98,9 +101,13 @@ def html(grid: Grid, words: str, small: bool = False) -> str:
 
 
 def _body(grid: Grid, words: str, small: bool) -> str:
-    least, most = ("20px", "58px") if small else ("30px", "84px")
+    least, most = (20, 58) if small else (30, 84)
+    wide = LETTER * max(map(len, grid.heads), default=0)
+    long = not small and wide > least  # names stay legible where it is narrow: the grid scrolls
+    least = min(most, wide) if long else least
     columns = (
-        f"grid-template-columns: max-content repeat({len(grid.heads)}, minmax({least}, {most}));"
+        f"grid-template-columns: max-content repeat({len(grid.heads)},"
+        f" minmax({least}px, {most}px));"
     )
     marks = grid.marked or (False,) * len(grid.heads)
     cells = ["<div></div>", *(_head(h, m) for h, m in zip(grid.heads, marks, strict=True))]
@@ -110,7 +117,7 @@ def _body(grid: Grid, words: str, small: bool) -> str:
             _tile(tile, f"{side}, {head}", small)
             for tile, head in zip(row, grid.heads, strict=True)
         ]
-    size = " small" if small else ""
+    size = " small" if small else " long" if long else ""
     return (
         f'<div class="pg{size}" style="{columns}" tabindex="0" role="group"'
         f' aria-label="{escape(words)}">{"".join(cells)}</div>'
