@@ -57,6 +57,13 @@ class Encoder:
     texts: Callable[[tuple[str, ...]], np.ndarray] | None = None
 
     @property
+    def unlearned(self) -> bool:
+        """Whether no picture had a say in what it computes, so that calling it public takes
+        nothing.
+        """
+        return self.trained_on.startswith("nothing")
+
+    @property
     def identity(self) -> str:
         """Changes whenever the features of a picture would."""
         settings = (

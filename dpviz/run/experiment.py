@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz import data, methods, privacy
+from dpviz import data, encoders, methods, privacy
 from dpviz.caches import Beside, remembered
 from dpviz.data import persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
@@ -289,7 +289,10 @@ def _card(plan: Plan, spec: RunSpec) -> Guarantee:
     was done to the data before the guarantee begins.
     """
     promise, more = plan.guarantee, preparation.public_part(spec.features)
-    public = f"{promise.public}; {more}" if more else promise.public
+    named = promise.public
+    if spec.encoder and encoders.get(spec.encoder).unlearned:
+        named = named.replace("the encoder", "the encoder, which has learned nothing", 1)
+    public = f"{named}; {more}" if more else named
     record, begins = "image", "at the feature vectors, after the encoder"
     if synthetic.asked(spec.dataset):
         record, begins = "synthetic feature vector", "at the feature vectors"

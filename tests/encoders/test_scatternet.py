@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from dpviz.encoders import ENCODERS, kymatio_shim, scatternet
+from dpviz.encoders import ENCODERS, get, kymatio_shim, scatternet
 from dpviz.encoders.embedding import embed, network
 from dpviz.methods import dp_ls
 from dpviz.types import Budget, DpvizError, Sizes
@@ -46,6 +46,8 @@ def test_it_has_nothing_to_learn_and_says_so():
     assert not list(network(GREY).parameters()) and GREY.weights() is None
     assert GREY.trained_on.startswith("nothing") and "nothing of it needs" in GREY.trained_on
     assert GREY.head is None and GREY.texts is None
+    assert GREY.unlearned and get("timm:test_resnet@random").unlearned
+    assert not any(ENCODERS[key].unlearned for key in ("glyphnet", "lite0"))
 
 
 def test_what_kymatio_misses_is_put_back_with_its_own_order_of_arguments():

@@ -10,7 +10,7 @@ from dpviz.encoders import ENCODERS, weights_files
 from dpviz.run import sweep_process
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit import tiny_sets, whole_app
-from tests.kit.seen import APP, markdown, opened
+from tests.kit.seen import APP, html, markdown, opened
 
 pytestmark = pytest.mark.slow
 
@@ -82,6 +82,7 @@ def test_a_linked_encoder_gives_numbers(mine, encoder):
     at = page("trade_off", data=mine, enc=encoder, ir="1", m="dppl-mean", n="2")
     assert not at.error and not at.info and "At IR 1" in markdown(at)
     assert box(at).value == encoder
+    assert "the encoder, which has learned nothing" in html(at)
 
 
 def test_neural_collapse_sets_any_of_them_side_by_side(mine):
