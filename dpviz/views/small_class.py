@@ -39,10 +39,10 @@ def expectation(
 def _test(tested: int) -> str:
     if not tested:
         return "No test record of it is there, so nothing shows how often it is right."
-    least = 100 * SURE ** (1 / tested)
+    least = math.floor(100 * SURE ** (1 / tested))
     return (
         f"With {_many(tested, 'test record')} of it, not one mistake would show no more than that"
-        f" it is right **{least:.0f} %** of the time or more (95 % interval)."
+        f" it is right **{least} %** of the time or more (95 % interval)."
     )
 
 

@@ -8,9 +8,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.data import download, private_pictures, uploads
+from dpviz.machine import holdings
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
 from dpviz.run.jobs import Jobs, Work
+from dpviz.ui.frame import visitor
 from dpviz.words import printable
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import parquet, two_classes, write_upload
@@ -176,3 +178,17 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
 
     job = Jobs().ask("me", [(Task("embed", "x"),)], Work(broken))
     assert job.finished.wait(5) and "secret" not in str(job.errors)
+
+
+def test_an_upload_begins_with_its_own_kind_as_the_public_set(home):
+    name = uploads.keep_unsorted(two_classes())
+    embedding_work.sort(Task("sort", name), lambda *_: None)
+    at = page(data="mnist5k")
+    assert at.session_state["pub"] == "glyphs"
+    at.session_state["data-page:sorting"] = name
+    at.run()
+    at.session_state[visitor.ME] = "a" * 32
+    holdings.hold("a" * 32, name)
+    at.button(key="data-page-choose").click().run()
+    assert not at.exception and at.session_state["data"] == name
+    assert at.session_state["pub"] == "held-aside"

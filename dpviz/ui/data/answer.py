@@ -21,7 +21,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import persons_in_words, small_class
-from dpviz.words import literal, plain
+from dpviz.words import literal, plain, unbroken
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
 BUDGET = Budget(1.0)
@@ -155,7 +155,7 @@ def expectations(held: Seen, request: Request) -> None:
     ]
     if request.public == HELD_ASIDE:
         lines.append(_aside(held.aside, request.dataset))
-    st.markdown("\n".join(f"- {line}" for line in lines))
+    st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
 
 
 def _aside(pictures: int, dataset: str) -> str:

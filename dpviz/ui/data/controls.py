@@ -12,6 +12,8 @@ from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import shared_controls
 
 KEY = "data-page"
+RATIO = 50
+"""The imbalance ratio at first on the pages that have one."""
 DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
 
 
@@ -31,7 +33,7 @@ def sidebar() -> Request:
         own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
-        name = shared_controls.data_set(titles, DATA_HELP, 50)
+        name = shared_controls.data_set(titles, DATA_HELP, RATIO)
         dataset = name if name in DATASETS else shared_controls.place(name)
         encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)

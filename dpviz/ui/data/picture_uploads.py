@@ -8,9 +8,9 @@ from dpviz.data import limits, uploads
 from dpviz.data.readers import picture_sets
 from dpviz.lazy_imports import pandas as pd
 from dpviz.run.embedding_work import PICTURE_WORK, Task
-from dpviz.ui.data.controls import KEY
+from dpviz.ui.data.controls import KEY, RATIO
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, export, uploader
+from dpviz.ui.widgets import cards, export, shared_controls, uploader
 from dpviz.views import persons_in_words
 from dpviz.words import literal, printable
 
@@ -85,6 +85,7 @@ def _sorted(name: str) -> None:
 
 def _choose(name: str) -> None:
     st.session_state["data"] = name
+    shared_controls.suit(RATIO)
 
 
 def refusals(refused: tuple[tuple[str, str], ...]) -> None:

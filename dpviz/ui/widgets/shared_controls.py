@@ -147,7 +147,7 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
         titles: by key or name of an upload, the default first; words: its help; ratio: the
             imbalance ratio at first of a set whose classes are equal.
     """
-    more = {"help": words, "on_change": _suit, "args": (ratio,)}
+    more = {"help": words, "on_change": suit, "args": (ratio,)}
     name = choice(st.selectbox, "Data set", titles, next(iter(titles)), "data", **more)
     st.session_state[SUITS] = suiting(name, ratio)
     return name
@@ -155,10 +155,17 @@ def data_set(titles: Mapping[str, str], words: str, ratio: int) -> str:
 
 def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
-    return {"enc": suiting_encoder(name), "ir": 1 if name in AS_THEY_CAME else ratio}
+    return {
+        "enc": suiting_encoder(name),
+        "ir": 1 if name in AS_THEY_CAME else ratio,
+        "pub": public_there(name)[0],
+    }
 
 
-def _suit(ratio: int) -> None:
+def suit(ratio: int) -> None:
+    """Once another data set is chosen: controls that stand at what suited the last one go to what
+    suits this.
+    """
     before = st.session_state.get(SUITS, {})
     for key, value in suiting(st.session_state["data"], ratio).items():
         if key in st.session_state and st.session_state[key] == before.get(key):
