@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import math
 
-from dpviz import privacy
 from dpviz.types import Budget
 from dpviz.words import at, class_named, literal, rounded
 
+METHOD = "dppl-mean"
 SURE = 0.025
 """Chance on either side of a 95 % interval."""
 
 
-def expectation(
-    name: str, records: int, tested: int, d: int, budget: Budget, mu: float | None = None
-) -> str:
+def noise_length(d: int, mu: float) -> float:
+    """Root mean square length of DPPL-Mean's noise on a sum of records of norm 1, at mu-GDP for
+    each record; d: feature dimension.
+    """
+    return math.sqrt(d) / mu
+
+
+def expectation(name: str, records: int, tested: int, noise: float, budget: Budget) -> str:
     """Two sentences in Markdown: how long noise on the class's mean is beside the mean, and what
     its test records can show at best.
 
     Args:
-        name: of the class; records, tested: private and test records of it; d: feature dimension;
-            mu: of the budget, where a run at it has told, which saves working it out.
+        name: of the class; records, tested: private and test records of it; noise: length of
+            DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget.
 
-    Source: noise of root mean square length sqrt(d) / mu on a sum of records of norm 1 (DPPL-Mean,
-        add or remove one); Clopper and Pearson for a class that is always right.
+    Source: Clopper and Pearson for a class that is always right.
     """
     start = f"{literal(class_named(name, start=True))} has **{_many(records, 'private record')}**"
-    noise = math.sqrt(d) / (mu or privacy.mu_for(budget))
     if records and noise:
         start += (
             f": at {at(budget)} the noise that DPPL-Mean adds to its mean is"

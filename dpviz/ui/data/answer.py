@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import data, encoders
+from dpviz import data, encoders, privacy
 from dpviz.data import DATASETS, bundled
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
@@ -149,7 +149,9 @@ def expectations(held: Seen, request: Request) -> None:
             held.names[smallest],
             held.train[smallest],
             held.test[smallest],
-            encoders.get(request.encoder).dim,
+            small_class.noise_length(
+                encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)
+            ),
             BUDGET,
         ),
     ]

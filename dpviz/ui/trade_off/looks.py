@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import streamlit as st
@@ -10,7 +11,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import class_accuracy, class_sizes
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
-from dpviz.types import Result
+from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed, small_class
 from dpviz.views.view import View
@@ -38,19 +39,31 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
-    st.markdown(_smallest(runs, view, names))
+    st.markdown(unbroken(_smallest(runs, view, names)))
 
 
 def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     """What the smallest class can expect at the budget looked at."""
-    run, told = runs[0], (r.guarantee for r in view.at_now(runs) if r.spec.method == "dppl-mean")
-    mu = next((given.value for given in told if given.notion == "gdp"), None)
+    run = runs[0]
     data = experiment.prepared(run.spec)
+    noise = _noise(runs, view, data.x.shape[1])
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
-    return small_class.expectation(
-        names[c], run.class_counts[c], tested, data.x.shape[1], view.budget, mu
+    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget)
+
+
+def _noise(runs: Sequence[Result], view: View, d: int) -> float:
+    """Length of DPPL-Mean's noise on a sum of records; a run at the budget that promises it to
+    records has told mu already, which saves working it out.
+    """
+    told = (r.guarantee for r in view.at_now(runs) if r.spec.method == small_class.METHOD)
+    mu = next((given.value for given in told if given.notion == "gdp"), None)
+    if mu and view.unit == "picture":
+        return small_class.noise_length(d, mu)
+    plan = experiment.planned(
+        RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget)
     )
+    return plan.events["sum"].sigma * math.sqrt(d)
 
 
 def backwards(curve: BudgetCurve, view: View) -> None:
