@@ -149,9 +149,7 @@ def expectations(held: Seen, request: Request) -> None:
             held.names[smallest],
             held.train[smallest],
             held.test[smallest],
-            small_class.noise_length(
-                encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)
-            ),
+            small_class.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
         ),
     ]

@@ -15,6 +15,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed, small_class
 from dpviz.views.view import View
+from dpviz.words import unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 ACCURACIES = "Accuracy of each class at this budget; the minority is shaded."
@@ -60,9 +61,7 @@ def _noise(runs: Sequence[Result], view: View, d: int) -> float:
     mu = next((given.value for given in told if given.notion == "gdp"), None)
     if mu and view.unit == "picture":
         return small_class.noise_length(d, mu)
-    plan = experiment.planned(
-        RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget)
-    )
+    plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
     return plan.events["sum"].sigma * math.sqrt(d)
 
 
