@@ -186,12 +186,16 @@ def encoders(dataset: str) -> str:
     ``timm:NAME`` as it is typed or linked.
     """
     titles = at_hand.titles()
-    wanted = st.session_state.get(_ENCODER, st.query_params.get(_ENCODER)) or ""
+    typed, linked = st.session_state.get(_ENCODER), st.query_params.get(_ENCODER)
+    wanted = typed or linked
     if wanted and wanted not in titles:
-        if why := at_hand.refusal(wanted):
-            st.session_state[_REFUSED] = page_parts.now().reasons[_ENCODER] = why
-        else:
+        why = at_hand.refusal(wanted)
+        if not why:
             titles[wanted] = at_hand.title(wanted)
+        elif typed:
+            st.session_state[_REFUSED] = why
+        else:  # the note about the link tells it
+            page_parts.now().reasons[_ENCODER] = why
     suits = suiting_encoder(dataset)
     chosen = choice(
         *(st.selectbox, "Encoder", titles, suits if suits in titles else next(iter(titles))),
