@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from dpviz.audit import audited_methods, confident_gnmax, private_selection, released_files
+from dpviz import methods
+from dpviz.audit import (
+    audited_methods,
+    confident_gnmax,
+    private_selection,
+    released_files,
+    sensitivity,
+    whole_persons,
+)
 from dpviz.audit.audited_methods import RUNS, Audit
+from dpviz.audit.sensitivity import Moved
 from dpviz.machine.threads import all_cores, at_most
 
 BESIDE = {
@@ -16,6 +25,8 @@ BESIDE = {
     "confident-gnmax": confident_gnmax.audit,
 }
 """What is audited beside the methods."""
+FEWER = 2
+"""Promises to persons take runs divided by this: their twins have a third of the noise."""
 
 
 def names() -> list[str]:
@@ -32,4 +43,19 @@ def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
 def _on_one_core(name: str, runs: int) -> list[Audit]:
     """One's audits in a process that has the other cores busy beside it."""
     with at_most(1):
-        return BESIDE[name](runs) if name in BESIDE else audited_methods.audit(name, runs)
+        if name in BESIDE:
+            return BESIDE[name](runs)
+        of_persons = whole_persons.audit(methods.get(name), runs // FEWER)
+        return [*audited_methods.audit(name, runs), *of_persons]
+
+
+def search_all() -> Iterator[list[Moved]]:
+    """The searches of every private method, for records and for persons, one after the other."""
+    keys = audited_methods.private_methods()[::-1]
+    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_search, keys)
+
+
+def _search(key: str) -> list[Moved]:
+    with at_most(1):
+        return [*sensitivity.search(methods.get(key)), *whole_persons.search(methods.get(key))]

@@ -12,15 +12,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
-from dpviz import methods, privacy
-from dpviz.machine.threads import all_cores, at_most, one_numeric_thread
+from dpviz import privacy
+from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import (
     Budget,
     Dataset,
@@ -245,19 +243,6 @@ def distance(
     else:
         apart = float(np.sqrt((change * change).sum(axis=1)).max())
     return apart * query.scale(plan)
-
-
-def search_all() -> Iterator[list[Moved]]:
-    """The searches of every private method, one after the other, worked on by all cores."""
-    keys = [key for key, method in methods.METHODS.items() if method.private]
-    keys.reverse()  # the slow ones first, so that no core waits long at the end
-    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_search, keys)
-
-
-def _search(key: str) -> list[Moved]:
-    with at_most(1):
-        return search(methods.get(key))
 
 
 def worst(found: list[Moved]) -> list[Moved]:

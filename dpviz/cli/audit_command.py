@@ -61,9 +61,10 @@ def _audit_row(found: Any) -> dict[str, Any]:
 
 def _moved() -> list[dict[str, Any]]:
     from dpviz.audit import private_methods, sensitivity
+    from dpviz.audit.all_audits import search_all
 
     rows = []
-    for done, found in enumerate(sensitivity.search_all(), start=1):
+    for done, found in enumerate(search_all(), start=1):
         worst = sensitivity.worst(found)
         rows += [dataclasses.asdict(one) | {"holds": one.holds} for one in worst]
         progress(worst[0].method, done, len(private_methods()))

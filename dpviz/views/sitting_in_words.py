@@ -19,6 +19,10 @@ REPLAY = (
     "These are replays for teaching: whoever may pick budgets at one seed can undo the noise. A"
     " real release is drawn once, with `dpviz release`."
 )
+TWO_UNITS = (
+    "**Together: no one figure.** Some of these runs promise something to each record, others to"
+    " each person; each line holds by itself."
+)
 UNBOUNDED = (
     "**Together: no bound.** Some of these runs share one noise, and two of them side by side can"
     " give the value without it."
@@ -41,6 +45,8 @@ def whole(ledger: Ledger, delta: float) -> str:
 
 def total(ledger: Ledger, delta: float) -> str:
     """What everything costs together."""
+    if len({line.spec.unit for line in ledger.lines}) > 1:
+        return TWO_UNITS
     price = f"{_price(ledger.fresh)} at δ = {number(delta)}"
     if not math.isfinite(ledger.fresh):
         return "**Together: no bound.** For one of these runs nothing is known to bound it."

@@ -48,3 +48,12 @@ def test_a_sentence_where_they_do_not_know_or_the_page_has_no_form_for_persons(o
     assert unit_control.NOBODY in captions(opened("trade_off", QUICK, data=own))
     data_package.load(uploads.shown(uploads.path(sent)), None)
     assert unit_control.ELSEWHERE in captions(opened("dp_means", QUICK, data=sent))
+
+
+def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
+    link = {"ir": "1", "unit": "person", "k": "2", "data": sent}
+    mixed = opened("mixed_privacy", link | {"n": "1", "adamix.max_steps": "4"})
+    assert not mixed.error and "one person = at most 2 rows of the file" in html(mixed)
+    assert "for persons" in answer(mixed)
+    tuned = opened("tuning", link | {"trials": "2", "tm": "dppl-mean"})
+    assert not tuned.error and "one person = at most 2 rows" in captions(tuned)
