@@ -85,6 +85,7 @@ PERSON = Param(
     " bound, at the noise for one record, however many they are.",
     "group",
     choices=("group", "clip"),
+    tuned=False,
 )
 CELLS = 16
 """Cells stacked into one matrix product, at most: more gain little and hold more memory."""
