@@ -86,7 +86,7 @@ def _joined(data: Dataset, records: Sequence[Record]) -> Dataset:
 
 def search(method: Method, make: Maker = of_person) -> list[Moved]:
     """How far persons move each draw of each form of a method, under plans that ``make`` makes."""
-    found = []
+    found: list[Moved] = []
     with one_numeric_thread():
         for params in sensitivity.forms(method):
             replaces = sensitivity.adjacency_of(method, params) == privacy.REPLACE_IN_CLASS

@@ -124,7 +124,8 @@ def record_count(data: Dataset, plan: Plan, seed: Seed) -> float:
 
 def number_of_records(data: Dataset, plan: Plan, *_: Any) -> np.ndarray:
     """What the noisy count counts, records or persons who are clipped as a whole: (1, 1)."""
-    number = len(np.unique(data.persons)) if clips_persons(plan) else len(data.x)
+    counted = data.persons if clips_persons(plan) else None
+    number = len(data.x) if counted is None else len(np.unique(counted))
     return np.full((1, 1), float(number))
 
 

@@ -131,12 +131,18 @@ def proved(plan: Plan) -> Guarantee:
     given = plan.guarantee
     if not any(isinstance(event, Gaussian) for event in plan.draws.values()):
         return given
-    rho = sum(event_rho(event) for event in plan.events.values())
-    fields = {"value": rho, "rho": rho, "epsilon_delta": zcdp_epsilon(rho, given.delta)}
-    if given.of_record is not None:
-        of_record = sum(event_rho(moved(e, plan.record)) for e in plan.events.values())
-        fields["of_record"] = zcdp_epsilon(of_record, given.delta)
-    return dataclasses.replace(given, notion="zcdp", **fields)
+    rho, of_record = (
+        sum(event_rho(moved(event, reach)) for event in plan.events.values())
+        for reach in (1.0, plan.record)
+    )
+    return dataclasses.replace(
+        given,
+        notion="zcdp",
+        value=rho,
+        rho=rho,
+        epsilon_delta=zcdp_epsilon(rho, given.delta),
+        of_record=None if given.of_record is None else zcdp_epsilon(of_record, given.delta),
+    )
 
 
 def _branch_epsilon(events: Sequence[Event], delta: float) -> float:
