@@ -81,15 +81,15 @@ def largest_class(dataset: str) -> int | None:
 
 
 def persons_known(dataset: str) -> bool | None:
-    """Whether a data set says whose its private records are; None for pictures of one's own that
-    are not in memory, and for what cannot be read.
-    """
+    """Whether a data set says whose its private records are; None for what cannot be read."""
     if dataset in DATASETS or synthetic.asked(dataset):
         return dataset in DATASETS and DATASETS[dataset].persons
     if dataset.endswith(".npz"):
         return names_persons(Path(dataset))
-    names = dataset, Path(dataset).name
-    return next((d.persons is not None for d in _loaded.held() if d.key in names), None)
+    try:
+        return named_sets.source(dataset).images()["train"].persons is not None
+    except DpvizError:
+        return None
 
 
 def _features(path: Path, progress: Progress | None) -> Dataset:

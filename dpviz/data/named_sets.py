@@ -11,7 +11,7 @@ from pathlib import Path
 from dpviz import caches
 from dpviz.data import bundled, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
-from dpviz.data.readers import folders, picture_files, picture_sets
+from dpviz.data.readers import folders, people, picture_files, picture_sets
 from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.source import Source
 from dpviz.types import DpvizError
@@ -111,7 +111,12 @@ def stamp(name: str) -> tuple:
         if folder.name.lower() in (*picture_sets.TRAIN, *picture_sets.TEST)
         for p in folder.iterdir()
     ]
-    told = path.glob("*.csv") if path.is_dir() else ()
+    told = [
+        p
+        for folder in ([path, *inside] if path.is_dir() else [])
+        for p in folder.iterdir()
+        if p.name.lower().endswith(people.ENDING)
+    ]
     return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper, *told))
 
 

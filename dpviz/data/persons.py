@@ -9,8 +9,9 @@ import numpy as np
 from dpviz.types import Dataset, DpvizError
 
 UNKNOWN = (
-    "{} does not say whose its records are, so that nothing can be promised to a person; use unit"
-    " picture, or data with a person for each record."
+    "{} does not say whose its records are, so that persons can neither be bounded nor promised"
+    " anything; use unit picture without a bound (--per-person 0), or data with a person for each"
+    " record."
 )
 
 

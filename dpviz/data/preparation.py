@@ -11,6 +11,7 @@ Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Callable
 
 import numpy as np
@@ -21,6 +22,9 @@ from dpviz.lazy_imports import linalg
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.types import Dataset, DpvizError, Param, unit_rows
 
+STEPS = 2.0**18
+AT_ONCE = 2**20
+"""Numbers that are turned at once."""
 CENTRE = Param(
     "centre",
     "Centre on the public mean",
@@ -110,7 +114,7 @@ def _changed(data: Dataset, text: str) -> Dataset:
         data = _each(data, lambda x: x - mean)
     if found["pca"]:
         basis = directions(_public(data, text), found["pca"])
-        data = _each(data, lambda x: x @ basis.T)
+        data = _each(data, lambda x: turned(x, basis))
         if data.adversary is not None:
             data = dataclasses.replace(
                 data, adversary=dataclasses.replace(data.adversary, basis=basis)
@@ -169,8 +173,37 @@ def _shifted(data: Dataset, size: np.float32) -> Dataset:
         return x + size * perturbation.signs(SEED, f"shift {name}", x.shape)
 
     public = None if data.x_public is None else shifted("x_public", data.x_public)
-    x, x_test = shifted("x", data.x), shifted("x_test", data.x_test)
+    x, x_test = data.x + size * own_signs(data.x), shifted("x_test", data.x_test)
     return dataclasses.replace(data, x=x, x_test=x_test, x_public=public)
+
+
+def own_signs(x: np.ndarray) -> np.ndarray:
+    """Signs -1 and 1 for each row (n, d) that follow from its content: (n, d) float32.
+
+    Guarantee: a record's depend on that record alone, and on no other's place.
+    """
+    d, found = x.shape[1], np.empty(x.shape, np.float32)
+    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
+        drawn = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
+        found[i] = np.unpackbits(np.frombuffer(drawn, np.uint8), count=d)
+    return found * 2 - 1
+
+
+def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """Rows (n, d) in directions (k, d): (n, k) float32.
+
+    Guarantee: a record's numbers depend on that record alone, to the bit: factors are brought to
+    steps of 2^-18 of a power of two above a row's largest number, so that products of up to 2^17
+    coordinates add up exactly in float64, in any order.
+    """
+    by = np.rint(basis.astype(np.float64) * STEPS) / STEPS
+    made = np.empty((len(x), len(by)), np.float32)
+    size = max(1, AT_ONCE // x.shape[1])
+    for start in range(0, len(x), size):
+        rows = x[start : start + size].astype(np.float64)
+        scale = np.exp2(np.ceil(np.log2(np.abs(rows).max(axis=1, keepdims=True, initial=1e-300))))
+        made[start : start + size] = (np.rint(rows / scale * STEPS) / STEPS) @ by.T * scale
+    return made
 
 
 def _each(data: Dataset, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:

@@ -195,19 +195,26 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
     return value + math.log(2), 2 * promise.delta
 
 
+OTHERS = {
+    privacy.REPLACE_IN_CLASS: ", and not another of its class,",
+    privacy.REPLACE_PERSON: ", and not another's with as many in each class,",
+}
+"""What would be used instead, by adjacency, where something would."""
+
+
 def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, tail: float) -> str:
+    of_persons = promise.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    who = "any of a person's pictures" if of_persons else "a picture"
     held = "1 in 2" if prior == 0.5 else f"{100 * prior:.3g} in 100"
     if promise.value == math.inf:
         return (
-            f"An attacker who thinks {held} that a picture was used may find out for certain:"
+            f"An attacker who thinks {held} that {who} was used may find out for certain:"
             " nothing bounds it."
         )
-    asked = (
-        "was used, and not another of its class,"
-        if promise.adjacency == privacy.REPLACE_IN_CLASS
-        else "was used"
+    start = (
+        f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
+        " at best"
     )
-    start = f"An attacker who thinks {held} that a picture {asked} can at best"
     if tail == 0:
         return f"{start} move to {_hundredths(posterior)} in 100, whatever the release shows."
     blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"

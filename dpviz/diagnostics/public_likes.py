@@ -41,9 +41,9 @@ class Likes:
     @property
     def farthest(self) -> int:
         """The class whose picture is least like its records, beside what these are among each
-        other.
+        other; one with a single record last.
         """
-        return int(np.argmax(np.nan_to_num(self.among, nan=1.0) - self.nearest))
+        return int(np.argmax(np.nan_to_num(self.among, nan=-1.0) - self.nearest))
 
 
 def likes(data: Dataset, best: np.ndarray) -> Likes:

@@ -39,8 +39,3 @@ class ScatterNet(nn.Module):
         """Features of prepared pictures."""
         maps = self.waves(pictures.contiguous()).flatten(1, 2)
         return F.group_norm(maps, self.groups).flatten(1)
-
-
-def features(side: int, colours: int) -> int:
-    """Numbers a picture."""
-    return colours * CHANNELS * (side // 2**SCALE) ** 2

@@ -1,4 +1,6 @@
-"""Accuracy against the records of each class (Figure 2, left, of the AdaMix paper)."""
+"""Accuracy against the records of each class (Figure 2, left, of the AdaMix paper), or of each
+person.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +18,8 @@ from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 from dpviz.words import METRIC_WORDS, percent, spread
 
+OF_CLASSES = "records a class"
+
 
 @dataclass(frozen=True)
 class Line:
@@ -23,7 +27,7 @@ class Line:
 
     Attributes:
         title: for people; method: key whose look it takes; quiet: without noise, drawn dotted with
-            open markers; values: records of each class, 0 for all; points: accuracies there.
+            open markers; values: records, 0 for all; points: accuracies there.
     """
 
     title: str
@@ -39,12 +43,15 @@ class Line:
 
 @dataclass(frozen=True)
 class RecordsCurve:
-    """What the chart shows; ``now``: the records looked at; chance: 1/C."""
+    """What the chart shows; ``now``: the records looked at; chance: 1/C; counted: of whom the
+    records are.
+    """
 
     metric: str
     lines: tuple[Line, ...]
     now: int
     chance: float
+    counted: str = OF_CLASSES
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -62,23 +69,25 @@ def info(
     metric: str,
     now: int,
     chance: float,
+    counted: str = OF_CLASSES,
 ) -> RecordsCurve:
-    """The chart's data from accuracies by line (title, method, quiet) and records of each class, in
-    drawing order; lines without a point are left out.
+    """The chart's data from accuracies by line (title, method, quiet) and records, in drawing
+    order; lines without a point are left out.
     """
     lines = []
     for (title, method, quiet), some in points.items():
         values = tuple(sorted(some, key=lambda value: value or math.inf))
         if values:
             lines.append(Line(title, method, quiet, values, tuple(some[v] for v in values)))
-    return RecordsCurve(metric, tuple(lines), now, chance)
+    return RecordsCurve(metric, tuple(lines), now, chance, counted)
 
 
 def alt(chart: RecordsCurve) -> str:
     """The chart in words."""
+    titles = ", ".join(line.title for line in chart.lines) or "no line yet"
     return (
-        f"Accuracy, {METRIC_WORDS[chart.metric]}, from 0 to 100 % against the records of each class"
-        f" on a log axis, for {', '.join(line.title for line in chart.lines) or 'no line yet'}."
+        f"Accuracy, {METRIC_WORDS[chart.metric]}, from 0 to 100 % against {chart.counted} on a log"
+        f" axis, for {titles}."
     )
 
 
@@ -87,7 +96,7 @@ def table(chart: RecordsCurve) -> list[dict[str, Any]]:
     return [
         {
             "line": line.title,
-            "records a class": value or "all",
+            chart.counted: value or "all",
             "accuracy": point.mean,
             "low": point.low,
             "high": point.high,
@@ -123,7 +132,7 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
             f"{style.marker.removesuffix('-open')}-open",
         )
     said = [
-        f"{_said(value)} a class: {percent(p)} {spread(p)}"
+        f"{chart.counted} {_said(value)}: {percent(p)} {spread(p)}"
         for value, p in zip(line.values, line.points, strict=True)
     ]
     return [
@@ -149,7 +158,7 @@ def _x(chart: RecordsCurve) -> dict[str, Any]:
         "tickvals": places,
         "ticktext": [_said(value) for value in chart.values],
     }
-    return axes.axis("records of each class", axes.CLOSE, **scale)
+    return axes.axis(chart.counted, axes.CLOSE, **scale)
 
 
 def _said(value: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,6 +107,8 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
             tuple(map(tuple, used)), tuple(map(tuple, refused)), *map(tuple, sent)
         )
     members = strangers_files.pictures(uploads.unsorted(name), uploads.path(name), progress)
+    unnamed = tuple(("", split, label) for _, split, label in members.used)  # may name persons
+    members = dataclasses.replace(members, used=unnamed)
     text = json.dumps([members.used, members.refused, members.sent])
     write_atomic(kept, lambda file: file.write(text.encode()))
     uploads.unsorted(name).unlink(missing_ok=True)

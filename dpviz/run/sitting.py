@@ -5,12 +5,13 @@ stream of its noise.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable
 
 from dpviz import methods
-from dpviz.privacy.selection_price import SHAPES, one_run
+from dpviz.privacy.selection_price import SHAPES, OneRun, one_run
 from dpviz.privacy.sitting_ledger import Best, Shown
-from dpviz.run import experiment
+from dpviz.run import experiment, units
 from dpviz.run.tuning import APART, Search
 from dpviz.types import DpvizError, Event, Gaussian, RunSpec
 
@@ -23,7 +24,9 @@ SAME_NOISE = {
 }
 """Methods that draw the noise of another one's seed: their streams bear the same labels."""
 UNKNOWN = (Gaussian(1.0, 0.0),)
-"""Events of a run whose plan can no longer be made, as its data are gone: nothing bounds it."""
+"""Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
+what it read: nothing bounds it.
+"""
 
 
 def counts(spec: RunSpec) -> bool:
@@ -59,6 +62,8 @@ def released(specs: Iterable[RunSpec]) -> list[Shown]:
 
 
 def _events(spec: RunSpec) -> tuple[Event, ...]:
+    if units.read_off(spec):  # the noise tells a number that is private
+        return UNKNOWN
     try:
         return tuple(experiment.planned(spec).events.values())
     except DpvizError:
@@ -68,7 +73,8 @@ def _events(spec: RunSpec) -> tuple[Event, ...]:
 def best(search: Search) -> Best:
     """The best of a study, shown alone."""
     first = search.spec()
-    run = one_run(experiment.planned(first).guarantee)
+    known = not units.read_off(first)
+    run = one_run(experiment.planned(first).guarantee) if known else OneRun(math.inf)
     seeds = range(first.seed, first.seed + APART)
     shape = SHAPES[search.count]
     return Best(search, first, stream(search.method), seeds, run, float(search.trials), shape)

@@ -29,7 +29,7 @@ from dpviz import mechanisms, methods
 from dpviz.machine.files import cache_dir
 from dpviz.privacy import selection_price
 from dpviz.privacy.composition import composed_epsilon
-from dpviz.run import experiment, store, study_files
+from dpviz.run import experiment, store, study_files, units
 from dpviz.types import (
     Budget,
     DpvizError,
@@ -378,15 +378,17 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     one = selection_price.one_run(first)
     settings = [tuple(trial.params.items()) for trial in trials if trial.guarantee]
     plans = [experiment.planned(search.spec(params)) for params in settings]
-    mean = float(search.trials)
+    mean, known = float(search.trials), not units.read_off(search.spec())
     by = {
-        name: selection_price.selected_epsilon(one, mean, eta, first.delta)
+        name: selection_price.selected_epsilon(one, mean, eta, first.delta) if known else math.inf
         for name, eta in selection_price.SHAPES.items()
     }
     holds, applies = _applies(search, methods.get(search.method))
     return Costs(
         first.epsilon_delta,
-        composed_epsilon((e for plan in plans for e in plan.events.values()), first.delta),
+        composed_epsilon((e for plan in plans for e in plan.events.values()), first.delta)
+        if known
+        else math.inf,
         by,
         mean,
         applies,
@@ -403,6 +405,8 @@ def _applies(search: Search, method: Method) -> tuple[bool, str]:
                 " be paid."
             ),
         )
+    if units.read_off(search.spec()):
+        return False, units.UNRELEASABLE
     if search.sampler != "random":
         return (
             False,

@@ -8,6 +8,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from dpviz.run import experiment
 from dpviz.run.result_files import PRIVATE
 from dpviz.run.tuning import Tuned
 
@@ -47,8 +48,14 @@ def summary(tuned: Tuned) -> dict[str, Any]:
             "why": costs.applies,
         },
         "delta": tuned.search.budget.delta,
+        "unit": unit(tuned),
         PRIVATE: hidden,
     }
+
+
+def unit(tuned: Tuned) -> str:
+    """To whom each trial promises its epsilon."""
+    return experiment.planned(tuned.search.spec()).guarantee.unit
 
 
 def setting(params: Mapping[str, Any]) -> str:
@@ -66,8 +73,9 @@ def sentence(tuned: Tuned) -> str:
     if tuned.best is None:
         return nothing(tuned)
     best = tuned.trials[tuned.best]
+    whom = f" ({unit(tuned)})" if tuned.search.unit == "person" else ""
     found = (
-        f"{tuned.search.method} at {tuned.search.budget} a trial: {best.score:.1%}"
+        f"{tuned.search.method} at {tuned.search.budget} a trial{whom}: {best.score:.1%}"
         f" {tuned.search.metric} with {setting(best.params)}"
     )
     if costs.holds:

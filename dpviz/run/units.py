@@ -42,8 +42,15 @@ def after(spec: RunSpec, record: str) -> str:
     """What was done to the records before a promise to one of them begins; empty where nothing
     was.
     """
-    if spec.unit == "person" or not spec.per_person:
+    if not spec.per_person:
         return ""
+    if spec.unit == "person":
+        return (
+            ""
+            if _at_once(spec)
+            else "; what is told of one record holds among those kept (one more may change which"
+            " others of that person are in)"
+        )
     return (
         f", after at most {_counted(spec.per_person, record)} of each person were kept (one more"
         " may change which others of that person are in)"

@@ -46,7 +46,7 @@ def whole(ledger: Ledger, delta: float) -> str:
 def total(ledger: Ledger, delta: float) -> str:
     """What everything costs together."""
     if len({line.spec.unit for line in ledger.lines}) > 1:
-        return TWO_UNITS
+        return TWO_UNITS if math.isfinite(ledger.epsilon) else UNBOUNDED
     price = f"{_price(ledger.fresh)} at δ = {number(delta)}"
     if not math.isfinite(ledger.fresh):
         return "**Together: no bound.** For one of these runs nothing is known to bound it."

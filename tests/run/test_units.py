@@ -3,15 +3,18 @@ and nothing read off private data leaves the room.
 """
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 
 from dpviz import data as data_package
 from dpviz import privacy
-from dpviz.diagnostics import membership_attack, per_instance
+from dpviz.diagnostics import attack_bound, membership_attack, per_instance
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file
+from dpviz.methods.parts import clipped_persons
+from dpviz.run import experiment, release_file, sitting, tuning
+from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import toy_data
 
@@ -70,6 +73,41 @@ def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
         plan = release_file.planned(spec(method, params=params))
         assert "read off" not in plan.guarantee.public and "however many" in plan.guarantee.unit
     assert release_file.planned(spec(per_person=5)).guarantee.of_record < 1
+
+
+def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
+    crowd(4)
+    assert sitting.shown([spec()])[0].events == sitting.UNKNOWN
+    assert sitting.shown([spec(per_person=2)])[0].events != sitting.UNKNOWN
+    facts = spec().facts
+    for bound, finite in ((0, False), (2, True)):
+        search = Search(
+            **facts | {"per_person": bound},
+            method="dppl-mean",
+            budget=Budget(1.0),
+            count="geometric",
+            sampler="random",
+        )
+        costs = tuning.costs(
+            search, [Trial({}, 0.5, "", experiment.planned(search.spec()).guarantee)]
+        )
+        prices = [costs.composed, *costs.selected.values()]
+        assert costs.holds == finite and all(math.isfinite(price) == finite for price in prices)
+
+
+def test_the_odds_of_an_attacker_are_told_for_whom_the_promise_is_to(crowd):
+    crowd(4)
+    promise = experiment.planned(spec(per_person=2)).guarantee
+    assert "any of a person's pictures was used" in attack_bound.odds(promise).sentence
+    promise = experiment.planned(spec(unit="picture", per_person=0)).guarantee
+    assert "that a picture was used" in attack_bound.odds(promise).sentence
+
+
+def test_more_of_one_person_than_memory_holds_is_refused(crowd, monkeypatch):
+    crowd(8)
+    monkeypatch.setattr(clipped_persons, "HELD", 63)
+    with pytest.raises(DpvizError, match="keep fewer of each person"):
+        experiment.run(spec("noisy-gd", params=(("person", "clip"),)))
 
 
 def test_what_has_no_form_for_persons_says_so(crowd):

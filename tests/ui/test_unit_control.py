@@ -58,3 +58,13 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
     tuned = opened("tuning", link | {"trials": "2", "tm": "dp-ls"})
     texts = captions(tuned) + html(tuned) + " ".join(text.value for text in tuned.markdown)
     assert not tuned.error and "one person = at most 2 rows" in texts.replace("\\", "")
+
+
+def test_what_a_promise_to_persons_costs_is_a_fold_where_they_are_known(own, sent):
+    more = {"m": "dppl-mean,noisy-gd,class-mean", "n": "2", "whom": "true", "eps": "10.0"}
+    at = opened("trade_off", more, data=sent, ir="1")
+    (told,) = [m.value for m in at.markdown if "instead of each picture" in m.value]
+    assert "**" in told and "each person clipped" in told and "pictures a person" in told
+    assert [e.label for e in at.expander if "each person" in e.label]
+    at = opened("trade_off", more, data=own, ir="1")
+    assert not [e.label for e in at.expander if "each person" in e.label]

@@ -98,11 +98,12 @@ def persons(path: Path, members: Sequence[Member]) -> tuple[str, dict[str, str] 
         return "", None
     try:
         whole = people.table(_beside(path, name), name)
+        found = people.of_pictures(whole, [m.name for m in members if not m.reason], name)
     except people.Unread:
         if people.called(name):
             raise
         return "", None
-    return name, people.of_pictures(whole, [m.name for m in members if not m.reason], name)
+    return name, found
 
 
 def _beside(path: Path, name: str) -> bytes:
@@ -117,8 +118,10 @@ def _beside(path: Path, name: str) -> bytes:
             people.check_size(archive.getinfo(name).file_size, name)
             with archive.open(name) as packed:
                 return packed.read(limits.PEOPLE_BYTES + 1)
-    except DpvizError:
+    except people.Unread:
         raise
+    except DpvizError as error:
+        raise people.Unread(str(error)) from None
     except Exception:  # zlib, struct, zipfile and the system each raise their own on damage
         raise people.Unread(
             f"{name[-80:]} in {path.name} cannot be read; write it again, or leave it out."

@@ -8,6 +8,7 @@ import io
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
+from typing import Any
 
 import numpy as np
 
@@ -69,13 +70,13 @@ def name_reason(name: str) -> str:
 
 def listed(title: str, names: Iterable[str]) -> str:
     """Which of some files tells whose pictures they are: ``people.csv``, or the only CSV file; ""
-    for none.
+    for none. Deeper than a folder below the first none is looked for.
 
     Raises:
         DpvizError: where several are called ``people.csv``.
     """
     found = [name for name in names if name.lower().endswith(ENDING) and name.isprintable()]
-    found = [name for name in found if not _hidden(name)]
+    found = [name for name in found if not _hidden(name) and name.count("/") <= 1]
     plain = [name for name in found if called(name)]
     if len(plain) > 1:
         raise DpvizError(f"{title} holds {len(plain)} files {FILE}; keep one, with all pictures.")
@@ -107,7 +108,8 @@ def table(content: bytes, file: str) -> dict[str, str]:
         head = []
     if not set(COLUMNS) <= set(head):
         raise Unread(
-            f"{_last(file)} has no columns image and person; begin it with a line image,person."
+            f"{_last(file)} has no columns image and person; begin it with a line image,person,"
+            " separated by commas."
         )
     try:
         rows = csv.reader(text, strict=True)
@@ -136,15 +138,16 @@ def _last(file: str) -> str:
     return PurePosixPath(file).name[:80]
 
 
-def _table(rows: Iterable[list[str]], file: str, image: int, person: int) -> dict[str, str]:
+def _table(rows: Any, file: str, image: int, person: int) -> dict[str, str]:
     found: dict[str, str] = {}
     persons: set[str] = set()
-    for line, row in enumerate(rows, 2):
+    for row in rows:
+        line = rows.line_num + 1  # the first line was read apart
         if not any(row):
             continue
         if len(row) <= max(image, person) or not row[image].strip():
             raise DpvizError(f"Line {line} of {file} lacks its image or person; fill in both.")
-        picture, name = row[image].strip(), row[person].strip()
+        picture, name = row[image].strip().replace("\\", "/"), row[person].strip()
         if reason := name_reason(name):
             raise DpvizError(f"In line {line} of {file} {reason}; give each person a plain one.")
         if found.setdefault(picture, name) != name:
@@ -153,6 +156,8 @@ def _table(rows: Iterable[list[str]], file: str, image: int, person: int) -> dic
                 " name one."
             )
         persons.add(name)
+        if len(found) > limits.ROWS:
+            raise DpvizError(f"{file} names over {limits.ROWS:,} pictures; use at most so many.")
         if len(persons) > limits.PERSONS:
             check_number(file, len(persons))
     return found
@@ -166,7 +171,8 @@ def of_pictures(persons: Mapping[str, str], names: Sequence[str], file: str) -> 
             without; names: paths of the pictures; file: where it was written.
 
     Raises:
-        DpvizError: where one line fits two pictures, or none fits any.
+        Unread: where no line fits any.
+        DpvizError: where one fits two pictures.
     """
     found: dict[str, str] = {}
     whose: dict[str, str] = {}
@@ -181,7 +187,7 @@ def of_pictures(persons: Mapping[str, str], names: Sequence[str], file: str) -> 
             )
         found[name] = persons[key]
     if names and not found:
-        raise DpvizError(
+        raise Unread(
             f"{_last(file)} names a person for none of the pictures; its column image holds their"
             " names."
         )

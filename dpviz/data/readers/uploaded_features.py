@@ -11,6 +11,7 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers.npz import unpack
+from dpviz.data.readers.plain_files import check_directory
 from dpviz.types import Dataset, DpvizError
 from dpviz.words import printable
 
@@ -168,7 +169,8 @@ def names_persons(path: Path) -> bool | None:
     such file.
     """
     try:
+        check_directory(path, path.name, limits.NPZ_MEMBERS)
         with zipfile.ZipFile(path) as archive:
             return any(f"{name}.npy" in archive.NameToInfo for name in PERSONS)
-    except (OSError, ValueError, zipfile.BadZipFile):
+    except Exception:  # zipfile raises whatever it trips over; loading says what is wrong
         return None

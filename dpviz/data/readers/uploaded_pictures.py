@@ -29,8 +29,9 @@ class Sorted:
     """What became of the members of an upload.
 
     Attributes:
-        used: (name, split, class) of each picture kept; refused: (name, reason) of the others;
-            sent: how many each person sent, the most first; empty where persons are not known.
+        used: (name, split, class) of each picture kept, the name empty once all are packed;
+            refused: (name, reason) of the others; sent: how many each person sent, the most first;
+            empty where persons are not known.
     """
 
     used: tuple[tuple[str, str, str], ...]

@@ -24,6 +24,8 @@ GRID = mechanisms.FINE / 2**FACTOR_BITS
 """Step of the sums."""
 MOST = 2**17
 """Records whose sum is exact whatever they are."""
+HELD = 2**27
+"""Products of two records of a person that are held at once: 1 GiB."""
 AT_ONCE = 256
 """Persons whose products are taken at once."""
 BITS = 53
@@ -61,7 +63,8 @@ class Crowd:
         """The persons of ``data``, whose records the problem has in the same order.
 
         Raises:
-            DpvizError: for more records than can be added up exactly.
+            DpvizError: for more records than can be added up exactly, or more of one person than
+                memory holds the products of.
         """
         if len(data.x) > MOST:
             raise DpvizError(
@@ -72,6 +75,12 @@ class Crowd:
         order = np.argsort(data.persons, kind="stable")
         _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
         places = 1 << np.ceil(np.log2(counts)).astype(np.int64)
+        if int((places[counts > 1] ** 2).sum()) > HELD:
+            raise DpvizError(
+                f"Somebody has {counts.max():,} records, and clipping whole persons holds the"
+                " product of each two; keep fewer of each person, such as 1000, or use"
+                " person=group."
+            )
         unit = torch.tensor(mechanisms.unit_rows(data.x))
         groups = []
         for k in np.unique(places[counts > 1]).tolist():

@@ -27,7 +27,7 @@ picture's place depends on another's.
 - Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
 `<class>/<person>/`, or a column
   `person` in parquet. Nobody is then in training and in test, unless your folders say so. \
-A number is kept for each person, no name.
+Of pictures that are used a number is kept for each person, no name.
 - JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
 {limits.UNPACKED >> 30} GiB unpacked,
   {limits.PICTURE_PIXELS // 10**6} megapixels and {limits.PICTURE_BYTES >> 20} MiB each. \

@@ -12,8 +12,8 @@ from dpviz.words import SURE
 TEXT = """
 - **What this is**: a teaching replay, not for release: the noise can be drawn again from the seed
   that is shown. Beside the command of a run stands a release from the machine's entropy.
-- **What is protected**: the training records; each card says what a record is, how neighbours
-  differ and where the guarantee begins.
+- **What is protected**: the training records, or the persons whom they are from; each card
+  says which, what a record is, how neighbours differ and where the guarantee begins.
 - **Taken as public**: the set of classes, the encoder, the public set, and whatever a card lists;
   these cost nothing.
 - **Not paid for**: this page reads the test set and the private records to draw accuracies, class

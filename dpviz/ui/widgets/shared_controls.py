@@ -131,7 +131,10 @@ def records(dataset: str, ratio: float) -> int:
     """At most how many private records of each class, 0 for all: stops below the largest class that
     leave every class a record.
     """
-    most = largest_class(dataset) or UNKNOWN
+    most = largest_class(dataset)
+    if most is None:  # not read yet: as the link has it
+        asked = st.session_state.get("records") or st.query_params.get("records")
+        most = max([UNKNOWN, *(n + 1 for n in RECORDS if str(n) == asked)])
     titles = {str(n): f"{n:,}" for n in RECORDS if ratio / 2 < n < most} | {"all": "all"}
     if len(titles) == 1:
         return 0
