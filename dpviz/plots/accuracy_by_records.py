@@ -27,7 +27,8 @@ class Line:
 
     Attributes:
         title: for people; method: key whose look it takes; quiet: without noise, drawn dotted with
-            open markers; values: records, 0 for all; points: accuracies there.
+            open markers (a second one of a method is dashed); values: records, 0 for all; points:
+            accuracies there.
     """
 
     title: str
@@ -131,6 +132,8 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
             "dot",
             f"{style.marker.removesuffix('-open')}-open",
         )
+    elif any(line.method == first.method for first in _before(chart, line)):
+        drawn["line"]["dash"] = "dash"
     said = [
         f"{chart.counted} {_said(value)}: {percent(p)} {spread(p)}"
         for value, p in zip(line.values, line.points, strict=True)
@@ -148,6 +151,11 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
             **hover("%{text}", line.title),
         ),
     ]
+
+
+def _before(chart: RecordsCurve, line: Line) -> list[Line]:
+    """Lines with noise that come before this one."""
+    return [first for first in chart.lines[: chart.lines.index(line)] if not first.quiet]
 
 
 def _x(chart: RecordsCurve) -> dict[str, Any]:

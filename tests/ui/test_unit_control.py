@@ -64,7 +64,7 @@ def test_what_a_promise_to_persons_costs_is_a_fold_where_they_are_known(own, sen
     more = {"m": "dppl-mean,noisy-gd,class-mean", "n": "2", "whom": "true", "eps": "10.0"}
     at = opened("trade_off", more, data=sent, ir="1")
     (told,) = [m.value for m in at.markdown if "instead of each picture" in m.value]
-    assert "**" in told and "each person clipped" in told and "pictures a person" in told
+    assert "**" in told and "each person clipped" in told and "pictures a person as suit" in told
     assert [e.label for e in at.expander if "each person" in e.label]
     at = opened("trade_off", more, data=own, ir="1")
     assert not [e.label for e in at.expander if "each person" in e.label]

@@ -14,7 +14,7 @@ from dpviz.data import persons_known
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import Line, RecordsCurve
-from dpviz.plots.kit.png import smoothed
+from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
@@ -67,11 +67,11 @@ def fold(view: View, metric: str) -> None:
         )
         words.markdown(unbroken(answer(shown, view)))
         st.caption(
-            f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} {WHY} One"
-            " run of each line again:"
+            f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} {WHY} A"
+            " run of each with one picture a person again:"
         )
-        firsts = {line: group[0] for (line, bound), group in wanted.items() if bound in (1, None)}
-        export.again("\n".join(map(reproduce.run_command, firsts.values())))
+        firsts = [group[0] for (_, bound), group in wanted.items() if bound == 1]
+        export.again("\n".join(map(reproduce.run_command, firsts)))
         people(view)
 
 
@@ -146,7 +146,8 @@ def answer(shown: RecordsCurve, view: View) -> str:
     clear = signs(pairs)
     told = [_told(title, *pairs[title], best[title][0], clear[title]) for title in pairs]
     return (
-        f"At {at(view.budget)}, promised to each person instead of each picture: {'; '.join(told)}."
+        f"At {at(view.budget)}, promised to each person instead of each picture, with as many"
+        f" pictures a person as suit it best: {'; '.join(told)}."
     )
 
 
@@ -159,11 +160,10 @@ def _best(line: Line) -> tuple[int, Interval]:
 
 
 def _told(title: str, level: Interval, person: Interval, bound: int, sign: int) -> str:
-    pictures = f"{bound} picture{'s' if bound > 1 else ''} a person"
     same = "" if sign else ", within noise"
     return (
-        f"{title} is right **{percent(person)}** of the time at its best number, {pictures},"
-        f" against **{percent(level)}**{same}"
+        f"{title} is right **{percent(person)}** of the time ({bound}) against"
+        f" **{percent(level)}**{same}"
     )
 
 
@@ -184,8 +184,8 @@ def people(view: View) -> None:
         pictures = ready.thumbnails("train", ready.rows[mine[:PICTURES]])
         names = [ready.class_names[c] for c in ready.y[mine[:PICTURES]]]
         row = "".join(
-            f'<img src="{smoothed(picture)}" alt="{plain(name)}" width="72" height="72"'
-            ' style="margin:2px;border-radius:4px">'
+            f'<img src="{data_url(picture)}" alt="{plain(name)}" width="72" height="72"'
+            f' style="margin:2px;border-radius:4px;{smoothed(picture)}">'
             for picture, name in zip(pictures, names, strict=True)
         )
         st.html(f"<div>Person {number}, {len(mine)} pictures<br>{row}</div>")
