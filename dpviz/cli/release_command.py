@@ -10,7 +10,7 @@ from dpviz.cli import options
 from dpviz.cli.output import check_place, print_json
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError, RunSpec
-from dpviz.words import large_delta
+from dpviz.words import large_delta, printable
 
 HELP = "a file that may leave the room: noise from this machine's entropy, never from a seed"
 
@@ -61,7 +61,8 @@ def _sentence(card: dict[str, Any], path: Path) -> str:
     promise = card["guarantee"]
     proved = promise["proved"]
     lines = [
-        f"{path}: {card['method']}, proved ({proved['notion']} {proved['value']:.6g}): ε ="
+        f"{printable(str(path))}: {card['method']}, proved ({proved['notion']}"
+        f" {proved['value']:.6g}): ε ="
         f" {proved['epsilon_delta']:.4g} at δ = {proved['delta']:g}, ρ = {proved['rho']:.4g};"
         f" {promise['adjacency']}; {promise['unit']}.",
         f"Public: {promise['public']}. Begins {promise['starts']}. Defaults {promise['defaults']}.",

@@ -10,6 +10,7 @@ from typing import Any
 
 from dpviz.cli import output
 from dpviz.run import result_files
+from dpviz.words import printable
 
 HELP = "every combination that a TOML file names, to a CSV file"
 
@@ -48,7 +49,7 @@ def command(args: argparse.Namespace) -> None:
 
         results = experiment.sweep(wanted, progress=progress, spread=spread)
     output.write(args.out, result_files.as_csv(results))
-    print(f"{len(results)} results in {args.out} ({result_files.REPLAY})")
+    print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY})")
 
 
 @contextmanager
