@@ -6,6 +6,7 @@ import hashlib
 
 import numpy as np
 
+from dpviz.data import record_hashes
 from dpviz.types import Dataset, DpvizError
 
 UNKNOWN = (
@@ -58,13 +59,6 @@ def _first(data: Dataset, whose: np.ndarray, records: int) -> np.ndarray:
     starts = np.flatnonzero(np.diff(whose[order], prepend=whose[order][:1] - 1))
     for mine in np.split(order, starts[1:]):
         if len(mine) > records:
-            marks = np.array([_mark(data.x[i], int(data.y[i])) for i in mine], np.uint64)
+            marks = record_hashes.hashes(data.x[mine], data.y[mine]).view(">u8")[:, 0]
             kept[mine[np.argsort(marks, kind="stable")[records:]]] = False
     return kept
-
-
-def _mark(row: np.ndarray, label: int) -> int:
-    """A hash of a record's content, -0 as 0."""
-    numbers = np.ascontiguousarray(row + row.dtype.type(0))
-    content = numbers.tobytes() + label.to_bytes(8, "little")
-    return int.from_bytes(hashlib.blake2b(content, digest_size=8).digest())

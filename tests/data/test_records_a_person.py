@@ -1,11 +1,13 @@
 """Which records of a person are kept depends on that person alone."""
 
 import dataclasses
+import hashlib
 
 import numpy as np
 import pytest
 
 from dpviz.data import persons
+from dpviz.methods.parts import ensembles
 from dpviz.types import DpvizError
 from tests.kit.toys import toy_data
 
@@ -48,3 +50,19 @@ def test_data_that_do_not_say_whose_they_are_are_refused_in_a_sentence():
     for ask in (persons.most, lambda data: persons.bounded(data, 0)):
         with pytest.raises(DpvizError, match="does not say whose .*picture"):
             ask(toy_data())
+
+
+def test_who_is_kept_and_who_teaches_whom_never_changes():
+    """As published: other hashes would move every measured number of a promise to persons."""
+    x = np.arange(-800.0, 800.0).reshape(160, 10).astype(np.float32) / 7
+    data = dataclasses.replace(crowd(), x=x, y=np.arange(160) % 4)
+    half = dataclasses.replace(data, x=x.astype(np.float16))
+    assert persons.bounded(data, 1).rows.tolist() == [26, 42, 59, 105, 117]
+    found = [persons.bounded(data, 3).rows, persons.bounded(half, 3).rows]
+    found += [ensembles.shards(data, 7, 0), ensembles.shards_of_persons(data, 7, 0)]
+    assert [hashlib.sha256(rows.tobytes()).hexdigest()[:16] for rows in found] == [
+        "f1209608b34f6c8a",
+        "59b57df1c276ff6d",
+        "c35e7b2fcb39df47",
+        "5676612fa05ba673",
+    ]

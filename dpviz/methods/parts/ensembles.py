@@ -10,7 +10,6 @@ other places of a batch is other numbers in the same products.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,9 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.data import record_hashes
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import each
-from dpviz.methods.parts import row_blocks
 from dpviz.types import Dataset
 
 TEACHERS_AT_ONCE = 64
@@ -68,18 +67,10 @@ def shards_of_persons(data: Dataset, teachers: int, seed: int) -> np.ndarray:
 
 
 def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A hash of each record's content, (n,) uint64: its numbers as stored (n, ...), -0 as 0, and
-    its label (n,).
+    """A number for each record's content, (n,) uint64: its hash, of its numbers (n, ...) and its
+    label (n,).
     """
-    flat, labels = rows.reshape(len(rows), math.prod(rows.shape[1:])), y.astype("<i8")[:, None]
-    found = []
-    for part in row_blocks.blocks(*flat.shape):
-        numbers = np.ascontiguousarray(flat[part] + flat.dtype.type(0))
-        content = np.hstack([numbers.view(np.uint8), labels[part].view(np.uint8)])
-        whole, width = memoryview(content.tobytes()), content.shape[1]
-        starts = range(0, len(whole), width)
-        found += [hashlib.blake2b(whole[i : i + width], digest_size=8).digest() for i in starts]
-    return np.frombuffer(b"".join(found), np.uint64)
+    return record_hashes.hashes(rows, y).view(np.uint64)[:, 0]
 
 
 def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
