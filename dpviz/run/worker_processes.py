@@ -66,34 +66,40 @@ class Pool:
 
     def sweep(self, specs: Specs, progress: Progress) -> list[Result]:
         """As ``experiment.sweep``; what was done before the hand-over is read from the store."""
-        own = any(_own(spec) for spec in specs)
-        if not own:
-            with self._here.turn(progress):
-                try:
-                    if _large(specs, progress) and _missing(specs, progress):
-                        raise _HandOver
-                    return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
-                except _HandOver:
-                    pass
-        elif not _missing(specs, progress):
+        if not _of_uploads(specs):
+            with self._here.turn(progress), contextlib.suppress(_HandOver):
+                if _large(specs, progress) and _missing(specs, progress):
+                    raise _HandOver
+                return experiment.sweep(specs, progress=_watched(progress, len(set(specs))))
+        return self._elsewhere(specs, progress)
+
+    def _elsewhere(self, specs: Specs, progress: Progress) -> list[Result]:
+        """The same in a process; of an upload with caps, and only where something is missing."""
+        own = _of_uploads(specs)
+        if own and not _missing(specs, progress):
             return experiment.sweep(specs, progress)
         return self._there_asked(experiment.sweep, (specs,), progress, caps() if own else None)
 
     def together(self, specs: Specs, first: int, progress: Progress, found: Found) -> bool:
         """``experiment.sweep`` in the server, with some of the results before the others; False
-        where it is not for the server, or turns out to be long: what was done is in the store.
+        where it turns out to be long, or is not for the server: then those results alone are there.
         """
-        if any(_own(spec) for spec in specs):
-            return False
-        with self._here.turn(progress):
-            try:
-                if _large(specs, progress):
-                    return False
-                watched = _watched(progress, len(specs), first)
-                experiment.sweep(specs, watched, first=first, found=found)
-            except _HandOver:
-                return False
-        return True
+        told: set[RunSpec] = set()
+
+        def tell(results: dict[RunSpec, Result]) -> None:
+            told.update(results)
+            found(results)
+
+        if not _of_uploads(specs):
+            with self._here.turn(progress), contextlib.suppress(_HandOver):
+                if not _large(specs, progress):
+                    watched = _watched(progress, len(specs), first)
+                    experiment.sweep(specs, watched, first=first, found=tell)
+                    return True
+        waited = tuple(spec for spec in specs[:first] if spec not in told)
+        if waited:
+            tell(dict(zip(waited, self._elsewhere(waited, progress), strict=True)))
+        return False
 
     def look(
         self, do: Callable[..., Value], material: Material, *settings: Any, progress: Progress
@@ -127,6 +133,10 @@ class Pool:
         return self._there.had(ask, progress)
 
 
+def _of_uploads(specs: Specs) -> bool:
+    return any(map(_own, specs))
+
+
 def _own(material: Any) -> bool:
     """Whether the data of a spec, or of what has one, are an upload."""
     return uploads.kept(Path(material.dataset))
@@ -152,7 +162,8 @@ def _large(specs: Specs, progress: Progress) -> bool:
 
 def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
     """``progress`` that ends the sweep here once it is known to be long; embedding before it, told
-    in other numbers, stays. The ``first`` cells, for which somebody waits, are looked at alone.
+    in other numbers, stays. The ``first`` cells, for which somebody waits, are looked at alone, and
+    later: they are of all methods, and the first of them tell little of the others.
     """
     began: dict[int, tuple[int, float]] = {}
 
@@ -163,7 +174,8 @@ def _watched(progress: Progress, cells: int, first: int = 0) -> Progress:
         goal, now = first if done < first else total, time.perf_counter()
         before, start = began.setdefault(goal, (done, now))
         share, seconds = done - before, now - start
-        if share and seconds > LONG and seconds / share * (goal - done) > LEFT:
+        patience = LEFT if done < first else LONG
+        if share and seconds > patience and seconds / share * (goal - done) > LEFT:
             raise _HandOver
 
     return report

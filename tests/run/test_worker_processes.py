@@ -192,7 +192,7 @@ def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):
 
     def seen(first):
         tell = worker_processes._watched(lambda *told: None, 100, first)
-        for now[0], done in ((0.0, 0), (2.0, 8), (4.0, 10), (6.0, 12)):
+        for now[0], done in ((0.0, 0), (2.0, 8), (4.5, 10), (6.0, 12)):
             try:
                 tell("x", done, 100)
             except worker_processes._HandOver:
@@ -200,5 +200,21 @@ def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):
         return None
 
     assert seen(first=0) == 8
-    assert seen(first=10) == 12, "two seconds of the first are left at 8, many of the rest at 12"
-    assert seen(first=100) == 8, "nor does what is wanted first stay where it is long itself"
+    assert seen(first=10) == 12, "little of the first is left at 8, much of the rest at 12"
+    assert seen(first=100) == 10, "nor does what is wanted first stay where it is long itself"
+
+
+@pytest.mark.parametrize(("limit", "elsewhere"), [("LARGE", 3), ("LEFT", 2)])
+def test_what_is_wanted_first_comes_first_from_a_process_too(asked, monkeypatch, limit, elsewhere):
+    monkeypatch.setattr(worker_processes, limit, 0)
+    monkeypatch.setattr(worker_processes, "LONG", 0.0)
+    wanted = (*made(1, "class-mean"), *made(1, "logistic"), *made(20, "dppl-public"))
+    told = {}
+    assert not Pool().together(wanted, 3, silent, told.update)
+    assert asked == [(elsewhere, None)] and set(told) == set(wanted[:3])
+
+
+def test_what_is_wanted_first_of_an_upload_comes_first(own, asked):
+    wanted, told = specs(own, 3, "dppl-mean"), {}
+    assert not Pool().together(wanted, 2, silent, told.update)
+    assert asked == [(2, worker_processes.caps())] and set(told) == set(wanted[:2])
