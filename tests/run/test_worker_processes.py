@@ -204,14 +204,14 @@ def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):
     assert seen(first=100) == 10, "nor does what is wanted first stay where it is long itself"
 
 
-@pytest.mark.parametrize(("limit", "elsewhere"), [("LARGE", 3), ("LEFT", 2)])
-def test_what_is_wanted_first_comes_first_from_a_process_too(asked, monkeypatch, limit, elsewhere):
+@pytest.mark.parametrize(("limit", "most"), [("LARGE", 3), ("LEFT", 2)])
+def test_what_is_wanted_first_comes_first_from_a_process_too(asked, monkeypatch, limit, most):
     monkeypatch.setattr(worker_processes, limit, 0)
     monkeypatch.setattr(worker_processes, "LONG", 0.0)
     wanted = (*made(1, "class-mean"), *made(1, "logistic"), *made(20, "dppl-public"))
     told = {}
     assert not Pool().together(wanted, 3, silent, told.update)
-    assert asked == [(elsewhere, None)] and set(told) == set(wanted[:3])
+    assert set(told) == set(wanted[:3]) and 0 < asked[0][0] <= most
 
 
 def test_what_is_wanted_first_of_an_upload_comes_first(own, asked):
