@@ -9,12 +9,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpviz import privacy
 from dpviz.diagnostics.vote_answers import Answers
+from dpviz.methods import pate
 from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble, Votes
+from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.types import Dataset, Material
+from dpviz.types import Budget, Dataset, Guarantee, Material, Plan, RunSpec
 from dpviz.words import number
 
 Progress = Callable[[str, int, int], None]
@@ -67,15 +70,32 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
     return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
 
 
+def promise(material: Material, answers: Answers) -> Guarantee:
+    """What the answers promise had their number been the cap, and to whom: as for a PATE method on
+    this material.
+    """
+    by, method = answers.by, pate.TRANSFER.key
+    spec = RunSpec(**material.facts, method=method, budget=Budget(math.inf, delta=by.delta))
+    spent = vote_costs.events(
+        len(answers.labels), int(answers.answered.sum()), by.sigma1, by.sigma2
+    )
+    plan = Plan(method, {}, spent, answers.guarantee())
+    if material.unit == "person":
+        plan = privacy.to_person(plan, material.per_person, pate.MOVED)
+    return experiment.card(plan, experiment.complete(spec))
+
+
 def python(poll: Poll, by: Setting, queries: int) -> str:
     """Python that writes these votes to a file, and the command that accounts for them."""
     test = f"--threshold {by.threshold:g} --sigma1 {by.sigma1:g} " if by.tests else ""
     ensemble = poll.ensemble
+    whole = ", by_person=True" if ensemble.by_person else ""
     return (
         "import numpy as np\n\nfrom dpviz.methods.parts import teachers\nfrom dpviz.run import"
         " experiment\nfrom dpviz.types import Material\n\n"
         f"data = {poll.material!r}\nfound = teachers.votes(experiment.prepared(data),"
-        f" {ensemble.kind!r}, {ensemble.teachers}, {ensemble.seed}, pool={ensemble.pool!r})\n"
+        f" {ensemble.kind!r}, {ensemble.teachers}, {ensemble.seed},"
+        f" pool={ensemble.pool!r}{whole})\n"
         f'np.savez_compressed("votes.npz", votes=found.counts)  # as private as the records\n'
         f"# python -m dpviz pate --votes votes.npz {test}--sigma2 {by.sigma2:g} --queries"
         f" {min(queries, teachers.QUERIES)} --delta {by.delta:g} --json"

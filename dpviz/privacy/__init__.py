@@ -36,7 +36,7 @@ from dpviz.privacy.convert import (
     zcdp_epsilon_simple,
     zcdp_rho,
 )
-from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons
+from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
 
 __all__ = [
     "ADD_REMOVE",
@@ -63,6 +63,7 @@ __all__ = [
     "no_guarantee",
     "proved",
     "rho_for",
+    "to_person",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",
     "zcdp_rho",

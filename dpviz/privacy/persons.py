@@ -42,6 +42,19 @@ def for_persons(
     reach, plan = 1 if by_person else most, make(budget)
     if reach > 1 and budget.private and plan.events:
         plan = make(_of_record(plan, budget, reach))
+    made = to_person(plan, most, by_person)
+    check(made, budget)
+    return made
+
+
+def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
+    """A plan for records as it is for a person: the same noise, with what it costs whoever moves
+    the events as far as a person does.
+
+    Args:
+        most, by_person: as for ``for_persons``.
+    """
+    reach = 1 if by_person else most
     given, events = plan.guarantee, _moved(plan, reach)
     cost, of_record = _cost(plan, reach), _cost(plan, by_person or 1)
     promise = dataclasses.replace(
@@ -54,9 +67,7 @@ def for_persons(
         of_record=of_record.epsilon_delta,
     )
     record = by_person or 1 / most
-    made = dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)
-    check(made, budget)
-    return made
+    return dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)
 
 
 def _moved(plan: Plan, reach: int) -> dict[str, Event]:

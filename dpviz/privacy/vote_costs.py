@@ -8,8 +8,8 @@ papers report it. *Sanitised*: the data-dependent count plus noise, with the cos
 (``smooth_sensitivity``).
 
 Adjacency: one teacher votes otherwise in any number of queries, which is what adding or removing
-one record does where each record reaches one teacher alone. Orders are Rényi orders alpha > 1; all
-logarithms are natural.
+one record does where each record reaches one teacher alone, and one person where all of a person's
+records do. Orders are Rényi orders alpha > 1; all logarithms are natural.
 
 Source: Papernot et al. 2018, Propositions 7 to 10 and Theorem 6 of its appendix.
 """

@@ -197,7 +197,10 @@ def to_json(found: Account, by: Setting) -> dict[str, Any]:
         "classes": found.classes,
         **dataclasses.asdict(by),
         "epsilon_all_answered": found.all_answered,
-        "adjacency": "one teacher votes otherwise: add or remove one record that one teacher saw",
+        "adjacency": (
+            "one teacher votes otherwise: add or remove one record that one teacher saw, or one"
+            " person whose records one teacher has"
+        ),
         "private_view": {
             "answered_expected": found.answered,
             "epsilon_data_independent": found.independent,

@@ -256,7 +256,7 @@ def planned(spec: RunSpec) -> Plan:
     except NoPublicSet as error:
         raise DpvizError(f"{error}{without_public.ways_out(spec)}") from None
     privacy.check(plan, spec.budget)
-    return dataclasses.replace(plan, guarantee=_card(plan, spec))
+    return dataclasses.replace(plan, guarantee=card(plan, spec))
 
 
 def _plan(spec: RunSpec) -> Plan:
@@ -284,7 +284,7 @@ def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:
     return plans
 
 
-def _card(plan: Plan, spec: RunSpec) -> Guarantee:
+def card(plan: Plan, spec: RunSpec) -> Guarantee:
     """The guarantee with what the data adds to it: more that is public, what a record is, and what
     was done to the data before the guarantee begins.
     """

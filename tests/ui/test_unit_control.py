@@ -60,6 +60,17 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
     assert not tuned.error and "one person = at most 2 rows" in texts.replace("\\", "")
 
 
+def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):
+    few = {"ir": "1", "M": "10", "asked": "20", "data": sent, "table": "true"}
+    at = opened("teachers_vote", few | {"unit": "person", "k": "3"})
+    assert not at.error and "one person = at most 3 rows of the file" in html(at)
+    (told,) = [m.value for m in at.markdown if "whatever the votes; each teacher" in m.value]
+    assert "-DP** to each person whatever" in told and "All records of a person" in captions(at)
+    assert "per_person=3" in at.code[-1].value and "by_person=True" in at.code[-1].value
+    at = opened("teachers_vote", few)
+    assert "one record = one row of the file" in html(at) and "by_person" not in at.code[-1].value
+
+
 def test_what_a_promise_to_persons_costs_is_a_fold_where_they_are_known(own, sent):
     more = {"m": "dppl-mean,noisy-gd,class-mean", "n": "2", "whom": "true", "eps": "10.0"}
     at = opened("trade_off", more, data=sent, ir="1")

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +110,7 @@ def votes(
     mapping: str = "fc1",
     ratio: float = 0.75,
     framed: bool = True,
+    by_person: bool = False,
     progress: Progress | None = None,
 ) -> Votes:
     """Votes of ``teachers`` teachers of one ``kind`` on public records; see ``Ensemble`` for the
@@ -122,12 +124,16 @@ def votes(
         DpvizError: without a public set, or where the kind needs a source head or pictures that are
             not there.
 
-    Guarantee: none by themselves. One record more or less moves one teacher's votes, one for each
-    query: L2 sensitivity sqrt(2) a query, and 1 for its top count.
+    Guarantee: none by themselves. One record more or less, or one person with ``by_person``, moves
+    one teacher's votes, one for each query: L2 sensitivity sqrt(2) a query, and 1 for its top
+    count.
     Source: Papernot et al. 2018, Section 3; teachers as in Li et al. 2023, Sections 3.2 and 4.2.
     """
-    given = (mapping, float(ratio), bool(framed)) if kind == "prompt" else ()
-    return counted(data, Ensemble(kind, teachers, seed, pool, *given), progress or _silent)
+    given: dict[str, Any] = {"by_person": by_person}
+    if kind == "prompt":
+        given |= {"mapping": mapping, "ratio": float(ratio), "framed": bool(framed)}
+    asked = Ensemble(kind, teachers, seed, pool, **given)
+    return counted(data, asked, progress or _silent)
 
 
 def counted(data: Dataset, asked: Ensemble, progress: Progress | None = None) -> Votes:

@@ -88,14 +88,15 @@ def answer(shown: Vote) -> str:
     answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
     test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
     right = teacher_polls.accuracy(answers, shown.truth)
+    whom = " to each person" if shown.request.view.unit == "person" else ""
     rightly = "" if math.isnan(right) else f", **{100 * right:.0f} %** of them rightly"
     return (
         f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
         f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{rightly}, for"
-        f" **({rounded(answers.guarantee().epsilon_delta, 3)}, {number(by.delta)})-DP** whatever"
-        f" the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of test"
-        " records."
+        f" **({rounded(answers.guarantee().epsilon_delta, 3)}, {number(by.delta)})-DP**{whom}"
+        f" whatever the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of"
+        " test records."
     )
 
 
@@ -159,19 +160,29 @@ def cards_row(shown: Vote) -> None:
     with st.container(horizontal=True, wrap=True):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
-            cards.promise(rule, ACCENT, answers.guarantee(), counts=shown.ballot.data.counts)
+            given = teacher_polls.promise(shown.request.poll.material, answers)
+            cards.promise(rule, ACCENT, given, counts=shown.ballot.data.counts)
             most = rounded(answers.promise(asked, asked).epsilon_delta, 3)
             st.caption(
                 unbroken(
                     f"Holds if {int(answers.answered.sum())} answers were the cap set beforehand."
-                    f" Were every query answered: ε = {most}. Each record's teacher follows from a"
-                    " hash of its content."
+                    f" Were every query answered: ε = {most}. {_sharded(shown)}"
                 )
             )
         with cards.titled("What it is spent on", WIDTH):
             _spent(answers)
         with cards.titled("Who is heard", WIDTH):
             _heard(shown)
+
+
+def _sharded(shown: Vote) -> str:
+    """Who is at which teacher."""
+    if shown.request.poll.ensemble.by_person:
+        return (
+            "All records of a person are at one teacher, which the smallest hash of their contents"
+            " names, so that a person moves one vote a query."
+        )
+    return "Each record's teacher follows from a hash of its content."
 
 
 def _spent(answers: Answers) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import shared_controls, unit_control
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import View
 
@@ -47,9 +47,12 @@ def sidebar() -> Request:
         st.header("Data")
         material = shared_controls.data(RATIO)
         st.header("Privacy")
+        material = replace(material, **unit_control.fields(material.dataset))
         rule = segments("Aggregator", RULES, "confident", "rule", help=_RULE_HELP)
         shares = _noise(rule == "confident")
         queries = _stops("Queries asked", QUERIES, "asked", _QUERIES_HELP)
+        if whom := unit_control.sentence(material.dataset, True):
+            st.caption(whom)
         st.header("Method")
         kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}
         kind = choice(st.selectbox, "Teachers learn", kinds, "linear", "teach", help=_KIND_HELP)
@@ -60,7 +63,8 @@ def sidebar() -> Request:
     budget = Budget(1.0, delta=delta)
     view = View(**material.facts, budget=budget, first_seed=seed, seeds=1, methods=("class-mean",))
     by = Setting(*(share * count for share in shares), delta)
-    return Request(view, Poll(material, Ensemble(kind, count, pool=pool)), by, queries)
+    asked = Ensemble(kind, count, pool=pool, by_person=material.unit == "person")
+    return Request(view, Poll(material, asked), by, queries)
 
 
 def _stops(label: str, options: tuple[int, ...], key: str, words: str) -> int:

@@ -1,5 +1,5 @@
-"""To whom a promise is made, beside the budget: each picture, or each person with a bound on how
-many pictures of a person are in.
+"""To whom a promise is made, beside the budget: each record, or each person with a bound on how
+many records of a person are in.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from dpviz.ui.widgets.choices import choice, segments
 
 UNIT, BOUND = "unit", "k"
 """Keys, which stand in the link."""
-TITLES = {"picture": "each picture", "person": "each person"}
 BOUNDS = (1, 2, 3, 5, 10, 20, 50)
 FIRST, ALL = "5", "all"
 NOBODY = "The promise is to each record: these data do not say whose they are."
-ELSEWHERE = "On this page the promise is to each picture."
+ELSEWHERE = "On this page the promise is to each record."
 UNIT_HELP = (
-    "Neighbours differ by one picture, or by one person with all pictures. Most methods then need"
-    " as many times the noise as a person may have pictures; PATE gives a person one teacher, and"
-    " the private probe can clip each person as a whole."
+    "Neighbours differ by one {0}, or by one person with all {0}s. Most methods then need as many"
+    " times the noise as a person may have {0}s; PATE gives a person one teacher, and the private"
+    " probe can clip each person as a whole."
 )
 BOUND_HELP = (
     "Which are kept depends on that person alone. Few: data are lost. Many: more noise. All: how"
@@ -37,11 +36,13 @@ def fields(dataset: str) -> dict[str, Any]:
         known = st.session_state.get(UNIT, st.query_params.get(UNIT)) == "person"
     if not known:
         return {}
-    unit = segments("Promised to", TITLES, "picture", UNIT, help=UNIT_HELP)
+    one = "record" if dataset.endswith(".npz") else "picture"
+    units = {"picture": f"each {one}", "person": "each person"}
+    unit = segments("Promised to", units, "picture", UNIT, help=UNIT_HELP.format(one))
     if unit == "picture":
         return {}
     titles = {str(bound): f"{bound}" for bound in BOUNDS} | {ALL: ALL}
-    label = "Pictures a person, at most"
+    label = f"{one.capitalize()}s a person, at most"
     chosen = choice(st.select_slider, label, titles, FIRST, BOUND, help=BOUND_HELP)
     return {"unit": unit, "per_person": 0 if chosen == ALL else int(chosen)}
 
