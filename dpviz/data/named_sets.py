@@ -83,7 +83,7 @@ def _own(path: str, stamp: tuple) -> Source:
     found = folders.read(Path(path))
     return Source(
         key=path,
-        title=uploads.named(path) or Path(path).name,
+        title=uploads.numbered(path) or Path(path).name,
         source="your own pictures",
         licence="yours to know",
         checked="the files",

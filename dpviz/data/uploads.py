@@ -6,6 +6,7 @@ import hashlib
 import re
 import shutil
 from contextlib import suppress
+from contextvars import ContextVar
 from pathlib import Path, PureWindowsPath
 
 from dpviz.caches import remembered
@@ -22,6 +23,8 @@ CALLED = 60
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
 MOST, MOST_BYTES = 20, 2**30
 """Uploads that one visitor may keep, and their bytes together; one more is refused."""
+LOOKS: ContextVar[str] = ContextVar("looks", default="")
+"""The visitor for whom something is made: uploads are called as their own files were."""
 TOTAL = 10 * 2**30
 """Bytes of all visitors' uploads; beyond it the oldest of whoever keeps most goes."""
 
@@ -36,7 +39,7 @@ def keep(content: bytes, visitor: str = "", called: str = "") -> str:
 
     Args:
         visitor: whose it is; nobody's own may be forgotten by nobody.
-        called: the file's own name, by which it is shown; the first that brings the same keeps it.
+        called: the file's own name, by which this visitor is shown it.
 
     Raises:
         DpvizError: where the visitor keeps too much already, or the disk is full.
@@ -60,9 +63,7 @@ def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> 
         _allow(name, len(content), visitor)
     if not path(name).exists():
         write_atomic(place, lambda file: file.write(content))
-    if (words := own_name(called)) and not _called(name).exists():
-        write_atomic(_called(name), lambda file: file.write(words.encode()))
-    holdings.hold(visitor, name)
+    holdings.hold(visitor, name, own_name(called))
     make_room()
 
 
@@ -201,31 +202,25 @@ def own_name(called: str) -> str:
     return printable(PureWindowsPath(called).name[:CALLED].strip())[:CALLED]
 
 
-def _called(name: str) -> Path:
-    """Where an upload's own name is kept."""
-    return folder() / f"{name}.called"
-
-
-def called(name: str) -> str:
-    """The own name of an upload's file, as a stranger chose it; "" where it is not known."""
-    try:
-        return _called(name).read_text(encoding="utf-8")
-    except (OSError, ValueError):  # gone meanwhile, or damaged
-        return ""
-
-
 def title(name: str) -> str:
-    """What an upload is called on the page: its own name, and what tells it from its like."""
+    """What an upload is called on the page: as ``LOOKS`` does, and what tells it from its like."""
     kind = "pictures" if pictures(name) else "features"
-    return f"{called(name) or f'your own {kind}'} ({name.partition('-')[2][:6]})"
+    return f"{holdings.called(name, LOOKS.get()) or f'your own {kind}'} ({_code(name)})"
+
+
+def _code(name: str) -> str:
+    return name.partition("-")[2][:6]
+
+
+def numbered(dataset: str) -> str:
+    """As ``named``, for all alike: what is shown to several tells nobody's name of a file."""
+    return f"Upload {_code(Path(dataset).stem)}" if kept(Path(dataset)) else ""
 
 
 def named(dataset: str) -> str:
     """What an upload is called in a sentence; "" for a data set that is none."""
-    file = Path(dataset)
-    if not kept(file):
-        return ""
-    return called(file.stem) or f"Upload {file.stem.partition('-')[2][:6]}"
+    known = holdings.called(Path(dataset).stem, LOOKS.get()) if kept(Path(dataset)) else ""
+    return known or numbered(dataset)
 
 
 def with_titles(sentence: str) -> str:

@@ -1,7 +1,7 @@
-"""Which visitor holds which things in the cache folder, as empty files ``visitors/<who>/<thing>``
-whose time is that of the last use.
+"""Which visitor holds which things in the cache folder, as files ``visitors/<who>/<thing>`` whose
+time is that of the last use, and in which stands what the visitor calls the thing.
 
-An empty file is made and deleted at once and whole, so that no lock is needed and no kill leaves
+Such a file is made and deleted at once and whole, so that no lock is needed and no kill leaves
 half a list. One thing may have several holders: who uploads what is there already holds it as well.
 """
 
@@ -35,15 +35,18 @@ def folder() -> Path:
     return cache_dir() / "visitors"
 
 
-def hold(who: str, what: str) -> None:
+def hold(who: str, what: str, called: str = "") -> None:
     """Note that a visitor holds a thing, and uses it now; whoever has no name, a shell, holds
     nothing.
+
+    Args:
+        called: by the visitor, and by nobody else.
 
     Raises:
         DpvizError: where the cache cannot be written to.
     """
     if who:
-        write_atomic(folder() / who / what, lambda file: None)
+        write_atomic(folder() / who / what, lambda file: file.write(called.encode()))
 
 
 def let_go(who: str, what: str) -> None:
@@ -67,6 +70,14 @@ def held(who: str | None = None) -> list[str]:
 def holders(what: str) -> set[str]:
     """Who holds a thing."""
     return {one.who for one in every() if one.what == what}
+
+
+def called(what: str, who: str) -> str:
+    """What a visitor calls a thing; of one who does not hold it, what whoever used it last does."""
+    with suppress(OSError, ValueError):  # not held, or damaged
+        return (folder() / (who or what) / what).read_text(encoding="utf-8")
+    last = next((one for one in every() if one.what == what), None)
+    return called(what, last.who) if last and last.who != who else ""
 
 
 def every() -> list[Holding]:

@@ -185,7 +185,7 @@ def test_too_large_and_too_many_are_refused_before_they_are_read(tmp_path, monke
 
 
 def uploaded(content, called=""):
-    name = uploads.keep_unsorted(content, called=called)
+    name = uploads.keep_unsorted(content, "a" * 32, called)
     return name, embedding_work.sort(Task("sort", name), lambda *_: None)
 
 
@@ -196,7 +196,8 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     with zipfile.ZipFile(uploads.path(name)) as archive:
         assert b"p3" not in archive.read("people.csv")
     row = data.source(str(uploads.path(name)))
-    assert row.title == "pets of anna.zip" and uploads.title(name).startswith("pets of anna.zip (")
+    assert row.title == uploads.numbered(row.key) and "anna" not in row.title
+    assert uploads.title(name).startswith("pets of anna.zip (")
     zeros = {s: np.zeros((len(p), 2), np.float16) for s, p in row.images().items()}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)
     made = data.load(str(uploads.path(name)), "glyphnet")
@@ -205,8 +206,8 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     ), "whoever is held aside is held aside wholly"
     seen = embedding_work.look(Task("look", str(uploads.path(name))), lambda *_: None)
     assert set(seen.sent) == {6} and seen.aside == len(made.x_public)
-    uploads.delete(name)
-    assert not uploads.called(name)
+    uploads.forget(name, "a" * 32)
+    assert "anna" not in uploads.title(name)
 
 
 def test_parquet_may_say_whose_its_rows_are(tmp_path):

@@ -115,7 +115,7 @@ def test_an_upload_is_sorted_and_listed_with_reasons(home, tmp_path):
 
 
 def test_uploaded_pictures_are_a_data_set_like_any_other(home):
-    name = uploads.keep_unsorted(two_classes(), called="x**<b>.zip")
+    name = uploads.keep_unsorted(two_classes(), "a" * 32, "x**<b>.zip")
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (18, 18) and len(d.x_public) == 12

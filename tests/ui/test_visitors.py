@@ -24,7 +24,7 @@ from dpviz.data import uploads
 from dpviz.ui.frame import visitor
 from dpviz.ui.widgets import uploader
 class File:
-    name = ""
+    name = st.session_state.get("name", "")
     def getvalue(self):
         return st.session_state.pop("file")
 if "file" in st.session_state:
@@ -103,6 +103,21 @@ def test_what_two_have_brought_stays_until_both_forget_it():
     assert choices(first) == [] and choices(second) == [name]
     second.button[0].click().run()
     assert not uploads.path(name).exists()
+
+
+def test_each_sees_the_same_bytes_under_the_name_of_their_own_file():
+    first, second = (uploading(who) for who in (A, B))
+    for at, name in ((first, "x**<b>.npz"), (second, "C:\\b.npz")):
+        at.session_state["name"] = name
+        put(at, b"same")
+    [name] = choices(first)
+    for who, told, other in ((A, "x\\*\\*\\<b\\>\\.npz", "b.npz ("), (B, "b\\.npz", "x")):
+        again = uploading(who)
+        assert f"{told} \\({name[4:10]}\\), 0.0 MiB" in words(again) and other not in words(again)
+    first.button[0].click().run()
+    assert "b\\.npz" in words(uploading(B))
+    follower = uploading(data=name)
+    assert choices(follower) == [name] and not words(follower).strip("[]")
 
 
 def test_one_too_many_is_refused_and_touches_nobody_s(monkeypatch):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import streamlit as st
 
 from dpviz import data, encoders, privacy
-from dpviz.data import DATASETS, bundled
+from dpviz.data import DATASETS, bundled, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
@@ -32,10 +33,11 @@ WISH, DONE = f"{KEY}:wish", f"{KEY}:done"
 def source(dataset: str) -> Source | None:
     """The row of a data set; None, with a sentence on the page, where its files cannot be read."""
     try:
-        return data.source(dataset)
+        row = data.source(dataset)
     except DpvizError as error:
         page_parts.refusals([str(error)])
         return None
+    return dataclasses.replace(row, title=uploads.named(dataset) or row.title)
 
 
 def contents(dataset: str, status: Any) -> Seen | None:

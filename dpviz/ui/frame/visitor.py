@@ -49,7 +49,10 @@ def mine(owner: str) -> bool:
 
 
 def held() -> list[str]:
-    """What this visitor holds, what was used last first."""
+    """What this visitor holds, what was used last first; from here on uploads are called as this
+    visitor's files were.
+    """
+    uploads.LOOKS.set(me())
     return holdings.held(None if shared() else me())
 
 
