@@ -31,6 +31,7 @@ PAGES = {
     "Records": [
         page("who_pays", "Who pays", "groups"),
         page("attackers_view", "Attacker's view", "policy"),
+        page("many_pictures", "One person, many pictures", "photo_library"),
     ],
     "Data and features": [
         page("data", "Data", "database"),

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.plots import accuracy_by_budget
 from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.trade_off import answer, controls, looks, whole_persons
+from dpviz.ui.trade_off import answer, controls, looks
 from dpviz.ui.widgets import charts, export, live_budget, shared_controls
 from dpviz.views import accuracy_sentence
 
@@ -62,7 +62,7 @@ answer.cards_row(curve, view, results, names)
 st.header("Who is in the data, and who is right")
 looks.class_by_class(KEY, results, view, names)
 looks.backwards(curve, view)
-whole_persons.fold(view, metric)
+looks.to_persons(view)
 if fold := export.fold():
     with fold:
         export.block(view, results, now, KEY)

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, upright
-from dpviz.plots.kit.style import look
-from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
+from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.traces import band, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.words import METRIC_WORDS, percent, spread
 
@@ -45,7 +45,7 @@ class Line:
 @dataclass(frozen=True)
 class RecordsCurve:
     """What the chart shows; ``now``: the records looked at; chance: 1/C; counted: of whom the
-    records are.
+    records are; dotted: what quiet lines are, where one name in the legend tells it of all.
     """
 
     metric: str
@@ -53,6 +53,7 @@ class RecordsCurve:
     now: int
     chance: float
     counted: str = OF_CLASSES
+    dotted: str = ""
 
     @property
     def values(self) -> tuple[int, ...]:
@@ -71,6 +72,7 @@ def info(
     now: int,
     chance: float,
     counted: str = OF_CLASSES,
+    dotted: str = "",
 ) -> RecordsCurve:
     """The chart's data from accuracies by line (title, method, quiet) and records, in drawing
     order; lines without a point are left out.
@@ -80,7 +82,7 @@ def info(
         values = tuple(sorted(some, key=lambda value: value or math.inf))
         if values:
             lines.append(Line(title, method, quiet, values, tuple(some[v] for v in values)))
-    return RecordsCurve(metric, tuple(lines), now, chance, counted)
+    return RecordsCurve(metric, tuple(lines), now, chance, counted, dotted)
 
 
 def alt(chart: RecordsCurve) -> str:
@@ -114,7 +116,7 @@ def figure(chart: RecordsCurve) -> go.Figure:
     layout = levels([("chance", chart.chance)], "right bottom")
     layout["shapes"] += [upright(x) | {"layer": "below"} for x in here]
     return figures.drawn(
-        [trace for line in chart.lines for trace in _traces(chart, line)],
+        [trace for line in chart.lines for trace in _traces(chart, line)] + _dotted(chart),
         380,
         {"t": 30},
         legend={"y": 1.02, "yanchor": "bottom"} | figures.CLICKABLE,
@@ -147,10 +149,18 @@ def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
             name=line.title,
             text=said,
             cliponaxis=False,
+            showlegend=not (line.quiet and chart.dotted),
             **drawn,
             **hover("%{text}", line.title),
         ),
     ]
+
+
+def _dotted(chart: RecordsCurve) -> list[dict[str, Any]]:
+    """The one name that all quiet lines have in the legend."""
+    if not (chart.dotted and any(line.quiet for line in chart.lines)):
+        return []
+    return [scatter([None], [None], name=chart.dotted, line=stroke(GREY, 1.5, "dot"))]
 
 
 def _before(chart: RecordsCurve, line: Line) -> list[Line]:

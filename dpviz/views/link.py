@@ -10,8 +10,12 @@ from urllib.parse import urlencode
 
 from dpviz.words import literal, number
 
-OTHERS = frozenset({"lesson", "step", "said", "only", "ask", "present", "embed", "embed_options"})
-"""Names in a link that are no controls."""
+OTHERS = frozenset(
+    {"lesson", "step", "said", "only", "ask", "present", "embed", "embed_options", "whom"}
+)
+"""Names in a link that are no controls; ``whom`` is one of links from before the page about
+persons.
+"""
 
 
 LONGEST, MOST = 40, 6

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlencode
 
+import numpy as np
 import pytest
 
 from tests.kit.browser import DESK, PATIENCE, ROOT, keep, settled
@@ -28,6 +29,7 @@ LINKS = {
     },
     "teachers-vote": {"ir": 1, "M": 20, "asked": 20, "T": 60},
     "data": {"data": "uci-digits"},
+    "many-pictures": {"n": 1, "m": "dppl-mean,class-mean"},
     "tuning": {"trials": 4},
 }
 """Settings of a page that make it small, beside the toy upload and few seeds."""
@@ -42,8 +44,10 @@ DARK = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
 
 @pytest.fixture(scope="module")
 def labelled(server):
-    """The toy upload with labels on its public set, which Mixed privacy needs."""
-    return keep(server["cache"], content(y_public=toy_data(per_class=60).y_public))
+    """The toy upload with labels on its public set, which Mixed privacy needs, and with persons."""
+    data = toy_data(per_class=60)
+    whose = np.arange(len(data.x)) // 8
+    return keep(server["cache"], content(y_public=data.y_public, persons=whose))
 
 
 @pytest.fixture(scope="module")

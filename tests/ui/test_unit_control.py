@@ -69,13 +69,3 @@ def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):
     assert "per_person=3" in at.code[-1].value and "by_person=True" in at.code[-1].value
     at = opened("teachers_vote", few)
     assert "one record = one row of the file" in html(at) and "by_person" not in at.code[-1].value
-
-
-def test_what_a_promise_to_persons_costs_is_a_fold_where_they_are_known(own, sent):
-    more = {"m": "dppl-mean,noisy-gd,class-mean", "n": "2", "whom": "true", "eps": "10.0"}
-    at = opened("trade_off", more, data=sent, ir="1")
-    (told,) = [m.value for m in at.markdown if "instead of each picture" in m.value]
-    assert "**" in told and "each person clipped" in told and "pictures a person as suit" in told
-    assert [e.label for e in at.expander if "each person" in e.label]
-    at = opened("trade_off", more, data=own, ir="1")
-    assert not [e.label for e in at.expander if "each person" in e.label]

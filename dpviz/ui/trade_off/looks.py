@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.data import persons_known
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import class_accuracy, class_sizes
 from dpviz.plots.accuracy_by_budget import BudgetCurve
@@ -14,8 +15,9 @@ from dpviz.run import experiment
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed, small_class
+from dpviz.views.link import address
 from dpviz.views.view import View
-from dpviz.words import unbroken
+from dpviz.words import plain, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 ACCURACIES = "Accuracy of each class at this budget; the minority is shaded."
@@ -28,6 +30,8 @@ ENOUGH = (
     " computed; “within noise”: seeds and test records cannot tell that it does not lie below, all"
     " points of the chart having been looked at."
 )
+SHARED = ("data", "enc", "pub", "ir", "records", "eps", "axis", "delta", "m", "n", "seed", "score")
+"""Controls that stand on other pages as well."""
 
 
 def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence[str]) -> None:
@@ -63,6 +67,17 @@ def _noise(runs: Sequence[Result], view: View, d: int) -> float:
         return small_class.noise_length(d, mu)
     plan = experiment.planned(RunSpec(**view.facts, method=small_class.METHOD, budget=view.budget))
     return plan.events["sum"].sigma * math.sqrt(d)
+
+
+def to_persons(view: View) -> None:
+    """The way to what a promise to each person costs, where the data know persons."""
+    if persons_known(view.dataset):
+        kept = {key: st.session_state[key] for key in SHARED if key in st.session_state}
+        link = address("many-pictures", kept, {"m"})
+        st.html(
+            f'One person, many pictures: <a href="{plain(link)}" target="_self">how much does a'
+            " promise to the person cost more than a promise to the picture?</a>"
+        )
 
 
 def backwards(curve: BudgetCurve, view: View) -> None:

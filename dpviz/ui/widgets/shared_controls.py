@@ -87,15 +87,17 @@ def reset_link(delta: float = DELTA) -> None:
 # --------------------------------------------------------------------------------------------- data
 
 
-def data(ratio: int = 50) -> Material:
+def data(ratio: int = 50, first: str = "") -> Material:
     """Data set (a key, ``etf:…`` or the path of an upload), encoder, public set, imbalance ratio,
     records a class, feature preparation.
 
     Args:
-        ratio: the imbalance ratio at first.
+        ratio: the imbalance ratio at first; first: the data set at first, that of most pages where
+            it is not there.
     """
     own = visitor.my_uploads()
     names = [key for key, row in DATASETS.items() if "private" in row.roles and row.there()] + own
+    names.sort(key=lambda name: name != first)
     titles = {name: _data_title(name) for name in names}
     name = data_set(titles, "What is to be protected.", ratio)
     ir = st.select_slider(

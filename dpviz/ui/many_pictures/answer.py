@@ -1,0 +1,194 @@
+"""The answer of "One person, many pictures": runs, the chart's data, the sentence and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from dpviz.methods import METHODS
+from dpviz.plots import accuracy_by_records
+from dpviz.plots.accuracy_by_records import RecordsCurve
+from dpviz.plots.kit.style import look
+from dpviz.run.jobs import Job
+from dpviz.stats import Interval, accuracy, signs
+from dpviz.types import Result
+from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
+from dpviz.ui.widgets import cards
+from dpviz.views.accuracy_sentence import named
+from dpviz.views.view import Group
+from dpviz.words import at, percent, subset
+
+COUNTED = "pictures a person, at most"
+DOTTED = "dotted: promised to each picture"
+Runs = Mapping[tuple[str, int | None], list[Result]]
+"""By line and bound; by method and None: promised to each picture."""
+
+
+def lines(view: PersonsView) -> dict[str, tuple[str, tuple[tuple[str, Any], ...]]]:
+    """Method and settings of each line that promises to persons, by title."""
+    found = {}
+    for key in view.methods:
+        method, own = METHODS[key], dict(dict(view.params).get(key, ()))
+        clips = any(param.name == "person" for param in method.params)
+        ways = {method.title: {"person": "group"} if clips else {}}
+        if clips:
+            ways[f"{method.title}, each person clipped"] = {"person": "clip"}
+        if method.private:
+            found |= {title: (key, tuple((own | way).items())) for title, way in ways.items()}
+    return found
+
+
+def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
+    """What the chart needs, at the budget looked at: each method promised to each picture, and each
+    line over the bounds.
+    """
+    seeds = range(view.first_seed, view.first_seed + view.seeds)
+    by_line = lines(view)
+    groups: dict[tuple[str, int | None], Group] = {
+        (key, None): tuple(view.spec(key, seed=s) for s in seeds) for key, _ in by_line.values()
+    }
+    for title, (key, params) in by_line.items():
+        for bound in BOUNDS:
+            fields = {"unit": "person", "per_person": bound, "params": params}
+            groups[title, bound] = tuple(view.spec(key, seed=s, **fields) for s in seeds)
+    return groups
+
+
+def there(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
+    """What is there of the runs so far."""
+    return {name: job.done[group] for name, group in groups.items() if group in job.done}
+
+
+def curve(results: Runs, view: PersonsView, metric: str) -> RecordsCurve:
+    """The chart's data from what is there of the runs."""
+    points: dict[tuple[str, str, bool], dict[int, Interval]] = {}
+    for title, (key, _) in lines(view).items():
+        points[title, key, False] = {
+            bound: accuracy(some, metric)
+            for (line, bound), some in results.items()
+            if line == title and bound is not None
+        }
+        if (key, None) in results:
+            across = dict.fromkeys(BOUNDS, accuracy(results[key, None], metric))
+            points[f"{METHODS[key].title}, to each picture", key, True] = across
+    classes = next((len(some[0].class_counts) for some in results.values()), 0)
+    now = -1 if view.kept is None else view.kept
+    return accuracy_by_records.info(points, metric, now, 1 / max(classes, 1), COUNTED, DOTTED)
+
+
+# ---------------------------------------------------------------------------------------- the costs
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What the promise to persons costs one line.
+
+    Attributes:
+        title, method: of the line; bound: pictures a person that are looked at, 0 for all; picture,
+            person: accuracies under the two promises; sign: of their difference, 0 within noise.
+    """
+
+    title: str
+    method: str
+    bound: int
+    picture: Interval
+    person: Interval
+    sign: int
+
+    @property
+    def points(self) -> float:
+        """Points of accuracy that are lost."""
+        return 100 * (self.picture.mean - self.person.mean)
+
+
+def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
+    """Of each line that is complete, the dearest first.
+
+    Differences at all bounds of all lines are looked at together, whichever is then picked.
+    """
+    levels = {line.method: line.points[0] for line in shown.lines if line.quiet}
+    whole = [
+        line
+        for line in shown.lines
+        if not line.quiet and len(line.values) == len(BOUNDS) and line.method in levels
+    ]
+    pairs = {
+        (line.title, bound): (levels[line.method], point)
+        for line in whole
+        for bound, point in zip(line.values, line.points, strict=True)
+    }
+    clear, found = signs(pairs), []
+    for line in whole:
+        bound = best(line) if view.kept is None else view.kept
+        told = pairs[line.title, bound]
+        found.append(Cost(line.title, line.method, bound, *told, clear[line.title, bound]))
+    return sorted(found, key=lambda one: -one.points)
+
+
+def best(line: accuracy_by_records.Line) -> int:
+    """The bound with the highest mean; all of them are no bound that a release may have."""
+    bounded = [pair for pair in zip(line.points, line.values, strict=True) if pair[1]]
+    return max(bounded, key=lambda pair: (pair[0].mean, -pair[1]))[1]
+
+
+# ----------------------------------------------------------------------------------------- sentence
+
+
+def answer(found: list[Cost], view: PersonsView) -> str:
+    """One sentence in Markdown: what the promise to a person costs each method more."""
+    if not any(METHODS[key].private for key in view.methods):
+        return "Choose a private method on the left to see what a promise to a person costs."
+    if not found:
+        return "Nothing is drawn yet."
+    how = "with as many pictures of each person as suit it best"
+    if view.kept is not None:
+        how = f"with {kept(view.kept)}"
+    costs = "; ".join(map(_told, found))
+    return f"At {subset(view)} and {at(view.budget)}, {how}, the promise to a person costs {costs}."
+
+
+def _told(one: Cost) -> str:
+    amount = f"**{one.points:.0f} points**"
+    if one.sign > 0:
+        amount = f"nothing: it gains **{-one.points:.0f} points**"
+    elif not one.sign:
+        amount = "nothing that can be told from noise"
+    instead = f"{percent(one.person)} right instead of {percent(one.picture)}"
+    return f"{named(one.title)} {amount} ({instead})"
+
+
+def kept(bound: int) -> str:
+    """How many pictures of a person are in, in words."""
+    if not bound:
+        return "all pictures of each person"
+    return "1 picture of each person" if bound == 1 else f"at most {bound} of each person"
+
+
+# -------------------------------------------------------------------------------------------- cards
+
+
+def cards_row(found: list[Cost], results: Runs) -> None:
+    """What each line promises to a person, and the same release to one record; what that costs."""
+    with st.container(horizontal=True, wrap=True):
+        for one in found:
+            title = f"{one.title}: {kept(one.bound)}"
+            (first, *_) = results[one.title, one.bound]
+            cards.one(first, title, f"{one.title}-persons", look(one.method).colour)
+        with cards.titled("What the promise to a person costs", 460, "persons-cost"):
+            head = ("to each picture", "to each person", "lost", "pictures kept")
+            st.html(cards.table(head, [_row(one) for one in found]))
+            st.caption("Lost: points of accuracy; in brackets where it is within noise.")
+
+
+def _row(one: Cost) -> tuple[str, ...]:
+    lost = f"{one.points:.0f} points".replace("-", "−")
+    return (
+        one.title,
+        percent(one.picture),
+        percent(one.person),
+        lost if one.sign else f"({lost})",
+        str(one.bound) if one.bound else "all",
+    )

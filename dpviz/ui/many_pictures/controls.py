@@ -1,0 +1,72 @@
+"""The controls of the page "One person, many pictures", and the data set that it begins with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.data import DATASETS
+from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets.choices import choice
+from dpviz.views.view import View
+
+DATASET = "clothes"
+"""Bundled data that know their persons."""
+METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "transfer-pate")
+RATIO = 50
+BOUNDS = (1, 2, 5, 10, 20, 50, 0)
+"""Pictures of a person that are in at most; 0: all."""
+BEST = "best"
+KEPT = {BEST: "what suits each method"} | {str(b): str(b) if b else "all" for b in BOUNDS}
+KEPT_HELP = (
+    "Which of a person's pictures are kept depends on that person alone. The sentence and the"
+    " cards are about this number; what suits a method best was found by a look at private data,"
+    " which nobody pays for."
+)
+
+
+@dataclass(frozen=True)
+class PersonsView(View):
+    """A view of promises to pictures and to persons.
+
+    Attributes:
+        kept: pictures a person at most that are looked at, 0 for all; None for what suits each
+            method best.
+    """
+
+    kept: int | None
+
+
+def sidebar() -> PersonsView:
+    """All controls, under the keys that they have on the other pages."""
+    with st.sidebar:
+        st.header("Data")
+        material = shared_controls.data(RATIO, DATASET)
+        st.header("Privacy")
+        budget = shared_controls.privacy()
+        chosen = choice(
+            *(st.selectbox, "Pictures a person, at most", KEPT, BEST, "kept"), help=KEPT_HELP
+        )
+        st.header("Method")
+        method = shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
+        shared_controls.reset_link(budget.delta)
+    kept = None if chosen == BEST else int(chosen)
+    return PersonsView(**material.facts | method, budget=budget, kept=kept)
+
+
+def nobody() -> None:
+    """What the page says of data without persons, and the way to some that have them."""
+    title = DATASETS[DATASET].title
+    st.info(
+        "These data do not say whose their records are, so nothing can be promised to a person"
+        " with them, and no two records be told to be one person's. Own data may say it: a column"
+        " **person** or an array **persons** (the page Data tells how).",
+        icon=":material/person_off:",
+    )
+    st.button(f"Look at {title}", on_click=_look, type="primary", icon=":material/person:")
+
+
+def _look() -> None:
+    st.session_state["data"] = DATASET
+    shared_controls.suit(RATIO)

@@ -1,0 +1,92 @@
+"""Closer looks of the page "One person, many pictures": people's pictures side by side, PATE, the
+table.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.lazy_imports import pandas as pd
+from dpviz.plots import accuracy_by_records
+from dpviz.plots.accuracy_by_records import RecordsCurve
+from dpviz.plots.kit.png import data_url, smoothed
+from dpviz.run import experiment, reproduce
+from dpviz.types import Dataset
+from dpviz.ui.many_pictures.answer import Runs
+from dpviz.ui.many_pictures.controls import PersonsView
+from dpviz.ui.widgets import cards, export
+from dpviz.words import METRIC_WORDS, at, bands, plain
+
+SHOWN, PICTURES = 4, 8
+"""People whose pictures are shown, and pictures of each."""
+PATE = (
+    "**Why PATE does not care.** All pictures of a person go to one teacher, so whoever leaves"
+    " takes one teacher's vote along, however many pictures that were, and the noise that hides one"
+    " teacher hides the whole person. What is lost is only that those pictures teach one teacher"
+    " instead of many; all of them may stay in."
+)
+
+
+def explained(view: PersonsView, metric: str) -> str:
+    """What the lines are, and what All means."""
+    return (
+        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Few pictures"
+        " of each person: data are lost. Many: the noise grows with their number, but not with"
+        " PATE, nor where each person's summed gradient is clipped. Dotted: the same method,"
+        " promised to each picture. All: how many that is was read off the private data, which the"
+        " promise does not cover, where a method needs it."
+    )
+
+
+def data_of(view: PersonsView) -> Dataset:
+    """The private records, all of them and promised to each picture, in memory by now."""
+    return experiment.prepared(view.spec(view.methods[0]))
+
+
+def people(data: Dataset) -> None:
+    """A few people's pictures side by side."""
+    if data.thumbnails is None or data.persons is None or data.rows is None:
+        return
+    st.header("A second picture tells about the first")
+    cards.private_view()
+    st.markdown(
+        "One person's pictures often lie on the same floor or bedspread. Leave one of them out, and"
+        " the others still tell of it: a promise to each picture by itself does not speak of that."
+    )
+    for number, mine in enumerate(several(data.persons), start=1):
+        pictures = data.thumbnails("train", data.rows[mine[:PICTURES]])
+        names = [data.class_names[c] for c in data.y[mine[:PICTURES]]]
+        row = "".join(
+            f'<img src="{data_url(picture)}" alt="Person {number}: {plain(name)}" width="72"'
+            f' height="72" style="margin:2px;border-radius:4px;{smoothed(picture)}">'
+            for picture, name in zip(pictures, names, strict=True)
+        )
+        st.html(f"<div>Person {number}, {len(mine)} pictures<br>{row}</div>")
+
+
+def several(persons: np.ndarray) -> list[np.ndarray]:
+    """Rows of the people with the next more pictures than ``PICTURES``, or with the most where
+    there are too few of those: enough to see, and not those who sent half of all.
+    """
+    whose, counts = np.unique(persons, return_counts=True)
+    order = np.lexsort((counts, counts < PICTURES))
+    few = order[:SHOWN] if (counts >= PICTURES).sum() >= SHOWN else np.argsort(-counts)[:SHOWN]
+    return [np.flatnonzero(persons == whose[i]) for i in few]
+
+
+def who_pays(view: PersonsView, results: Runs) -> None:
+    """Who pays: people with many pictures, or with few."""
+
+
+def downloads(shown: RecordsCurve, commands: str, key: str) -> None:
+    """The chart as a table and CSV, and the commands that give its numbers again."""
+    rows = pd.DataFrame(accuracy_by_records.table(shown)).astype({shown.counted: str})
+    export.table(rows, key, "The chart")
+    st.caption("A run of each line again, as it stands in the sentence, from a shell:")
+    export.again(commands)
+
+
+def commands(results: Runs, looked_at: list[tuple[str, int]]) -> str:
+    """A command for each line at its number of pictures."""
+    return "\n".join(reproduce.run_command(results[line][0].spec) for line in looked_at)

@@ -1,0 +1,68 @@
+"""The page "One person, many pictures" without a browser: both promises, who is missing, the way
+there.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpviz.data import uploads
+from dpviz.ui.many_pictures import answer
+from tests.kit.seen import charts, html, markdown, sentence
+from tests.kit.toys import labelled_content, toy_data
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+QUICK = {"ir": "1", "n": "1", "m": "dppl-mean,class-mean", "eps": "10.0"}
+CLIPPED = {"m": "dppl-mean,noisy-gd,class-mean", "noisy-gd.steps": "5"}
+
+
+@pytest.fixture
+def sent():
+    """An upload of 20 persons with eight records each."""
+    whose = np.arange(len(toy_data(per_class=40).x)) // 8
+    return uploads.keep(labelled_content(persons=whose))
+
+
+def test_both_promises_are_drawn_told_and_on_the_cards(sent):
+    at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
+    told = sentence(at)
+    assert (
+        not at.error and "the promise to a person costs" in told and "each person clipped" in told
+    )
+    names = [trace.get("name") for trace in charts(at)[0]["data"]]
+    assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
+    assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
+    assert "--unit person" in at.code[0].value and "Why PATE does not care" in markdown(at)
+    rows = at.dataframe[0].value
+    assert set(rows["pictures a person, at most"]) == set("1 2 5 10 20 50 all".split())
+
+
+def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
+    at = opened("many_pictures", QUICK, data=sent, kept="2")
+    before = sentence(at)
+    assert "with at most 2 of each person" in before and "at most 2 rows of the file" in html(at)
+    at.number_input(key="eps").set_value(1.0).run()
+    assert "(1, 1e-5)-DP" in sentence(at) != before
+    at.selectbox(key="kept").set_value("0").run()
+    assert "with all pictures of each person" in sentence(at)
+
+
+def test_data_without_persons_say_so_and_offer_some_that_have_them(own):
+    at = opened("many_pictures", QUICK, data=own)
+    assert "do not say whose" in at.info[0].value and not at.error and not charts(at)
+    at = opened("many_pictures", {"n": "1", "m": "dppl-mean,class-mean"}, data="mnist5k")
+    (offer,) = [b for b in at.button if b.label.startswith("Look at")]
+    offer.click().run(timeout=120)
+    assert at.selectbox(key="data").value == "clothes" and at.select_slider(key="ir").value == 1
+    assert not at.exception and "at the imbalance as it is" in sentence(at).lower()
+    assert 'alt="Person 1: ' in html(at)
+
+
+def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):
+    at = opened("trade_off", QUICK, data=sent, whom="true")
+    (link,) = re.findall(r'href="(many-pictures\?[^"]+)"', html(at))
+    assert f"data={sent}" in link and "eps=10" in link
+    assert not [i for i in at.info if "link" in i.value]
+    assert "many-pictures" not in html(opened("trade_off", QUICK, data=own))
