@@ -88,9 +88,10 @@ def plan(spec: RunSpec, budget: Budget | None = None) -> Plan:
     """
     sizes = experiment.prepared(spec).sizes
     params = dppl_mean.METHOD.check(dict(spec.params) | {"form": "coinpress"})
-    return dppl_mean.plan(
-        dataclasses.replace(sizes, public=max(1, sizes.public)), budget or spec.budget, params
+    asked = dataclasses.replace(
+        spec, budget=budget or spec.budget, params=tuple(params.items()), method=dppl_mean.KEY
     )
+    return experiment.plan_with(asked, dataclasses.replace(sizes, public=max(1, sizes.public)))
 
 
 def width(spec: RunSpec) -> int:

@@ -245,17 +245,17 @@ def pool_sizes(d: int, now: int) -> tuple[int, ...]:
 
 @one_numeric_thread()
 def pooling(
-    data: Dataset, budget: Budget, params: dict, ks: Sequence[int], seeds: Sequence[int]
+    data: Dataset, spec: RunSpec, ks: Sequence[int], seeds: Sequence[int]
 ) -> tuple[Pooled, ...]:
-    """Accuracy and noise of each k_pool in ``ks``, the rest of ``params`` as it is."""
+    """Accuracy and noise on ``data`` of each k_pool in ``ks``, the rest of ``spec`` as it is, and
+    the promise to whom it is made there.
+    """
     found, minority = [], minority_classes(data.counts)
     means = exact_means(data)
     for k in ks:
-        settings = dppl_mean.METHOD.check(params | {"k_pool": k})
-        plans = [
-            dppl_mean.plan(data.sizes, b, settings)
-            for b in (dataclasses.replace(budget, value=math.inf), budget)
-        ]
+        settings = dppl_mean.METHOD.check(dict(spec.params) | {"k_pool": k})
+        pooled = dataclasses.replace(spec, params=tuple(settings.items()))
+        plans = [experiment.plan_with(asked, data.sizes) for asked in (_quiet(pooled), pooled)]
         releases = fits(data, plans, seeds)
         noise, signal = (
             noise_lengths(data, plans[1]),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpviz import mechanisms
+from dpviz import mechanisms, privacy
 from dpviz.caches import remembered
 from dpviz.data.imbalance import minority_classes
 from dpviz.lazy_imports import torch
@@ -45,6 +45,14 @@ def scene(spec: RunSpec) -> tuple[Dataset, np.ndarray]:
 def event_of(spec: RunSpec) -> Exponential:
     """The draw that a spec plans for."""
     return experiment.planned(spec).events["selection"]
+
+
+def event_of_record(spec: RunSpec) -> Exponential:
+    """The same draw as one record sees it, whomever the promise is to."""
+    plan = experiment.planned(spec)
+    seen = privacy.moved(plan.exponential("selection"), plan.record)
+    assert isinstance(seen, Exponential)
+    return seen
 
 
 def window(spec: RunSpec) -> tuple[float, float]:

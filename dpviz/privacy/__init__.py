@@ -18,6 +18,7 @@ from dpviz.privacy.compose import (
     event_rho,
     guarantee,
     make_plan,
+    moved,
     no_guarantee,
     proved,
 )
@@ -59,6 +60,7 @@ __all__ = [
     "gdp_mu",
     "guarantee",
     "make_plan",
+    "moved",
     "mu_for",
     "no_guarantee",
     "proved",

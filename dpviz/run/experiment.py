@@ -33,6 +33,7 @@ from dpviz.types import (
     Result,
     RunSpec,
     Scores,
+    Sizes,
     unit_rows,
 )
 
@@ -252,20 +253,24 @@ def planned(spec: RunSpec) -> Plan:
     """
     spec = complete(spec)
     try:
-        plan = _plan(spec)
+        plan = plan_with(spec, prepared(spec).sizes)
     except NoPublicSet as error:
         raise DpvizError(f"{error}{without_public.ways_out(spec)}") from None
     privacy.check(plan, spec.budget)
     return dataclasses.replace(plan, guarantee=card(plan, spec))
 
 
-def _plan(spec: RunSpec) -> Plan:
-    """The plan for whom the promise is to."""
-    method, ready, params = methods.get(spec.method), prepared(spec), dict(spec.params)
+def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
+    """The plan of a spec that has all its settings, for whom its promise is to, on these sizes.
+
+    Raises:
+        DpvizError: if it cannot work.
+    """
+    method, params = methods.get(spec.method), dict(spec.params)
     if spec.unit == "picture":
-        return method.plan(ready.sizes, spec.budget, params)
-    most = spec.per_person or persons.most(ready)
-    return methods.plan_for_persons(method, ready.sizes, spec.budget, params, most)
+        return method.plan(sizes, spec.budget, params)
+    most = spec.per_person or persons.most(prepared(spec))
+    return methods.plan_for_persons(method, sizes, spec.budget, params, most)
 
 
 def plans_of(specs: Iterable[RunSpec]) -> dict[RunSpec, Plan]:

@@ -204,7 +204,7 @@ def without_public(spec):
 
 def test_pooling_gives_the_accuracy_of_the_runs_and_planned_noise(spec):
     data = experiment.prepared(spec)
-    rows = mean_errors.pooling(data, spec.budget, PARAMS, (1, 4), (0, 1))
+    rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))
     for row in rows:
         runs = [
             dataclasses.replace(spec, seed=s, params=tuple((PARAMS | {"k_pool": row.k}).items()))
@@ -257,7 +257,7 @@ def test_charts_hold_what_they_were_given(spec):
     assert f"{100 * drawn.scores[1].balanced:.0f} % right" in means_map.readout(chart, 1.0)
     assert len(means_map.table(chart, 1.0)) == 4
 
-    rows = mean_errors.pooling(data, spec.budget, PARAMS, (1, 4), (0, 1))
+    rows = mean_errors.pooling(data, spec, (1, 4), (0, 1))
     chart = accuracy_by_pooling.info(rows, rows, "balanced")
     assert (
         chart.ks == (1, 4)

@@ -3,6 +3,7 @@ that of the plan for persons, and a number that is promised to one record says s
 """
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -10,29 +11,50 @@ import pytest
 
 from dpviz import data as data_package
 from dpviz import privacy
-from dpviz.diagnostics import teacher_polls, vote_answers
+from dpviz.diagnostics import (
+    coinpress_steps,
+    mean_errors,
+    prototype_choices,
+    teacher_polls,
+    vote_answers,
+)
 from dpviz.diagnostics.teacher_polls import Poll
-from dpviz.methods import pate
+from dpviz.methods import METHODS, dppl_mean, pate
 from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
-from dpviz.types import Material
+from dpviz.types import Budget, Material, RunSpec
 from tests.kit.toys import toy_data
 
 
 @pytest.fixture(autouse=True)
 def crowd(monkeypatch):
-    """Persons of the toy data: eight records each, of several classes."""
-    toy = toy_data()
-    made = dataclasses.replace(toy, persons=np.arange(len(toy.x)) % 20)
-    monkeypatch.setattr(data_package, "load", lambda *a, **k: made)
-    return made
+    """Sets how many persons the records of the toy data are from, at first eight each."""
+
+    def of(persons):
+        toy = toy_data()
+        made = dataclasses.replace(toy, persons=np.arange(len(toy.x)) % persons)
+        monkeypatch.setattr(data_package, "load", lambda *a, **k: made)
+
+    of(20)
+    return of
 
 
 def material(**more):
     return Material("toy", None, **more)
+
+
+def spec(method="dppl-mean", **more):
+    asked = RunSpec("toy", None, method, **{"budget": Budget(1.0)} | more)
+    return experiment.complete(asked)
+
+
+def pair(method="dppl-mean", most=5, **more):
+    """A run promised to records, and the same, on the same records, promised to persons."""
+    few = spec(method, per_person=most, **more)
+    return few, dataclasses.replace(few, unit="person")
 
 
 # ------------------------------------------------------------------------------------------- votes
@@ -64,3 +86,69 @@ def test_the_code_of_a_poll_asks_for_whole_persons_where_it_does():
     again = teachers.counted(experiment.prepared(of), asked)
     assert np.array_equal(found["found"].counts, again.counts)
     assert "by_person" not in teacher_polls.python(Poll(of, Ensemble("linear", 12)), by, 10)
+
+
+# ------------------------------------------------------------------------------------- class means
+
+
+@pytest.mark.parametrize("form", ["sum", "printed", "coinpress"])
+def test_all_noise_on_class_means_is_that_of_the_plan_for_persons(form):
+    few, whole = pair(params=(("form", form),))
+    data, planned = experiment.prepared(whole), experiment.planned(whole)
+    of = METHODS["dppl-mean"].check(dict(whole.params))
+    plan = dppl_mean.plan(data.sizes, Budget(1.0), of)
+    sigmas = [event.sigma for event in planned.events.values()]
+    twins = [event.sigma for event in plan.events.values()]
+    assert np.allclose(np.array(sigmas) / twins, 5, rtol=1e-6)
+    for ready in (data, mean_errors.rehearsal(data, 12, 2)):
+        (pooled,) = mean_errors.pooling(ready, whole, (1,), (0,))
+        (twin,) = mean_errors.pooling(ready, few, (1,), (0,))
+        right = np.median(mean_errors.noise_lengths(ready, planned))
+        assert pooled.noise == right != pytest.approx(twin.noise)
+    (turned,), (twin,) = (mean_errors.turns(s, (0,))[:1] for s in (whole, few))
+    assert turned.ratio > 1.5 * twin.ratio
+
+
+def test_what_becomes_of_coinpress_is_told_with_the_noise_for_persons():
+    few, whole = pair()
+    (one, *_), (twin, *_) = (coinpress_steps.by_class(s) for s in (whole, few))
+    settings = dict(whole.params) | {"form": "coinpress"}
+    planned = experiment.planned(dataclasses.replace(whole, params=tuple(settings.items())))
+    events = planned.events.values()
+    for (run, _), found in ((one, True), (twin, False)):
+        told = [step.needed / step.gamma for step in run.steps]
+        assert (told == pytest.approx([event.sigma for event in events])) == found
+
+
+# -------------------------------------------------------------------------------------- prototypes
+
+
+def test_what_is_picked_and_how_likely_follows_from_the_plan_for_persons():
+    few, whole = pair("dppl-public", budget=Budget(3.0))
+    planned = experiment.planned(whole)
+    event = prototype_choices.event_of(whole)
+    assert event == planned.events["selection"]
+    one = prototype_choices.event_of_record(whole)
+    assert one.epsilon * 5 == pytest.approx(event.epsilon)
+    assert one.epsilon / one.sensitivity == pytest.approx(event.epsilon / event.sensitivity)
+    odds, twin = prototype_choices.odds(whole), prototype_choices.odds(few)
+    assert (odds.candidates > twin.candidates).all()
+    drawn = prototype_choices.draws(whole, (3.0, 100.0), (0, 1))
+    for result in itertools.chain(*drawn.results):
+        again = experiment.run(result.spec)
+        assert result.scores == again.scores and result.guarantee == again.guarantee
+    assert prototype_choices.event_of_record(few) == prototype_choices.event_of(few)
+
+
+def test_one_record_each_gives_the_numbers_of_the_promise_to_records(crowd):
+    crowd(160)
+    for method in ("dppl-mean", "dppl-public"):
+        alone, whole = spec(method), spec(method, unit="person", per_person=1)
+        if method == "dppl-public":
+            found = [prototype_choices.odds(s).probability for s in (alone, whole)]
+        else:
+            turned = [mean_errors.turns(s, (0, 1)) for s in (alone, whole)]
+            found = [[dataclasses.astuple(turn) for turn in turns] for turns in turned]
+            radii = [[run.radii for run, _ in coinpress_steps.by_class(s)] for s in (alone, whole)]
+            assert radii[0] == radii[1]
+        assert np.array_equal(*found)

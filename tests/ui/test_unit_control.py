@@ -47,7 +47,7 @@ def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
 def test_a_sentence_where_they_do_not_know_or_the_page_has_no_form_for_persons(own, sent):
     assert unit_control.NOBODY in captions(opened("trade_off", QUICK, data=own))
     data_package.load(uploads.shown(uploads.path(sent)), None)
-    assert unit_control.ELSEWHERE in captions(opened("dp_means", QUICK, data=sent))
+    assert unit_control.ELSEWHERE in captions(opened("who_pays", QUICK, data=sent))
 
 
 def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
@@ -58,6 +58,20 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
     tuned = opened("tuning", link | {"trials": "2", "tm": "dp-ls"})
     texts = captions(tuned) + html(tuned) + " ".join(text.value for text in tuned.markdown)
     assert not tuned.error and "one person = at most 2 rows" in texts.replace("\\", "")
+
+
+def test_means_and_prototypes_promise_to_persons_in_every_look(sent):
+    link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
+    at = opened("dp_means", link | {"look": "forms"})
+    assert not at.error and "one person = at most 5 rows of the file" in html(at)
+    assert "for persons" in answer(at)
+    assert "(**replace one person by another" in at.warning[0].value
+    at = opened("dp_means", link | {"look": "steps"})
+    assert "at most 5 records a person, alone: **no record is read**" in captions(at)
+    at = opened("public_prototypes", link | {"see": "paper"})
+    assert not at.error and "one person = at most 5 rows of the file" in html(at)
+    assert any("to one record: **printed loss" in text.value for text in at.markdown)
+    assert "for persons" in answer(at)
 
 
 def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):

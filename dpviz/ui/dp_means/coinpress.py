@@ -37,7 +37,7 @@ def steps(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     who, start = _controls(ranked)
     every = schedules(results.spec, start)
     verdicts = [coinpress_steps.judge(run) for run, _ in every]
-    _summary(every, verdicts, names, start)
+    _summary(every, verdicts, names, start, view)
     if who == ALL:
         table = _charts(every, names, verdicts, None, "class")
     else:
@@ -69,7 +69,9 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
     return (who if who in ranked else ALL), start
 
 
-def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], start: float) -> None:
+def _summary(
+    runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], start: float, view: View
+) -> None:
     bad = sum(v.diverges for v in verdicts)
     worst = max(range(len(runs)), key=lambda c: runs[c][0].radii[-1] / runs[c][0].radii[0])
     if bad:
@@ -87,12 +89,21 @@ def _summary(runs: Runs, verdicts: Sequence[Verdict], names: Sequence[str], star
     ]
     st.markdown("\n".join(words))
     st.caption(
-        f"Flags come from class sizes, dimension ({runs[0][0].d}) and budget alone: **no record is"
-        " read** (class counts are public to CoinPress). A radius grows from any start where a"
-        " class has at most γσ records; a looser start never turns shrinking into growing, it only"
-        " leaves more noise at the end."
+        f"Flags come from class sizes, dimension ({runs[0][0].d}) and {_known(view)} A radius"
+        " grows from any start where a class has at most γσ records; a looser start never turns"
+        " shrinking into growing, it only leaves more noise at the end."
         + ("" if start == 1 else f" Start {number(start)}√d instead of √d, in this look only.")
     )
+
+
+def _known(view: View) -> str:
+    """What else the flags come from, and what of the records they read."""
+    unread = "alone: **no record is read** (class counts are public to CoinPress)."
+    if view.unit == "picture":
+        return f"budget {unread}"
+    if view.per_person:
+        return f"budget, for at most {view.per_person} records a person, {unread}"
+    return "budget, for as many records as a person has at most, **which is read off the data**."
 
 
 def _charts(

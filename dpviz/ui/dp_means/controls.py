@@ -43,7 +43,8 @@ def groups(view: View) -> list[Group]:
     reference, one = first[0][0], first[-1][0]
     no_noise = dataclasses.replace(view.budget, value=math.inf)
     quiet = dataclasses.replace(one, budget=no_noise, seed=view.first_seed)
-    return [*first, (dataclasses.replace(reference, ir=1.0, records=0),), (quiet,)]
+    full = dataclasses.replace(reference, ir=1.0, records=0, unit="picture", per_person=0)
+    return [*first, (full,), (quiet,)]
 
 
 def form_groups(view: View, settings: dict, form: str) -> list[Group]:

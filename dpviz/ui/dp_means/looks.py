@@ -38,10 +38,11 @@ def errors(results: Results, view: View, names: Sequence[str], metric: str) -> R
         f" {_points(rest['noise'])} points."
     )
     charts.plot(class_error_parts, chart, "dp-means-errors")
+    left = "this IR and the bound on each person leave" if view.per_person else "this IR leaves"
     st.caption(
         "Parts of the share of test records that are wrong, added from the bottom; their sum is"
         " the total (dash). Grey: exact means of all available records (IR 1). Fewer records:"
-        " exact means of the records that this IR leaves, minus that. Clipping and pooling: the"
+        f" exact means of the records that {left}, minus that. Clipping and pooling: the"
         " chosen form without noise, minus that. Noise: the form at this budget, mean over"
         f" {len(results.now)} seed{'s' if len(results.now) > 1 else ''}, minus that. A part below"
         " zero helps a class, mostly because another one lost. Minority: shaded."
@@ -68,12 +69,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     if not by_form:
         return []
     st.markdown(_compared(by_form))
-    st.warning(
-        "The promises are not the same: the sum form hides that a record is there at all (**add or"
-        " remove one record**); the printed form and CoinPress hide only what it looks like"
-        " (**replace one record within its class**) and take the class counts as public.",
-        icon=":material/compare_arrows:",
-    )
+    st.warning(_promised(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
     st.caption(f"Same data, budget and noise seeds. {bands(len(results.now))}")
@@ -81,6 +77,20 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
         for form, runs in by_form.items():
             cards.one(runs[0], FORMS[form], f"form-{form}")
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
+
+
+def _promised(results: Mapping[str, Sequence[Result]], view: View) -> str:
+    """What each form hides, and of whom."""
+    whom, they = (
+        ("a person is", "they look") if view.unit == "person" else ("a record is", "it looks")
+    )
+    neighbours = {form: f" (**{runs[0].guarantee.adjacency}**)" for form, runs in results.items()}
+    replaced = neighbours.get("printed") or neighbours.get("coinpress", "")
+    return (
+        f"The promises are not the same: the sum form hides that {whom} there at"
+        f" all{neighbours.get('sum', '')}; the printed form and CoinPress hide only what {they}"
+        f" like{replaced} and take the class counts as public."
+    )
 
 
 def _compared(results: Mapping[str, Sequence[Result]]) -> str:

@@ -36,10 +36,12 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
     if refusal:
         st.info(literal(refusal))
     else:
+        persons = ", the noise of a promise to persons" if view.unit == "person" else ""
         st.markdown(
             f"**Best k on the public set: {chart.best_public}.** Rehearsed with public records"
             f" alone, {len(names)} public kinds playing the classes, {max(counts)} records in the"
-            f" largest and {min(counts)} in the smallest, same form, budget and number of seeds:"
+            f" largest and {min(counts)} in the smallest, same form, budget and number of"
+            f" seeds{persons}:"
             " choosing k this way costs no privacy."
         )
     cards.private_view()
@@ -88,12 +90,12 @@ def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:
 def _pools(
     spec: RunSpec, seeds: tuple[int, ...], largest: int, ratio: float
 ) -> tuple[tuple, tuple, tuple, str]:
-    data, settings = experiment.prepared(spec), dict(spec.params)
-    ks = mean_errors.pool_sizes(data.x.shape[1], settings["k_pool"])
-    rows = mean_errors.pooling(data, spec.budget, settings, ks, seeds)
+    data = experiment.prepared(spec)
+    ks = mean_errors.pool_sizes(data.x.shape[1], dict(spec.params)["k_pool"])
+    rows = mean_errors.pooling(data, spec, ks, seeds)
     try:
         stage = mean_errors.rehearsal(data, largest, ratio)
     except DpvizError as error:
         return rows, (), (), str(error)
-    public = mean_errors.pooling(stage, spec.budget, settings, ks, seeds)
+    public = mean_errors.pooling(stage, spec, ks, seeds)
     return rows, public, stage.counts, ""

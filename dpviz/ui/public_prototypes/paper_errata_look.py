@@ -37,7 +37,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
     slip, half, toy = _worst(shown.spec, c, k), _halved(shown.spec), paper_errata.example()
     left, middle, right = st.columns(3)
     with left, st.container(border=True):
-        _multiplicity(toy, slip, shown.data.class_names[c])
+        _multiplicity(toy, slip, shown.data.class_names[c], shown.view.unit)
     with middle, st.container(border=True):
         _factor(half, shown)
     with right, st.container(border=True):
@@ -70,7 +70,7 @@ def show(shown: Choices) -> list[dict[str, Any]]:
 @page_caches.of_content(20, "Leaving out one record after another …")
 def _worst(spec: RunSpec, c: int, k: int) -> paper_errata.Slip:
     data, u = prototype_choices.scene(spec)
-    event = prototype_choices.event_of(spec)
+    event = prototype_choices.event_of_record(spec)
     return paper_errata.worst_record(data, u[c], c, k, event, *window(spec))
 
 
@@ -81,7 +81,7 @@ def _halved(spec: RunSpec) -> paper_errata.Halved:
     return paper_errata.halved(u, prototype_choices.event_of(spec), own)
 
 
-def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str) -> None:
+def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str, unit: str) -> None:
     st.markdown("**C(y, K) in place of C(y−1, K−1)** · breaks the promise")
     st.markdown(
         "PublicK draws the rank y of the worst of its K pictures. C(y−1, K−1) sets have it at rank"
@@ -89,6 +89,7 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str) ->
         f" record can change by a lot. **{toy.pictures} equal pictures, K = {toy.k}, promised ε ="
         f" {number(toy.promised)}: printed loss {toy.printed:.2f}**, corrected {toy.right:.3f}."
     )
+    whom = " to one record" if unit == "person" else ""
     verdict = (
         "more than promised"
         if slip.printed > slip.promised
@@ -99,7 +100,7 @@ def _multiplicity(toy: paper_errata.Slip, slip: paper_errata.Slip, name: str) ->
     )
     st.markdown(
         f"Here, leaving one record out of class {literal(name)}, K = {slip.k}, promised ε ="
-        f" {number(slip.promised)}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
+        f" {number(slip.promised)}{whom}: **printed loss at least {slip.printed:.2f}** ({verdict}),"
         f" corrected {slip.right:.2f} for the same set."
     )
 

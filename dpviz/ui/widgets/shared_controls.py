@@ -44,7 +44,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         params = ((key, changed),) if changed else ()
         return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
 
-    return sidebar_of(View, method)
+    return sidebar_of(View, method, persons=True)
 
 
 def sidebar_of(
