@@ -7,6 +7,9 @@ the trajectory that this seed took. It is a diagnostic: computed from private re
 hence sensitive itself, covered by no guarantee and not to be released. It promises nothing for
 other data or another seed, and a small value is no permission to say that a record was there.
 
+Where the promise is to persons, each person has a loss: that of the pair (these data, these data
+without that person's kept records).
+
 Source: Wang 2019, Per-instance differential privacy; Golatkar et al. 2022 (AdaMix), Figure 3.
 """
 
@@ -23,6 +26,7 @@ import numpy as np
 from dpviz import methods
 from dpviz.data.imbalance import minority_classes
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts.protected import Protected
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Plan, Result, RunSpec
 
@@ -33,17 +37,20 @@ NEAR = 0.95
 
 @dataclass(frozen=True, eq=False)
 class PerInstance:
-    """The privacy loss of each private record under one realised run.
+    """The privacy loss of each private record, or of each person, under one realised run.
 
     Attributes:
         method: key; notion: what ``epsilon`` is, in words.
-        epsilon: (n,) float64, at most ``claim``: pure epsilon for a pure claim, else epsilon at the
-            claim's delta.
-        rho: (n,) float64, at most ``rho_claim``: zCDP, the scale on which any two methods may be
+        epsilon: (m,) float64, at most ``claim``: pure epsilon for a pure claim, else epsilon at the
+            claim's delta. Of m records, or of m persons.
+        rho: (m,) float64, at most ``rho_claim``: zCDP, the scale on which any two methods may be
             compared.
-        labels: (n,) int64; minority: (n,) bool, the record's class is among the ceil(C/4) smallest.
-        rows: (n,) int64, index in the full training set, for thumbnails. Position i of every array
-            is row i of ``data.x``.
+        minority: (m,) bool, at least half of the records are of the ceil(C/4) smallest classes.
+        labels: (n,) int64 of the records that are in; whose: (n,) int64, the position above of whom
+            each is of; rows: (n,) int64, index in the full training set, for thumbnails. Position i
+            of these is row i of ``data.x``.
+        persons: (m,) int64, their numbers in the data; None where losses are of records.
+        sent: (m,) int64, records in the data before a bound on each person.
     """
 
     method: str
@@ -55,10 +62,28 @@ class PerInstance:
     labels: np.ndarray
     minority: np.ndarray
     rows: np.ndarray
+    whose: np.ndarray
+    persons: np.ndarray | None
+    sent: np.ndarray
+
+    @property
+    def kept(self) -> np.ndarray:
+        """(m,) int64: records that are in."""
+        return np.bincount(self.whose, minlength=len(self.epsilon))
+
+    def in_class(self, c: int) -> np.ndarray:
+        """(m,) bool: who has a record of this class."""
+        found = np.zeros(len(self.epsilon), bool)
+        found[self.whose[self.labels == c]] = True
+        return found
+
+    def share(self, right: np.ndarray) -> np.ndarray:
+        """(m,) float64: of whose records which share is ``right``, (n,) bool."""
+        return np.bincount(self.whose, right, len(self.epsilon)) / self.kept
 
     @property
     def full(self) -> np.ndarray:
-        """(n,) bool: who spends all of the promise, or nearly."""
+        """(m,) bool: who spends all of the promise, or nearly."""
         return self.epsilon >= NEAR * self.claim
 
     @property
@@ -68,28 +93,27 @@ class PerInstance:
 
 
 def of(spec: RunSpec) -> PerInstance:
-    """The loss of each record under the run of ``spec``.
+    """The loss of each record under the run of ``spec``, or of each person where the promise is to
+    persons.
 
     Raises:
         DpvizError: where there is no formula, or no privacy was asked for.
     """
-    return measure(experiment.prepared(spec), experiment.planned(spec), spec.seed)
+    found = measure(experiment.prepared(spec), experiment.planned(spec), spec.seed)
+    if found.persons is None or not spec.per_person:
+        return found
+    every = experiment.prepared(dataclasses.replace(spec, per_person=0)).persons
+    return dataclasses.replace(found, sent=np.unique(every, return_counts=True)[1])
 
 
 def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     """The loss of each record of ``data`` under the release that ``plan`` and ``seed`` make from
-    it.
+    it, or of each person where the plan is for persons.
 
     Raises:
         DpvizError: where there is no formula, or the plan has no noise.
     """
-    reason = absent(plan.method, plan.params)
-    if plan.person:
-        reason = (
-            "What a run tells of all of a person's records together has no formula here; use unit"
-            " picture for what it tells of each record."
-        )
-    if reason:
+    if reason := absent(plan.method, plan.params):
         raise DpvizError(reason)
     if not math.isfinite(plan.guarantee.value):
         raise DpvizError("Without noise no record's loss has a bound; choose a finite budget.")
@@ -98,14 +122,27 @@ def measure(data: Dataset, plan: Plan, seed: int) -> PerInstance:
     promise = plan.guarantee
     pure = promise.notion == "pure"
     notion = "pure ε" if pure else f"ε at δ={promise.delta:g}"
-    minority = np.isin(data.y, minority_classes(data.counts))
+    whose = Protected.of(data, plan)
+    small = np.isin(data.y, minority_classes(data.counts))
     rows = np.arange(len(data.y)) if data.rows is None else data.rows
     claim = promise.value if pure else promise.epsilon_delta
     epsilon, rho = (
         _unrounded(values, most) for values, most in ((epsilon, claim), (rho, promise.rho))
     )
+    kept = whose.counts()
     return PerInstance(
-        plan.method, notion, epsilon, claim, rho, promise.rho, data.y, minority, rows
+        plan.method,
+        notion,
+        epsilon,
+        claim,
+        rho,
+        promise.rho,
+        data.y,
+        2 * whose.counts(small) >= kept,
+        rows,
+        whose.of_record,
+        np.unique(data.persons) if plan.person and data.persons is not None else None,
+        kept.astype(np.int64),
     )
 
 
@@ -174,9 +211,9 @@ class Summary:
 
     Attributes:
         edges: (bins + 1,) from 0 to the claim, equally spaced; by_class: (C, bins) int64 records of
-            each class;
-            minority: (bins,) int64 records of minority classes.
-        quantiles: of all, minority and majority records, QUANTILES each, NaN where there are none;
+            each class, or persons with one;
+            minority: (bins,) int64 in the minority.
+        quantiles: of all, the minority and the majority, QUANTILES each, NaN where there are none;
             class_quantiles: (C, len(QUANTILES)).
     """
 
@@ -191,15 +228,15 @@ def summary(found: PerInstance, classes: int, bins: int = 40) -> Summary:
     """Histogram and quantiles of the losses, by class and for the minority."""
     edges = np.linspace(0.0, found.claim, bins + 1)
     place = np.clip(np.searchsorted(edges, found.epsilon, side="right") - 1, 0, bins - 1)
-    by_class = np.zeros((classes, bins), np.int64)
-    np.add.at(by_class, (found.labels, place), 1)
+    members = [found.in_class(c) for c in range(classes)]
+    by_class = np.array([np.bincount(place[own], minlength=bins) for own in members])
     parts = {
         "all": np.ones(len(place), bool),
         "minority": found.minority,
         "majority": ~found.minority,
     }
     quantiles = {name: _quantiles(found.epsilon[part]) for name, part in parts.items()}
-    each_class = np.array([_quantiles(found.epsilon[found.labels == c]) for c in range(classes)])
+    each_class = np.array([_quantiles(found.epsilon[own]) for own in members])
     return Summary(
         edges, by_class, np.bincount(place[found.minority], minlength=bins), quantiles, each_class
     )
@@ -210,6 +247,6 @@ def _quantiles(values: np.ndarray) -> np.ndarray:
 
 
 def between(found: PerInstance, low: float, high: float) -> np.ndarray:
-    """Positions of the records with low <= epsilon <= high, the largest loss first."""
+    """Positions of those with low <= epsilon <= high, the largest loss first."""
     inside = np.flatnonzero((found.epsilon >= low) & (found.epsilon <= high))
     return inside[np.argsort(-found.epsilon[inside], kind="stable")]

@@ -30,6 +30,7 @@ from dpviz.methods.parts.mixed_gradients import (
     prototypes,
     public_step,
 )
+from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
@@ -372,14 +373,15 @@ def head(w: np.ndarray) -> Release:
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """mu_i^2 = sum over steps of (||clip(g_i) U_t|| / (sigma tau_t))^2, with ||g_i U|| = |p_i -
-    e_y| ||U^T x_i||.
+    e_y| ||U^T x_i||; of a person with the sum of all records' clip(g_i).
     """
     task, event = prepare(data, plan.params), plan.gaussian("gradients")
-    total = np.zeros(task.problem.count)
+    whose = Protected.of(data, plan)
+    total = np.zeros(whose.count)
 
     def observe(step: mixed_gradients.Step) -> None:
-        # after the private records come shots that are treated as such
-        total[:] += squared_mu(step.lengths[: len(total)], event)
+        added = whose.gradients(step.blocks, task.problem.exact, step.basis)
+        total[:] += squared_mu(added, event)
 
     mixed_gradients.descend(task, event, seed, observe)
     return gaussian(total, plan)

@@ -28,6 +28,7 @@ from dpviz.methods.parts.covariance import (
     shrunk,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
+from dpviz.methods.parts.protected import Protected, moment_norm
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -189,16 +190,24 @@ def queries(plan: Plan) -> dict[str, Query]:
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """||x_i||^2 in the second moment once, and a clipped gradient a step."""
-    x, onehot = padded_units(data.x), _onehot(data)
-    length, event, clip = row_norms(x), plan.gaussian("gradients"), plan.params["clip"]
-    total = squared_mu(length**2, plan.gaussian("moments"))
+    """||x_i||^2 in the second moment once, and a clipped gradient a step; of a person the norms of
+    what all records add to them.
+    """
+    x, onehot, whose, n = padded_units(data.x), _onehot(data), Protected.of(data, plan), len(data.y)
+    rows, event, clip = x.numpy(), plan.gaussian("gradients"), plan.params["clip"]
+    length = row_norms(x)
+    moved = whose.each((length**2)[:n], lambda own: moment_norm(rows[own]))
+    total = squared_mu(moved, plan.gaussian("moments"))
 
     def watch(residual: np.ndarray) -> None:
-        total[:] += squared_mu(clip * row_norms(residual) * length, event)
+        def together(own: np.ndarray) -> float:
+            return clip * float(np.linalg.norm(residual[own].T.astype(np.float64) @ rows[own]))
+
+        added = whose.each((clip * row_norms(residual) * length)[:n], together)
+        total[:] += squared_mu(added, event)
 
     descend(x, onehot, _moments(data), plan, seed, watch)
-    return gaussian(total[: len(data.y)], plan)
+    return gaussian(total, plan)
 
 
 def _case() -> AuditCase:

@@ -28,6 +28,7 @@ from dpviz.methods.parts.covariance import (
     whole,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
+from dpviz.methods.parts.protected import Protected, moment_norm
 from dpviz.methods.parts.record_losses import gaussian, row_norms, squared_mu
 from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -244,12 +245,26 @@ def queries(plan: Plan) -> dict[str, Query]:
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||."""
-    length, clip = row_norms(mechanisms.unit_rows(data.x)), plan.params["clip"]
+    """Two second moments, moved by ||x_i x_i^T||_F = ||x_i||^2 each, and a sum moved by ||x_i||; by
+    a person as far as the sum of these.
+    """
+    unit, clip, whose = mechanisms.unit_rows(data.x), plan.params["clip"], Protected.of(data, plan)
+    length = row_norms(unit)
     square = (clip * length) ** 2
-    moved = {"all moments": square, "class moments": square, "class sums": clip * length}
+
+    def moment(rows: np.ndarray) -> float:
+        return clip**2 * moment_norm(unit[rows])
+
+    def summed(rows: np.ndarray) -> float:
+        return clip * float(np.linalg.norm(unit[rows].astype(np.float64).sum(axis=0)))
+
+    moved = {
+        "all moments": whose.each(square, moment),
+        "class moments": whose.by_class(square, data.y, moment),
+        "class sums": whose.by_class(clip * length, data.y, summed),
+    }
     told = (squared_mu(norms, plan.gaussian(name)) for name, norms in moved.items())
-    return gaussian(sum(told, np.zeros_like(length)), plan)
+    return gaussian(sum(told, np.zeros(whose.count)), plan)
 
 
 def _case() -> AuditCase:

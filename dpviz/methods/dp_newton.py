@@ -31,6 +31,7 @@ from dpviz.methods.parts.covariance import (
     shrunk,
 )
 from dpviz.methods.parts.covariance import SOURCE as PAPER
+from dpviz.methods.parts.protected import Protected, moment_norm
 from dpviz.methods.parts.record_losses import gaussian, row_norms
 from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -202,24 +203,30 @@ def queries(plan: Plan) -> dict[str, Query]:
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """Per step ||x_i||^2 sum_c (p_ic - y_ic)^2 / s_g^2 + ||x_i||^4 sum_c (p_ic (1 - p_ic))^2 /
-    s_h^2.
+    s_h^2; of a person the norms of what all records add, squared.
     """
     x, labels, clip = padded_units(data.x), _labels(data), plan.params["clip"]
     first, length = first_hessian(x), clip * row_norms(x)
     gradients, hessians = plan.gaussian("gradients"), plan.gaussian("hessians")
+    whose, rows, n = Protected.of(data, plan), x.numpy(), len(data.y)
 
     def one_class(c: int) -> np.ndarray:
-        shares = np.zeros(len(length))
+        shares = np.zeros(whose.count)
 
         def watch(residual: np.ndarray, weights: np.ndarray) -> None:
-            shares[:] += (length * residual / gradients.sigma) ** 2
-            shares[:] += (length**2 * weights / hessians.sigma) ** 2
+            def slope(own: np.ndarray) -> float:
+                return clip * float(np.linalg.norm(residual[own].astype(np.float64) @ rows[own]))
+
+            def curvature(own: np.ndarray) -> float:
+                return clip**2 * moment_norm(rows[own], weights[own])
+
+            shares[:] += (whose.each((length * residual)[:n], slope) / gradients.sigma) ** 2
+            shares[:] += (whose.each((length**2 * weights)[:n], curvature) / hessians.sigma) ** 2
 
         descend(x, labels[c], plan, seed, c, first, watch)
         return shares
 
-    shares = np.sum(map_blocks(one_class, range(data.classes)), axis=0)
-    return gaussian(shares[: len(data.y)], plan)
+    return gaussian(np.sum(map_blocks(one_class, range(data.classes)), axis=0), plan)
 
 
 def _case() -> AuditCase:

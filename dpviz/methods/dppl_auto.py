@@ -23,8 +23,9 @@ from dpviz.methods import dppl_mean, dppl_public
 from dpviz.methods.dppl_mean import CLIP
 from dpviz.methods.dppl_public import class_utilities
 from dpviz.methods.parts import public_rehearsal, selection_losses
+from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.prototypes import D_MAX, D_MIN, require_public, window_width
-from dpviz.methods.parts.record_losses import row_norms, squared_mu
+from dpviz.methods.parts.record_losses import squared_mu
 from dpviz.methods.parts.worst_neighbours import CROSS, records
 from dpviz.privacy.per_record import gdp_epsilons, zcdp_epsilons
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -287,22 +288,21 @@ def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
     """1 / sigma_n^2 for the noisy count, and that of the mechanism which the record's class took.
 
     As in ``privacy.guarantee``: the choice reads the counts, so each mechanism has its part of
-    delta; Gaussian releases compose exactly and a pure one adds, unless zCDP is better.
+    delta; Gaussian releases compose exactly and a pure one adds, unless zCDP is better. A person in
+    several classes meets more than one choice, for which zCDP alone is counted.
     """
     mean, public = _mechanisms(plan)
-    delta = plan.guarantee.delta
+    delta, whose = plan.guarantee.delta, Protected.of(data, plan)
     choices = fit(data, [plan], [seed]).trace["choices"][0][0]
-    by_mean = np.array([choice == MEAN for choice, _ in choices])[data.y]
-    count = squared_mu(np.ones(len(data.y)), plan.gaussian("counts"))
-    lengths = row_norms(dppl_mean.contributions(data.x, plan.params)) * plan.params["clip"]
-    squared = count + by_mean * squared_mu(lengths, mean)
-    pure, rho = (
-        np.where(by_mean, 0.0, loss) for loss in selection_losses.of_event(data, plan, public)
-    )
+    by_mean = np.array([choice == MEAN for choice, _ in choices])
+    squared = squared_mu(whose.counts_by_class(data.y), plan.gaussian("counts"))
+    squared += squared_mu(dppl_mean.moved_by(data, plan, classes=by_mean), mean)
+    pure, rho = selection_losses.of_event(data, plan, public, ~by_mean)
     rho = rho + squared / 2
-    fixed = np.where(by_mean, np.inf, zcdp_epsilons(rho, delta / 2))
+    fixed = np.where(pure > 0, zcdp_epsilons(rho, delta / 2), np.inf)
     fixed = np.minimum(fixed, pure + gdp_epsilons(np.sqrt(squared), delta / 2))
-    return np.minimum(fixed, zcdp_epsilons(rho, delta)), rho
+    classes = whose.each(np.ones(len(data.y)), lambda own: len(np.unique(data.y[own])))
+    return np.minimum(np.where(classes == 1, fixed, np.inf), zcdp_epsilons(rho, delta)), rho
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.parts import coinpress
+from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.prototypes import (
     cosine_release,
     pool,
@@ -224,16 +225,40 @@ def _fit_coinpress(data: Dataset, plans: list[Plan], seeds: list[Any]) -> Fit:
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """mu_i = ||clip(pool(x_i))|| / sigma for the sum.
+    """mu_i = ||clip(pool(x_i))|| / sigma for the sum, of a person with the sum of these in each
+    class.
 
     The printed form's neighbour has record i replaced; the worst replacement points the other way
     with the largest norm there is, r, so the contribution is ||clip(pool(x_i))|| + r.
     """
     (form,) = plan.events
-    event = plan.gaussian(form)
-    opposite = 0.0 if form == "sum" else event.sensitivity / 2
-    lengths = row_norms(contributions(data.x, plan.params)) * radius(plan.params)
-    return gaussian(squared_mu(lengths + opposite, event), plan)
+    opposite = 0.0 if form == "sum" else radius(plan.params)
+    added = moved_by(data, plan, lambda length, records: length + records * opposite)
+    return gaussian(squared_mu(added, plan.gaussian(form)), plan)
+
+
+def moved_by(
+    data: Dataset,
+    plan: Plan,
+    length: Callable[[Any, int], Any] = lambda length, records: length,
+    classes: np.ndarray | None = None,
+) -> np.ndarray:
+    """How far each whom the plan protects moves the class sums, or those of some classes: (count,)
+    float64.
+
+    Args:
+        length: of a class's part, from the length of what so many records add to it.
+        classes: (C,) bool, whose sums are released; None for all.
+    """
+    whose, rows = Protected.of(data, plan), contributions(data.x, plan.params)
+    if classes is not None:
+        rows = rows * classes[data.y][:, None]
+    r = radius(plan.params)
+    return whose.by_class(
+        length(row_norms(rows) * r, 1),
+        data.y,
+        lambda own: length(float(np.linalg.norm(rows[own].sum(axis=0))) * r, len(own)),
+    )
 
 
 def why_no_losses(params: Mapping[str, Any]) -> str | None:

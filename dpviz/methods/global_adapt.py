@@ -28,6 +28,7 @@ from dpviz.methods.noisy_gd import (
     records_query,
 )
 from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
+from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import one_more
 from dpviz.types import (
@@ -202,17 +203,20 @@ def scaled_sums(
     """What a step releases of heads w (cells, C, d) and their bounds Z (cells,): the sum of scaled
     gradients in units of C, (cells, C, d) float64, and how many lie above tau Z, (cells, 1).
 
-    ``watch`` is shown each block and who of it is counted, (cells, b) bool.
+    ``watch`` is shown the blocks and who is counted, (cells, N) bool.
     """
     sums = torch.zeros(w.shape, dtype=torch.float64)
     above = torch.zeros(len(w), 1, dtype=torch.float64)
-    bound = torch.from_numpy(bounds.astype(np.float32))[:, None, None]
+    bound, seen = torch.from_numpy(bounds.astype(np.float32))[:, None, None], []
     for block in problem.blocks(w):
         sums += block.clipped_sum(divisor(block.norms, bound, params["clip"]))
         counted = ((block.norms > params["tau"] * bound) & block.there)[:, 0]
         above += counted.sum(1, keepdim=True)
         if watch is not None:
-            watch(block, counted)
+            seen.append((block, counted))
+    if watch is not None:
+        blocks, counts = zip(*seen, strict=True)
+        watch(blocks, torch.cat(counts, 1))
     return sums.numpy(), above.numpy()
 
 
@@ -236,19 +240,19 @@ def next_bound(
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """As the linear probe with scaled gradients, plus 1 / sigma_b^2 for each step that counts the
-    record.
+    """As the linear probe with scaled gradients, plus k^2 / sigma_b^2 for each step that counts k
+    records.
     """
-    problem, clip = Problem.of(data), plan.params["clip"]
+    problem, whose, clip = Problem.of(data), Protected.of(data, plan), plan.params["clip"]
     gradients, count = plan.gaussian("gradients"), plan.gaussian("count")
-    total = np.zeros(len(problem.x))
+    total = np.zeros(whose.count)
 
-    def watch(block: Block, above: torch.Tensor) -> None:
-        total[block.at] += squared_mu(clip * block.lengths()[0], gradients)
-        total[block.at] += squared_mu(above[0].double().numpy(), count)
+    def watch(blocks: list[Block], above: torch.Tensor) -> None:
+        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact), gradients)
+        total[:] += squared_mu(whose.counts(above[0, : problem.count].numpy()), count)
 
     descend(problem, [plan], [seed], [record_count(data, plan, seed)], watch)
-    return gaussian(total[: problem.count] + loss_of_count(plan), plan)
+    return gaussian(total + loss_of_count(whose, plan), plan)
 
 
 def queries(plan: Plan) -> dict[str, Query]:

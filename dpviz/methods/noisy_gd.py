@@ -18,6 +18,7 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.parts import clipped_persons
 from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.parts.clipped_persons import Crowd
+from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
@@ -204,7 +205,7 @@ def summed(
     """
     if crowd is None:
         return clipped_sums(problem, w, clip, watch), mechanisms.FINE
-    return clipped_persons.clipped_sums(problem, crowd, w, clip), clipped_persons.GRID
+    return clipped_persons.clipped_sums(problem, crowd, w, clip, watch), clipped_persons.GRID
 
 
 def clipped_sums(
@@ -213,11 +214,13 @@ def clipped_sums(
     """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
     clip norm: (cells, C, d) float64.
     """
-    sums = torch.zeros(w.shape, dtype=torch.float64)
+    sums, seen = torch.zeros(w.shape, dtype=torch.float64), []
     for block in problem.blocks(w):
         sums += block.clipped_sum(clip)
         if watch is not None:
-            watch(block)
+            seen.append(block)
+    if watch is not None:
+        watch(seen)
     return sums.numpy()
 
 
@@ -225,23 +228,28 @@ def clipped_sums(
 
 
 def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
-    """mu_i^2 = sum over steps of (||clip(g_i)|| / sigma)^2 with g_i = x_i (p_i - e_y)^T."""
+    """mu_i^2 = sum over steps of (||clip(g_i)|| / sigma)^2 with g_i = x_i (p_i - e_y)^T; of a
+    person the norm of what all records add, clipped once more where persons are.
+    """
     problem, event, params = Problem.of(data), plan.gaussian("gradients"), plan.params
-    total, clip = np.zeros(len(problem.x)), params["clip"]
+    whose, clip = Protected.of(data, plan), params["clip"]
+    total = np.zeros(whose.count)
 
-    def watch(block: Block) -> None:
-        total[block.at] += squared_mu(clip * block.lengths()[0], event)
+    def watch(blocks: list[Block], factors: torch.Tensor | None = None) -> None:
+        shorter = None if factors is None else factors[0]
+        total[:] += squared_mu(clip * whose.gradients(blocks, problem.exact, None, shorter), event)
 
     step = params["lr"] / record_count(data, plan, seed)
-    descend(problem, [event], [seed], [step], clip, watch)
-    return gaussian(total[: problem.count] + loss_of_count(plan), plan)
+    descend(problem, [event], [seed], [step], clip, watch, crowd_of(data, plan))
+    return gaussian(total + loss_of_count(whose, plan), plan)
 
 
-def loss_of_count(plan: Plan) -> float:
-    """mu_i^2 of being counted among the records: the same for all."""
+def loss_of_count(whose: Protected, plan: Plan) -> np.ndarray:
+    """mu^2 of being counted, with each record or as one person: (count,) float64."""
     if "records" not in plan.events:
-        return 0.0
-    return float(squared_mu(np.ones(1), plan.gaussian("records"))[0])
+        return np.zeros(whose.count)
+    counted = np.ones(whose.count) if clips_persons(plan) else whose.counts()
+    return squared_mu(counted, plan.gaussian("records"))
 
 
 def queries(plan: Plan) -> dict[str, Query]:

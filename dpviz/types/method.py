@@ -85,7 +85,9 @@ class Query:
 
 
 Losses = tuple[np.ndarray, np.ndarray]
-"""Of each record epsilon (n,) in the notion of the method's claim, and rho (n,), both float64."""
+"""Of each record epsilon (n,) in the notion of the method's claim, and rho (n,), both float64; of
+each person, in the order of their numbers, where the plan is for persons.
+"""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Method:
             seed is a number, or ``mechanisms.SYSTEM`` for a release from the system's entropy.
         look: in every chart, shared with no other method.
         losses: ``losses(data, plan, seed) -> Losses``, what that run tells about each record that
-            is in it; None where no formula is known.
+            is in it, or each person; None where no formula is known.
         why_no_losses: ``why_no_losses(params)``, one sentence where ``losses`` cannot say it, else
             None.
         queries: ``queries(plan)``, the query of each of the plan's ``draws`` by name.

@@ -179,7 +179,10 @@ def longest_share(task):
     """The most that any one record adds to a released sum, in thresholds."""
     found = []
     mixed_gradients.descend(
-        task, Gaussian(1.0, 2.0, 5), 0, lambda step: found.append(step.lengths.max())
+        task,
+        Gaussian(1.0, 2.0, 5),
+        0,
+        lambda step: found.append(max(block.lengths(step.basis).max() for block in step.blocks)),
     )
     return max(found)
 

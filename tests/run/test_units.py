@@ -112,9 +112,14 @@ def test_more_of_one_person_than_memory_holds_is_refused(crowd, monkeypatch):
 
 def test_what_has_no_form_for_persons_says_so(crowd):
     crowd(4)
-    for ask in (lambda s: membership_attack.attack(s, [0]), per_instance.of):
-        with pytest.raises(DpvizError, match="unit picture"):
-            ask(spec(per_person=2))
+    with pytest.raises(DpvizError, match="unit picture"):
+        membership_attack.attack(spec(per_person=2), [0])
+
+
+def test_losses_of_persons_tell_how_many_records_were_kept_of_how_many(crowd):
+    crowd(4)
+    found = per_instance.of(spec(per_person=2))
+    assert set(found.kept) == {2} and set(found.sent) == {4} and len(found.labels) == 80
 
 
 def test_a_probe_that_clips_persons_is_ahead_of_one_for_groups(crowd):

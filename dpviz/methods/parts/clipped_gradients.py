@@ -39,8 +39,8 @@ class Block:
     """Some records under stacked heads.
 
     Attributes:
-        at: which records; x: (b, d) float64, or (cells, b, d); there: (b,) bool, False for rows of
-            zeros that stand for nobody.
+        at: which records; x: (b, d), or (cells, b, d); there: (b,) bool, False for rows of zeros
+            that stand for nobody.
         residual: (cells, C, b) float32, p - e_y; from ``clipped_sum`` on clipped, in steps.
         norms: (cells, 1, b) float32 of the residual before that.
     """
@@ -79,7 +79,9 @@ class Block:
         whole = parts.numpy()
         if self.x.ndim == 2:
             whole = whole.reshape(-1, whole.shape[2])
-        sums = torch.from_numpy(whole @ self.x.numpy())  # in float64 numpy's product is the faster
+        sums = torch.from_numpy(
+            whole @ self.x.double().numpy()
+        )  # in float64 numpy's product is the faster
         return sums.view(*self.residual.shape[:2], -1).div_(WHOLE)
 
     def lengths(self, basis: np.ndarray | None = None) -> np.ndarray:
@@ -87,12 +89,14 @@ class Block:
         of a basis (d, P), where one is given: (cells, b) float64.
         """
         own = torch.linalg.vector_norm(self.residual.double(), dim=1) / WHOLE
-        x = self.x if basis is None else self.x @ torch.from_numpy(basis).double()
+        x = self.x.double()
+        if basis is not None:
+            x = x @ torch.from_numpy(basis).double()
         return (own * torch.linalg.vector_norm(x, dim=-1)).numpy()
 
 
 Watch = Callable[..., None]
-"""Shown each block of records of each step once its sum is taken; moves nothing."""
+"""Shown all blocks of records of each step once their sum is taken; moves nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +167,7 @@ class Problem:
             residual -= onehot[..., at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             there = torch.arange(start, start + residual.shape[2]) < self.count
-            yield Block(at, exact[..., at, :].double(), there, residual, norms)
+            yield Block(at, exact[..., at, :], there, residual, norms)
 
 
 def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:

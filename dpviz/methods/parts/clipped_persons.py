@@ -16,7 +16,7 @@ import numpy as np
 
 from dpviz import mechanisms
 from dpviz.lazy_imports import torch
-from dpviz.methods.parts.clipped_gradients import WHOLE, Problem
+from dpviz.methods.parts.clipped_gradients import WHOLE, Problem, Watch
 from dpviz.types import Dataset, DpvizError
 
 FACTOR_BITS = 12
@@ -137,9 +137,13 @@ def _products(own: torch.Tensor, bits: int) -> torch.Tensor:
     return (own @ own.mT).mul_(2.0**bits).round_().div_(2.0**bits)
 
 
-def clipped_sums(problem: Problem, crowd: Crowd, w: np.ndarray, clip: float) -> np.ndarray:
+def clipped_sums(
+    problem: Problem, crowd: Crowd, w: np.ndarray, clip: float, watch: Watch | None = None
+) -> np.ndarray:
     """Sum over the persons of their records' clipped gradients under heads w (cells, C, d), clipped
     once more as a whole, in units of the clip norm: (cells, C, d) float64.
+
+    ``watch`` is shown the blocks and by how much records were shortened, (cells, N).
     """
     blocks = list(problem.blocks(w))
     for block in blocks:
@@ -148,4 +152,6 @@ def clipped_sums(problem: Problem, crowd: Crowd, w: np.ndarray, clip: float) -> 
     sums = torch.zeros(w.shape, dtype=torch.float64)
     for block in blocks:
         sums += block.total(factors[:, block.at])
+    if watch is not None:
+        watch(blocks, factors)
     return sums.numpy()

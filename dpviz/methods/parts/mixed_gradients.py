@@ -15,7 +15,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.lazy_imports import optimize, torch
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts.clipped_gradients import Problem
+from dpviz.methods.parts.clipped_gradients import Block, Problem
 from dpviz.types import Dataset, DpvizError, Gaussian, unit_rows
 
 QUANTILE = 0.9
@@ -64,14 +64,13 @@ class Step:
             directions.
         norms: (n,) float32, private gradient norms before clipping, then those of shots that are
             treated as private records; weights: (C, d) float32.
-        lengths: (n,) float64, norm of what each record adds, in units of tau and in the directions
-            of the basis.
+        blocks: the private records, clipped to tau.
     """
 
     threshold: float
     basis: np.ndarray | None
     norms: np.ndarray
-    lengths: np.ndarray
+    blocks: Sequence[Block]
     weights: np.ndarray
 
 
@@ -308,18 +307,17 @@ def clipped_sums(
     sums = torch.zeros(w.shape, dtype=torch.float64)
     most = torch.from_numpy(public.thresholds.astype(np.float32))[:, None, None]
     basis = None if public.bases is None else public.bases[0]
-    norms, lengths = [np.empty((len(w), 0), np.float32)], [np.empty(0)]
+    norms, seen = [np.empty((len(w), 0), np.float32)], []
     for problem in problems:
         for block in problem.blocks(w):
             sums += block.clipped_sum(most)
             if watch:
                 norms.append(block.norms[:, 0, block.there].numpy())
-            if watch and watch.observe:
-                lengths.append(block.lengths(basis)[0, block.there.numpy()])
+            if watch and watch.observe and problem is problems[0]:
+                seen.append(block)
     own = np.concatenate(norms, axis=1)
     if watch and watch.observe:
-        added = np.concatenate(lengths)
-        watch.observe(Step(float(public.thresholds[0]), basis, own[0], added, w[0]))
+        watch.observe(Step(float(public.thresholds[0]), basis, own[0], seen, w[0]))
     return sums.numpy(), own
 
 

@@ -1,0 +1,177 @@
+"""The loss of each person: what really removing the person moves, and never above the claim."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import methods
+from dpviz.diagnostics import per_instance
+from dpviz.methods import METHODS, noisy_gd
+from dpviz.methods.parts.protected import Protected
+from dpviz.methods.parts.tiles import clipped_sums
+from dpviz.types import Budget
+from tests.kit.toys import toy_data
+
+KEYS = [key for key, method in METHODS.items() if method.losses]
+SETTINGS = {"dppl-publick": {"k": 1}}
+CLIPPED = "noisy-gd, clipped"
+K = 5
+BUDGET = Budget(3.0)
+
+
+def crowd(most=K):
+    """Persons with one record to ``most`` in several classes; one person's are all alike."""
+    data = toy_data(per_class=15, public=60)
+    order = np.random.default_rng(0).permutation(len(data.y))
+    sizes = np.resize(np.arange(1, most + 1), len(order))
+    whose = np.empty(len(order), np.int64)
+    whose[order] = np.repeat(np.arange(len(sizes)), sizes)[: len(order)]
+    x, y, own = data.x.copy(), data.y.copy(), whose == most - 1
+    x[own], y[own] = x[own][0], y[own][0]
+    return dataclasses.replace(data, x=x, y=y, persons=7 * whose, fingerprint=f"crowd {most}")
+
+
+CROWD = crowd()
+
+
+def plan_of(key, data=CROWD, budget=BUDGET, most=K, **params):
+    params = {"person": "clip"} | params if key == CLIPPED else params
+    key = "noisy-gd" if key == CLIPPED else key
+    method = METHODS[key]
+    settings = method.check(SETTINGS.get(key, {}) | params)
+    if not most:
+        return method.plan(data.sizes, budget, settings)
+    return methods.plan_for_persons(method, data.sizes, budget, settings, most)
+
+
+@pytest.mark.parametrize("budget", [Budget(0.3), Budget(8.0), Budget(1.0, "paper")], ids=str)
+@pytest.mark.parametrize("key", [*KEYS, CLIPPED])
+def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
+    plan = plan_of(key, budget=budget)
+    found = per_instance.measure(CROWD, plan, 3)
+    people = len(np.unique(CROWD.persons))
+    assert found.epsilon.shape == found.rho.shape == found.minority.shape == (people,)
+    assert np.all(found.epsilon > 0) and found.epsilon.max() <= found.claim * (1 + 1e-9)
+    assert np.all(found.rho > 0) and found.rho.max() <= found.rho_claim * (1 + 1e-9)
+    of_record = plan_of("noisy-gd" if key == CLIPPED else key, budget=budget, most=0)
+    twin = dataclasses.replace(of_record, person=K, record=1 / K)
+    assert per_instance.measure(CROWD, twin, 3).rho.max() > 1.2 * of_record.guarantee.rho
+
+
+@pytest.mark.parametrize("key", [*KEYS, CLIPPED])
+def test_with_one_record_each_it_is_the_loss_of_the_record_to_the_last_digit(key):
+    data = dataclasses.replace(CROWD, persons=np.random.default_rng(1).permutation(len(CROWD.y)))
+    found = per_instance.measure(data, plan_of(key, data, most=1), 3)
+    own = per_instance.measure(
+        data, plan_of("noisy-gd" if key == CLIPPED else key, data, most=0), 3
+    )
+    assert found.claim == own.claim
+    assert np.array_equal(found.epsilon[found.whose], own.epsilon)
+    assert np.array_equal(found.rho[found.whose], own.rho)
+    assert np.array_equal(found.minority[found.whose], own.minority)
+
+
+# ---------------------------------------------------------------- against really removing somebody
+
+
+def without(person):
+    return CROWD.of_records(CROWD.persons != person, f"without {person}")
+
+
+def removed(value, sigma, people=None):
+    """rho of each person, or the first, of a Gaussian release: how far it moves without them."""
+    whole = value(CROWD)
+    return np.array(
+        [
+            np.sum((whole - value(without(person))) ** 2) / sigma**2 / 2
+            for person in np.unique(CROWD.persons)[:people]
+        ]
+    )
+
+
+FIRST_STEP = {
+    "dppl-mean": {"clip": 0.8},
+    "dp-ls": {"clip": 0.5},
+    "dp-fc": {"steps": 1},
+    "dp-newton": {"steps": 1},
+    "noisy-gd": {"steps": 1, "clip": 0.6},
+    CLIPPED: {"steps": 1, "clip": 0.6},
+    "global-adapt": {"steps": 1, "clip": 0.1, "bound": 0.5},
+    "adamix": {"init": "none", "rank": 0, "max_steps": 1},
+}
+
+
+@pytest.mark.parametrize("key", FIRST_STEP)
+def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
+    """Every Gaussian release of the first step, at the head that training starts from."""
+    plan = plan_of(key, **FIRST_STEP[key])
+    queries = METHODS[plan.method].queries(plan)
+    head = np.zeros((CROWD.classes, CROWD.x.shape[1]), np.float32)
+    given = {"global-adapt": (head, 0.5)}.get(key, head)
+    rho = np.zeros(len(np.unique(CROWD.persons)))
+    for name, query in queries.items():
+        before = given if len(query.before(CROWD, plan, np.random.default_rng(0))) > 1 else None
+
+        def value(data, query=query, before=before):
+            return query.value(data, plan, before) * query.scale(plan)
+
+        rho += removed(value, plan.gaussian(name).sigma)
+    found = per_instance.measure(CROWD, plan, 0)
+    assert found.rho == pytest.approx(rho, rel=2e-3)
+    alone = Protected.of(CROWD, plan)
+    most = np.zeros(alone.count)
+    twin = dataclasses.replace(plan, person=0, params={**plan.params, "person": "group"})
+    single = per_instance.measure(CROWD, twin, 0).rho
+    np.maximum.at(most, alone.of_record, single)
+    if key != CLIPPED:
+        assert np.max(rho / most) > 2, "the dearest of the person's records is not enough"
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 4.0, 40.0])
+def test_of_a_choice_it_is_how_far_the_odds_of_all_classes_move_together(epsilon):
+    plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
+    event = plan.exponential("selection")
+
+    def log_odds(data):
+        sums = clipped_sums(data.x, data.y, data.classes, data.public, 1.5, 1.95)
+        logits = event.epsilon / event.sensitivity * sums
+        return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
+
+    expected = []
+    for person in np.unique(CROWD.persons):
+        moved = log_odds(CROWD) - log_odds(without(person))
+        # each class chooses on its own, so the worst outcome is the worst choice of each
+        expected.append(max(moved.max(axis=1).sum(), -moved.min(axis=1).sum()))
+    found = per_instance.measure(CROWD, plan, 0)
+    assert np.all(found.epsilon >= np.minimum(expected, found.claim) * (1 - 1e-6))
+    assert found.epsilon == pytest.approx(np.array(expected), rel=1e-3)
+
+
+def test_later_steps_sum_a_person_s_clipped_gradients():
+    plan = plan_of("noisy-gd", steps=3, clip=0.2, count="public")
+    heads, rho = [np.zeros((CROWD.classes, CROWD.x.shape[1]), np.float32)], 0.0
+    for steps in (1, 2):
+        event = dataclasses.replace(plan.gaussian("gradients"), times=steps)
+        shorter = dataclasses.replace(plan, events={"gradients": event})
+        heads.append(METHODS["noisy-gd"].fit(CROWD, [shorter], [5]).releases[0][0].weights)
+    query = noisy_gd.queries(plan)["gradients"]
+    for head in heads:
+        rho = rho + removed(
+            lambda data, head=head: query.value(data, plan, head) * 0.2,
+            plan.gaussian("gradients").sigma,
+            people=6,
+        )
+    assert per_instance.measure(CROWD, plan, 5).rho[:6] == pytest.approx(rho, rel=1e-6)
+
+
+def test_a_person_s_share_of_the_minority_and_of_right_answers():
+    found = per_instance.measure(CROWD, plan_of("dppl-mean"), 0)
+    assert found.persons.tolist() == np.unique(CROWD.persons).tolist()
+    small = np.bincount(CROWD.y).argmin()
+    for i, person in enumerate(found.persons):
+        mine = CROWD.persons == person
+        assert found.kept[i] == found.sent[i] == mine.sum()
+        assert found.minority[i] == (np.mean(CROWD.y[mine] == small) >= 0.5)
+        assert found.in_class(0)[i] == (0 in CROWD.y[mine])
+        assert found.share(CROWD.y < 2)[i] == pytest.approx(np.mean(CROWD.y[mine] < 2))
