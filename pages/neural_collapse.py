@@ -38,7 +38,7 @@ if not features:
 draw(job)
 page_turns.breathe()
 
-looks.caption()
+looks.caption(view)
 answer.cards_row(features, metric)
 
 st.header("A closer look")

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.data import load, preparation, settings_in_names, synthetic
+from dpviz.methods import noisy_gd
+from dpviz.run import experiment
 from dpviz.stats import Interval, signs
 from dpviz.types import RunSpec
 
@@ -82,6 +84,17 @@ def sizes(mu: float) -> list[int]:
 def two_classes(n: int, p: int) -> str:
     """Two perfectly collapsed classes, as a data set's name."""
     return synthetic.name(classes=2, dim=p, n=n, beta=0.0)
+
+
+def step_mu(spec: RunSpec) -> float | None:
+    """mu of one record in the one step of a run, whomever its promise is to; None where whole
+    persons are clipped, of whom one may be heard less than another.
+    """
+    plan = experiment.planned(spec)
+    if noisy_gd.clips_persons(plan):
+        return None
+    event = plan.gaussian("gradients")
+    return event.sensitivity * plan.record / event.sigma
 
 
 def one_step(classes: int) -> dict[str, Any]:

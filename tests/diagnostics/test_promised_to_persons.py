@@ -13,6 +13,8 @@ from dpviz import data as data_package
 from dpviz import privacy
 from dpviz.diagnostics import (
     coinpress_steps,
+    collapse_measures,
+    collapse_runs,
     mean_errors,
     prototype_choices,
     teacher_polls,
@@ -138,6 +140,22 @@ def test_what_is_picked_and_how_likely_follows_from_the_plan_for_persons():
         again = experiment.run(result.spec)
         assert result.scores == again.scores and result.guarantee == again.guarantee
     assert prototype_choices.event_of_record(few) == prototype_choices.event_of(few)
+
+
+# ------------------------------------------------------------------------------- one noisy step
+
+
+def test_the_exact_error_of_one_step_is_that_of_the_noise_for_persons():
+    params = tuple(collapse_runs.one_step(4).items())
+    few, whole = pair("noisy-gd", params=params, budget=Budget(0.4))
+    runs = experiment.sweep([dataclasses.replace(whole, seed=s) for s in range(60)])
+    wrong = [1 - run.scores.balanced for run in runs]
+    data, sure = experiment.prepared(whole), 4 * np.std(wrong) / math.sqrt(len(wrong))
+    exact = [collapse_measures.one_step_error(data, collapse_runs.step_mu(s)) for s in (whole, few)]
+    assert abs(np.mean(wrong) - exact[0]) < sure < abs(np.mean(wrong) - exact[1])
+    assert collapse_runs.step_mu(few) == pytest.approx(5 * collapse_runs.step_mu(whole))
+    clipped = dataclasses.replace(whole, params=(*params, ("person", "clip")))
+    assert collapse_runs.step_mu(clipped) is None
 
 
 def test_one_record_each_gives_the_numbers_of_the_promise_to_records(crowd):

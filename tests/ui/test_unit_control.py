@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from dpviz import data as data_package
-from dpviz.data import uploads
+from dpviz.data import synthetic, uploads
+from dpviz.diagnostics import collapse_runs
+from dpviz.ui.neural_collapse import controls
 from dpviz.ui.widgets import unit_control
 from tests.kit.seen import answer
 from tests.kit.toys import labelled_content, toy_data
@@ -72,6 +74,25 @@ def test_means_and_prototypes_promise_to_persons_in_every_look(sent):
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
     assert any("to one record: **printed loss" in text.value for text in at.markdown)
     assert "for persons" in answer(at)
+
+
+def test_neural_collapse_leaves_out_what_is_nobodys_and_says_what_is_told_for_records(
+    sent, monkeypatch
+):
+    monkeypatch.setattr(collapse_runs, "DRAWS", 2)
+    monkeypatch.setattr(collapse_runs, "DEPTHS", (1.0,))
+    monkeypatch.setattr(controls, "BESIDE", synthetic.name(n=100, dim=12))
+    link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent, "beside": "etf"}
+    link |= {"noisy-gd.steps": "5", "look": "step"}
+    at = opened("neural_collapse", link)
+    assert not at.error and "one person = at most 5 rows of the file" in html(at)
+    assert "for persons" in answer(at) and "Synthetic" not in answer(at)
+    assert "records that are nobody's: Synthetic" in captions(at).replace("\\", "")
+    assert "here the promise is to each record" in captions(at)
+    (told,) = [text.value for text in at.markdown if "exact one-step error" in text.value]
+    assert "promised to persons, the exact one-step error" in told
+    at = opened("neural_collapse", link | {"unit": "picture"})
+    assert "Synthetic" in answer(at) and "nobody's" not in captions(at)
 
 
 def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):

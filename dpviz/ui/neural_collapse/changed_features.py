@@ -35,6 +35,15 @@ Lines = Mapping[str, Mapping[float, Interval]]
 """Test errors by line and place."""
 
 
+def nobodys(view: CollapseView) -> str:
+    """That generated records are promised each by itself, where the page's promise is to
+    persons.
+    """
+    if view.unit == "picture":
+        return ""
+    return " Generated records are nobody's: here the promise is to each record, not to persons."
+
+
 def chosen(every: Sequence[Features]) -> Features:
     """The choice of one kind of features."""
     titles = {str(i): one.source.title for i, one in enumerate(every)}
@@ -243,7 +252,7 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     st.caption(
         f"{_where(view, metric)} Synthetic: {source.title}. The offset is in training, public and"
         " test records alike; the test set is balanced. Centred: on the public set's mean, which"
-        " is balanced."
+        f" is balanced.{nobodys(view)}"
     )
     return rows
 

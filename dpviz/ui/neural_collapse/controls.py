@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from dpviz.caches import remembered
-from dpviz.data import DATASETS, synthetic, uploads
+from dpviz.data import DATASETS, persons_known, synthetic, uploads
 from dpviz.data import feature_cache as cached
 from dpviz.encoders import ENCODERS, at_hand
 from dpviz.machine.files import cache_dir
@@ -50,19 +50,28 @@ class Source:
 
 @dataclass(frozen=True)
 class CollapseView(View):
-    """A view of the private linear probe on several kinds of features, the chosen ones first."""
+    """A view of the private linear probe on several kinds of features, the chosen ones first.
+
+    Attributes:
+        sources: they; nobodys: those left out as the promise is to persons, whom they do not know.
+    """
 
     sources: tuple[Source, ...]
+    nobodys: tuple[Source, ...] = ()
 
     def pair(
         self, source: Source, params: dict[str, Any] | None = None, **changes: Any
     ) -> tuple[Group, Group]:
         """Runs without privacy (one gradient descent, for nothing varies) and with it (one a seed).
+        Generated records are nobody's: with them the promise is to each record.
 
         Args:
             params: of the method, that change; changes: other fields of a run.
         """
-        of = {"dataset": source.dataset, "encoder": source.encoder, "public": source.public}
+        of: dict[str, Any] = {"dataset": source.dataset, "encoder": source.encoder}
+        of["public"] = source.public
+        if synthetic.asked(source.dataset):
+            of |= {"unit": "picture", "per_person": 0}
         settings = dict(dict(self.params).get(METHOD, ())) | (params or {})
         fields = of | {"params": tuple(settings.items())} | changes
         seeds = range(self.first_seed, self.first_seed + self.seeds)
@@ -75,7 +84,13 @@ def sidebar() -> CollapseView:
     paper.
     """
     sources = lambda material: {"sources": _sources(material)}
-    return shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1)
+    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1, persons=True)
+    if view.unit == "picture":
+        return view
+    chosen, *others = view.sources
+    known = tuple(one for one in others if persons_known(one.dataset))
+    nobodys = tuple(one for one in others if one not in known)
+    return replace(view, sources=(chosen, *known), nobodys=nobodys)
 
 
 def _method() -> shared_controls.Fields:

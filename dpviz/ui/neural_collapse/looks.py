@@ -18,16 +18,22 @@ from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.widgets import cards, charts, export
-from dpviz.words import minus, unbroken
+from dpviz.words import literal, minus, unbroken
 
 PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
 WATCHED = 3_000_000
 """Numbers in the largest data set that is trained on once more."""
 
 
-def caption() -> None:
+def caption(view: CollapseView) -> None:
     """What the main chart shows."""
     cards.private_view()
+    if view.nobodys:
+        titles = "; ".join(literal(one.title) for one in view.nobodys)
+        st.caption(
+            "Left out, as nothing can be promised to persons with records that are nobody's:"
+            f" {titles}."
+        )
     st.caption(
         "Left: β, how far a record of length 1 lies from its class's mean in its largest"
         " coordinate. Middle: cosines between class means, the common mean taken off; the dotted"

@@ -24,6 +24,7 @@ from dpviz.ui.neural_collapse.changed_features import (
     chosen,
     draw,
     errors,
+    nobodys,
 )
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView
 from dpviz.words import at, percent, spread
@@ -57,7 +58,7 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     lines = {name: {n: exact(error(n, rho)) for n in sizes} for name, (_, error) in THEORY.items()}
     runs_here = results.pop(("here", 0), [])
     lines |= errors(results, "balanced")
-    st.markdown(_answer(sizes, rho) + _here(one, runs_here, mu))
+    st.markdown(_answer(sizes, rho) + _here(one, runs_here))
     looks = {name: look for name, (look, _) in THEORY.items()}
     looks |= {f"Measured, p = {p}": look for p, look in MEASURED.items()}
     title = "records n of two collapsed classes (β = 0)"
@@ -67,7 +68,7 @@ def step(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         f" Φ(−n√(2ρ)), whatever the dimension. Measured: {collapse_runs.DRAWS} seeds a point, each"
         " run either right or wrong on all records, so 0 of them is drawn at the foot. Theorem 3.3"
         " as printed lacks a ½ in its exponent and falls below the exact error, so no page shows"
-        " its verdict."
+        f" its verdict.{nobodys(view)}"
     )
     return rows
 
@@ -96,15 +97,19 @@ def _answer(sizes: Sequence[int], rho: float) -> str:
     )
 
 
-def _here(one: Features, runs: Sequence[Result], mu: float) -> str:
+def _here(one: Features, runs: Sequence[Result]) -> str:
     if not runs:
         return ""
     data = experiment.prepared(runs[0].spec)
     if data.adversary is not None:
         return "For an adversarial test set no exact error is known here."
+    mu = collapse_runs.step_mu(runs[0].spec)
+    if mu is None:
+        return "Where each person's summed gradient is clipped no exact error is known here."
+    whom = ", promised to persons," if runs[0].spec.unit == "person" else ""
     seen = accuracy(runs, "balanced").wrong
     return (
-        f"On {one.source.title} the exact one-step error is"
+        f"On {one.source.title}{whom} the exact one-step error is"
         f" **{100 * measures.one_step_error(data, mu):.3g} %**, measured **{percent(seen)}**"
         f" {f'({spread(seen)})' if spread(seen) else ''}, mean over classes."
     )
