@@ -21,7 +21,7 @@ from dpviz.data import (
 )
 from dpviz.data.data_set_table import DATASETS
 from dpviz.data.feature_cache import embedded, mark, paced
-from dpviz.data.readers import picture_files
+from dpviz.data.readers import people, picture_files
 from dpviz.data.readers.picture_sets import Splits, labels_of
 from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
@@ -154,6 +154,8 @@ def _pictures(
     marks = [mark(splits[name], encoder, parts[name]) for name in ("train", "test")]
     if train.persons is not None:
         marks.append(hashlib.sha256(train.persons.tobytes()).hexdigest())
+    if in_test := people.in_both(train.persons, test.persons) > 0:
+        marks.append("persons in test")
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -172,6 +174,7 @@ def _pictures(
         head=encoder.head,
         texts=partial(encoder.texts, private.names()) if encoder.texts else None,
         persons=None if train.persons is None else _frozen(train.persons[rows]),
+        in_test=in_test,
     )
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from dpviz import caches
@@ -13,6 +14,7 @@ from dpviz.data import bundled, synthetic, uploads
 from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
 from dpviz.data.readers import folders, people, picture_files, picture_sets
 from dpviz.data.readers.picture_sets import Splits
+from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Source
 from dpviz.types import DpvizError
 
@@ -93,8 +95,15 @@ def _own(path: str, stamp: tuple) -> Source:
         images=lambda: found.splits,
         public=PHOTOS,
         refused=found.refused,
-        notes=found.notes,
+        notes=_sorting(Path(path)) if uploads.kept(Path(path)) else found.notes,
     )
+
+
+def _sorting(path: Path) -> tuple[str, ...]:
+    """What was said of an upload when it was sorted; its pictures lie in other folders since."""
+    with suppress(OSError, ValueError):  # none, or damaged
+        return Sorted.read(uploads.report(path.stem).read_bytes()).notes
+    return ()
 
 
 def stamp(name: str) -> tuple:

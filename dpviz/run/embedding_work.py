@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,18 +100,13 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     name = task.dataset
     kept = uploads.report(name)
     if uploads.path(name).exists() and kept.exists():
-        used, refused, *sent = json.loads(kept.read_text(encoding="utf-8"))
-        return uploaded_pictures.Sorted(
-            tuple(map(tuple, used)), tuple(map(tuple, refused)), *map(tuple, sent)
-        )
+        return uploaded_pictures.Sorted.read(kept.read_bytes())
     members = strangers_files.pictures(uploads.unsorted(name), uploads.path(name), progress)
-    unnamed = tuple(("", split, label) for _, split, label in members.used)  # may name persons
-    members = dataclasses.replace(members, used=unnamed)
-    text = json.dumps([members.used, members.refused, members.sent])
-    write_atomic(kept, lambda file: file.write(text.encode()))
+    text = members.written()
+    write_atomic(kept, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)
     uploads.make_room()
-    return members
+    return uploaded_pictures.Sorted.read(text)
 
 
 DO = {"look": look, "embed": embed, "sort": sort}

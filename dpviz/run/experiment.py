@@ -303,8 +303,7 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         record, begins = "synthetic feature vector", "at the feature vectors"
     elif spec.dataset.endswith(".npz"):
         record, begins = "row of the file", "at the rows of the file"
-    if assumed := units.assumed(plan, spec, record):
-        public = f"{public}; {assumed}"
+    public = "; ".join([public, *units.assumed(plan, spec, record, prepared(spec).in_test)])
     looked = (
         "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
     )

@@ -28,14 +28,17 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
     return f"one person = at most {_counted(plan.person, record)}, the most that anybody here has"
 
 
-def assumed(plan: Plan, spec: RunSpec, record: str) -> str:
-    """What is taken as public for the unit's sake; empty where nothing is."""
-    if not read_off(spec):
-        return ""
-    return (
-        f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
-        " which the promise does not cover"
-    )
+def assumed(plan: Plan, spec: RunSpec, record: str, in_test: bool) -> list[str]:
+    """What is taken as public for the unit's sake; ``in_test``: as of a Dataset."""
+    told = []
+    if read_off(spec):
+        told.append(
+            f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
+            " which the promise does not cover"
+        )
+    if spec.unit == "person" and in_test:
+        told.append(f"the test {MANY[record]}, also of persons who have private ones")
+    return told
 
 
 def after(spec: RunSpec, record: str) -> str:

@@ -8,6 +8,8 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.methods import METHODS
 from dpviz.types import Material
 
+TOO_FEW = "There are too few pictures, or too many of each person, to hold any aside"
+
 
 def methods() -> str:
     """The private methods that work without a public set, by their titles."""
@@ -24,5 +26,5 @@ def ways_out(material: Material) -> str:
     """What works without a public set, and which others there are, in sentences."""
     others = "" if material.dataset.endswith(".npz") else sets(material.dataset)
     held = material.public == HELD_ASIDE
-    few = " There are too few pictures to hold any aside." if held else ""
+    few = f" {TOO_FEW}." if held else ""
     return f"{few} Without one work {methods()}.{f' On disk are {others}.' if others else ''}"

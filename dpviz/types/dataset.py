@@ -144,6 +144,7 @@ class Dataset:
             None without one.
         persons: (n,) int64, a number for each person whom a private record is from; None where not
             known, and then every record may be anybody's.
+        in_test: whether some of these persons have test records as well, as far as is known.
     """
 
     key: str
@@ -164,6 +165,7 @@ class Dataset:
     head: Callable[[], Head] | None = None
     texts: Callable[[], np.ndarray] | None = None
     persons: np.ndarray | None = None
+    in_test: bool = False
 
     def __post_init__(self) -> None:
         for name in ("x", "x_test", "x_public"):

@@ -109,7 +109,7 @@ def test_a_member_that_lies_about_its_size_is_unpacked_no_further(tmp_path):
     upload.write_bytes(content)
 
     def sort():
-        with pytest.raises(DpvizError, match="0 classes"):
+        with pytest.raises(DpvizError, match="no usable pictures"):
             uploaded_pictures.sort_upload(upload, tmp_path / "clean.zip")
 
     assert peak(sort) < 10 * 2**20

@@ -12,10 +12,10 @@ import pytest
 
 from dpviz import data
 from dpviz.data import bundled, limits, private_pictures, strangers_files, uploads
-from dpviz.data.readers import folders, people, uploaded_pictures
-from dpviz.run import embedding_work
+from dpviz.data.readers import division, folders, people, picture_sets, uploaded_pictures
+from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
-from dpviz.types import DpvizError, Files
+from dpviz.types import Budget, DpvizError, Files, RunSpec
 from dpviz.views import persons_in_words
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import arrow
@@ -78,7 +78,8 @@ EXPECTED = {
 @pytest.mark.parametrize("csv", ["people.csv", "mine.csv", "deep/People.CSV"])
 def test_a_csv_beside_pictures_says_whose_they_are_and_nobody_is_in_both(tmp_path, csv):
     found = folders.read(beside(tmp_path, csv=csv))
-    assert whose(found) == EXPECTED and not len(shared(found)) and not found.notes
+    assert whose(found) == EXPECTED and not len(shared(found))
+    assert found.notes == (f"{csv.split('/')[-1]} says whose 120 pictures are: 20 people.",)
     assert not found.refused
 
 
@@ -97,13 +98,36 @@ def test_a_folder_a_person_does_as_well_on_disk_and_where_parts_are_told(tmp_pat
     found = folders.read(tmp_path / "pets")
     assert not len(shared(found))
     assert sum(len(set(part.persons)) for part in found.splits.values()) == 20
+    assert found.notes == (picture_sets.PEOPLE.format("20 people"),)
     names = [f"{s}/{c}/anna/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     names += ["train/a/bob/9"]
     found = folders.read(packed(tmp_path / "parts.zip", pictures(names)))
-    assert len(found.splits["train"]) == 5 and found.notes[0].startswith("1 person has pictures in")
+    assert len(found.splits["train"]) == 5 and found.notes[1].startswith("1 person has pictures in")
+    assert "Test pictures are taken as public" in found.notes[1]
     inside = [f"{s}/{c}/images/{i}" for s in ("train", "test") for c in "ab" for i in range(2)]
     found = folders.read(packed(tmp_path / "inside.zip", pictures(inside)))
     assert found.splits["train"].persons is None, "one folder for all is nobody's"
+    assert found.notes == (picture_sets.NO_PEOPLE,)
+    deep = {f"{c}/p{i}/day/{i}" for c in ("cat", "dog") for i in range(20)} | {"cat/p0/x"}
+    found = folders.read(packed(tmp_path / "deep.zip", pictures(deep)))
+    assert found.splits["train"].persons is None and found.notes == (picture_sets.NO_PEOPLE,)
+
+
+def test_a_card_says_that_test_pictures_of_people_who_have_private_ones_are_public(
+    tmp_path, monkeypatch
+):
+    told = []
+    for who in ("anna", "bob"):
+        names = [f"train/{c}/anna/{i}" for c in "ab" for i in range(4)] + ["train/a/eve/1"]
+        names += [f"test/{c}/{who}/{i}" for c in "ab" for i in range(2)]
+        path = packed(tmp_path / f"{who}.zip", pictures(names))
+        zeros = {s: np.zeros((len(p), 128)) for s, p in folders.read(path).splits.items()}
+        monkeypatch.setattr(private_pictures, "features", lambda *_, zeros=zeros: zeros)
+        for unit in ("picture", "person"):
+            where = {"unit": unit, "per_person": 2, "public": "held-aside"}
+            spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **where)
+            told.append("also of persons who have" in experiment.planned(spec).guarantee.public)
+    assert told == [False, True, False, False]
 
 
 def test_a_number_depends_on_its_person_alone(tmp_path):
@@ -114,6 +138,39 @@ def test_a_number_depends_on_its_person_alone(tmp_path):
     for split, part in second.splits.items():
         was = dict(zip(first.splits[split].read.names, first.splits[split].persons, strict=True))
         assert all(was[n] == p for n, p in zip(part.read.names, part.persons, strict=True))
+
+
+def test_lines_that_fit_no_picture_are_told(tmp_path):
+    rows = [*WHO.items(), ("bird/1", "p1"), ("bird/2", "p77"), ("cat/0", "p0")]
+    found = folders.read(beside(tmp_path, rows))
+    assert found.notes[1] == "In people.csv 2 lines name no picture that is used here."
+    assert whose(found) == EXPECTED, "a line twice says no more than once"
+
+
+def test_a_rare_class_is_in_both_parts_and_one_that_cannot_be_is_left_out(tmp_path):
+    names = [f"{c}/{i}" for c, n in (("one", 1), ("many", 60)) for i in range(n)]
+    rare = [f"rare/{i}" for i in range(40) if division.by_hash(f"rare/{i}.png") == "train"][:5]
+    names += rare[:4]
+    found = folders.read(packed(tmp_path / "set.zip", pictures(names)))
+    counts = {split: np.bincount(part.labels) for split, part in found.splits.items()}
+    assert found.class_names == ("many", "rare")
+    assert counts["train"][1] == 3 and counts["test"][1] == 1
+    assert found.refused == (("one/0.png", division.ALONE),)
+    assert found.notes == (division.MOVED.format("'rare'"),)
+    parts, fewer = (division.divided([(name, "rare") for name in rare[:n]])[0] for n in (5, 4))
+    assert sum(a != b for a, b in zip(parts, fewer, strict=False)) <= 1, "one record moves one"
+
+
+def test_people_of_a_rare_class_stay_whole(tmp_path):
+    who = {f"{c}/{i}": f"p{i % 4}" for c in ("cat", "dog") for i in range(12)}
+    assert len({division.by_hash(person) for person in who.values()}) == 1
+    text = listed(who.items())
+    found = folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))
+    assert len(found.splits["test"]) == 6 and not len(shared(found))
+    who = dict.fromkeys(who, "anna")
+    text = listed(who.items())
+    with pytest.raises(DpvizError, match="no usable pictures"):
+        folders.read(packed(tmp_path / "one.zip", pictures(who) | {"people.csv": text}))
 
 
 def test_a_picture_without_a_person_is_left_out_with_its_reason(tmp_path):

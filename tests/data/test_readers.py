@@ -17,6 +17,7 @@ from dpviz import data
 from dpviz.data import limits
 from dpviz.data.readers import (
     content_marks,
+    division,
     folders,
     listed_sets,
     picture_files,
@@ -144,7 +145,7 @@ def test_a_folder_without_them_is_split_by_each_name_alone(tmp_path):
 
 def test_a_top_folder_and_a_validation_folder_are_understood():
     names = [f"pets/{s}/{c}/1.jpg" for s in ("train", "val") for c in ("cat", "dog")]
-    placed, refused = picture_sets.sort_out(
+    placed, refused, _ = picture_sets.sort_out(
         [picture_sets.Member(n, "") for n in [*names, "stray.jpg", "pets/train/x.jpg"]]
     )
     assert [(p.split, p.label) for p in placed] == [
@@ -162,8 +163,8 @@ def test_a_top_folder_and_a_validation_folder_are_understood():
 @pytest.mark.parametrize(
     ("names", "says"),
     [
-        ([], "0 classes"),
-        (["cat/1.jpg", "cat/2.jpg"], "0 classes|1 classes"),
+        ([], "no usable pictures"),
+        (["cat/1.jpg", "cat/2.jpg"], "one class alone"),
         (
             ["train/cat/1.jpg", "train/dog/1.jpg", "test/cat/1.jpg"],
             "no test picture of class 'dog'",
@@ -406,7 +407,7 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
         split: [
             content
             for (content, _, words), i in zip(rows, range(len(rows)), strict=True)
-            if not words and picture_sets.by_hash(f"row {i}") == split
+            if not words and division.by_hash(f"row {i}") == split
         ]
         for split in ("train", "test")
     }

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -81,29 +82,38 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     refused = [(m.name, m.reason) for m in members if m.reason]
     if unlabelled:
         return _one_set(path.name, usable, refused, reader, marked)
-    file, whose = persons(path, members)
-    refused = [(name, reason) for name, reason in refused if name != file]
-    return _labelled(path.name, usable, refused, reader, marked, whose)
+    told = persons(path, members)
+    refused = [(name, reason) for name, reason in refused if name != told.file]
+    return _labelled(path.name, usable, refused, reader, marked, told)
 
 
-def persons(path: Path, members: Sequence[Member]) -> tuple[str, dict[str, str] | None]:
-    """The CSV file of a folder or zip that tells whose pictures they are, and the person of each
-    picture by its name; ("", None) without one.
+class Told(NamedTuple):
+    """The CSV file of a folder or zip that tells whose pictures they are, "" without one; the
+    person of each picture by its name, None without one; and sentences about it.
+    """
+
+    file: str = ""
+    whose: dict[str, str] | None = None
+    notes: tuple[str, ...] = ()
+
+
+def persons(path: Path, members: Sequence[Member]) -> Told:
+    """What a CSV file among these tells of persons.
 
     Raises:
         DpvizError: if it is too large, or not as it must be.
     """
     name = people.listed(path.name, [m.name for m in members])
     if not name:
-        return "", None
+        return Told()
     try:
         whole = people.table(_beside(path, name), name)
         found = people.of_pictures(whole, [m.name for m in members if not m.reason], name)
+        return Told(name, *found)
     except people.Unread:
         if people.called(name):
             raise
-        return "", None
-    return name, found
+        return Told()
 
 
 def _beside(path: Path, name: str) -> bytes:
@@ -207,9 +217,9 @@ def _labelled(
     refused: list[tuple[str, str]],
     reader: Reader,
     marked: Marker,
-    whose: dict[str, str] | None,
+    told: Told,
 ) -> Pictures:
-    placed, more = sort_out(usable, whose)
+    placed, more, said = sort_out(usable, told.whose)
     names = check_classes(title, [p[:3] for p in placed])
     number = {name: c for c, name in enumerate(names)}
     known = any(p.person for p in placed)
@@ -223,8 +233,8 @@ def _labelled(
             marked([p.member for p in mine]),
             persons=sent,
         )
-    notes = people.in_both(splits["train"].persons, splits["test"].persons)
-    return Pictures(splits, names, tuple(refused + more), notes)
+    both = people.told_in_both(splits["train"].persons, splits["test"].persons)
+    return Pictures(splits, names, tuple(refused + more), (*told.notes, *said, *both))
 
 
 def _one_set(

@@ -14,8 +14,9 @@ import numpy as np
 
 from dpviz.data.download import check
 from dpviz.data.readers import picture_sets
+from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.listed_sets import listed
-from dpviz.data.readers.picture_sets import Pictures, by_hash
+from dpviz.data.readers.picture_sets import Pictures
 from dpviz.data.source import Archive
 from dpviz.types import Images
 

@@ -17,6 +17,7 @@ import numpy as np
 from dpviz.data import limits
 from dpviz.data.readers import people
 from dpviz.data.readers.content_marks import ContentMark
+from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.parquet_files import (
     ARROW,
     arrow_table,
@@ -31,7 +32,6 @@ from dpviz.data.readers.picture_sets import (
     TRAIN,
     Member,
     Pictures,
-    by_hash,
     check_classes,
     check_names,
     check_number,
@@ -206,7 +206,9 @@ def _rows(shards: Sequence[Path], title: str) -> _Rows:
             stamps.append(Member(name, size_and_date(path.stat())))
     if not n:
         raise DpvizError(f"{title} has no rows; store a picture a row.")
-    if persons and len(persons) < n:
+    if labels and sum(map(len, labels)) != n:
+        raise DpvizError(f"{title} does not have one label a row; write it again.")
+    if persons and len(persons) != n:
         raise DpvizError(f"Some files of {title} have a column person; write one into all or none.")
     names = _label_names(schema, label, title) if label else None
     return _Rows(
@@ -356,7 +358,7 @@ def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pict
         splits[split] = Files(
             labels[split].astype(np.int64), picked.read, picked.mark, persons=sent[split]
         )
-    return Pictures(splits, names, notes=people.in_both(sent["train"], sent["test"]))
+    return Pictures(splits, names, notes=people.told_in_both(sent["train"], sent["test"]))
 
 
 def _sent(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:

@@ -163,8 +163,11 @@ def _table(rows: Any, file: str, image: int, person: int) -> dict[str, str]:
     return found
 
 
-def of_pictures(persons: Mapping[str, str], names: Sequence[str], file: str) -> dict[str, str]:
-    """Person by the name of each picture, of those that have one.
+def of_pictures(
+    persons: Mapping[str, str], names: Sequence[str], file: str
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Person by the name of each picture, of those that have one, and a sentence about lines that
+    fit none.
 
     Args:
         persons: by a picture's path, the end of its path or its file's name, with its ending or
@@ -191,7 +194,13 @@ def of_pictures(persons: Mapping[str, str], names: Sequence[str], file: str) -> 
             f"{_last(file)} names a person for none of the pictures; its column image holds their"
             " names."
         )
-    return found
+    idle = len(persons) - len(whose)
+    lines = "1 line names" if idle == 1 else f"{idle:,} lines name"
+    more = (f"In {_last(file)} {lines} no picture that is used here.",) if idle else ()
+    return found, (
+        f"{_last(file)} says whose {len(found):,} pictures are: {many(len(set(found.values())))}.",
+        *more,
+    )
 
 
 def _ends(name: str) -> Iterable[str]:
@@ -203,16 +212,27 @@ def _ends(name: str) -> Iterable[str]:
         yield end[: len(end) - suffix]
 
 
-def in_both(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
-    """A sentence where persons (n,) of training pictures, if known, have test pictures as well."""
-    both = 0 if train is None or test is None else len(np.intersect1d(train, test))
+def in_both(train: np.ndarray | None, test: np.ndarray | None) -> int:
+    """How many persons (n,) of training pictures have test pictures as well; 0 where not known."""
+    return 0 if train is None or test is None else len(np.intersect1d(train, test))
+
+
+def told_in_both(train: np.ndarray | None, test: np.ndarray | None) -> tuple[str, ...]:
+    """A sentence where there are such persons."""
+    both = in_both(train, test)
     if not both:
         return ()
     who = "1 person has" if both == 1 else f"{both:,} persons have"
     return (
         f"{who} pictures in train and in test, as the files divide them: accuracies tell how well"
-        " people are recognised whom the method has met.",
+        " people are recognised whom the method has met. Test pictures are taken as public, so that"
+        " no promise covers what they tell of these people.",
     )
+
+
+def many(persons: int) -> str:
+    """So many persons, in words."""
+    return f"{persons:,} {'person' if persons == 1 else 'people'}"
 
 
 def sent(persons: Iterable[object]) -> tuple[int, ...]:

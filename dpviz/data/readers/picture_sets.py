@@ -13,15 +13,21 @@ import numpy as np
 
 from dpviz.data import limits
 from dpviz.data.readers import people
+from dpviz.data.readers.division import ALONE, MOVED, divided
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
 TRAIN, TEST = ("train", "training"), ("test", "testing", "val", "valid", "validation")
-ONE_IN = 5
-"""Without folders train and test, about one picture in five is a test picture, by a hash of its
-name.
-"""
 Splits = Mapping[str, Images | Files]
+PEOPLE = (
+    "Folders below a class were read as people: {}; put pictures straight into the class's folder"
+    " if they are not."
+)
+NO_PEOPLE = (
+    "Folders below a class were not read as people, as not every picture lies in just one of"
+    " several; where you know whose pictures they are, use <class>/<person>/ for all, or"
+    " people.csv."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,21 +132,18 @@ def place(name: str, top: str) -> tuple[str, str, tuple[str, ...]] | str:
     return split, parts[0], parts[1:-1]
 
 
-def by_hash(name: str) -> str:
-    """``test`` for about one name in five, else ``train``; no name's place depends on another's."""
-    return (
-        "test"
-        if int.from_bytes(hashlib.sha256(name.encode(errors="surrogateescape")).digest()[:4])
-        % ONE_IN
-        == 0
-        else "train"
-    )
+class SortedOut(NamedTuple):
+    """Pictures with their split and class, (name, reason) of those that have none, and sentences
+    about what was taken for what.
+    """
+
+    placed: list[Placed]
+    refused: list[tuple[str, str]]
+    notes: tuple[str, ...]
 
 
-def sort_out(
-    usable: Sequence[Member], listed: Mapping[str, str] | None = None
-) -> tuple[list[Placed], list[tuple[str, str]]]:
-    """Pictures with their split and class, and (name, reason) of those that have none.
+def sort_out(usable: Sequence[Member], listed: Mapping[str, str] | None = None) -> SortedOut:
+    """Which pictures are for what.
 
     Args:
         listed: whose each picture is, by its name; None where no file tells it, and then folders
@@ -150,28 +153,46 @@ def sort_out(
     found = [(m, place(m.name, top)) for m in usable]
     refused = [(m.name, where) for m, where in found if isinstance(where, str)]
     inside = [(m, *where) for m, where in found if not isinstance(where, str)]
-    whose = listed
-    if whose is None:
-        whose = _folders_of_persons({m.name: below for m, _, _, below in inside})
+    whose, notes = listed or {}, tuple[str, ...]()
+    if listed is None:
+        whose, notes = _folders_of_persons({m.name: below for m, _, _, below in inside})
     placed = [Placed(m, split, label, whose.get(m.name, "")) for m, split, label, _ in inside]
     if whose:
         refused += [(p.member.name, reason) for p in placed if (reason := _nobody(p.person))]
         placed = [p for p in placed if not _nobody(p.person)]
     said = {p.split for p in placed}
     if said == {""}:
-        hashed = [p.person or p.member.name.removeprefix(top) for p in placed]
-        return [p._replace(split=by_hash(h)) for p, h in zip(placed, hashed, strict=True)], refused
+        parts, moved = divided(
+            [(p.person or p.member.name.removeprefix(top), p.label) for p in placed]
+        )
+        placed = [p._replace(split=part) for p, part in zip(placed, parts, strict=True)]
+        refused += [(p.member.name, ALONE) for p in placed if not p.split]
+        notes += (MOVED.format(_some(moved)),) if moved else ()
+        return SortedOut([p for p in placed if p.split], refused, notes)
     test = next((split for split in TEST if split in said), None)
     part = dict.fromkeys(TRAIN, "train") | {test: "test"}
     refused += [(p.member.name, _beside(p.split)) for p in placed if p.split not in part]
-    return [p._replace(split=part[p.split]) for p in placed if p.split in part], refused
+    placed = [p._replace(split=part[p.split]) for p in placed if p.split in part]
+    return SortedOut(placed, refused, notes)
 
 
-def _folders_of_persons(below: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    """The folder in the class's of each picture, where each has one and they are not all alike."""
+def _some(classes: Sequence[str]) -> str:
+    """The first few of some classes."""
+    return ", ".join(map(repr, classes[:5])) + (" and others" if len(classes) > 5 else "")
+
+
+def _folders_of_persons(
+    below: Mapping[str, tuple[str, ...]],
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The folder in the class's of each picture, where each has one and they are not all alike;
+    and what that is taken for.
+    """
+    if not any(below.values()):
+        return {}, ()
     if any(len(folders) != 1 for folders in below.values()) or len(set(below.values())) < 2:
-        return {}
-    return {name: folder for name, (folder,) in below.items()}
+        return {}, (NO_PEOPLE,)
+    whose = {name: folder for name, (folder,) in below.items()}
+    return whose, (PEOPLE.format(people.many(len(set(whose.values())))),)
 
 
 def _nobody(person: str) -> str:
@@ -224,17 +245,16 @@ def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tupl
     names = tuple(sorted({label for _, _, label in placed}))
     if len(names) < 2:
         raise DpvizError(
-            f"{title} holds pictures of {len(names)} classes; put those of at least two into a"
-            " folder a class."
+            f"{title} holds {'pictures of one class alone' if names else 'no usable pictures'}; put"
+            " those of at least two classes into a folder a class."
         )
     check_number(title, len(names))
     for split in ("train", "test"):
         there = {label for _, s, label in placed if s == split}
         lacking = [name for name in names if name not in there]
         if lacking:
-            remedy = (
-                f"add pictures, or folders train/ and test/ (without them about one in {ONE_IN} is"
-                " a test picture)"
+            raise DpvizError(
+                f"{title} has no {split} picture of class {lacking[0]!r}; add some, or leave the"
+                " class out."
             )
-            raise DpvizError(f"{title} has no {split} picture of class {lacking[0]!r}; {remedy}.")
     return names

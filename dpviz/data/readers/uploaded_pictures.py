@@ -4,6 +4,8 @@ under plain names.
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,6 +15,7 @@ from typing import IO, NamedTuple
 
 from dpviz.data import limits
 from dpviz.data.readers import folders, parquet, people, picture_sets
+from dpviz.data.readers.division import PARTS, by_hash
 from dpviz.data.readers.picture_files import decode, ending_of
 from dpviz.data.readers.plain_files import PARQUET
 from dpviz.data.source import Progress
@@ -31,12 +34,24 @@ class Sorted:
     Attributes:
         used: (name, split, class) of each picture kept, the name empty once all are packed;
             refused: (name, reason) of the others; sent: how many each person sent, the most first;
-            empty where persons are not known.
+            empty where persons are not known; notes: sentences about what was taken for what.
     """
 
     used: tuple[tuple[str, str, str], ...]
     refused: tuple[tuple[str, str], ...]
     sent: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def written(self) -> bytes:
+        """All of it but the pictures' names, which may name persons."""
+        used = [("", split, label) for _, split, label in self.used]
+        return json.dumps([used, self.refused, self.sent, self.notes]).encode()
+
+    @classmethod
+    def read(cls, written: bytes) -> Sorted:
+        """What ``written`` gave."""
+        used, refused, *more = json.loads(written)
+        return cls(tuple(map(tuple, used)), tuple(map(tuple, refused)), *map(tuple, more))
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
@@ -67,9 +82,10 @@ def sort_upload(
 
 def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
-    file, whose = folders.persons(source, members)
-    refused = [(m.name, m.reason) for m in members if m.reason and m.name != file]
-    placed, misplaced = picture_sets.sort_out([m for m in members if not m.reason], whose)
+    told = folders.persons(source, members)
+    refused = [(m.name, m.reason) for m in members if m.reason and m.name != told.file]
+    usable = [m for m in members if not m.reason]
+    placed, misplaced, notes = picture_sets.sort_out(usable, told.whose)
     _check_size(source, {p.member.name for p in placed})
     with zipfile.ZipFile(source) as archive:
         given = (
@@ -78,7 +94,8 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
             )
             for m, split, label, person in placed
         )
-        return _packed(given, len(placed), refused + misplaced, clean, progress)
+        found = _packed(given, len(placed), refused + misplaced, clean, progress)
+    return dataclasses.replace(found, notes=(*told.notes, *notes, *found.notes))
 
 
 def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
@@ -98,7 +115,7 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
             else:
                 yield Given(
                     name,
-                    picture_sets.by_hash(person or name),
+                    by_hash(person or name),
                     label,
                     ending_of(content or b"") or ".jpg",
                     content,
@@ -171,7 +188,16 @@ def _packed(
 
     write_atomic(clean, pack)
     short = tuple((name[:LISTED], reason) for name, reason in refused)
-    return Sorted(tuple(used), short, people.sent(whose.values()))
+    return Sorted(tuple(used), short, people.sent(whose.values()), _in_both(whose))
+
+
+def _in_both(whose: Mapping[str, str]) -> tuple[str, ...]:
+    """As ``people.told_in_both``, of persons by the plain names of their pictures."""
+    train, test = (
+        people.numbers(TITLE, (who for name, who in whose.items() if name.startswith(f"{part}/")))
+        for part in PARTS
+    )
+    return people.told_in_both(train, test)
 
 
 def _list(whose: Mapping[str, str]) -> str:

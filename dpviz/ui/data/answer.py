@@ -165,12 +165,13 @@ def _aside(pictures: int, dataset: str) -> str:
     if pictures:
         return (
             f"**{pictures:,}** of the training pictures are held aside as the public set, at most"
-            f" {bundled.HELD_ASIDE} of a class and a quarter of it; the others stay private."
+            f" {bundled.HELD_ASIDE} of a class and a quarter of it, and nobody's in part; the"
+            " others stay private. Which they are is taken as public."
         )
     others = without_public.sets(dataset)
     choose = f" Or choose on the left: {literal(others)}." if others else ""
     return (
-        "There are too few pictures to hold any aside as a public set. Without one work"
+        f"{without_public.TOO_FEW} as a public set. Without one work"
         f" {literal(without_public.methods())}.{choose}"
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.data import limits, uploads
-from dpviz.data.readers import picture_sets
+from dpviz.data.readers import division
 from dpviz.lazy_imports import pandas as pd
 from dpviz.run.embedding_work import PICTURE_WORK, Task
 from dpviz.ui.data.controls import KEY, RATIO
@@ -19,11 +19,11 @@ MOST = 500
 RULES = f"""
 - **A zip file** with one folder a class, or `train/<class>/` and `test/<class>/`. Without these \
 two, about one picture in
-  {picture_sets.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no \
-picture's place depends on another's.
+  {division.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no \
+picture's place depends on another's, unless a class would be in one part alone.
 - Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
 `label`; about one row in
-  {picture_sets.ONE_IN} is a test picture, by a hash of its number.
+  {division.ONE_IN} is a test picture, by a hash of its number.
 - Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
 `<class>/<person>/`, or a column
   `person` in parquet. Nobody is then in training and in test, unless your folders say so. \
@@ -72,7 +72,8 @@ def _sorted(name: str) -> None:
     )
     if members.sent:
         cards.private_view()
-    st.markdown(persons_in_words.sentence(members.sent, "pictures used"))
+    told = [persons_in_words.sentence(members.sent, "pictures used"), *map(literal, members.notes)]
+    st.markdown(" ".join(told))
     st.button(
         "Choose this upload as the data set",
         on_click=_choose,
