@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.kit.seen import html, markdown, sentence
+from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.whole_app import opened
 
 pytestmark = pytest.mark.slow
@@ -30,9 +30,12 @@ def test_clothes_begin_as_they_came_with_the_encoder_that_suits_them():
 
 def test_what_suited_the_data_set_before_gives_way_and_what_was_chosen_stays():
     at = opened("data", {"data": "uci-digits"})
-    assert at.selectbox(key="enc").value == "glyphnet"
+    assert at.selectbox(key="enc").value == "glyphnet" and len(charts(at)) == 1
+    assert "do not say whose records they are" in markdown(at)
     at.selectbox(key="data").set_value("clothes").run()
     assert at.selectbox(key="enc").value == "lite0-128" and "**2,732** private" in markdown(at)
+    words = [chart.proto.alt for chart in at.get("plotly_chart")]
+    assert "each in the median" in markdown(at) and "persons by how many records" in words[1]
     at.selectbox(key="data").set_value("uci-digits").run()
     assert at.selectbox(key="enc").value == "glyphnet" and not at.exception
 

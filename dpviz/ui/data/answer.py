@@ -13,7 +13,7 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
 from dpviz.encoders import at_hand
-from dpviz.plots import class_sizes
+from dpviz.plots import class_sizes, person_sizes
 from dpviz.run import without_public
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task, ready
 from dpviz.types import Budget, DpvizError
@@ -158,6 +158,9 @@ def expectations(held: Seen, request: Request) -> None:
     if request.public == HELD_ASIDE:
         lines.append(_aside(held.aside, request.dataset))
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
+    if held.sent:
+        words = "Persons by how many of the training pictures are theirs."
+        charts.plot(person_sizes, person_sizes.info(held.sent), f"{KEY}-persons", caption=words)
 
 
 def _aside(pictures: int, dataset: str) -> str:

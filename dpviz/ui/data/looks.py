@@ -11,6 +11,7 @@ from dpviz.data import DATASETS
 from dpviz.data.source import Source
 from dpviz.encoders import at_hand
 from dpviz.lazy_imports import pandas as pd
+from dpviz.plots import person_sizes
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.run.embedding_work import Seen
@@ -65,6 +66,9 @@ def _counts(request: Request, held: Seen | None) -> None:
     if held:
         counts = {"class": map(printable, held.names), "train": held.train, "test": held.test}
         export.table(pd.DataFrame(counts), KEY, "Class counts")
+        if held.sent:
+            sizes = person_sizes.table(person_sizes.info(held.sent))
+            export.table(sizes, f"{KEY}-persons", "Pictures of each person")
     st.caption(
         "The same from a shell in the project's folder; it downloads what it must and goes on where"
         " it stopped:"
