@@ -50,6 +50,7 @@ bench: $(VENV)/.bench
 
 tables: $(VENV)/.app
 	$(PY) -m benchmarks.results --write
+	$(PY) -m benchmarks.results_clothes --write
 	$(PY) -m benchmarks.adamix --write
 	$(PY) -m benchmarks.collapse --write
 	$(PY) -m benchmarks.pate --write

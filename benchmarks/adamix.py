@@ -22,7 +22,7 @@ from functools import partial
 import numpy as np
 
 from benchmarks._measured import put
-from benchmarks.results import plus_minus, verdict
+from benchmarks._tables import plus_minus, verdict
 from dpviz.diagnostics import preset_comparison
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.run import experiment

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from benchmarks._measured import put
-from benchmarks.results import plus_minus
+from benchmarks._tables import plus_minus
 from dpviz.run import experiment
 from dpviz.stats import accuracy, signs
 from dpviz.types import Budget, RunSpec

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks._measured import put
-from benchmarks.results import plus_minus, verdict
+from benchmarks._tables import plus_minus, verdict
 from dpviz.run import experiment
 from dpviz.run.result_files import PRIVATE
 from dpviz.stats import Interval, accuracy, signs

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from benchmarks.results import plus_minus
+from benchmarks._tables import plus_minus
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.stats import accuracy

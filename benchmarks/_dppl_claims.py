@@ -1,0 +1,98 @@
+"""What the DPPL papers claim, as comparisons of cells of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from benchmarks._tables import Between, Claim, Table
+from dpviz.methods import METHODS
+
+BASELINES = ("noisy-gd", "global-adapt", "dp-ls", "dp-newton", "dp-fc")
+PROTOTYPES = ("dppl-mean", "dppl-public", "dppl-publick")
+MIXED = ("adamix", "only-public")
+"""Of another paper, with labelled public data: in the tables, not in these claims."""
+PRIVATE = [key for key, method in METHODS.items() if method.private and key not in MIXED]
+
+
+def claims(
+    balanced: Table,
+    minority: Table,
+    budgets: Sequence[float],
+    places: Sequence[str],
+    level: str,
+    imbalanced: Sequence[str],
+    named: str,
+    without: Sequence[str] = (),
+) -> dict[str, Claim]:
+    """All of their claims but that on encoders.
+
+    Args:
+        budgets: rising; places: of the table; level: the one whose classes are balanced;
+            imbalanced: those in which they are not; named: in words.
+        without: methods that the table lacks.
+    """
+    prototypes, baselines, rivals = (
+        [m for m in some if m not in without] for some in (PROTOTYPES, BASELINES, PRIVATE)
+    )
+    rivals = [m for m in rivals if m != "dp-ls"]
+    small, large = budgets[0], budgets[-1]
+    every = list(product(places, budgets))
+    return {
+        "Prototypes beat the baselines on the minority once classes are imbalanced"
+        f" ({named}; best of each family)": families(
+            minority, prototypes, baselines, list(product(imbalanced, budgets))
+        ),
+        "DPPL-Public beats DPPL-Mean at the small budget": Claim(
+            balanced, [((p, "dppl-public", small), (p, "dppl-mean", small)) for p in places]
+        ),
+        "DPPL-Mean beats DPPL-Public at the large budget": Claim(
+            balanced, [((p, "dppl-mean", large), (p, "dppl-public", large)) for p in places]
+        ),
+        "DP-LS is the strongest when classes are balanced": Claim(
+            balanced,
+            [((level, "dp-ls", b), balanced.best((level, m, b) for m in rivals)) for b in budgets],
+            [((level, "dp-ls", b), (level, m, b)) for b in budgets for m in rivals],
+        ),
+        "DPPL-PublicK lies between DPPL-Public and DPPL-Mean": Between(
+            balanced,
+            [
+                ((p, "dppl-publick", b), (p, m, b))
+                for p, b in every
+                for m in ("dppl-public", "dppl-mean")
+            ],
+        ),
+        "A projection layer does not help (each DPPL method against its projected form)": Claim(
+            balanced,
+            [((p, m, b), (p, f"{m}-projected", b)) for m in PROTOTYPES[:2] for p, b in every],
+        ),
+    }
+
+
+def families(
+    table: Table, ours: Sequence[str], theirs: Sequence[str], where: Sequence[tuple[str, float]]
+) -> Claim:
+    """That the best of some methods beats the best of others, at each place and budget."""
+    return Claim(
+        table,
+        [
+            (table.best((p, m, b) for m in ours), table.best((p, m, b) for m in theirs))
+            for p, b in where
+        ],
+        [((p, a, b), (p, m, b)) for p, b in where for a, m in product(ours, theirs)],
+    )
+
+
+def better_encoder(
+    table: Table, places: Sequence[tuple[str, str]], budget: float, without: Sequence[str] = ()
+) -> Claim:
+    """That every method does better at the first of each pair of places."""
+    return Claim(
+        table,
+        [
+            ((strong, m, budget), (weak, m, budget))
+            for strong, weak in places
+            for m in PRIVATE
+            if m not in without
+        ],
+    )

@@ -1,0 +1,178 @@
+"""Tables of accuracies by place, method and budget, and claims told on them."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from dpviz.stats import Interval, accuracy, signs
+from dpviz.types import Result, RunSpec
+
+Cell = tuple[str, str, float]
+"""(place, row, budget): which data are read and to whom the promise is; which method."""
+
+
+class Table:
+    """Accuracies by cell; ``balanced`` or ``minority``."""
+
+    def __init__(
+        self,
+        results: Iterable[Result],
+        score: str,
+        place: Callable[[RunSpec], str],
+        row: Callable[[RunSpec], str] = lambda spec: spec.method,
+    ) -> None:
+        """results: of any cells, all seeds; score: a field of ``Scores``; place, row: of a cell."""
+        self.score = score
+        cells: dict[Cell, list[Result]] = defaultdict(list)
+        for r in results:
+            cells[place(r.spec), row(r.spec), r.spec.budget.value].append(r)
+        self.points = {cell: accuracy(mine, score) for cell, mine in cells.items()}
+
+    def mean(self, *cell) -> float:
+        """Mean over seeds in percent."""
+        return 100 * self.points[cell].mean
+
+    def text(self, *cell) -> str:
+        """Mean ± half of its 95 % interval."""
+        return plus_minus(self.points[cell])
+
+    def best(self, cells: Iterable[Cell]) -> Cell:
+        """The cell with the highest mean."""
+        return max(cells, key=lambda cell: self.mean(*cell))
+
+    def markdown(
+        self, rows: Iterable[str], places: Mapping[str, str], budgets: Sequence[float]
+    ) -> str:
+        """A row a method, a column a place and budget; places: each with its words in the head."""
+        columns = list(product(places, budgets))
+        head = [f"{places[place]}, ρ {b:g}" for place, b in columns]
+        lines = [f"| {self.score}, % | " + " | ".join(head) + " |"]
+        lines.append("| --- |" + " ---: |" * len(head))
+        for row in rows:
+            cells = [self.text(place, row, b) for place, b in columns]
+            lines.append(f"| `{row}` | " + " | ".join(cells) + " |")
+        return "\n".join(lines)
+
+
+def plus_minus(point: Interval) -> str:
+    """``93.6 ± 1.5``: mean and half of its 95 % interval, in percent; at 0 or 100 % what is left of
+    it.
+    """
+    half = max(point.high - point.mean, point.mean - point.low)
+    return f"{100 * point.mean:.1f} ± {100 * half:.1f}"
+
+
+def progress(what: str, done: int, total: int) -> None:
+    """How far a sweep is, on one line of the standard error stream."""
+    print(f"\r{what}: {done} of {total}\033[K", end="", file=sys.stderr, flush=True)
+
+
+# ------------------------------------------------------------------------------------------- claims
+
+
+def verdict(signs: list[int]) -> str:
+    """In words, from one sign a comparison."""
+    for_it, against, level = signs.count(1), signs.count(-1), signs.count(0)
+    if for_it == len(signs):
+        word = "holds here"
+    elif for_it and not against:
+        word = "holds here where a difference can be told"
+    elif against and not for_it:
+        word = "does not hold here"
+    else:
+        word = "cannot be told" if not for_it else "holds only in part here"
+    return f"**{word}** ({for_it} for, {against} against, {level} within noise)"
+
+
+Pairs = Sequence[tuple[Cell, Cell]]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That the first of each pair beats the second; ``looked_at``: further pairs from which these
+    were picked.
+    """
+
+    table: Table
+    pairs: Pairs
+    looked_at: Pairs = ()
+
+    def told(self) -> dict[Any, tuple[Interval, Interval]]:
+        """All that this compares, by score and pair: the second, then the first."""
+        points = self.table.points
+        return {
+            (self.table.score, a, b): (points[b], points[a])
+            for a, b in dict.fromkeys((*self.pairs, *self.looked_at))
+        }
+
+    def measured(self, found: Mapping[Any, int]) -> str:
+        """The verdict from the signs of all that the page compares, with every pair's figures."""
+        return folded(
+            verdict([found[self.table.score, a, b] for a, b in self.pairs]), self._figures()
+        )
+
+    def _figures(self) -> str:
+        text = self.table.text
+        figures = (
+            f"{_where(a)}: {a[1]} {text(*a)}, {_other(b, a)} {text(*b)}" for a, b in self.pairs
+        )
+        return f"{self.table.score.capitalize()} accuracy, %: {'; '.join(figures)}."
+
+
+@dataclass(frozen=True)
+class NotBelow(Claim):
+    """That the first of no pair is below the second."""
+
+    def measured(self, found: Mapping[Any, int]) -> str:
+        """In how many pairs it is not told to be."""
+        fine = sum(found[self.table.score, a, b] >= 0 for a, b in self.pairs)
+        told = f"({fine} of {len(self.pairs)} pairs in which it is not told to be below)"
+        return folded(f"**{_in_how_many(fine, len(self.pairs))}** {told}", self._figures())
+
+
+@dataclass(frozen=True)
+class Between(Claim):
+    """That DPPL-PublicK lies between DPPL-Public and DPPL-Mean: pairs of it with either."""
+
+    def measured(self, found: Mapping[Any, int]) -> str:
+        """In how many cells it is not told to lie outside."""
+        score, table, texts, inside = self.table.score, self.table, [], 0
+        for (k, public), (_, mean) in zip(self.pairs[::2], self.pairs[1::2], strict=True):
+            signs_of = {found[score, k, public], found[score, k, mean]}
+            inside += 0 in signs_of or len(signs_of) == 2
+            low, high = sorted(table.mean(*cell) for cell in (public, mean))
+            texts.append(f"{_where(k)}: {table.mean(*k):.1f} beside {low:.1f} to {high:.1f}")
+        told = f"({inside} of {len(texts)} cells in which it is not told to lie outside)"
+        return folded(
+            f"**{_in_how_many(inside, len(texts))}** {told}", f"Balanced, %: {'; '.join(texts)}."
+        )
+
+
+def told(claims: Mapping[str, Claim]) -> str:
+    """Each claim with what was measured, all that they compare told together."""
+    found = signs({key: pair for claim in claims.values() for key, pair in claim.told().items()})
+    return "\n".join(f"- {said}: {claim.measured(found)}" for said, claim in claims.items())
+
+
+def folded(short: str, long: str) -> str:
+    """A line whose figures open on a click."""
+    return f"{short} <details><summary>figures</summary>{long}</details>"
+
+
+def _in_how_many(some: int, of: int) -> str:
+    return {of: "holds here", 0: "does not hold here"}.get(some, "holds only in part here")
+
+
+def _where(cell: Cell) -> str:
+    return f"{cell[0]}, ρ {cell[2]:g}"
+
+
+def _other(cell: Cell, beside: Cell) -> str:
+    """A cell in as few words as tell it from another."""
+    place, row, _ = cell
+    return row if row != beside[1] or place == beside[0] else place
