@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from dpviz import privacy
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result, RunSpec
 
@@ -65,6 +67,11 @@ def plus_minus(point: Interval) -> str:
     """
     half = max(point.high - point.mean, point.mean - point.low)
     return f"{100 * point.mean:.1f} ± {100 * half:.1f}"
+
+
+def epsilons(budgets: Iterable[float]) -> str:
+    """What budgets rho are in epsilon at delta 1e-5 where noise is Gaussian."""
+    return ", ".join(f"ε {privacy.gdp_epsilon(math.sqrt(2 * b), 1e-5):.1f}" for b in budgets)
 
 
 def progress(what: str, done: int, total: int) -> None:

@@ -12,12 +12,10 @@ is not computed again.
 from __future__ import annotations
 
 import argparse
-import math
 
 from benchmarks import _dppl_claims
 from benchmarks._measured import put
-from benchmarks._tables import Claim, Table, progress, told
-from dpviz import privacy
+from benchmarks._tables import Claim, Table, epsilons, progress, told
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, Material, Result, RunSpec
@@ -115,7 +113,7 @@ def report() -> str:
         " records together, ρ-zCDP axis, default settings,"
         f" public set `glyphs`. The minority is the digits {minority_names}. Made by `python -m"
         " benchmarks.results --write`. ρ 0.1, 1 and 10 are"
-        f" {', '.join(f'ε {privacy.gdp_epsilon(math.sqrt(2 * b), 1e-5):.1f}' for b in BUDGETS)} at"
+        f" {epsilons(BUDGETS)} at"
         " δ = 1e-5 for Gaussian noise: the papers' small budgets are smaller. **" + story() + "**"
     ]
     for encoder in GRIDS:

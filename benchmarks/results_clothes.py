@@ -16,7 +16,7 @@ from itertools import product
 
 from benchmarks import _dppl_claims
 from benchmarks._measured import put
-from benchmarks._tables import Claim, NotBelow, Table, progress, told
+from benchmarks._tables import Claim, NotBelow, Table, epsilons, progress, told
 from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.types import Budget, Material, Result, RunSpec
@@ -41,6 +41,8 @@ PERSON = {
 """Places where the promise is to a person of whom at most K pictures are kept."""
 PLACES = PICTURE | PERSON
 CLIP = "noisy-gd person=clip"
+TOLD = ("dppl-mean", "dppl-mean-projected", "dppl-public", "noisy-gd", CLIP, "transfer-pate")
+"""Rows of the short table."""
 WORSE = {f"{place}, {WEAKER}": PICTURE[place] for place in ("as they came", "IR 50")}
 """The same at fewer pixels."""
 SHARED = ("dataset", "encoder", "public")
@@ -194,24 +196,29 @@ def _setting(results: list[Result]) -> str:
         f"`{DATASET}`, encoder `{ENCODER}`, {SEEDS} noise seeds, mean ± half of its 95 % interval"
         f" from seeds and {sum(most.scores.hits.tested):,} test records together, ρ-zCDP axis,"
         " default settings, public set `clothes-public`. Made by `python -m"
-        " benchmarks.results_clothes --write`. Left out: `dp-newton`, of which one cell takes a"
-        " minute in 1,280 dimensions. Promised to persons, rows without privacy show what leaving"
-        " pictures out costs by itself; `K = all` plans for the 573 pictures of the person who sent"
-        " most, which are read off the private data and not covered by the promise, but for votes"
-        f" and `{CLIP}`, which need no K."
+        " benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are"
+        f" {epsilons(BUDGETS)} at δ = 1e-5 for Gaussian noise. Left out: `dp-newton`, of which one"
+        " cell takes a minute in 1,280 dimensions. Promised to persons, rows without privacy show"
+        " what leaving pictures out costs by itself; `K = all` plans for the 573 pictures of the"
+        " person who sent most, which are read off the private data and not covered by the promise,"
+        f" but for votes and `{CLIP}`, which need no K."
     )
 
 
 def _story(balanced: Table) -> str:
-    """The probe and a vote at one budget, over K."""
-    told = []
-    for name in ("noisy-gd", CLIP, "dppl-public", "transfer-pate"):
-        over = ", ".join(balanced.text(p, name, AT) for p in PERSON)
-        own = balanced.text("as they came", name if name != CLIP else "noisy-gd", AT)
-        told.append(f"`{name}` {own} to a picture and {over} to a person")
-    return (
-        f"**At ρ {AT:g}, balanced accuracy in %, K = {', '.join(map(str, MANY))}, all:"
-        f" {'; '.join(told)}.**"
+    """What some methods come to at one budget, over K."""
+    lines = [
+        f"| balanced, % at ρ {AT:g} | to a picture | {' | '.join(PERSON)} |",
+        "| --- |" + " ---: |" * (1 + len(PERSON)),
+    ]
+    for name in TOLD:
+        cells = [balanced.text("as they came", name.split()[0], AT)]
+        cells += [balanced.text(p, name, AT) for p in PERSON]
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    public = balanced.text("as they came", "only-public", AT)
+    return "\n".join(lines) + (
+        "\n\nPublic pictures and their labels alone, which `only-public` reads, give"
+        f" {public}: what stays below that buys nothing with its privacy."
     )
 
 
