@@ -1,4 +1,6 @@
-"""Who pays: how much of the promise each private record spends, by two methods side by side."""
+"""Who pays: how much of the promise each private record, or person, spends, by two methods side by
+side.
+"""
 
 import streamlit as st
 
@@ -27,7 +29,7 @@ with page_parts.picture():
 page_turns.breathe()
 st.caption(
     f"{answer.notions(runs, view)} Sensitive itself, and true of this realised run alone; the"
-    " line is what holds for every record and every run."
+    f" line is what holds for every {view.who} and every run."
 )
 st.caption(looks.origin(runs))
 answer.cards_row(runs, view)
@@ -37,10 +39,10 @@ bars = st.container()
 by, rows = controls.band(runs, view)
 with bars:
     looks.histograms(runs, shown)
-st.markdown(looks.words(runs, by, rows, data.thumbnails is not None))
+st.markdown(looks.words(runs, by, rows, view, data.thumbnails is not None))
 cards.private_view()
 looks.show(runs, view, data, rows)
-st.caption(looks.legend(runs))
+st.caption(looks.legend(runs, view, data.thumbnails is not None))
 
 st.header("Class by class")
 looks.by_class(runs, view, data)

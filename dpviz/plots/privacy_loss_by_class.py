@@ -1,5 +1,5 @@
 """Privacy loss by class: for each method the middle half, the middle nine tenths and the median of
-a class's records.
+a class's records, or of the people who sent some.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.marks import across
 from dpviz.plots.kit.style import ACCENT, look, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke, whiskers
+from dpviz.plots.privacy_loss_by_record import MANY
 
 SHIFT = 0.17
 
@@ -34,13 +35,16 @@ class Spread:
 
 @dataclass(frozen=True)
 class ClassLoss:
-    """Classes from the largest: name, records, whether of the minority; spreads: a method each."""
+    """Classes from the largest: name, records or people, whether of the minority; spreads: a method
+    each; who: a key of ``MANY``.
+    """
 
     symbol: str
     names: tuple[str, ...]
     counts: tuple[int, ...]
     minority: tuple[bool, ...]
     spreads: tuple[Spread, ...]
+    who: str = "record"
 
 
 def info(
@@ -49,12 +53,13 @@ def info(
     counts: Sequence[int],
     minority: Sequence[int],
     found: Sequence[tuple[str, str, float, np.ndarray]],
+    who: str = "record",
 ) -> ClassLoss:
     """The chart's data.
 
     Args:
         minority: the classes of the minority; found: key, name, promise and quantiles (C, 5) of
-            each method.
+            each method; who: whose losses they are.
     """
     places = classes.order(counts)
     spreads = tuple(
@@ -67,6 +72,7 @@ def info(
         classes.picked(counts, places),
         classes.among(minority, places),
         spreads,
+        who,
     )
 
 
@@ -75,7 +81,7 @@ def alt(chart: ClassLoss) -> str:
     titles = " and ".join(spread.title for spread in chart.spreads)
     return (
         f"Privacy loss {chart.symbol} by class, largest class first, for {titles}: median, middle"
-        " half and middle nine tenths of the records."
+        f" half and middle nine tenths of the {MANY[chart.who]}."
     )
 
 
@@ -93,8 +99,8 @@ def figure(chart: ClassLoss) -> go.Figure:
         ],
         340,
         {"t": 12},
-        xaxis=axes.axis("class and its records", axes.CLOSE, grid=False, **ticks),
-        yaxis=axes.axis(f"{chart.symbol} of a record", range=[0, 1.08 * max(claims)]),
+        xaxis=axes.axis(f"class and its {MANY[chart.who]}", axes.CLOSE, grid=False, **ticks),
+        yaxis=axes.axis(f"{chart.symbol} of a {chart.who}", range=[0, 1.08 * max(claims)]),
         legend={"y": -0.3},
         shapes=classes.minority_bands(chart.minority)
         + [across(v, ACCENT, 2, "") | {"layer": "below"} for v in claims],

@@ -1,5 +1,5 @@
-"""Privacy loss of each record under the runs that were made: sorted from the dearest, and as a
-back-to-back histogram.
+"""Privacy loss of each record, or person, under the runs that were made: sorted from the dearest,
+and as a back-to-back histogram.
 """
 
 from __future__ import annotations
@@ -25,18 +25,21 @@ POINTS = 300
 BINS = 40
 CUT = 3
 """Bars this many times as high as the highest of the other histogram are cut, and labelled."""
+MANY = {"record": "records", "person": "people"}
+"""Whose losses they are, one and many."""
 
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """One method's losses, in two groups of records.
+    """One method's losses, in two groups of records or of people.
 
     Attributes:
         method, title: key and name; symbol: of the scale; claim: what everyone is promised.
         groups: names of the two groups, the one looked at first; the second may be empty.
         shares: (k,) in [0, 1], the dearest first; sorted: a group's losses at these shares.
-        edges: (BINS + 1,) from 0 to the claim; counts: a group's records in each bar; sizes: of the
+        edges: (BINS + 1,) from 0 to the claim; counts: of a group in each bar; sizes: of the
             groups.
+        who: a key of MANY.
     """
 
     method: str
@@ -49,6 +52,7 @@ class Losses:
     edges: np.ndarray
     counts: tuple[np.ndarray, np.ndarray]
     sizes: tuple[int, int]
+    who: str = "record"
 
 
 def info(
@@ -58,11 +62,13 @@ def info(
     values: np.ndarray,
     claim: float,
     groups: Mapping[str, np.ndarray],
+    who: str = "record",
 ) -> Losses:
     """The data of both charts.
 
     Args:
-        values: (n,) losses, at most ``claim``; groups: name to (n,) bool, two of them.
+        values: (n,) losses, at most ``claim``; groups: name to (n,) bool, two of them; who: a key
+            of MANY.
     """
     parts = [values[chosen] for chosen in groups.values()]
     edges = np.linspace(0.0, claim, BINS + 1)
@@ -80,6 +86,7 @@ def info(
         edges,
         counts,
         tuple(map(len, parts)),
+        who,
     )
 
 
@@ -89,7 +96,7 @@ def _counts(part: np.ndarray, edges: np.ndarray) -> np.ndarray:
 
 
 def _sorted(part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares of the records and their losses, the dearest first; all of them, or POINTS."""
+    """Shares of the group and their losses, the dearest first; all of them, or POINTS."""
     if not len(part):
         return np.empty(0), np.empty(0)
     falling = np.sort(part)[::-1]
@@ -101,9 +108,9 @@ def _sorted(part: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def alt(charts: Sequence[Losses]) -> str:
     """The sorted curves in words."""
-    names = " and ".join(chart.title for chart in charts)
+    names, first = " and ".join(chart.title for chart in charts), charts[0]
     return (
-        f"Privacy loss {charts[0].symbol} of each private record for {names}, sorted from the"
+        f"Privacy loss {first.symbol} of each private {first.who} for {names}, sorted from the"
         " costliest to the cheapest, with the promised worst case as a line above."
     )
 
@@ -111,7 +118,7 @@ def alt(charts: Sequence[Losses]) -> str:
 def histogram_alt(chart: Losses) -> str:
     """The histogram in words."""
     return (
-        f"Histogram of the privacy loss {chart.symbol} of each record under {chart.title}:"
+        f"Histogram of the privacy loss {chart.symbol} of each {chart.who} under {chart.title}:"
         f" {chart.groups[0]} upwards, {chart.groups[1]} downwards, from 0 to the promised worst"
         " case."
     )
@@ -125,14 +132,14 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
     claims = _claims(charts)
     symbol, top = charts[0].symbol, max(chart.claim for chart in charts)
     place = {"xref": "paper", "font": {"size": FONT - 1}}
-    x_title = "share of the group's records, costliest first"
+    x_title = f"share of the group's {MANY[charts[0].who]}, costliest first"
     ends = {"range": [0, 1.08 * top]}
     return figures.drawn(
         [trace for chart in charts for trace in _curves(chart)],
         400,
         ROOM | {"r": 26, "t": 30},
         xaxis=axes.share(x_title, axes.CLOSE, **axes.IN_ROOM),
-        yaxis=axes.axis(f"{symbol} of a record", axes.CLOSE, **ends | axes.IN_ROOM),
+        yaxis=axes.axis(f"{symbol} of a {charts[0].who}", axes.CLOSE, **ends | axes.IN_ROOM),
         legend={"y": -0.2},
         shapes=[across(y, colour, 2, "") | {"layer": "below"} for y, _, colour in claims],
         annotations=[note(words, 1, y, "right bottom", **place) for y, words, _ in claims],
@@ -206,7 +213,7 @@ def histogram(chart: Losses, chosen: tuple[float, float], ends: tuple[float, flo
         showlegend=False,
         clickmode="event+select",
         dragmode=False,
-        xaxis=axes.axis(f"{chart.symbol} of a record", axes.CLOSE, grid=False, **x),
+        xaxis=axes.axis(f"{chart.symbol} of a {chart.who}", axes.CLOSE, grid=False, **x),
         yaxis=axes.axis(**y | axes.IN_ROOM),
         shapes=[upright(chart.claim), *_selected(chosen, chart.claim)],
         annotations=_heads(chart, top) + _cut(chart, ends),
@@ -216,7 +223,9 @@ def histogram(chart: Losses, chosen: tuple[float, float], ends: tuple[float, flo
 def _heads(chart: Losses, top: float) -> list[dict[str, Any]]:
     """Who stands upwards and who downwards."""
     (above, below), (many, few) = chart.groups, chart.sizes
-    heads = [note(f"{above}, {many:,} records", 0.01, 1.25 * top, "left top", xref="paper")]
+    heads = [
+        note(f"{above}, {many:,} {MANY[chart.who]}", 0.01, 1.25 * top, "left top", xref="paper")
+    ]
     under = note(f"{below}, {few:,}", 0.01, -1.25 * top, "left bottom", xref="paper")
     return [*heads, under] if few else heads
 
@@ -243,7 +252,7 @@ def _bars(chart: Losses, i: int, colour: str) -> dict[str, Any]:
     drawn["marker"] = {"color": colour, "line": {"width": 0}}
     drawn |= {key: {"marker": {"opacity": 1}} for key in ("selected", "unselected")}
     return drawn | hover(
-        f"{chart.symbol} about %{{x:.3g}}: %{{customdata:,}} records", drawn["name"]
+        f"{chart.symbol} about %{{x:.3g}}: %{{customdata:,}} {MANY[chart.who]}", drawn["name"]
     )
 
 

@@ -1,5 +1,5 @@
-"""Private records as small cards: picture, class, loss under each method, and whether each method
-gets it right.
+"""Private records, or people, as small cards: pictures, class, loss under each method, and whether
+each method is right.
 """
 
 from __future__ import annotations
@@ -17,26 +17,31 @@ from dpviz.words import number
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """One private record.
+    """One private record, or one person.
 
     Attributes:
-        row: in the full training set; picture: (h, w) or (h, w, 3) uint8; name: of its class;
-            minority: its class is.
-        losses: of each method; right: whether each method's run classifies it as labelled.
+        who: of all, in words; pictures: (h, w) or (h, w, 3) uint8, of a person the first few;
+            name: below them, such as the class; minority: its class is.
+        losses: of each method; right: whether each method's run classifies it as labelled, or
+            which share of a person's records.
     """
 
-    row: int
-    picture: np.ndarray
+    who: str
+    pictures: tuple[np.ndarray, ...]
     name: str
     minority: bool
     losses: tuple[float, ...]
-    right: tuple[bool, ...]
+    right: tuple[bool | float, ...]
 
 
+ACROSS = 4
+"""Pictures of a person beside each other."""
 STYLE = f"""<style>
 .rc {{ display: grid; grid-template-columns: repeat(auto-fill, minmax(92px, 1fr)); gap: 10px; \
 font-size: .78rem; line-height: 1.3; }}
 .rc img {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 4px; }}
+.rc.people {{ grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: 16px; }}
+.rc .p {{ display: grid; grid-template-columns: repeat({ACROSS}, 1fr); gap: 3px; }}
 .rc .k {{ font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; \
 margin-top: 2px; }}
 .rc .l {{ display: flex; gap: 5px; align-items: center; white-space: nowrap; }}
@@ -49,29 +54,37 @@ font-weight: 700; }}
 def html(records: Sequence[Record], methods: Sequence[tuple[str, str]], symbol: str) -> str:
     """The cards; ``methods`` are keys and names, in the order of the losses."""
     cards = "".join(_card(record, methods, symbol) for record in records)
+    several = any(len(record.pictures) > 1 for record in records)
     return (
-        f'{STYLE}<div class="rc" role="group" aria-label="Selected private records with their'
-        f' privacy loss">{cards}</div>'
+        f'{STYLE}<div class="rc{" people" * several}" role="group" aria-label="Selected private'
+        f' records with their privacy loss">{cards}</div>'
     )
 
 
 def _card(record: Record, methods: Sequence[tuple[str, str]], symbol: str) -> str:
     rows = zip(methods, record.losses, record.right, strict=True)
-    told = [
-        f"{title}: {symbol} {loss:.3g}, {'right' if ok else 'wrong'}"
-        for (_, title), loss, ok in rows
-    ]
-    words = escape(f"record {record.row}, class {record.name}; {'; '.join(told)}")
+    told = [f"{title}: {symbol} {loss:.3g}, {_told(ok)}" for (_, title), loss, ok in rows]
+    words = escape(f"{record.who}, {record.name}; {'; '.join(told)}")
     lines = "".join(map(_line, methods, record.losses, record.right))
     name = escape(record.name) + (" · minority" if record.minority else "")
-    return (
-        f'<div title="{words}"><img alt="{words}" style="{smoothed(record.picture)}"'
-        f' src="{data_url(record.picture)}"><div class="k">{name}</div>{lines}</div>'
+    drawn = "".join(
+        f'<img alt="{words if not i else ""}" style="{smoothed(one)}" src="{data_url(one)}">'
+        for i, one in enumerate(record.pictures)
     )
+    shown = f'<div class="p">{drawn}</div>' if len(record.pictures) > 1 else drawn
+    return f'<div title="{words}">{shown}<div class="k">{name}</div>{lines}</div>'
 
 
-def _line(method: tuple[str, str], loss: float, right: bool) -> str:
+def _told(right: bool | float) -> str:
+    if isinstance(right, bool):
+        return "right" if right else "wrong"
+    return f"{100 * right:.0f} % right"
+
+
+def _line(method: tuple[str, str], loss: float, right: bool | float) -> str:
     mark = '<span class="ok">✓</span>' if right else '<span class="no">✗</span>'
+    if not isinstance(right, bool):
+        mark = f"<span>{_told(right)}</span>"
     return (
         '<div class="l"><i'
         f' style="background:{look(method[0]).colour}"></i>{number(float(f"{loss:.3g}"))}'

@@ -6,7 +6,7 @@ from tests.kit.charts import HOSTILE
 
 def test_cards_escape_and_tell():
     record = record_cards.Record(
-        7, np.zeros((2, 2), np.uint8), HOSTILE, True, (0.1234, 1.0), (True, False)
+        "record 7", (np.zeros((2, 2), np.uint8),), HOSTILE, True, (0.1234, 1.0), (True, False)
     )
     drawn = record_cards.html([record], [("noisy-gd", "N"), ("dppl-mean", "M")], "ε′")
     assert (
@@ -15,3 +15,10 @@ def test_cards_escape_and_tell():
         and "record 7" in drawn
         and "M: ε′ 1, wrong" in drawn
     )
+
+
+def test_a_person_s_card_has_several_pictures_and_a_share():
+    pictures = (np.zeros((2, 2), np.uint8),) * 3
+    one = record_cards.Record("person 3", pictures, "5 pictures", False, (0.5,), (0.8,))
+    drawn = record_cards.html([one], [("noisy-gd", "N")], "ε′")
+    assert drawn.count("<img") == 3 and "80 % right" in drawn and "✓" not in drawn

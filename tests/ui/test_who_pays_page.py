@@ -11,7 +11,7 @@ from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
 from dpviz.types import Budget, RunSpec
 from tests.kit.seen import html, markdown, opened, sentence
-from tests.kit.toys import full_content
+from tests.kit.toys import content, full_content
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +32,13 @@ def picked(at):
 @pytest.fixture
 def own():
     return uploads.keep(full_content())
+
+
+@pytest.fixture
+def own_of_people():
+    """An upload of 30 people with eight records each, of two classes."""
+    whose = np.random.default_rng(0).permutation(240) // 8
+    return uploads.keep(content(persons=whose))
 
 
 def losses(own, method, budget=1.0, seed=0):
@@ -135,3 +142,27 @@ def test_names_from_a_file_stay_text(own):
     assert "<img" not in "".join(
         json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
     )
+
+
+def test_with_each_person_the_page_speaks_of_people(own_of_people):
+    at = opened(
+        APP,
+        {"data": own_of_people, "ir": "1", "a": "noisy-gd", "b": "dppl-mean", "table": "true"}
+        | {"unit": "person", "k": "3"},
+        "pages/who_pays.py",
+    )
+    assert not at.exception and not at.error
+    scope = {}
+    exec(at.code[-1].value.split("print(")[0], scope)
+    found = scope["found"]
+    assert len(found.epsilon) == 30 and set(found.kept) == {3} and set(found.sent) == {8}
+    told = sentence(at)
+    assert "promises every person ε ≤" in told
+    assert f"the middle person spends **{np.median(found.epsilon):#.2g}**" in told
+    assert "**30 of 30 people**" in markdown(at) and "one person = at most 3" in html(at)
+    assert "costliest person" in html(at) and "record spends" not in markdown(at)
+    drawn = " ".join(chart.proto.spec for chart in at.get("plotly_chart"))
+    assert "of a person" in drawn and "of a record" not in drawn
+    assert "at least half of the records that were kept" in " ".join(c.value for c in at.caption)
+    frame = next(f.value for f in at.dataframe if "kept" in f.value)
+    assert frame["kept"].eq(3).all() and len(frame) == 30

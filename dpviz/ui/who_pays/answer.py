@@ -55,7 +55,7 @@ def charts(
     shown = [(run, view.losses(run)) for run in runs]
     return [
         privacy_loss_by_record.info(
-            run.method, run.title, view.symbol, one.epsilon, one.claim, groups
+            run.method, run.title, view.symbol, one.epsilon, one.claim, groups, view.who
         )
         for run, one in shown
     ]
@@ -65,8 +65,8 @@ def charts(
 
 
 def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
-    """One sentence in Markdown: the promise, and what the middle record and the minority spend of
-    it.
+    """One sentence in Markdown: the promise, and what the middle record or person and the minority
+    spend of it.
     """
     first, *more = [_told(view.losses(run), run.title, view) for run in runs]
     told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
@@ -77,7 +77,7 @@ def _told(losses: PerInstance, title: str, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
     promise = (
-        f"{named(title)} promises every record {symbol} ≤"
+        f"{named(title)} promises every {view.who} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )
@@ -87,7 +87,8 @@ def _told(losses: PerInstance, title: str, view: LossView) -> str:
     split = ""
     if len(small) and len(rest):
         split = f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
-    return f"{promise}; in this run the middle record spends **{_middle(losses.epsilon)}**{split}"
+    middle = f"the middle {view.who} spends **{_middle(losses.epsilon)}**{split}"
+    return f"{promise}; in this run {middle}"
 
 
 def _middle(values: np.ndarray) -> str:
@@ -122,24 +123,28 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
         for run in runs:
             cards.one(run.result, run.title, f"who-{run.method}")
         with cards.titled("Who pays", 340, "who-spread"):
-            st.html(cards.columns({run.title: _spread(view.losses(run), run) for run in runs}))
+            columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
+            st.html(cards.columns(columns))
             scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
-            st.caption(f"In {scale}; right: about the training records.")
+            about = "the training records"
+            if view.unit == "person":
+                about = "each person's own training pictures, every person counting alike"
+            st.caption(f"In {scale}; right: about {about}.")
 
 
-def _spread(losses: PerInstance, run: MeasuredRun) -> dict[str, str]:
+def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:
     low, middle, high = np.quantile(losses.epsilon, (0.05, 0.5, 0.95))
-    full = losses.full
+    full, right = losses.full, losses.share(run.right)
     return {
         "promised": number(float(f"{losses.claim:.4g}")),
-        "costliest record": _amount(losses.epsilon.max()),
-        "middle record": _amount(middle),
+        f"costliest {who}": _amount(losses.epsilon.max()),
+        f"middle {who}": _amount(middle),
         "nine in ten": " – ".join(dict.fromkeys((_amount(low), _amount(high)))),
         f"pay ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
         "… in the minority": _share(full[losses.minority]),
-        "right, all": _share(run.right),
-        "right, costliest 5\u00a0%": _share(run.right[losses.epsilon >= high]),
-        "right, cheapest 5\u00a0%": _share(run.right[losses.epsilon <= low]),
+        "right, all": _share(right),
+        "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),
+        "right, cheapest 5\u00a0%": _share(right[losses.epsilon <= low]),
     }
 
 
@@ -179,6 +184,11 @@ EXPLAINED = """
 that *is* there: how far apart are
 the run on these data and the run on these data without it, along the path that this seed took? \
 It never lies above the promise.
+
+Where the promise is to each person, ε′ asks the same for each person: how far apart are the run \
+on these data and the run without all of that person's pictures that were kept? A person's \
+pictures may pull in different directions, so this is at most the sum over them, and never above \
+what is promised to a person.
 
 **What it does not promise.**
 - It holds for these data and this run. With other data, or another seed, the same record may \

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.diagnostics import per_instance
 from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.methods import METHODS
-from dpviz.plots.privacy_loss_by_record import BINS
+from dpviz.plots.privacy_loss_by_record import BINS, MANY
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice, segments
@@ -32,7 +32,7 @@ SEED_HELP = (
     "The run that is looked at. Another seed takes another path, and a record's loss follows it."
 )
 BAND_HELP = (
-    "Records whose loss lies in this part of what is promised to everyone. A click on a bar above"
+    "Those whose loss lies in this part of what is promised to everyone. A click on a bar above"
     " sets it."
 )
 
@@ -49,8 +49,18 @@ class LossView(View):
         return [self.spec(key) for key in self.methods]
 
     @property
+    def many(self) -> str:
+        """Those to whom the promise is, in words."""
+        return MANY[self.who]
+
+    @property
+    def who(self) -> str:
+        """One of those: a key of ``MANY``."""
+        return "record" if self.unit == "picture" else "person"
+
+    @property
     def symbol(self) -> str:
-        """Of a record's loss."""
+        """Of a loss."""
         return "ε′" if self.scale == "eps" else "ρ′"
 
     def losses(self, run: MeasuredRun) -> PerInstance:
@@ -60,7 +70,7 @@ class LossView(View):
 
 def sidebar() -> LossView:
     """All controls; data and privacy under the keys they have on the other pages."""
-    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale)
+    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale, persons=True)
 
 
 def _scale() -> shared_controls.Fields:
@@ -84,22 +94,25 @@ def _methods() -> tuple[str, str]:
 
 
 def groups(losses: PerInstance, names: Sequence[str]) -> dict[str, np.ndarray]:
-    """The choice whose losses stand out: two groups of records, the one looked at first."""
+    """The choice whose losses stand out: two groups of records or people, the one looked at
+    first.
+    """
     titles = {SPLIT: "the minority, against all others", EVERYBODY: "everybody"}
-    titles |= {str(c): f"class {name}, against all others" for c, name in enumerate(names)}
+    sent = "class" if losses.persons is None else "who sent"
+    titles |= {str(c): f"{sent} {name}, against all others" for c, name in enumerate(names)}
     who = choice(st.selectbox, "Look at", titles, SPLIT, "who", width=300)
     if who == EVERYBODY:
-        everybody = np.ones(len(losses.labels), bool)
+        everybody = np.ones(len(losses.epsilon), bool)
         return {"everybody": everybody, "nobody else": ~everybody}
     if who == SPLIT:
         return {"minority": losses.minority, "others": ~losses.minority}
-    chosen = losses.labels == int(who)
-    return {f"class {names[int(who)]}": chosen, "others": ~chosen}
+    chosen = losses.in_class(int(who))
+    return {f"{sent} {names[int(who)]}": chosen, "others": ~chosen}
 
 
 def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.ndarray]:
-    """The choice of records: the run whose losses count, and their positions in the order asked
-    for.
+    """The choice of records or people: the run whose losses count, and their positions in the
+    order asked for.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         low, high = st.slider(

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import per_instance
-from dpviz.diagnostics.per_instance import MeasuredRun
+from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import privacy_loss_by_class, privacy_loss_by_record, record_cards
 from dpviz.plots.privacy_loss_by_record import Losses
@@ -22,7 +22,8 @@ from dpviz.views.accuracy_sentence import named
 
 KEY = "who-pays"
 MOST = 24
-"""Records shown as pictures."""
+"""Records, or people, shown as pictures; FEW: pictures of a person that are shown."""
+FEW = 4
 
 
 def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
@@ -46,49 +47,72 @@ def histograms(runs: Sequence[MeasuredRun], shown: Sequence[Losses]) -> None:
 def show(runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray) -> None:
     """The first records as pictures, or as a table where there are none."""
     if not len(rows):
-        st.info("No record lies in this band; widen it, or click on a bar.")
+        st.info(f"No {view.who} lies in this band; widen it, or click on a bar.")
     elif data.thumbnails is None:
         st.dataframe(table(runs, view, data, rows[: 10 * MOST]), hide_index=True, height=320)
     else:
-        pictures = data.thumbnails("train", runs[0].losses.rows[rows[:MOST]])
+        first = runs[0].losses
+        some = [np.flatnonzero(first.whose == i)[:FEW] for i in rows[:MOST]]
+        pictures = data.thumbnails("train", first.rows[np.concatenate(some)])
+        starts = np.cumsum([len(own) for own in some])[:-1]
         records = [
-            _record(runs, view, data, int(i), picture)
-            for i, picture in zip(rows[:MOST], pictures, strict=True)
+            _record(runs, view, data, int(i), tuple(own))
+            for i, own in zip(rows[:MOST], np.split(pictures, starts), strict=True)
         ]
         st.html(record_cards.html(records, [(run.method, run.title) for run in runs], view.symbol))
 
 
 def _record(
-    runs: Sequence[MeasuredRun], view: LossView, data: Dataset, i: int, picture: np.ndarray
+    runs: Sequence[MeasuredRun],
+    view: LossView,
+    data: Dataset,
+    i: int,
+    pictures: tuple[np.ndarray, ...],
 ) -> Record:
     first = runs[0].losses
-    return Record(
-        int(first.rows[i]),
-        picture,
-        data.class_names[first.labels[i]],
-        bool(first.minority[i]),
-        tuple(float(view.losses(run).epsilon[i]) for run in runs),
-        tuple(bool(run.right[i]) for run in runs),
-    )
+    spent = tuple(float(view.losses(run).epsilon[i]) for run in runs)
+    minority = bool(first.minority[i])
+    if first.persons is None:
+        who, name = f"record {first.rows[i]}", data.class_names[first.labels[i]]
+        right = tuple(bool(run.right[i]) for run in runs)
+        return Record(who, pictures, name, minority, spent, right)
+    name = f"{first.kept[i]:,} of {first.sent[i]:,} pictures"
+    shares = tuple(float(first.share(run.right)[i]) for run in runs)
+    return Record(f"person {first.persons[i]}", pictures, name, minority, spent, shares)
 
 
-def words(runs: Sequence[MeasuredRun], by: MeasuredRun, rows: np.ndarray, pictures: bool) -> str:
-    """How many records lie in the band, and who is right about them."""
-    total = len(by.losses.labels)
+def words(
+    runs: Sequence[MeasuredRun], by: MeasuredRun, rows: np.ndarray, view: LossView, pictures: bool
+) -> str:
+    """How many records or people lie in the band, and who is right about them."""
+    total = len(by.losses.epsilon)
     if not len(rows):
-        return f"0 of {total:,} records."
+        return f"0 of {total:,} {view.many}."
     share = f"{100 * by.losses.minority[rows].mean():.0f}\u00a0% of them of the minority"
+    them = "them" if by.losses.persons is None else "each one's pictures"
     right = ", ".join(
-        f"{named(run.title)} gets {100 * run.right[rows].mean():.0f}\u00a0% of them right"
+        f"{named(run.title)} gets {100 * by.losses.share(run.right)[rows].mean():.0f}\u00a0% of"
+        f" {them} right"
         for run in runs
     )
     more = f" The first {MOST} are shown." if pictures and len(rows) > MOST else ""
-    return f"**{len(rows):,} of {total:,} records**, {share}; {right}.{more}"
+    return f"**{len(rows):,} of {total:,} {view.many}**, {share}; {right}.{more}"
 
 
-def legend(runs: Sequence[MeasuredRun]) -> str:
-    """What the signs on the cards mean."""
+def legend(runs: Sequence[MeasuredRun], view: LossView, pictures: bool) -> str:
+    """What the signs on the cards mean, and who counts in the minority."""
     titles = " and ".join(named(run.title) for run in runs)
+    if view.unit == "person":
+        what = "pictures" if pictures else "records"
+        drawn = (
+            f"Of each person the first {FEW} pictures; under them how many were kept of how many,"
+            f" the person's loss under {titles}, in the method's colour, and which share of the"
+            " kept ones each run gets right. "
+        )
+        return (
+            f"{drawn if pictures else ''}A person counts in the minority where at least half of"
+            f" the {what} that were kept are of minority classes, and in every class with one."
+        )
     return (
         f"Under each picture: its class, and its loss under {titles}, in the method's colour; ✓"
         " right, ✗ wrong about this training record."
@@ -96,7 +120,9 @@ def legend(runs: Sequence[MeasuredRun]) -> str:
 
 
 def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None:
-    """Losses of each class, both methods."""
+    """Losses of each class, or of the people who sent some of it, both methods."""
+    first = runs[0].losses
+    counts = [int(first.in_class(c).sum()) for c in range(data.classes)]
     shown = [(run, view.losses(run)) for run in runs]
     spreads = [
         (run.method, run.title, p.claim, per_instance.summary(p, data.classes).class_quantiles)
@@ -104,35 +130,53 @@ def by_class(runs: Sequence[MeasuredRun], view: LossView, data: Dataset) -> None
     ]
     minority = runs[0].result.minority_classes
     chart = privacy_loss_by_class.info(
-        view.symbol, data.class_names, data.counts, minority, spreads
+        view.symbol, data.class_names, counts, minority, spreads, view.who
     )
     charts.plot(privacy_loss_by_class, chart, f"{KEY}-classes")
     st.caption(
-        "Largest class first, the minority shaded. Marker: the class's middle record; thick: the"
-        " middle half; thin: the middle nine tenths. The line is what everyone is promised."
+        f"Largest class first, the minority shaded. Marker: the class's middle {view.who}; thick:"
+        " the middle half; thin: the middle nine tenths. The line is what everyone is promised."
     )
 
 
 def table(
     runs: Sequence[MeasuredRun], view: LossView, data: Dataset, rows: np.ndarray
 ) -> pd.DataFrame:
-    """A row a record: its place in the full training set, class, losses, and who is right."""
+    """A row a record: its place in the full training set, class, losses, and who is right. Or a
+    row a person: how many records were sent and kept, of which classes, and the share that is
+    right.
+    """
     first = runs[0].losses
-    columns: dict[str, Any] = {
-        "record": first.rows[rows],
-        "class": np.array(data.class_names, object)[first.labels[rows]],
-        "minority": first.minority[rows],
-    }
+    alone = first.persons is None
+    columns = _of_records(first, data, rows) if alone else _of_persons(first, data, rows)
+    columns["minority"] = first.minority[rows]
     for run in runs:
         losses = view.losses(run)
         columns[f"{run.title}: {losses.notion}"] = losses.epsilon[rows]
-        columns[f"{run.title}: right"] = run.right[rows]
+        columns[f"{run.title}: right"] = (run.right if alone else first.share(run.right))[rows]
     return pd.DataFrame(columns)
+
+
+def _of_records(first: PerInstance, data: Dataset, rows: np.ndarray) -> dict[str, Any]:
+    names = np.array(data.class_names, object)
+    return {"record": first.rows[rows], "class": names[first.labels[rows]]}
+
+
+def _of_persons(first: PerInstance, data: Dataset, rows: np.ndarray) -> dict[str, Any]:
+    assert first.persons is not None
+    counted = np.zeros((len(first.epsilon), data.classes), np.int64)
+    np.add.at(counted, (first.whose, first.labels), 1)
+    classes = [
+        ", ".join(f"{data.class_names[c]} {k}" for c, k in enumerate(row) if k)
+        for row in counted[rows]
+    ]
+    named = {"person": first.persons, "sent": first.sent, "kept": first.kept}
+    return {name: values[rows] for name, values in named.items()} | {"classes": classes}
 
 
 def downloads(table: pd.DataFrame, code: str) -> None:
     """Table and CSV of the selected records, and Python that gives the losses again."""
-    export.table(table, KEY, "These records")
+    export.table(table, KEY, "These rows")
     st.caption(
         "The file is as private as the records: no guarantee covers it. The losses of the first"
         " method again, in Python in the project's folder:"
