@@ -49,7 +49,7 @@ def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
 def test_a_sentence_where_they_do_not_know_or_the_page_has_no_form_for_persons(own, sent):
     assert unit_control.NOBODY in captions(opened("trade_off", QUICK, data=own))
     data_package.load(uploads.shown(uploads.path(sent)), None)
-    assert unit_control.ELSEWHERE in captions(opened("who_pays", QUICK, data=sent))
+    assert unit_control.ELSEWHERE in captions(opened("attackers_view", QUICK, data=sent))
 
 
 def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
