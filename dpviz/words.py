@@ -94,7 +94,9 @@ def subset(of: Material) -> str:
     ``IR 50 (at most 40 records a class)``, ``IR 50 (at most 5 records a person), for persons``.
     """
     bounds = ("class", of.records), ("person", of.per_person)
-    few = ", ".join(f"{most:,} records a {what}" for what, most in bounds if most)
+    few = ", ".join(
+        f"{most:,} record{'s' if most > 1 else ''} a {what}" for what, most in bounds if most
+    )
     whom = "" if of.unit == "picture" else ", for persons"
     came = of.ir == 1 and of.dataset in AS_THEY_CAME
     ratio = "the imbalance as it is" if came else f"IR {number(of.ir)}"

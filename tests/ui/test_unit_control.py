@@ -1,5 +1,7 @@
 """To whom the promise is: a choice where the data know persons, a sentence where they do not."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.ui.neural_collapse import controls
 from dpviz.ui.widgets import unit_control
-from tests.kit.seen import answer
+from tests.kit.seen import answer, charts
 from tests.kit.toys import labelled_content, toy_data
 from tests.kit.whole_app import opened
 
@@ -60,6 +62,19 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
     tuned = opened("tuning", link | {"trials": "2", "tm": "dp-ls"})
     texts = captions(tuned) + html(tuned) + " ".join(text.value for text in tuned.markdown)
     assert not tuned.error and "one person = at most 2 rows" in texts.replace("\\", "")
+
+
+@pytest.mark.parametrize("page", ["dp_means", "public_prototypes"])
+def test_one_record_each_shows_the_numbers_of_the_promise_to_records(page):
+    alone = uploads.keep(labelled_content(persons=np.arange(len(toy_data(per_class=40).x))))
+    link = {"ir": "1", "n": "1", "data": alone}
+    one, other = (opened(page, link | more) for more in ({}, {"unit": "person", "k": "1"}))
+    assert charts(one) == charts(other) and not other.error
+    tables = [re.findall(r"<dd>(\W?[εμρ] = [^<]+)</dd>", html(at))[:2] for at in (one, other)]
+    assert tables[0] == tables[1] and len(tables[0]) == 2
+    texts = [" ".join(text.value for text in at.markdown) for at in (one, other)]
+    told = [re.sub(r" \(at most 1 record a person\), for persons", "", t) for t in texts]
+    assert told[0] == told[1]
 
 
 def test_means_and_prototypes_promise_to_persons_in_every_look(sent):

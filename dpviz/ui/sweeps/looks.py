@@ -23,6 +23,11 @@ RECORDS = (
     "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
     " together. Which records are kept is decided before the guarantee begins."
 )
+SEVERAL = (
+    "Several values of a key stand in a list, and every combination is run: of `budgets`, `seeds`,"
+    " settings of methods, `ir`, `records` (at most so many of a class), `unit` (`picture`,"
+    " `person`) and `per_person` (at most so many of a person, where the data know persons)."
+)
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
 axis = "zcdp"
@@ -108,6 +113,7 @@ def start_form(first: bool = False) -> None:
             " time, everybody in turn; larger ones start from a shell. Nobody else is told of it;"
             " whoever has its link can see it."
         )
+        st.caption(SEVERAL)
         file = st.file_uploader("A TOML file", type="toml", key="sweep-file", max_upload_size=1)
         most = sweep_process.LETTERS
         typed = st.text_area("or its text", EXAMPLE, key="sweep-text", height=230, max_chars=most)

@@ -171,8 +171,9 @@ def _best(curve: accuracy_by_budget.BudgetCurve, view: View) -> str:
         return "Nothing to compare yet."
     one, other = (max(keys, key=lambda key: points[key].mean) for keys in (mine, others))
     tied = "" if {one, other} in clear_pairs(points) else ", within noise"
+    whom = ", for persons," if view.unit == "person" else ""
     return (
-        f"At {at(view.budget)} the best student, {view.titles[one]}, gets the average class right"
-        f" **{percent(points[one])}** of the time, {view.titles[other]}"
+        f"At {at(view.budget)}{whom} the best student, {view.titles[one]}, gets the average class"
+        f" right **{percent(points[one])}** of the time, {view.titles[other]}"
         f" **{percent(points[other])}**{tied}."
     )
