@@ -16,6 +16,7 @@ from dpviz.data.readers import folders, people, picture_files, picture_sets
 from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Source
+from dpviz.encoders import at_hand
 from dpviz.types import DpvizError
 
 
@@ -50,8 +51,13 @@ def default_public(dataset: str) -> str | None:
 
 
 def suiting_encoder(dataset: str) -> str:
-    """The encoder to begin with on pictures: a key of the encoder table."""
-    return DATASETS[dataset].encoder if dataset in DATASETS else Source.encoder
+    """The encoder to begin with on pictures, of which an upload may be named as a link does: a key
+    of the encoder table.
+    """
+    if dataset in DATASETS:
+        return DATASETS[dataset].encoder
+    upload = dataset if uploads.NAME.fullmatch(dataset) else Path(dataset).stem
+    return at_hand.for_colour() if _sorting(upload).colour else Source.encoder
 
 
 def source(name: str) -> Source:
@@ -95,15 +101,21 @@ def _own(path: str, stamp: tuple) -> Source:
         images=lambda: found.splits,
         public=PHOTOS,
         refused=found.refused,
-        notes=_sorting(Path(path)) if uploads.kept(Path(path)) else found.notes,
+        notes=_sorting(Path(path).stem).notes if uploads.kept(Path(path)) else found.notes,
     )
 
 
-def _sorting(path: Path) -> tuple[str, ...]:
-    """What was said of an upload when it was sorted; its pictures lie in other folders since."""
+def _sorting(upload: str) -> Sorted:
+    """What became of an upload when it was sorted; its pictures lie in other folders since."""
+    report = uploads.report(upload)
     with suppress(OSError, ValueError):  # none, or damaged
-        return Sorted.read(uploads.report(path.stem).read_bytes()).notes
-    return ()
+        return _read_report(report, _changed(report))
+    return Sorted((), ())
+
+
+@caches.remembered(16)
+def _read_report(report: Path, changed: tuple[int, int]) -> Sorted:
+    return Sorted.read(report.read_bytes())
 
 
 def stamp(name: str) -> tuple:

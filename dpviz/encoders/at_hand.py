@@ -14,6 +14,8 @@ from dpviz.types import DpvizError
 TIMM, RANDOM = "timm:", "random"
 LONGEST = 120
 """Signs of a name that is looked up."""
+COLOUR = ("lite0-128", "scatter-colour")
+"""Encoders of pictures in colour that are quick enough for a first look, the best first."""
 THERE, AWAY = "there", "weights not on this disk"
 
 
@@ -27,6 +29,11 @@ def titles() -> dict[str, str]:
     names = [n for n in weights_files.repositories_of("timm") if f"timm/{n}" not in known]
     keys += [f"{TIMM}{n}" for n in names if weights_files.on_disk(f"timm/{n}") and _of_timm(n)]
     return {key: title(key) for key in keys}
+
+
+def for_colour() -> str:
+    """The encoder to begin with on pictures in colour: the first that can be used here."""
+    return next((key for key in COLOUR if key in ENCODERS and not _lack(ENCODERS[key])), "glyphnet")
 
 
 def title(key: str) -> str:

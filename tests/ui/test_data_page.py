@@ -119,14 +119,15 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
     assert d.class_names == ("ant", "bee") and d.counts == (18, 18) and len(d.x_public) == 12
-    at = page(data=name)
+    assert data.suiting_encoder(name) == "lite0-128", "they are in colour"
+    at = page(data=name, enc="glyphnet")
     assert "**x\\*\\*\\<b\\>\\.zip** holds **48** private and **4** test" in words(at)
     assert "do not say whose records they are" in words(at)
     assert "**12** of the training pictures are held aside" in words(at)
     assert "Class ant has **24 private records**: at (1, 1e-5)-DP the noise" in words(at)
     assert "With 2 test records of it" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
-    for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
+    for key, value in {"data": name, "enc": "glyphnet", "m": "dppl-mean", "n": "2"}.items():
         other.query_params[key] = value
     other.run()
     assert not other.exception and not other.error and "At IR 1" in words(other)
@@ -139,7 +140,7 @@ def test_pictures_whose_embedding_takes_too_much_are_a_sentence(home, monkeypatc
     short = dataclasses.replace(private_pictures.EMBEDDING, seconds=0)
     monkeypatch.setattr(private_pictures, "EMBEDDING", short)
     at = AppTest.from_file(str(Path(PAGE).with_name(f"{at_page}.py")), default_timeout=90)
-    for key, value in {"data": name, "ir": "1", "m": "dppl-mean", "n": "2"}.items():
+    for key, value in {"data": name, "m": "dppl-mean", "n": "2"}.items():
         at.query_params[key] = value
     at.run()
     if at_page == "data":

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, NamedTuple
 
+import numpy as np
+
 from dpviz.data import limits
 from dpviz.data.readers import folders, parquet, people, picture_sets
 from dpviz.data.readers.division import PARTS, by_hash
@@ -23,6 +25,10 @@ from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
 
 TITLE = "The upload"
+LOOKED_AT = 64
+"""Rows and columns of a picture that its colour is told from."""
+GREY = 4.0
+"""Difference of the channels, of 255, up to which a picture is grey."""
 LISTED = 80
 """Characters of a name that are shown."""
 
@@ -34,24 +40,29 @@ class Sorted:
     Attributes:
         used: (name, split, class) of each picture kept, the name empty once all are packed;
             refused: (name, reason) of the others; sent: how many each person sent, the most first;
-            empty where persons are not known; notes: sentences about what was taken for what.
+            empty where persons are not known; notes: sentences about what was taken for what;
+            colour: whether most pictures kept are in colour.
     """
 
     used: tuple[tuple[str, str, str], ...]
     refused: tuple[tuple[str, str], ...]
     sent: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+    colour: bool = False
 
     def written(self) -> bytes:
         """All of it but the pictures' names, which may name persons."""
         used = [("", split, label) for _, split, label in self.used]
-        return json.dumps([used, self.refused, self.sent, self.notes]).encode()
+        return json.dumps([used, self.refused, self.sent, self.notes, self.colour]).encode()
 
     @classmethod
     def read(cls, written: bytes) -> Sorted:
         """What ``written`` gave."""
         used, refused, *more = json.loads(written)
-        return cls(tuple(map(tuple, used)), tuple(map(tuple, refused)), *map(tuple, more))
+        sent, notes, colour = *more, *([], [], False)[len(more) :]
+        return cls(
+            tuple(map(tuple, used)), tuple(map(tuple, refused)), tuple(sent), tuple(notes), colour
+        )
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
@@ -167,19 +178,21 @@ def _packed(
 ) -> Sorted:
     """Write the pictures that can be decoded under plain names, and say why the others cannot."""
     used: list[tuple[str, str, str]] = []
+    coloured: list[bool] = []
     whose: dict[str, str] = {}
 
     def pack(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as out:
             for done, picture in enumerate(given):
                 progress("Looking at pictures", done, total)
-                reason = _reason(picture)
-                if picture.content is None or reason:
-                    refused.append((picture.name, reason))
+                pixels = _pixels(picture)
+                if picture.content is None or isinstance(pixels, str):
+                    refused.append((picture.name, str(pixels)))
                 else:
                     plain = f"{picture.split}/{picture.label}/{done:06d}{picture.ending}"
                     out.writestr(plain, picture.content)
                     used.append((picture.name, picture.split, picture.label))
+                    coloured.append(_coloured(pixels))
                     if picture.person:
                         whose[plain] = picture.person
             if whose:
@@ -188,7 +201,14 @@ def _packed(
 
     write_atomic(clean, pack)
     short = tuple((name[:LISTED], reason) for name, reason in refused)
-    return Sorted(tuple(used), short, people.sent(whose.values()), _in_both(whose))
+    most = 2 * sum(coloured) > len(coloured)
+    return Sorted(tuple(used), short, people.sent(whose.values()), _in_both(whose), most)
+
+
+def _coloured(pixels: np.ndarray) -> bool:
+    """Whether a picture (h, w, 3) has more colour than a grey one has from packing."""
+    few = pixels[:: 1 + len(pixels) // LOOKED_AT, :: 1 + pixels.shape[1] // LOOKED_AT]
+    return float(np.ptp(few, axis=2).mean()) > GREY
 
 
 def _in_both(whose: Mapping[str, str]) -> tuple[str, ...]:
@@ -234,12 +254,11 @@ def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:
         return None
 
 
-def _reason(picture: Given) -> str:
-    """Why a picture cannot be used, or ""."""
+def _pixels(picture: Given) -> np.ndarray | str:
+    """A picture (h, w, 3), or why it cannot be used."""
     if picture.content is None:
         return "is damaged or empty"
     try:
-        decode(picture.content, "", ending=picture.ending)
+        return decode(picture.content, "", ending=picture.ending)
     except DpvizError as error:
         return str(error).strip().rstrip(".")
-    return ""

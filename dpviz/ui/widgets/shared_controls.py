@@ -113,6 +113,8 @@ def data(ratio: int = 50, first: str = "") -> Material:
     )
     if name in AS_THEY_CAME:
         st.caption("IR 1: as it is, in the numbers that people sent in.")
+    elif uploads.pictures(name):
+        st.caption("IR 1: as it is, with all pictures that you brought.")
     made = feature_choices.synthetic(name)
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
@@ -162,7 +164,7 @@ def suiting(name: str, ratio: int) -> Fields:
     """What controls stand at first for a data set, by key."""
     return {
         "enc": suiting_encoder(name),
-        "ir": 1 if name in AS_THEY_CAME else ratio,
+        "ir": 1 if name in AS_THEY_CAME or uploads.pictures(name) else ratio,
         "pub": public_there(name)[0],
     }
 
