@@ -1,0 +1,87 @@
+"""Senders told from features: against sums written out, a planted sender, and shuffled persons."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import same_sender
+from dpviz.types import DpvizError
+from tests.kit.toys import toy_data
+
+RNG = np.random.default_rng(7)
+SHUFFLES = 60
+
+
+def sent(signal, per_person=6):
+    """Toy data of persons with pictures in several classes, and a sign of their own in each."""
+    data = toy_data(per_class=60, d=12)
+    whose = RNG.permutation(len(data.x) // per_person).repeat(per_person)
+    mark = np.random.default_rng(3).normal(size=(whose.max() + 1, 12))
+    x = (data.x / np.linalg.norm(data.x, axis=1, keepdims=True)).astype(np.float32)
+    x = x + RNG.normal(size=x.shape) / 2 + signal * mark[whose]
+    return dataclasses.replace(data, x=x.astype(np.float32), persons=whose)
+
+
+def shuffled(data, rng):
+    """The same pictures, sent by persons drawn anew within each class."""
+    whose = data.persons.copy()
+    for c in range(data.classes):
+        rows = np.flatnonzero(data.y == c)
+        whose[rows] = whose[rng.permutation(rows)]
+    return dataclasses.replace(data, persons=whose)
+
+
+def test_a_line_up_is_of_one_class_with_one_mate_and_three_others():
+    data = sent(0)
+    drawn = same_sender.line_ups(data.persons, data.y, 0)
+    rows = np.column_stack([drawn.shown, drawn.mate, drawn.others])
+    assert all(len(set(row)) == len(row) for row in rows.tolist())
+    assert (data.y[rows] == data.y[drawn.shown][:, None]).all()
+    same = data.persons[rows] == data.persons[drawn.shown][:, None]
+    assert same[:, :2].all() and not same[:, 2:].any()
+    again, other = (same_sender.line_ups(data.persons, data.y, seed) for seed in (0, 1))
+    assert (again.others == drawn.others).all()
+    assert len(other.shown) != len(drawn.shown) or (other.others != drawn.others).any()
+
+
+def test_nobody_who_sent_hundreds_decides(monkeypatch):
+    whose, labels = np.repeat([0, 1, 2], [300, 4, 4]), np.zeros(308, int)
+    drawn = same_sender.line_ups(whose, labels, 0)
+    assert np.bincount(whose[drawn.shown]).tolist() == [same_sender.EACH, 4, 4]
+    monkeypatch.setattr(same_sender, "MOST", 5)
+    assert len(same_sender.line_ups(whose, labels, 0).shown) == 5
+
+
+def test_figures_are_those_written_out():
+    data = sent(0.3)
+    drawn, found = same_sender.line_ups(data.persons, data.y, 0), same_sender.told(data)
+    unit = data.x / np.linalg.norm(data.x, axis=1, keepdims=True)
+    cosine = lambda a, b: (unit[a] * unit[b]).sum(axis=-1)
+    same, different = cosine(drawn.shown, drawn.mate), cosine(drawn.shown[:, None], drawn.others)
+    assert found.same == pytest.approx(same, abs=1e-6)
+    assert found.first.mean == pytest.approx(np.mean(same > different.max(axis=1)), abs=1e-9)
+    label = data.y[drawn.shown]
+    ranked = [np.mean(s > different[label == c].ravel()) for s, c in zip(same, label, strict=True)]
+    assert found.area.mean == pytest.approx(np.mean(ranked), abs=1e-4)
+
+
+def test_a_planted_sender_is_found_and_with_persons_shuffled_nothing_is():
+    """95 % intervals miss in 1 of 20 shuffles: 9 or more of 60 by chance in 1 of 500 test runs."""
+    data, rng = sent(0.3), np.random.default_rng(0)
+    found = same_sender.told(data)
+    assert found.area.low > 0.6 and found.first.low > 1 / same_sender.CHOICES + 0.1
+    lost = [same_sender.told(shuffled(data, rng), seed) for seed in range(SHUFFLES)]
+    for chance, name in ((0.5, "area"), (1 / same_sender.CHOICES, "first")):
+        ends = [getattr(one, name) for one in lost]
+        assert sum(not one.low <= chance <= one.high for one in ends) < 9, name
+        assert np.mean([one.mean for one in ends]) == pytest.approx(chance, abs=0.02)
+        assert np.mean([one.high - one.low for one in ends]) < 0.25, "an interval says something"
+
+
+def test_data_without_persons_or_mates_are_refused():
+    with pytest.raises(DpvizError, match="does not say whose"):
+        same_sender.told(toy_data())
+    data = toy_data()
+    with pytest.raises(DpvizError, match="Nobody in"):
+        same_sender.told(dataclasses.replace(data, persons=np.arange(len(data.x))))
