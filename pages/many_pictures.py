@@ -4,9 +4,10 @@ import streamlit as st
 
 from dpviz.data import persons_known
 from dpviz.plots import accuracy_by_records
+from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.many_pictures import answer, controls, looks
+from dpviz.ui.many_pictures import answer, attacker, controls, looks
 from dpviz.ui.widgets import charts, export, shared_controls
 
 KEY = "many-pictures"
@@ -56,11 +57,12 @@ st.header("What is promised to a person, and to a picture")
 answer.cards_row(costs, results)
 st.markdown(looks.PATE)
 
-looks.people(looks.data_of(view))
+looks.people(experiment.prepared(view.any_run))
+code = attacker.show(view)
 looks.who_pays(view, results)
-code = looks.commands(results, [(one.title, one.bound) for one in costs])
+again = looks.commands(results, [(one.title, one.bound) for one in costs])
 if fold := export.fold():
     with fold:
-        looks.downloads(shown, code, KEY)
-page_parts.now().again = code
+        looks.downloads(shown, again, code, KEY)
+page_parts.now().again = again
 about_numbers.fold(view)

@@ -66,6 +66,26 @@ class Senders:
     first: Interval
 
 
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A line-up to be guessed at.
+
+    Attributes:
+        shown: row of the picture shown; choices: (CHOICES,) rows, of which the one at ``mate`` is
+            from the same person; cosines: (CHOICES,) of each with the picture shown.
+    """
+
+    shown: int
+    choices: np.ndarray
+    mate: int
+    cosines: np.ndarray
+
+    @property
+    def nearest(self) -> int:
+        """The choice that features make."""
+        return int(np.argmax(self.cosines))
+
+
 def of(spec: RunSpec, seed: int = 0) -> Senders:
     """How well the features of a spec's private records tell their senders.
 
@@ -136,6 +156,17 @@ def _some(whose: np.ndarray, rows: np.ndarray, rng: np.random.Generator) -> np.n
     blocks = _ends(whose[rows][by_person])
     few = by_person[np.arange(len(rows)) - blocks[:, 0] < EACH]
     return rows[rng.permutation(few)[:MOST]]
+
+
+def question(data: Dataset, drawn: LineUps, number: int, seed: int) -> Question:
+    """A line-up in an order that ``seed`` draws; ``number`` counts on past the last one."""
+    i = number % len(drawn.shown)
+    order = mechanisms.generator(seed, f"question {number}").permutation(CHOICES)
+    rows = np.append(drawn.mate[i], drawn.others[i])[order]
+    one = LineUps(drawn.shown[i].repeat(1), rows[:1], rows[None, 1:])
+    first, rest = cosines(data.x, one)
+    mate = int(np.flatnonzero(order == 0)[0])
+    return Question(int(drawn.shown[i]), rows, mate, np.append(first, rest))
 
 
 def cosines(x: np.ndarray, drawn: LineUps) -> tuple[np.ndarray, np.ndarray]:

@@ -43,6 +43,13 @@ def test_a_line_up_is_of_one_class_with_one_mate_and_three_others():
     again, other = (same_sender.line_ups(data.persons, data.y, seed) for seed in (0, 1))
     assert (again.others == drawn.others).all()
     assert len(other.shown) != len(drawn.shown) or (other.others != drawn.others).any()
+    asked = same_sender.question(data, drawn, 3, 5)
+    assert asked.shown == drawn.shown[3] and asked.choices[asked.mate] == drawn.mate[3]
+    assert set(asked.choices) == {drawn.mate[3], *drawn.others[3]}
+    unit = data.x / np.linalg.norm(data.x, axis=1, keepdims=True)
+    assert asked.cosines == pytest.approx(unit[asked.choices] @ unit[asked.shown], abs=1e-5)
+    places = [same_sender.question(data, drawn, n, 5).mate for n in range(40)]
+    assert set(places) == set(range(same_sender.CHOICES)), "the place gives nothing away"
 
 
 def test_nobody_who_sent_hundreds_decides(monkeypatch):

@@ -9,6 +9,7 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.ui.many_pictures import answer
+from dpviz.words import percent
 from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.toys import labelled_content, toy_data
 from tests.kit.whole_app import opened
@@ -25,6 +26,10 @@ def sent():
     return uploads.keep(labelled_content(persons=whose))
 
 
+def captions(at):
+    return " ".join(caption.value for caption in at.caption)
+
+
 def test_both_promises_are_drawn_told_and_on_the_cards(sent):
     at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
     told = sentence(at)
@@ -34,6 +39,12 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent):
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
+    assert "of 20 persons who have two pictures in one class" in captions(at)
+    scope = {}
+    exec(at.code[-1].value.split("print(")[0], scope)
+    assert f"**{percent(scope['found'].area)}** of the time".replace(" %", "\u00a0%") in "".join(
+        m.value for m in at.markdown
+    )
     assert "--unit person" in at.code[0].value and "Why PATE does not care" in markdown(at)
     rows = at.dataframe[0].value
     assert set(rows["pictures a person, at most"]) == set("1 2 5 10 20 50 all".split())
@@ -58,6 +69,21 @@ def test_data_without_persons_say_so_and_offer_some_that_have_them(own):
     assert at.selectbox(key="data").value == "clothes" and at.select_slider(key="ir").value == 1
     assert not at.exception and "at the imbalance as it is" in sentence(at).lower()
     assert 'alt="Person 1: ' in html(at)
+    plays(at)
+
+
+def plays(at):
+    """A guess tells the sender, and counts; the next line-up is another one."""
+    before = html(at)
+    assert "same person, cosine" not in before and 'alt="Who sent this?"' in before
+    at.button(key="sender-B").click().run()
+    told = next(m.value for m in at.markdown if m.value.startswith("It is **"))
+    right = re.match(r"It is \*\*(\w)\*\*: (you are right|not B), ", told)
+    assert f'alt="{right[1]}: ✓ same person, cosine' in html(at)
+    assert f"right **{int(right[1] == 'B')} of 1** times" in told
+    assert at.button(key="sender-A").disabled
+    at.button(key="sender-next").click().run()
+    assert not at.exception and not at.button(key="sender-A").disabled and html(at) != before
 
 
 def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.data import DATASETS
+from dpviz.types import RunSpec
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
@@ -36,6 +37,11 @@ class PersonsView(View):
     """
 
     kept: int | None
+
+    @property
+    def any_run(self) -> RunSpec:
+        """A run of the records that the view is about, promised to each picture."""
+        return self.spec(self.methods[0])
 
 
 def sidebar() -> PersonsView:

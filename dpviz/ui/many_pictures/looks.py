@@ -11,7 +11,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.run import experiment, reproduce
+from dpviz.run import reproduce
 from dpviz.types import Dataset
 from dpviz.ui.many_pictures.answer import Runs
 from dpviz.ui.many_pictures.controls import PersonsView
@@ -37,11 +37,6 @@ def explained(view: PersonsView, metric: str) -> str:
         " promised to each picture. All: how many that is was read off the private data, which the"
         " promise does not cover, where a method needs it."
     )
-
-
-def data_of(view: PersonsView) -> Dataset:
-    """The private records, all of them and promised to each picture, in memory by now."""
-    return experiment.prepared(view.spec(view.methods[0]))
 
 
 def people(data: Dataset) -> None:
@@ -79,12 +74,17 @@ def who_pays(view: PersonsView, results: Runs) -> None:
     """Who pays: people with many pictures, or with few."""
 
 
-def downloads(shown: RecordsCurve, commands: str, key: str) -> None:
-    """The chart as a table and CSV, and the commands that give its numbers again."""
+def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
+    """The chart as a table and CSV, and what gives the numbers again: commands for those of the
+    chart, Python for how well features tell senders.
+    """
     rows = pd.DataFrame(accuracy_by_records.table(shown)).astype({shown.counted: str})
     export.table(rows, key, "The chart")
     st.caption("A run of each line again, as it stands in the sentence, from a shell:")
     export.again(commands)
+    if code:
+        st.caption("How well features tell the sender again, in Python in the project's folder:")
+        export.again(code, "python")
 
 
 def commands(results: Runs, looked_at: list[tuple[str, int]]) -> str:

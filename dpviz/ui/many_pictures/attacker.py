@@ -1,0 +1,188 @@
+"""The attacker of "One person, many pictures", whom a visitor may play: who sent this picture?"""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from dpviz.diagnostics import same_sender
+from dpviz.diagnostics.same_sender import CHOICES, EACH, LineUps, Question, Senders
+from dpviz.lazy_imports import pandas as pd
+from dpviz.plots import sender_likeness
+from dpviz.plots.kit.png import data_url, smoothed
+from dpviz.plots.kit.style import ACCENT
+from dpviz.run import experiment
+from dpviz.types import Dataset, DpvizError, RunSpec
+from dpviz.ui.live import page_caches
+from dpviz.ui.many_pictures.controls import PersonsView
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.words import literal, percent, plain, spread, unbroken
+
+KEY, GAME = "many-pictures-senders", "senders:game"
+LETTERS = "ABCD"
+ASKED, FIGURES = 1, 0
+"""Seeds of the line-ups that a visitor is asked, and of those behind the figures."""
+STYLE = f"""<style>
+.dp-line-up {{ display: flex; flex-wrap: wrap; gap: 10px; font-size: .85rem; }}
+.dp-line-up div {{ width: 132px; }}
+.dp-line-up img {{ width: 100%; aspect-ratio: 1; object-fit: cover; display: block; \
+border-radius: 6px; box-sizing: border-box; margin-top: 4px; }}
+.dp-line-up .shown {{ margin-right: 18px; }}
+.dp-line-up .mate img {{ border: 4px solid {ACCENT}; }}
+</style>"""
+SOURCE = "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Aronow et al. 2015 (intervals)"
+
+
+def show(view: PersonsView) -> str:
+    """The attacker; gives Python that computes the figures again, none where nobody can be told."""
+    st.header("How well do features tell the sender?")
+    cards.private_view()
+    try:
+        found = _senders(view.any_run)
+    except DpvizError as error:
+        st.caption(literal(str(error)))
+        return ""
+    st.markdown(
+        "Nobody has to see a face to know a person again: a floor, a lamp, the light in a room are"
+        " enough. An attacker who holds one picture looks for others of the same person by the"
+        " numbers that an encoder makes of pictures."
+    )
+    if experiment.prepared(view.any_run).thumbnails is not None:
+        _game(view.any_run)
+    st.markdown(unbroken(answer(found)))
+    chart = sender_likeness.info(found.same, found.different)
+    charts.plot(sender_likeness, chart, KEY)
+    rows = pd.DataFrame(sender_likeness.table(chart))
+    export.csv("Histogram as CSV", rows, f"{KEY}.csv")
+    st.caption(
+        f"{len(found.same):,} line-ups of {found.area.runs:,} persons who have two pictures in one"
+        f" class, at most {EACH} each, drawn with seed {FIGURES}; all pictures compared are of one"
+        " class, so that not the class gives the sender away; 95 % intervals over persons."
+        f" Source: {SOURCE}."
+    )
+    return snippet(view.any_run)
+
+
+@page_caches.of_content(20)
+def _senders(spec: RunSpec) -> Senders:
+    return same_sender.of(spec, FIGURES)
+
+
+@page_caches.of_content(20)
+def _line_ups(spec: RunSpec) -> LineUps:
+    data = experiment.prepared(spec)
+    assert data.persons is not None
+    return same_sender.line_ups(data.persons, data.y, ASKED)
+
+
+def answer(found: Senders) -> str:
+    """What the features tell, in Markdown."""
+    return (
+        "Of two pairs of pictures of one class, one pair from the same person and one from two"
+        f" persons, the features hold the right pair to be more alike **{percent(found.area)}** of"
+        f" the time ({spread(found.area)}; a coin: 50 %). Out of {CHOICES} pictures they pick the"
+        f" one of the same person **{percent(found.first)}** of the time ({spread(found.first)};"
+        f" blind: {100 / CHOICES:.0f} %)."
+    )
+
+
+def snippet(spec: RunSpec) -> str:
+    """Python that gives the same figures."""
+    lines = [
+        "from math import inf",
+        "",
+        "from dpviz.diagnostics import same_sender",
+        "from dpviz.types import Budget, RunSpec",
+        "",
+        f"spec = {spec!r}",
+        f"found = same_sender.of(spec, seed={FIGURES})",
+        "print(found.area, found.first)",
+    ]
+    return "\n".join(lines)
+
+
+# -------------------------------------------------------------------------------------------- game
+
+
+@st.fragment
+def _game(spec: RunSpec) -> None:
+    """A line-up to guess at, and what came of those before."""
+    data, drawn = experiment.prepared(spec), _line_ups(spec)
+    game = _state(data.fingerprint)
+    asked = same_sender.question(data, drawn, game["round"], ASKED)
+    name = literal(data.class_names[int(data.y[asked.shown])])
+    st.markdown(
+        f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
+        " who sent the first. Which?"
+    )
+    st.html(_pictures(data, asked, game["guess"]))
+    with st.container(horizontal=True):
+        for i, letter in enumerate(LETTERS):
+            st.button(
+                f"It is {letter}",
+                key=f"sender-{letter}",
+                on_click=_guess,
+                args=(game, i, asked),
+                disabled=game["guess"] is not None,
+            )
+        if game["guess"] is not None:
+            st.button("Next pictures", key="sender-next", on_click=_next, args=(game,))
+    if game["guess"] is not None:
+        st.markdown(_told(asked, game))
+
+
+def _state(fingerprint: str) -> dict:
+    """The visitor's game on these data."""
+    game = st.session_state.get(GAME)
+    if game is None or game["data"] != fingerprint:
+        game = {"data": fingerprint, "round": 0, "guess": None, "mine": 0, "features": 0}
+        st.session_state[GAME] = game
+    return game
+
+
+def _guess(game: dict, choice: int, asked: Question) -> None:
+    game["guess"] = choice
+    game["mine"] += choice == asked.mate
+    game["features"] += asked.nearest == asked.mate
+
+
+def _next(game: dict) -> None:
+    game["round"], game["guess"] = game["round"] + 1, None
+
+
+def _told(asked: Question, game: dict) -> str:
+    right, near = LETTERS[asked.mate], LETTERS[asked.nearest]
+    mine = "you are right" if game["guess"] == asked.mate else f"not {LETTERS[game['guess']]}"
+    theirs = "and so say the features" if near == right else f"the features say {near}"
+    played = game["round"] + 1
+    return (
+        f"It is **{right}**: {mine}, {theirs} (nearest: cosine"
+        f" {asked.cosines[asked.nearest]:.2f}). So far you were right **{game['mine']} of"
+        f" {played}** times, the features **{game['features']} of {played}**; blind guessing is"
+        f" right 1 in {CHOICES} times."
+    )
+
+
+def _pictures(data: Dataset, asked: Question, guess: int | None) -> str:
+    """The picture shown and the choices, which tell who they are from once a guess was made."""
+    assert data.thumbnails is not None and data.rows is not None
+    rows = data.rows[np.append(asked.shown, asked.choices)]
+    first, *rest = data.thumbnails("train", rows)
+    cells = [_cell("Who sent this?", first, "shown")]
+    for i, picture in enumerate(rest):
+        words, mark = LETTERS[i], ""
+        if guess is not None:
+            mark = "mate" if i == asked.mate else ""
+            who = "✓ same person" if mark else "another person"
+            words = f"{LETTERS[i]}: {who}, cosine {asked.cosines[i]:.2f}"
+        cells.append(_cell(words, picture, mark))
+    return (
+        f'{STYLE}<div class="dp-line-up" role="group" aria-label="A picture, and four of which one'
+        f' is from the same person">{"".join(cells)}</div>'
+    )
+
+
+def _cell(words: str, picture: np.ndarray, mark: str) -> str:
+    words = plain(words)
+    source, style = data_url(picture), smoothed(picture)
+    return f'<div class="{mark}">{words}<img alt="{words}" style="{style}" src="{source}"></div>'
