@@ -23,42 +23,52 @@ if persons_known(view.dataset) is False:
 status = st.empty()
 metric = shared_controls.metric("overall")
 main = charts.Slot(page_parts.picture(), KEY)
-refused, said = sentence.container(), page_parts.OneAnswer(sentence)
+refused, said = sentence.empty(), page_parts.OneAnswer(sentence)
 wanted = answer.wanted(view)
+results, errors = {}, {}
+facts, below = st.container(), st.container()
 
 
 def draw(job):
     """The chart as far as it goes, and what its whole lines say."""
-    some = answer.curve(answer.there(job, wanted), view, metric)
+    results.update(answer.there(job, wanted))
+    some = answer.curve(results, view, metric)
     if costs := answer.costs(some, view):
         page_parts.answer(said, answer.answer(costs, view))
     main.plot(accuracy_by_records, some)
 
 
-groups = list(wanted.values())
-job = long_work.collect(
-    *(KEY, groups, status, draw),
-    begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
-)
-results = answer.there(job, wanted)
-with refused:
-    page_parts.refusals(job.errors.values())
+def collected(key, names):
+    """The runs of some lines, in the chart."""
+    groups = [wanted[name] for name in names]
+    begin = lambda: main.first(lambda: draw(long_work.blank(groups)))
+    job = long_work.collect(key, groups, status, draw, begin)
+    results.update(answer.there(job, wanted))
+    errors.update(job.errors)
+    with refused.container():
+        page_parts.refusals(errors.values())
+
+
+collected(KEY, [name for name in wanted if name[1] is None])
+if not results:
+    page_parts.answer(said, answer.answer([], view))
+    st.stop()
+with below:  # before the long work, which none of it waits for
+    looks.people(experiment.prepared(view.any_run))
+    code = attacker.show(view)
+collected(f"{KEY}-persons", [name for name in wanted if name[1] is not None])
 shown = answer.curve(results, view, metric)
 costs = answer.costs(shown, view)
 page_parts.answer(said, answer.answer(costs, view))
-if not results:
-    st.stop()
-
 main.plot(accuracy_by_records, shown)
 page_turns.breathe()
-st.caption(looks.explained(view, metric))
-st.caption(page_parts.origin([run for some in results.values() for run in some]))
-st.header("What is promised to a person, and to a picture")
-answer.cards_row(costs, results)
-st.markdown(looks.PATE)
+with facts:
+    st.caption(looks.explained(view, metric))
+    st.caption(page_parts.origin([run for some in results.values() for run in some]))
+    st.header("What is promised to a person, and to a picture")
+    answer.cards_row(costs, results)
+    st.markdown(looks.PATE)
 
-looks.people(experiment.prepared(view.any_run))
-code = attacker.show(view)
 looks.who_pays(view, results)
 again = looks.commands(results, [(one.title, one.bound) for one in costs])
 if fold := export.fold():

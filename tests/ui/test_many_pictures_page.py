@@ -78,12 +78,19 @@ def plays(at):
     assert "same person, cosine" not in before and 'alt="Who sent this?"' in before
     at.button(key="sender-B").click().run()
     told = next(m.value for m in at.markdown if m.value.startswith("It is **"))
-    right = re.match(r"It is \*\*(\w)\*\*: (you are right|not B), ", told)
+    right = re.match(r"It is \*\*(\w)\*\*: (you are right|you said B), ", told)
     assert f'alt="{right[1]}: ✓ same person, cosine' in html(at)
     assert f"right **{int(right[1] == 'B')} of 1** times" in told
     assert at.button(key="sender-A").disabled
     at.button(key="sender-next").click().run()
     assert not at.exception and not at.button(key="sender-A").disabled and html(at) != before
+
+
+def test_what_is_refused_is_told_once(sent):
+    link = QUICK | {"m": "dppl-mean,dppl-public,class-mean", "dppl-public.d_min": "1.9"}
+    at = opened("many_pictures", link | {"dppl-public.d_max": "1.5"}, data=sent)
+    assert len(at.error) == 1 and "must lie below" in at.error[0].value
+    assert "costs DPPL-Mean" in sentence(at) and "DPPL-Public" not in sentence(at)
 
 
 def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):

@@ -26,7 +26,7 @@ STYLE = f"""<style>
 .dp-line-up {{ display: flex; flex-wrap: wrap; gap: 10px; font-size: .85rem; }}
 .dp-line-up div {{ width: 132px; }}
 .dp-line-up img {{ width: 100%; aspect-ratio: 1; object-fit: cover; display: block; \
-border-radius: 6px; box-sizing: border-box; margin-top: 4px; }}
+border-radius: 6px; box-sizing: border-box; margin-bottom: 4px; }}
 .dp-line-up .shown {{ margin-right: 18px; }}
 .dp-line-up .mate img {{ border: 4px solid {ACCENT}; }}
 </style>"""
@@ -104,7 +104,6 @@ def snippet(spec: RunSpec) -> str:
 # -------------------------------------------------------------------------------------------- game
 
 
-@st.fragment
 def _game(spec: RunSpec) -> None:
     """A line-up to guess at, and what came of those before."""
     data, drawn = experiment.prepared(spec), _line_ups(spec)
@@ -152,11 +151,11 @@ def _next(game: dict) -> None:
 
 def _told(asked: Question, game: dict) -> str:
     right, near = LETTERS[asked.mate], LETTERS[asked.nearest]
-    mine = "you are right" if game["guess"] == asked.mate else f"not {LETTERS[game['guess']]}"
-    theirs = "and so say the features" if near == right else f"the features say {near}"
+    mine = "you are right" if game["guess"] == asked.mate else f"you said {LETTERS[game['guess']]}"
+    theirs = "the features say so" if near == right else f"the features say {near}"
     played = game["round"] + 1
     return (
-        f"It is **{right}**: {mine}, {theirs} (nearest: cosine"
+        f"It is **{right}**: {mine}, {theirs} (nearest, cosine"
         f" {asked.cosines[asked.nearest]:.2f}). So far you were right **{game['mine']} of"
         f" {played}** times, the features **{game['features']} of {played}**; blind guessing is"
         f" right 1 in {CHOICES} times."
@@ -185,4 +184,4 @@ def _pictures(data: Dataset, asked: Question, guess: int | None) -> str:
 def _cell(words: str, picture: np.ndarray, mark: str) -> str:
     words = plain(words)
     source, style = data_url(picture), smoothed(picture)
-    return f'<div class="{mark}">{words}<img alt="{words}" style="{style}" src="{source}"></div>'
+    return f'<div class="{mark}"><img alt="{words}" style="{style}" src="{source}">{words}</div>'
