@@ -24,6 +24,8 @@ BINS = 60
 PANELS = ((0.0, 0.46), (0.53, 0.73), (0.8, 1.0))
 HEIGHT = 0.62
 """Of a histogram, in rows."""
+REACH = 0.5
+"""Of the panel of accuracies, what a number takes beside its mark where the chart is narrow."""
 ASIDE = "\u2002\u2002"
 """Between a mark and its number: as wide as half the mark, whatever the width of the chart."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -186,7 +188,11 @@ def _cosines(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def _accuracy(rows: Sequence[Row]) -> list[dict[str, Any]]:
     quiet = [(row.quiet, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.quiet is not None]
-    noisy = [(row.noisy, HEIGHT / 2 - i) for i, row in enumerate(rows) if row.noisy is not None]
+    noisy = [
+        (row.noisy, row.quiet, HEIGHT / 2 - i)
+        for i, row in enumerate(rows)
+        if row.noisy is not None
+    ]
     parts = ([_rings(*zip(*quiet, strict=True))] if quiet else []) + (
         _intervals(*zip(*noisy, strict=True)) if noisy else []
     )
@@ -199,7 +205,9 @@ def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     return scatter(list(values), list(y), "markers", marker=ring, **said)
 
 
-def _intervals(points: Sequence[Interval], y: Sequence[float]) -> list[dict[str, Any]]:
+def _intervals(
+    points: Sequence[Interval], rings: Sequence[float | None], y: Sequence[float]
+) -> list[dict[str, Any]]:
     """Marks with their intervals, and numbers beside them."""
     style, y = look("noisy-gd"), list(y)
     marks = scatter(
@@ -207,11 +215,20 @@ def _intervals(points: Sequence[Interval], y: Sequence[float]) -> list[dict[str,
     )
     marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
     marks["text"] = [f"{percent(p)} {spread(p)} with privacy" for p in points]
-    left = [p.mean > 0.55 for p in points]
-    pairs = list(zip(points, left, strict=True))
-    numbers = scatter([p.low if at_left else p.high for p, at_left in pairs], y, "text")
+    places = [_beside(p, ring) for p, ring in zip(points, rings, strict=True)]
+    numbers = scatter([x for x, _ in places], y, "text")
     numbers["text"] = [
-        f"{percent(p)}{ASIDE}" if at_left else f"{ASIDE}{percent(p)}" for p, at_left in pairs
+        f"{percent(p)}{ASIDE}" if side == "left" else f"{ASIDE}{percent(p)}"
+        for p, (_, side) in zip(points, places, strict=True)
     ]
-    numbers["textposition"] = ["middle left" if at_left else "middle right" for at_left in left]
+    numbers["textposition"] = [f"middle {side}" for _, side in places]
     return [marks | hover("%{text}"), numbers | {"hoverinfo": "skip"}]
+
+
+def _beside(point: Interval, ring: float | None) -> tuple[float, str]:
+    """Where a number begins, and on which side: clear of the ring, and within the panel."""
+    low, high = point.low, point.high
+    right = ring is not None and ring > point.mean and ring - high < REACH
+    if point.mean > 0.55 or (right and point.mean > 0.25):
+        return (min(low, ring) if ring is not None and low - ring < REACH else low), "left"
+    return (max(high, ring) if ring is not None and right else high), "right"

@@ -30,6 +30,23 @@ def test_info_is_exact():
     assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
 
 
+@pytest.mark.parametrize(
+    ("noisy", "quiet", "side", "begins"),
+    [
+        (0.52, 0.67, "left", 0.52),  # clothes: a number on the right would lie on the ring
+        (0.2, 0.4, "right", 0.4),
+        (0.2, 0.9, "right", 0.2),
+        (0.95, 0.9, "left", 0.9),
+        (0.4, None, "right", 0.4),
+    ],
+)
+def test_a_number_keeps_clear_of_the_ring(noisy, quiet, side, begins):
+    chart = drawn(quiet, interval([noisy, noisy]))
+    numbers = feature_shifts.figure(chart).data[-1]
+    assert numbers.textposition == (f"middle {side}",)
+    assert numbers.x[0] == pytest.approx(begins)
+
+
 def test_the_outline_of_a_histogram_begins_and_ends_on_its_floor():
     chart = drawn()
     outline = feature_shifts.figure(chart).data[0]
