@@ -1,9 +1,10 @@
 """Membership inference: an attacker who sees a release guesses from the loss on a record whether it
 was used.
 
-A record is called a member where its loss is at most a threshold, the same for all runs. What the
-guarantee says about every such attack is in ``attack_bound``. The figures come from private records
-and are not released.
+A record is called a member where its loss is at most a threshold, the same for all runs; a person,
+where the promise is to persons, where the mean loss on that person's records is. What the guarantee
+says about every such attack is in ``attack_bound``. The figures come from private records and are
+not released.
 
 Source: Yeom et al. 2018, loss threshold; AdaMix (Golatkar et al. 2022), Figure 1.
 """
@@ -19,8 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms, methods, privacy
+from dpviz.data import persons
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import each, one_numeric_thread
+from dpviz.methods.parts.protected import Protected
 from dpviz.run import experiment
 from dpviz.types import Dataset, DpvizError, Guarantee, Release, RunSpec, unit_rows
 from dpviz.words import at
@@ -32,6 +35,16 @@ that were trained have a scale of their own and are taken as they are."""
 SHOWN = np.unique(np.concatenate([[0.0], np.geomspace(1e-4, 1, 100), np.linspace(0, 1, 101)]))
 """False positive rates of a curve that is drawn."""
 
+OF_PERSONS = (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+NO_TEST_PERSONS = (
+    "Whose the test records are is not known, so against the test set single records alone can be"
+    " told apart; use the design by coin, or a promise to each record."
+)
+NOBODY_ALIKE = (
+    "With class counts public, neighbours replace a person by another with as many records in each"
+    " class, and nobody here has such another, so no coin can tell who is in; use a setting without"
+    " public counts, or fewer records a person."
+)
 Make = Callable[[Dataset, int], Release]
 """``make(members, seed)``: the release that a seed makes from the members."""
 
@@ -71,7 +84,8 @@ def attack(
     Args:
         spec: what is run; seeds: of the noise, and of the coins.
         design: ``coin``: for each seed a coin decides which private records are members, and the
-            method is fitted on those. Members and non-members are alike, as the bound assumes.
+            method is fitted on those; or which persons are, each with all records. Members and
+            non-members are alike, as the bound assumes.
             ``test``: the runs of the other pages; all private records are members, test records are
             not, weighted to the members' class shares. That is the papers' way, but a test set
             harder than the private set looks like memory.
@@ -80,37 +94,54 @@ def attack(
     Raises:
         DpvizError: for settings that cannot work.
     """
-    if spec.unit == "person":
-        raise DpvizError(
-            "The attacker here guesses at single records, not at persons; use unit picture."
-        )
     data, promise = experiment.prepared(spec, progress), experiment.planned(spec).guarantee
     method, made = methods.get(spec.method), itertools.count()
     params, budget = method.check(dict(spec.params)), spec.budget
     told = at(budget) if budget.private else "no privacy"
+    most = (spec.per_person or persons.most(data)) if spec.unit == "person" else 0
 
     def make(members: Dataset, seed: int) -> Release:
         progress(f"{method.title} at {told}", next(made), len(seeds))
-        plan = method.plan(members.sizes, budget, params)
+        plan = (
+            methods.plan_for_persons(method, members.sizes, budget, params, most)
+            if most
+            else method.plan(members.sizes, budget, params)
+        )
         return method.fit(members, [plan], [seed]).releases[0][0]
 
     return DESIGNS[design](data, make, seeds, promise)
 
 
 def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
-    """The ``coin`` design of ``attack``: one fit a seed."""
+    """The ``coin`` design of ``attack``: one fit a seed. Whom it tells apart, records or persons,
+    is in the promise.
+
+    Raises:
+        DpvizError: where neighbours replace a person and nobody could stand in for another.
+    """
+    of_persons = promise.adjacency in OF_PERSONS
+    whose = Protected.persons(data) if of_persons else Protected.records(data)
+    judged, counts = _judged(data, whose, promise.adjacency), whose.counts()
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
 
     def fitted(number: int) -> tuple[np.ndarray, float]:
-        release = make(_part(data, inside[number]), seeds[number])
-        return losses(release, data.x, data.y), temperature(release)
+        release = make(_part(data, inside[number][whose.of_record]), seeds[number])
+        own = losses(release, data.x, data.y)
+        return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
 
     found, scales = zip(*each(fitted, range(len(seeds))), strict=True)
-    return _assess(np.array(found), inside, np.ones(len(data.y)), promise, "coin", scales[0])
+    shown, weights = np.array(found)[:, judged], np.ones(np.count_nonzero(judged))
+    return _assess(shown, inside[:, judged], weights, promise, "coin", scales[0])
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
-    """The ``test`` design of ``attack``: one fit a seed."""
+    """The ``test`` design of ``attack``: one fit a seed.
+
+    Raises:
+        DpvizError: where the promise is to persons: whose the test records are is not known.
+    """
+    if promise.adjacency in OF_PERSONS:
+        raise DpvizError(NO_TEST_PERSONS)
     x, y = np.concatenate([data.x, data.x_test]), np.concatenate([data.y, data.y_test])
     inside = np.arange(len(y)) < len(data.y)
     tested = np.maximum(np.bincount(data.y_test, minlength=data.classes), 1)
@@ -127,17 +158,45 @@ DESIGNS = {"coin": by_coin, "test": against_test}
 
 
 def coins(data: Dataset, seed: int, adjacency: str) -> np.ndarray:
-    """Who is a member: (n,) bool. Where neighbours keep the class counts, half of each class; else
-    independently.
+    """Which record, or person, is a member: (n,) bool. Where neighbours keep the class counts, half
+    of those who could stand in for one another; else independently.
     """
-    draws = mechanisms.generator(seed, "members").random(len(data.y))
-    if adjacency != privacy.REPLACE_IN_CLASS:
+    of_persons = adjacency in OF_PERSONS
+    whose = Protected.persons(data) if of_persons else Protected.records(data)
+    draws = mechanisms.generator(seed, "members").random(whose.count)
+    if adjacency in (privacy.ADD_REMOVE, privacy.ADD_REMOVE_PERSON):
         return draws < 0.5
+    if of_persons:
+        inside = np.ones(whose.count, bool)
+        for alike in _alike(data, whose):
+            inside[alike[np.argsort(draws[alike])[len(alike) // 2 :]]] = False
+        return inside
     inside = np.zeros(len(draws), bool)
     for c in range(data.classes):
         rows = np.flatnonzero(data.y == c)
         inside[rows[np.argsort(draws[rows])[: (len(rows) + 1) // 2]]] = True
     return inside
+
+
+def _alike(data: Dataset, whose: Protected) -> list[np.ndarray]:
+    """An even number of persons with as many records in each class, for each such number: so many
+    may be out as in. Whoever has no like is left out of these.
+    """
+    counts = np.zeros((whose.count, data.classes), np.int64)
+    np.add.at(counts, (whose.of_record, data.y), 1)
+    _, group = np.unique(counts, axis=0, return_inverse=True)
+    groups = (np.flatnonzero(group == g) for g in range(group.max() + 1))
+    return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
+
+
+def _judged(data: Dataset, whose: Protected, adjacency: str) -> np.ndarray:
+    """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
+    if adjacency != privacy.REPLACE_PERSON:
+        return np.ones(whose.count, bool)
+    alike = _alike(data, whose)
+    if not alike:
+        raise DpvizError(NOBODY_ALIKE)
+    return np.isin(np.arange(whose.count), np.concatenate(alike))
 
 
 def _part(data: Dataset, chosen: np.ndarray) -> Dataset:

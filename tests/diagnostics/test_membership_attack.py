@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import privacy
+from dpviz import methods, privacy
 from dpviz.diagnostics import membership_attack as attacks
 from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
 from dpviz.methods import METHODS
@@ -289,3 +289,95 @@ def test_members_of_two_designs_are_two_data_sets_though_as_many():
         if adjacency == privacy.ADD_REMOVE and (seed, count, privacy.REPLACE_IN_CLASS) in marks
     ]
     assert alike and all(one != other for one, other in alike)
+
+
+# ------------------------------------------------------------------------------------------ persons
+
+
+ALIKE = 6
+"""Records of a person, all of them alike, so that a person moves as far as can be."""
+
+
+def of_people(alike=ALIKE):
+    rng, one = np.random.default_rng(5), memorable()
+    own = rng.permutation(np.repeat(np.arange(40), alike))
+    return dataclasses.replace(one, x=one.x[own], y=one.y[own], persons=own, fingerprint="people")
+
+
+def on_people(key, planned_for, change=lambda plan: plan, **params):
+    """An attack on persons under the claim of a plan for persons, on releases planned for as many
+    records as is said.
+    """
+    data, method = of_people(), METHODS[key]
+    settings = method.check(HARD.get(key, {}) | params)
+
+    def planned(sizes, most):
+        return methods.plan_for_persons(method, sizes, Budget(1.0), settings, most)
+
+    def make(members, seed):
+        plan = change(planned(members.sizes, planned_for))
+        return method.fit(members, [plan], [seed]).releases[0][0]
+
+    return attacks.by_coin(data, make, SEEDS, planned(data.sizes, ALIKE).guarantee)
+
+
+@pytest.mark.parametrize(
+    "key, params",
+    [
+        ("dppl-mean", {}),
+        ("dppl-mean", {"form": "printed"}),
+        ("dppl-public", {}),
+        ("noisy-gd", {}),
+        ("noisy-gd", {"person": "clip"}),
+        ("transfer-pate", {}),
+    ],
+    ids=str,
+)
+def test_no_attack_on_persons_crosses_the_bound_of_a_promise_to_persons(key, params):
+    found = on_people(key, ALIKE, **params)
+    assert 0.5 - 4 * found.error <= found.auc <= most_auc(found.guarantee) + 3 * found.error
+    assert 0 < found.error < 0.06
+
+
+@pytest.mark.parametrize("key", ["noisy-gd", "dppl-mean"])
+def test_a_promise_to_records_read_as_one_to_persons_is_crossed_and_so_is_no_noise(key):
+    found = on_people(key, 1)
+    assert found.auc > most_auc(found.guarantee) + 3 * found.error
+
+    def quiet(plan):
+        events = {k: dataclasses.replace(e, sigma=0.0) for k, e in plan.events.items()}
+        return dataclasses.replace(plan, events=events)
+
+    loud = on_people(key, ALIKE, quiet)
+    assert np.max(loud.tpr - most_true(loud.guarantee, loud.fpr)) > 0.2
+
+
+def test_all_records_of_a_person_are_in_or_out_and_the_mean_loss_is_judged():
+    data, seen = of_people(3), []
+    weights = np.random.default_rng(0).normal(size=(2, 48)).astype(np.float32)
+    head = Release(weights, np.zeros(2, np.float32))
+    release = promise("gdp", 1.0, adjacency=privacy.ADD_REMOVE_PERSON)
+    found = attacks.by_coin(data, lambda part, seed: seen.append(part) or head, [0, 1], release)
+    sizes = [np.unique(part.persons, return_counts=True)[1] for part in seen]
+    assert all(set(size) == {3} and 5 < len(size) < 35 for size in sizes)
+    own = attacks.losses(head, data.x, data.y)
+    mean = np.array([own[data.persons == p].mean() for p in range(40)])
+    inside = np.isin(np.arange(40), seen[0].persons)
+    first = attacks.auc(mean[inside], mean[~inside])
+    assert any(one == pytest.approx(first) for one in found.per_run)
+
+
+def test_who_may_be_replaced_is_replaced_by_one_with_as_many_in_each_class():
+    data = of_people(3)
+    y = data.y.copy()
+    y[np.flatnonzero(data.persons == 0)[0]] ^= 1
+    odd, counts = dataclasses.replace(data, y=y), set()
+    for seed in range(5):
+        chosen = attacks.coins(odd, seed, privacy.REPLACE_PERSON)
+        counts.add(tuple(np.bincount(y[chosen[odd.persons]])))
+    assert len(counts) == 1 and chosen[0], "class counts stay, and who has no like stays in"
+    alone = dataclasses.replace(data, persons=np.repeat([0, 1], 60), y=np.arange(120) // 50)
+    with pytest.raises(DpvizError, match="nobody here"):
+        attacks.by_coin(
+            alone, lambda *_: None, [0], promise("gdp", 1.0, adjacency=privacy.REPLACE_PERSON)
+        )

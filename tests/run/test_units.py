@@ -110,10 +110,10 @@ def test_more_of_one_person_than_memory_holds_is_refused(crowd, monkeypatch):
         experiment.run(spec("noisy-gd", params=(("person", "clip"),)))
 
 
-def test_what_has_no_form_for_persons_says_so(crowd):
+def test_against_the_test_set_no_person_is_told_apart(crowd):
     crowd(4)
-    with pytest.raises(DpvizError, match="unit picture"):
-        membership_attack.attack(spec(per_person=2), [0])
+    with pytest.raises(DpvizError, match="design by coin"):
+        membership_attack.attack(spec(per_person=2), [0], "test")
 
 
 def test_losses_of_persons_tell_how_many_records_were_kept_of_how_many(crowd):

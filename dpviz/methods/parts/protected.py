@@ -33,8 +33,16 @@ class Protected:
     @classmethod
     def of(cls, data: Dataset, plan: Plan) -> Protected:
         """Those whom ``plan`` protects among the private records of ``data``."""
-        if not plan.person:
-            return cls(np.arange(len(data.y)), len(data.y), ())
+        return cls.persons(data) if plan.person else cls.records(data)
+
+    @classmethod
+    def records(cls, data: Dataset) -> Protected:
+        """Each private record by itself."""
+        return cls(np.arange(len(data.y)), len(data.y), ())
+
+    @classmethod
+    def persons(cls, data: Dataset) -> Protected:
+        """The persons whom the private records are from."""
         assert data.persons is not None
         _, whose, counts = np.unique(data.persons, return_inverse=True, return_counts=True)
         together = np.split(np.argsort(whose, kind="stable"), np.cumsum(counts)[:-1])

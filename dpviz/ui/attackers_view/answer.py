@@ -155,8 +155,9 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
                     for key, promise in promised.items()
                 }
                 st.html(cards.columns(columns))
+                whom = "record was used" if view.unit == "picture" else "person was in"
                 st.caption(
-                    f"Who held {100 * view.prior:.3g} in 100 that the record was used. Shares are"
+                    f"Who held {100 * view.prior:.3g} in 100 that the {whom}. Shares are"
                     " rounded up; area: under the curve, 0.5 is blind."
                 )
 

@@ -22,17 +22,24 @@ DESIGN_WORDS = {
     "test": (
         "Against the test set: all private records are used, and the attacker must tell them from"
         " test records, as papers do; a test set that is harder than the private set then looks"
-        " like memory, which the bound does not speak of."
+        " like memory, which the bound does not speak of. Only where the promise is to each record:"
+        " whose the test records are is not known."
     ),
 }
+COIN_OF_PERSONS = (
+    "By coin: for each run a coin decides which people are in, each with all records that are kept,"
+    " and the attacker must tell these from the rest by the mean of its losses on a person's"
+    " records. Where class counts are public, only people who have another with as many records in"
+    " each class are in or out."
+)
 METHODS_HELP = "Without noise nothing bounds an attack; one such line is always drawn."
 N_HELP = (
     "Runs a method; the attack uses one threshold for all of them. More runs, shorter error bars."
 )
 SEED_HELP = "Seeds are first, first + 1, …; each draws the noise and, by coin, who is in."
 PRIOR_HELP = (
-    "How likely, in 100, the attacker thinks it that the record was used, before it sees the"
-    " release."
+    "How likely, in 100, the attacker thinks it that the record, or person, was used, before it"
+    " sees the release."
 )
 
 
@@ -46,6 +53,12 @@ class AttackView(View):
 
     design: str
     prior: float
+
+    @property
+    def told(self) -> str:
+        """Who is told apart, in words."""
+        of_persons = self.unit == "person" and self.design == "coin"
+        return COIN_OF_PERSONS if of_persons else DESIGN_WORDS[self.design]
 
     @property
     def private(self) -> list[str]:
@@ -72,7 +85,7 @@ class AttackView(View):
 
 def sidebar() -> AttackView:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
-    return shared_controls.sidebar_of(AttackView, _method, more_privacy=_prior)
+    return shared_controls.sidebar_of(AttackView, _method, more_privacy=_prior, persons=True)
 
 
 def _prior() -> shared_controls.Fields:

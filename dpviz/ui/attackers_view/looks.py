@@ -13,7 +13,7 @@ from dpviz.plots import attack_auc
 from dpviz.run.jobs import Job
 from dpviz.ui.attackers_view import answer
 from dpviz.ui.attackers_view.answer import Attacked
-from dpviz.ui.attackers_view.controls import DESIGN_WORDS, AttackView
+from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
@@ -36,6 +36,12 @@ The bound is about one record fixed beforehand, hence about the average over rec
 record may be found more easily than the
 average, but no more easily than the line.
 
+**Where the promise is to each person**, the attacker asks the same about each person: it takes \
+the mean of its losses on all of a person's
+records that were kept, and the line follows from what is promised to a person. A person's many \
+alike pictures are what such an attack
+feeds on; a line for single records does not hold against it.
+
 **Error bars** are two standard errors of the area over the draw of records and of runs (DeLong's \
 placements, clustered both ways).
 
@@ -46,8 +52,7 @@ and Kairouz, Oh & Viswanath 2015 (bounds).
 
 def explained(view: AttackView) -> str:
     """The design in a sentence, what the numbers are."""
-    words = DESIGN_WORDS[view.design]
-    return f"{words} Area ± two standard errors, pooled over N = {view.seeds} runs."
+    return f"{view.told} Area ± two standard errors, pooled over N = {view.seeds} runs."
 
 
 def against_budget(view: AttackView, attacks: list[Attacked], key: str) -> list[Attacked]:
