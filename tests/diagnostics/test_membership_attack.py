@@ -376,7 +376,9 @@ def test_who_may_be_replaced_is_replaced_by_one_with_as_many_in_each_class():
         chosen = attacks.coins(odd, seed, privacy.REPLACE_PERSON)
         counts.add(tuple(np.bincount(y[chosen[odd.persons]])))
     assert len(counts) == 1 and chosen[0], "class counts stay, and who has no like stays in"
-    alone = dataclasses.replace(data, persons=np.repeat([0, 1], 60), y=np.arange(120) // 50)
+    alone = dataclasses.replace(
+        data, persons=np.repeat([0, 1], 60), y=(np.arange(120) >= 50).astype(np.int64)
+    )
     with pytest.raises(DpvizError, match="nobody here"):
         attacks.by_coin(
             alone, lambda *_: None, [0], promise("gdp", 1.0, adjacency=privacy.REPLACE_PERSON)

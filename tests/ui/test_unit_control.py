@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from dpviz import data as data_package
 from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.ui.neural_collapse import controls
@@ -48,10 +47,18 @@ def test_all_of_a_person_says_that_the_bound_was_read_off(sent):
     assert "nobody has more than 8 rows of the file: read off the private data" in html(at)
 
 
-def test_a_sentence_where_they_do_not_know_or_the_page_has_no_form_for_persons(own, sent):
+def test_a_sentence_where_they_do_not_know(own):
     assert unit_control.NOBODY in captions(opened("trade_off", QUICK, data=own))
-    data_package.load(uploads.shown(uploads.path(sent)), None)
-    assert unit_control.ELSEWHERE in captions(opened("attackers_view", QUICK, data=sent))
+
+
+def test_an_attacker_tells_people_apart_by_coin_alone(sent):
+    link = {"ir": "1", "n": "2", "unit": "person", "k": "5", "data": sent}
+    at = opened("attackers_view", link | {"attacked": "dppl-mean"})
+    assert not at.error and "one person = at most 5 rows of the file" in html(at)
+    assert "any of a person's pictures was used" in answer(at) and "area of" in answer(at)
+    assert "which people are in" in captions(at) and "the person was in" in captions(at)
+    at = opened("attackers_view", link | {"design": "test"})
+    assert "Whose the test records are is not known" in " ".join(e.value for e in at.error)
 
 
 def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):

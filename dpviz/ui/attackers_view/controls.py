@@ -85,7 +85,7 @@ class AttackView(View):
 
 def sidebar() -> AttackView:
     """All controls; data, privacy and methods under the keys they have on the other pages."""
-    return shared_controls.sidebar_of(AttackView, _method, more_privacy=_prior, persons=True)
+    return shared_controls.sidebar_of(AttackView, _method, more_privacy=_prior)
 
 
 def _prior() -> shared_controls.Fields:

@@ -86,7 +86,7 @@ def sidebar() -> MixedView:
             del starts["class-names"]
         return _shots()
 
-    return shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots, persons=True)
+    return shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
 
 
 def _shots() -> shared_controls.Fields:

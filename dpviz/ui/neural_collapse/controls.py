@@ -84,7 +84,7 @@ def sidebar() -> CollapseView:
     paper.
     """
     sources = lambda material: {"sources": _sources(material)}
-    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1, persons=True)
+    view = shared_controls.sidebar_of(CollapseView, _method, sources, ratio=1)
     if view.unit == "picture":
         return view
     chosen, *others = view.sources

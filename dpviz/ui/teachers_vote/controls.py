@@ -51,7 +51,7 @@ def sidebar() -> Request:
         rule = segments("Aggregator", RULES, "confident", "rule", help=_RULE_HELP)
         shares = _noise(rule == "confident")
         queries = _stops("Queries asked", QUERIES, "asked", _QUERIES_HELP)
-        if whom := unit_control.sentence(material.dataset, True):
+        if whom := unit_control.sentence(material.dataset):
             st.caption(whom)
         st.header("Method")
         kinds = {key: title for key, title in teachers.KINDS.items() if key != "prompt"}

@@ -12,4 +12,4 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 def sidebar() -> View:
     """All controls of the page."""
     methods = lambda: shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
-    return shared_controls.sidebar_of(View, methods, persons=True)
+    return shared_controls.sidebar_of(View, methods)

@@ -25,7 +25,7 @@ COUNT_HELP = (
 
 def sidebar() -> Search:
     """All controls of the page; the search's metric stands above the chart."""
-    return shared_controls.sidebar_of(Search, _method, persons=True)
+    return shared_controls.sidebar_of(Search, _method)
 
 
 def view_of(search: Search) -> View:

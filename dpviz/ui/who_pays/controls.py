@@ -70,7 +70,7 @@ class LossView(View):
 
 def sidebar() -> LossView:
     """All controls; data and privacy under the keys they have on the other pages."""
-    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale, persons=True)
+    return shared_controls.sidebar_of(LossView, _method, more_privacy=_scale)
 
 
 def _scale() -> shared_controls.Fields:

@@ -44,7 +44,7 @@ def one_method(key: str, reference: str, form: Callable[[], tuple], **seed_words
         params = ((key, changed),) if changed else ()
         return {"methods": (key, reference), "params": params} | noise_seeds(**seed_words)
 
-    return sidebar_of(View, method, persons=True)
+    return sidebar_of(View, method)
 
 
 def sidebar_of(
@@ -53,22 +53,20 @@ def sidebar_of(
     more_data: Callable[[Material], Fields] = lambda material: {},
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
-    persons: bool = False,
 ) -> V:
     """All controls of a page, and the view they ask for.
 
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
-            more_data, more_privacy: the same below the other two; ratio: for ``data``;
-            persons: whether all that the page shows may be promised to persons.
+            more_data, more_privacy: the same below the other two; ratio: for ``data``.
     """
     with st.sidebar:
         st.header("Data")
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy(unit_control.sentence(material.dataset, persons))}
-        fields |= unit_control.fields(material.dataset) if persons else {}
+        fields |= {"budget": privacy(unit_control.sentence(material.dataset))}
+        fields |= unit_control.fields(material.dataset)
         fields |= more_privacy()
         st.header("Method")
         fields |= method()

@@ -16,7 +16,6 @@ UNIT, BOUND = "unit", "k"
 BOUNDS = (1, 2, 3, 5, 10, 20, 50)
 FIRST, ALL = "5", "all"
 NOBODY = "The promise is to each record: these data do not say whose they are."
-ELSEWHERE = "On this page the promise is to each record."
 UNIT_HELP = (
     "Neighbours differ by one {0}, or by one person with all {0}s. Most methods then need as many"
     " times the noise as a person may have {0}s; PATE gives a person one teacher, and the private"
@@ -47,9 +46,6 @@ def fields(dataset: str) -> dict[str, Any]:
     return {"unit": unit, "per_person": 0 if chosen == ALL else int(chosen)}
 
 
-def sentence(dataset: str, offered: bool) -> str:
+def sentence(dataset: str) -> str:
     """Why there is no choice; empty where there is one or it is not known yet."""
-    known = persons_known(dataset)
-    if known is False:
-        return NOBODY
-    return "" if offered or known is None else ELSEWHERE
+    return NOBODY if persons_known(dataset) is False else ""
