@@ -10,6 +10,7 @@ from dpviz import methods
 from dpviz.audit import (
     audited_methods,
     confident_gnmax,
+    events_of_persons,
     private_selection,
     released_files,
     sensitivity,
@@ -26,7 +27,7 @@ BESIDE = {
 }
 """What is audited beside the methods."""
 FEWER = 2
-"""Promises to persons take runs divided by this: their twins have a third of the noise."""
+"""Releases to persons take runs divided by this: their twins have a third of the noise."""
 
 
 def names() -> list[str]:
@@ -45,8 +46,12 @@ def _on_one_core(name: str, runs: int) -> list[Audit]:
     with at_most(1):
         if name in BESIDE:
             return BESIDE[name](runs)
-        of_persons = whole_persons.audit(methods.get(name), runs // FEWER)
-        return [*audited_methods.audit(name, runs), *of_persons]
+        method = methods.get(name)
+        return [
+            *audited_methods.audit(name, runs),
+            *whole_persons.audit(method, runs // FEWER),
+            *events_of_persons.audit(method, runs),
+        ]
 
 
 def search_all() -> Iterator[list[Moved]]:

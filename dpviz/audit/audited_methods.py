@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,8 @@ import numpy as np
 from dpviz import methods, privacy
 from dpviz.audit import event_audits
 from dpviz.audit.bounds import lower_bound
-from dpviz.types import AuditCase, Guarantee, Method, Plan
+from dpviz.audit.event_audits import EventAudit
+from dpviz.types import AuditCase, EventCase, Guarantee, Method, Plan
 
 RUNS = 20_000
 QUICK_RUNS = 1_500
@@ -71,12 +72,30 @@ def of_events(method: Method, runs: int) -> list[Audit]:
     rows = []
     for case in method.event_cases() if method.event_cases else []:
         plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
-        params, adjacency = dict(case.params), plan.guarantee.adjacency
         affordable = int(runs * case.share)
-        for one in event_audits.of_case(method, case, affordable):
-            figures = one.notion, adjacency, one.claimed, one.audited, one.twin_audited
-            rows.append(Audit(method.key, params, *figures, affordable, one.event, one.twin))
+        found = event_audits.of_plan(method, case, plan, affordable)
+        rows += event_rows(method, case, plan, found, affordable)
     return rows
+
+
+def event_rows(
+    method: Method, case: EventCase, plan: Plan, found: Iterable[EventAudit], runs: int
+) -> list[Audit]:
+    """The rows of what was ``found`` of a case's events under a plan."""
+    facts = method.key, dict(case.params)
+    neighbours = plan.guarantee.adjacency
+    return [
+        Audit(
+            *facts,
+            one.notion,
+            neighbours,
+            *(one.claimed, one.audited, one.twin_audited),
+            runs,
+            one.event,
+            one.twin,
+        )
+        for one in found
+    ]
 
 
 def _of_case(method: Method, case: AuditCase, runs: int) -> Audit:

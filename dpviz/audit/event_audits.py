@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import numpy as np
 
@@ -37,22 +38,41 @@ class EventAudit:
     twin_audited: float
 
 
-def of_case(method: Method, case: EventCase, runs: int) -> Iterator[EventAudit]:
+def of_plan(
+    method: Method,
+    case: EventCase,
+    plan: Plan,
+    runs: int,
+    spoiled: bool = True,
+    weaker: Mapping[str, Plan] = MappingProxyType({}),
+) -> Iterator[EventAudit]:
     """Every event that a case moves, with each of its twins.
 
     Events are spoiled in the same runs: each is told by its own outputs alone.
+
+    Args:
+        spoiled: whether their noise is spoiled in the ways of ``twins``; weaker: by the twin's
+            name plans of the same events that keep less, and are held against the claim of
+            ``plan``.
     """
-    plan = method.plan(case.less.sizes, case.budget, method.check(case.params))
+    claims = {name: _claim(plan.draws[name], plan.guarantee.delta) for name in case.events}
+
+    def shown(tables: Tables, name: str) -> float:
+        return _shown(tables, name, plan.draws[name], claims[name][0], runs)
+
     whole = _observed(method, case, plan, runs)
-    for twin, spoils in twins(
-        whole, {name: plan.draws[name] for name in case.events}, runs
-    ).items():
-        spoiled = _observed(method, case, plan, runs, _each(spoils))
-        for name in spoils:
-            event = plan.draws[name]
-            claim, claimed = _claim(event, plan.guarantee.delta)
-            figures = (_shown(tables, name, event, claim, runs) for tables in (whole, spoiled))
-            yield EventAudit(name, twin, claim.notion, claimed, *figures)
+    kept = {name: shown(whole, name) for name in case.events}
+
+    def told(twin: str, names: Iterable[str], tables: Tables) -> Iterator[EventAudit]:
+        for name in names:
+            claim, claimed = claims[name]
+            yield EventAudit(name, twin, claim.notion, claimed, kept[name], shown(tables, name))
+
+    events = {name: plan.draws[name] for name in case.events}
+    for twin, spoils in twins(whole, events, runs).items() if spoiled else ():
+        yield from told(twin, spoils, _observed(method, case, plan, runs, _each(spoils)))
+    for twin, less in weaker.items():
+        yield from told(twin, case.events, _observed(method, case, less, runs))
 
 
 def _claim(event: Gaussian | Exponential, delta: float) -> tuple[Guarantee, float]:

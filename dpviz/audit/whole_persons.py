@@ -131,11 +131,11 @@ def audited(method: Method, case: AuditCase, runs: int) -> Audit:
 
 def _of_person(case: AuditCase) -> AuditCase:
     budget = SMALL if case.budget == LARGE_BUDGET else case.budget
-    more, less = _given(case.more, case.less), _given(case.less, case.more)
+    more, less = given_to_person(case.more, case.less), given_to_person(case.less, case.more)
     return dataclasses.replace(case, more=more, less=less, budget=budget)
 
 
-def _given(data: Dataset, other: Dataset) -> Dataset:
+def given_to_person(data: Dataset, other: Dataset) -> Dataset:
     """With each record that the other set lacks there RECORDS times, all of one person; every other
     record is of somebody else.
     """

@@ -334,6 +334,7 @@ def _method(key: str, title: str, summary: str, params: tuple[Param, ...], look:
         cases=lambda: [electorates.case()],
         person_cases=lambda: [electorates.person_case()],
         event_cases=electorates.event_cases,
+        person_event_cases=electorates.person_event_cases,
         needs_public=True,
         by_person=lambda params: MOVED,
     )

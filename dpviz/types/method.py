@@ -112,7 +112,8 @@ class Method:
         cases: worst neighbours, each with a twin that an audit must catch; person_cases: those
             that differ by a whole person, where the records of ``cases`` given to one person
             several times over are not the worst.
-        event_cases: neighbours that move single events all the way, for the audit of each.
+        event_cases: neighbours that move single events all the way, for the audit of each;
+            person_event_cases: as person_cases is to cases.
         by_person: ``by_person(params)``, 0 where a person moves events as far as all of the
             person's records may together. Else a plan whose ``person`` is set bounds whole persons
             by what it claims for a record, and one record alone moves an event at most so many
@@ -137,6 +138,7 @@ class Method:
     cases: Callable[[], list[AuditCase]] | None = None
     person_cases: Callable[[], list[AuditCase]] | None = None
     event_cases: Callable[[], list[EventCase]] | None = None
+    person_event_cases: Callable[[], list[EventCase]] | None = None
     fit_cells: Callable[[Dataset, list[tuple[Plan, int]]], list[Release]] | None = None
     within: tuple[str, ...] = ()
     by_person: Callable[[Mapping[str, Any]], int] = lambda params: 0

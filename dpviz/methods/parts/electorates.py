@@ -8,7 +8,7 @@ record's teacher at both. Teachers without records vote half for each class.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,14 @@ QUERIES = 5
 """All alike: what they cost together is audited too."""
 LENGTHS = 1 + np.arange(4096) / 4096
 """That a record may have."""
-Shard = tuple[tuple[list[float], int], ...]
-"""Records of a teacher: direction and label."""
+Record = tuple[list[float], int]
+"""Its direction and its label."""
+Shard = tuple[Record, ...]
+"""Records of a teacher."""
 UNTURNED: Shard = (([0.3, 0.95], 1), ([-0.3, -0.95], 0))
 TURNED: Shard = (*UNTURNED, ([1.0, 0.0], 0))
+OTHERWISE: Record = ([-1.0, 0.0], 1)
+"""What turns it as well, in the other class."""
 STEADY: Shard = (([1.0, 0.0], 0), ([-1.0, 0.0], 0), ([0.0, 1.0], 1))
 TURNABLE = (8, 9, 10)
 """Teachers that a record each of a person would turn."""
@@ -43,20 +47,25 @@ def person_case() -> AuditCase:
     """A person turns one of eleven teachers, on each of the queries there are; were each record at
     the teacher that its own content names, they would turn three.
     """
-    public, (direction, label) = [[1.0, 0.0]] * QUERIES, TURNED[-1]
-    less = electorate(11, dict.fromkeys(TURNABLE, UNTURNED), public)
-    own = np.stack([_falling_to(teacher, 11, direction, label) for teacher in TURNABLE])
+    less = electorate(11, dict.fromkeys(TURNABLE, UNTURNED), [[1.0, 0.0]] * QUERIES)
+    pair = _with_person(less, 11, [TURNED[-1]] * len(TURNABLE))
+    return AuditCase({"teachers": 11}, *pair, first_weights_apart, Budget(8.0))
+
+
+def _with_person(less: Dataset, teachers: int, own: Sequence[Record]) -> tuple[Dataset, Dataset]:
+    """With a person whose records would fall to the TURNABLE teachers, one each, and without."""
+    pairs = zip(TURNABLE, own, strict=True)
+    x = np.stack([_falling_to(teacher, teachers, *record) for teacher, record in pairs])
     persons = np.arange(len(less.x) + len(own))
     persons[len(less.x) :] = len(less.x)
     more = dataclasses.replace(
         less,
-        x=np.concatenate([less.x, own]),
-        y=np.append(less.y, [label] * len(own)),
+        x=np.concatenate([less.x, x]),
+        y=np.append(less.y, [label for _, label in own]),
         persons=persons,
-        fingerprint=f"{less.fingerprint} and a person",
+        fingerprint=f"{less.fingerprint} and a person with {own}",
     )
-    less = dataclasses.replace(less, persons=persons[: len(less.x)])
-    return AuditCase({"teachers": 11}, more, less, first_weights_apart, Budget(8.0))
+    return more, dataclasses.replace(less, persons=persons[: len(less.x)])
 
 
 def event_cases() -> list[EventCase]:
@@ -65,6 +74,25 @@ def event_cases() -> list[EventCase]:
     """
     public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
     more, less = (electorate(72, {0: STEADY, 1: shard}, public) for shard in (TURNED, UNTURNED))
+    return _in_each_form(more, less)
+
+
+def person_event_cases() -> list[EventCase]:
+    """A person, with records in one class and in both, turns one of seventy-two teachers on four
+    of five queries; were each record at the teacher that its own content names, they would turn
+    three. As many teachers always vote for the first class.
+    """
+    public = [[1.0, 0.0]] * (QUERIES - 1) + [[-1.0, 0.0]]
+    steady = dict.fromkeys(range(len(TURNABLE)), STEADY)
+    less = electorate(72, steady | dict.fromkeys(TURNABLE, UNTURNED), public)
+    in_one = [TURNED[-1]] * len(TURNABLE)
+    in_both = [TURNED[-1], OTHERWISE, TURNED[-1]]
+    found = (_in_each_form(*_with_person(less, 72, own)) for own in (in_one, in_both))
+    return [case for cases in found for case in cases]
+
+
+def _in_each_form(more: Dataset, less: Dataset) -> list[EventCase]:
+    """With tests before the answers, and without."""
     both, one = ("tests", "answers"), ("answers",)
     forms: list[tuple[dict[str, Any], tuple[str, ...]]] = [({}, both), ({"check": "none"}, one)]
     return [EventCase({"teachers": 72} | form, more, less, moved) for form, moved in forms]

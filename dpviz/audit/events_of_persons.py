@@ -1,0 +1,98 @@
+"""An audit of every event by itself where the promise is to persons.
+
+The record that moves an event furthest is given to one person several times over. In one class,
+among as many of every other record, that moves an event as far as its plan claims, so that each way
+of spoiling its noise must be caught. In one class after another it must stay under the claim too.
+Both have the twin that knows of no persons.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+
+import numpy as np
+
+from dpviz.audit import audited_methods, event_audits, sensitivity
+from dpviz.audit.audited_methods import Audit
+from dpviz.audit.whole_persons import RECORDS, TWIN, given_to_person, of_person, of_record
+from dpviz.types import Dataset, EventCase, Gaussian, Method
+
+SEVERAL = "in several classes"
+
+
+def audit(method: Method, runs: int) -> list[Audit]:
+    """Audit every event of a method's plan for persons, under each of its twins."""
+    return [row for case in cases(method) for row in audited(method, case, runs)]
+
+
+def cases(method: Method) -> list[EventCase]:
+    """The method's own for persons, else those for records with the record that differs given to
+    one person; in each form that bounds whole persons as well.
+    """
+    if method.person_event_cases is not None:
+        return method.person_event_cases()
+    own = method.event_cases() if method.event_cases else []
+    forms = [form for form in sensitivity.forms(method) if method.by_person(method.check(form))]
+    own += [
+        dataclasses.replace(case, params={**case.params, **form}) for form in forms for case in own
+    ]
+    return [made for case in own for made in (_in_one(case), _in_several(method, case))]
+
+
+def _in_one(case: EventCase) -> EventCase:
+    return dataclasses.replace(
+        case, more=_of_as_many(case.more, case.less), less=_of_as_many(case.less, case.more)
+    )
+
+
+def _of_as_many(data: Dataset, other: Dataset) -> Dataset:
+    """``given_to_person`` among as many of each other record, of somebody else each: what sums
+    and their noise are in units of what whoever is protected moves them.
+    """
+    data = given_to_person(data, other)
+    others = np.flatnonzero(data.persons != -1)
+    rows = np.concatenate([np.arange(len(data.x)), *[others] * (RECORDS - 1)])
+    more = data.of_records(rows, f"{RECORDS} of each")
+    persons = np.where(more.persons == -1, -1, np.arange(len(rows)))
+    return dataclasses.replace(more, persons=persons)
+
+
+def _in_several(method: Method, case: EventCase) -> EventCase:
+    """The person's records in one class after another; where noise is added to a sum, which records
+    of different classes move different ways, every second one is turned round.
+    """
+    draws = of_record(method, case.less, case.budget, case.params).draws
+    turned = -1 if any(isinstance(draws[name], Gaussian) for name in case.events) else 1
+
+    def given(data: Dataset, other: Dataset) -> Dataset:
+        data = given_to_person(data, other)
+        x, y = data.x.copy(), data.y.copy()
+        for turn, row in enumerate(np.flatnonzero(data.persons == -1)):
+            x[row] *= turned**turn
+            y[row] = (y[row] + turn) % data.classes
+        return dataclasses.replace(data, x=x, y=y, fingerprint=f"{data.fingerprint} in turn")
+
+    return dataclasses.replace(
+        case, more=given(case.more, case.less), less=given(case.less, case.more)
+    )
+
+
+def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
+    """Every event of one of the ``cases``, and its twins."""
+    plan, weaker = (
+        make(method, case.less, case.budget, case.params) for make in (of_person, of_record)
+    )
+    affordable, several = int(runs * case.share), _has_several(case)
+    found = event_audits.of_plan(method, case, plan, affordable, not several, {TWIN: weaker})
+    for row in audited_methods.event_rows(method, case, plan, found, affordable):
+        yield (
+            dataclasses.replace(row, adjacency=f"{row.adjacency}, {SEVERAL}") if several else row
+        )
+
+
+def _has_several(case: EventCase) -> bool:
+    """Whether the person who is in ``more`` alone has records in several classes."""
+    assert case.more.persons is not None and case.less.persons is not None
+    own = (case.more.persons == -1) | ~np.isin(case.more.persons, case.less.persons)
+    return len(np.unique(case.more.y[own])) > 1
