@@ -16,6 +16,7 @@ import numpy as np
 from dpviz.audit import audited_methods, event_audits, sensitivity
 from dpviz.audit.audited_methods import Audit
 from dpviz.audit.whole_persons import RECORDS, TWIN, given_to_person, of_person, of_record
+from dpviz.methods.parts.worst_neighbours import ADDED
 from dpviz.types import Dataset, EventCase, Gaussian, Method
 
 SEVERAL = "in several classes"
@@ -51,10 +52,10 @@ def _of_as_many(data: Dataset, other: Dataset) -> Dataset:
     and their noise are in units of what whoever is protected moves them.
     """
     data = given_to_person(data, other)
-    others = np.flatnonzero(data.persons != -1)
+    others = np.flatnonzero(data.persons != ADDED)
     rows = np.concatenate([np.arange(len(data.x)), *[others] * (RECORDS - 1)])
     more = data.of_records(rows, f"{RECORDS} of each")
-    persons = np.where(more.persons == -1, -1, np.arange(len(rows)))
+    persons = np.where(more.persons == ADDED, ADDED, np.arange(len(rows)))
     return dataclasses.replace(more, persons=persons)
 
 
@@ -68,7 +69,7 @@ def _in_several(method: Method, case: EventCase) -> EventCase:
     def given(data: Dataset, other: Dataset) -> Dataset:
         data = given_to_person(data, other)
         x, y = data.x.copy(), data.y.copy()
-        for turn, row in enumerate(np.flatnonzero(data.persons == -1)):
+        for turn, row in enumerate(np.flatnonzero(data.persons == ADDED)):
             x[row] *= turned**turn
             y[row] = (y[row] + turn) % data.classes
         return dataclasses.replace(data, x=x, y=y, fingerprint=f"{data.fingerprint} in turn")
@@ -92,7 +93,6 @@ def audited(method: Method, case: EventCase, runs: int) -> Iterator[Audit]:
 
 
 def _has_several(case: EventCase) -> bool:
-    """Whether the person who is in ``more`` alone has records in several classes."""
-    assert case.more.persons is not None and case.less.persons is not None
-    own = (case.more.persons == -1) | ~np.isin(case.more.persons, case.less.persons)
-    return len(np.unique(case.more.y[own])) > 1
+    """Whether whoever is in ``more`` alone has records in several classes."""
+    assert case.more.persons is not None
+    return len(np.unique(case.more.y[case.more.persons == ADDED])) > 1

@@ -20,6 +20,7 @@ from dpviz.audit import audited_methods, sensitivity
 from dpviz.audit.audited_methods import Audit
 from dpviz.audit.sensitivity import BUDGET, SIZES, Moved, Pair
 from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts.worst_neighbours import ADDED
 from dpviz.types import AuditCase, Budget, Dataset, DpvizError, Method, Plan
 from dpviz.types.audit_case import LARGE_BUDGET
 
@@ -145,8 +146,8 @@ def given_to_person(data: Dataset, other: Dataset) -> Dataset:
         if there[key]:
             there[key] -= 1
         else:
-            persons[i] = -1
-    again = np.repeat(np.flatnonzero(persons < 0), RECORDS - 1)
+            persons[i] = ADDED
+    again = np.repeat(np.flatnonzero(persons == ADDED), RECORDS - 1)
     rows = np.concatenate([np.arange(len(data.x)), again])
     return dataclasses.replace(
         data,

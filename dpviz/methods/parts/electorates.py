@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.methods.parts import ensembles
-from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
+from dpviz.methods.parts.worst_neighbours import ADDED, first_weights_apart, records
 from dpviz.types import AuditCase, Budget, Dataset, EventCase, Head
 
 QUERIES = 5
@@ -56,16 +56,15 @@ def _with_person(less: Dataset, teachers: int, own: Sequence[Record]) -> tuple[D
     """With a person whose records would fall to the TURNABLE teachers, one each, and without."""
     pairs = zip(TURNABLE, own, strict=True)
     x = np.stack([_falling_to(teacher, teachers, *record) for teacher, record in pairs])
-    persons = np.arange(len(less.x) + len(own))
-    persons[len(less.x) :] = len(less.x)
+    others = np.arange(len(less.x))
     more = dataclasses.replace(
         less,
         x=np.concatenate([less.x, x]),
         y=np.append(less.y, [label for _, label in own]),
-        persons=persons,
+        persons=np.append(others, [ADDED] * len(own)),
         fingerprint=f"{less.fingerprint} and a person with {own}",
     )
-    return more, dataclasses.replace(less, persons=persons[: len(less.x)])
+    return more, dataclasses.replace(less, persons=others)
 
 
 def event_cases() -> list[EventCase]:

@@ -10,6 +10,10 @@ CROSS = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
 """A public set that favours no direction."""
 
 
+ADDED = -1
+"""The number of whoever is in one of two neighbours alone, where they differ by a person."""
+
+
 TURNING = [[0.6, 0.8]] * 60, [1] * 60
 """Records that soon turn a head to their class."""
 
