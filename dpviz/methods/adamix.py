@@ -216,6 +216,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         if shots
         else f"the encoder{read}"
     )
+    if params["public_use"] == "private":
+        public += "; whose the shots are, which are promised to picture by picture"
     notes = {
         "steps": event.times,
         "sigma": event.sigma,
