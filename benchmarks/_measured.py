@@ -10,6 +10,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+from dpviz.audit.bounds import CONFIDENCE
+
 MEASURED = Path(__file__).resolve().parents[1] / "docs" / "measured"
 VERDICTS = {
     "holds here": "hold here",
@@ -70,10 +72,14 @@ def _audits(text: str) -> str:
     under = sum(audited <= claimed for _, claimed, audited, _ in figures)
     caught = sum(verdict.strip() == "yes" for *_, verdict in figures)
     name, claimed, audited, _ = max(figures, key=lambda row: row[2] / row[1])
+    alone = len({(*row[:2], *row[3:6]) for row in rows})  # twins are held against the same bound
+    wrong = alone * (1 - CONFIDENCE)
     return (
         f"**{under} of {len(figures)} audits stay under their claim, and {caught} of"
         f" {len(figures)} twins with less, shared or missing noise are caught above it. Closest to"
-        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.**"
+        f" its claim comes {name.split(' ')[0]}: {audited:g} of {claimed:g}.** Each of the {alone}"
+        f" bounds is wrong with probability {1 - CONFIDENCE:.3f} at most, and with probability"
+        f" {min(wrong, 1):.2f} at most any of them."
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from dpviz.data import persons
+from dpviz.data import persons, preparation
 from dpviz.methods.parts import ensembles
 from dpviz.types import DpvizError
 from tests.kit.toys import toy_data
@@ -66,3 +66,13 @@ def test_who_is_kept_and_who_teaches_whom_never_changes():
         "c35e7b2fcb39df47",
         "5676612fa05ba673",
     ]
+
+
+@pytest.mark.parametrize("features", ["centre=yes,pca=3", "shift=0.3", "dim=7"])
+def test_who_else_is_there_moves_no_prepared_record_and_no_choice(features):
+    data = crowd()
+    without = data.of_records(data.persons != 4, "without")
+    one, other = (persons.bounded(preparation.prepare(d, features), 3) for d in (data, without))
+    others = one.persons != 4
+    assert len(other.x) == others.sum() == 9
+    assert np.array_equal(one.x[others], other.x) and np.array_equal(one.y[others], other.y)

@@ -90,6 +90,16 @@ def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):
     assert few.of_record is None and "at most 5 images of each person" in few.starts
 
 
+def test_of_shots_that_count_as_private_it_is_said_that_nobody_knows_whose_they_are(crowd):
+    """A person may have sent more of them than K."""
+    crowd(4)
+    shown = [
+        experiment.planned(spec("adamix", per_person=2, params=tuple(form.items()))).guarantee
+        for form in COMPOSED["adamix"]
+    ]
+    assert ["promised to picture by picture" in card.public for card in shown] == [True, False]
+
+
 def test_a_number_read_off_the_data_is_said_and_not_released(crowd):
     crowd(8)
     assert "nobody has more than 8 images: read off" in experiment.planned(spec()).guarantee.public
