@@ -113,7 +113,7 @@ def table(chart: RecordsCurve) -> list[dict[str, Any]]:
 def figure(chart: RecordsCurve) -> go.Figure:
     """Lines with their bands, chance across, the records looked at as an upright line."""
     here = [chart.place(chart.now)] if chart.now in chart.values else []
-    layout = levels([("chance", chart.chance)], "right bottom")
+    layout = levels([("chance", chart.chance)], "left top")
     layout["shapes"] += [upright(x) | {"layer": "below"} for x in here]
     return figures.drawn(
         [trace for line in chart.lines for trace in _traces(chart, line)] + _dotted(chart),

@@ -53,7 +53,10 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent):
 def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
     at = opened("many_pictures", QUICK, data=sent, kept="2")
     before = sentence(at)
-    assert "with at most 2 of each person" in before and "at most 2 rows of the file" in html(at)
+    assert (
+        "with at most 2 pictures of each person" in before
+        and "at most 2 rows of the file" in html(at)
+    )
     at.number_input(key="eps").set_value(1.0).run()
     assert "(1, 1e-5)-DP" in sentence(at) != before
     at.selectbox(key="kept").set_value("0").run()

@@ -19,6 +19,13 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             ),
         ),
         (
+            "Unit of privacy",
+            (
+                "To whom the promise is made: to each record, or to each person with all records of"
+                " that person. The second is stronger, and costs more where a person has many."
+            ),
+        ),
+        (
             "Neighbours",
             (
                 "Two data sets that differ in one record: one more or less (add or remove), or one"

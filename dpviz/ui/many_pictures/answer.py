@@ -164,7 +164,7 @@ def kept(bound: int) -> str:
     """How many pictures of a person are in, in words."""
     if not bound:
         return "all pictures of each person"
-    return "1 picture of each person" if bound == 1 else f"at most {bound} of each person"
+    return "1 picture of each person" if bound == 1 else f"at most {bound} pictures of each person"
 
 
 # -------------------------------------------------------------------------------------------- cards

@@ -47,7 +47,8 @@ def show(view: PersonsView) -> str:
         " enough. An attacker who holds one picture looks for others of the same person by the"
         " numbers that an encoder makes of pictures."
     )
-    if experiment.prepared(view.any_run).thumbnails is not None:
+    data = experiment.prepared(view.any_run)
+    if data.thumbnails is not None and data.rows is not None:
         _game(view.any_run)
     st.markdown(unbroken(answer(found)))
     chart = sender_likeness.info(found.same, found.different)

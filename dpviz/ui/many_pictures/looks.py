@@ -21,10 +21,10 @@ from dpviz.words import METRIC_WORDS, at, bands, plain
 SHOWN, PICTURES = 4, 8
 """People whose pictures are shown, and pictures of each."""
 PATE = (
-    "**Why PATE does not care.** All pictures of a person go to one teacher, so whoever leaves"
-    " takes one teacher's vote along, however many pictures that were, and the noise that hides one"
-    " teacher hides the whole person. What is lost is only that those pictures teach one teacher"
-    " instead of many; all of them may stay in."
+    "**Why PATE does not care how many pictures a person sent.** All of them go to one teacher, so"
+    " whoever leaves takes one teacher's vote along, and the noise that hides one teacher hides the"
+    " whole person. What it loses, it loses because these pictures then teach one teacher instead"
+    " of many, so that fewer teachers know enough to agree."
 )
 
 
