@@ -110,7 +110,7 @@ def test_neural_collapse_leaves_out_what_is_nobodys_and_says_what_is_told_for_re
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
     assert "for persons" in answer(at) and "Synthetic" not in answer(at)
     assert "records that are nobody's: Synthetic" in captions(at).replace("\\", "")
-    assert "here the promise is to each record" in captions(at)
+    assert "with them the promise is to each record" in captions(at)
     (told,) = [text.value for text in at.markdown if "exact one-step error" in text.value]
     assert "promised to persons, the exact one-step error" in told
     at = opened("neural_collapse", link | {"unit": "picture"})

@@ -41,7 +41,7 @@ def nobodys(view: CollapseView) -> str:
     """
     if view.unit == "picture":
         return ""
-    return " Generated records are nobody's: here the promise is to each record, not to persons."
+    return " Generated records are nobody's: with them the promise is to each record."
 
 
 def chosen(every: Sequence[Features]) -> Features:
