@@ -154,6 +154,8 @@ def _told(one: Cost) -> str:
     amount = f"**{one.points:.0f} points**"
     if one.sign > 0:
         amount = f"nothing: it gains **{-one.points:.0f} points**"
+    elif one.person.runs < 2:
+        amount += " with one noise seed, which cannot tell whether they differ"
     elif not one.sign:
         amount = "nothing that can be told from noise"
     instead = f"{percent(one.person)} right instead of {percent(one.picture)}"
