@@ -37,6 +37,7 @@ def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
     assert "one person = at most 3 rows of the file, which are kept" in html(at)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
     assert "at most 3 records a person), for persons" in answer(at)
+    assert any("-DP for each person the noise" in text.value for text in at.markdown)
     again = opened("trade_off", QUICK, data=sent)
     assert "add or remove one record" in html(again) and "one person" not in html(again)
     assert unit_control.NOBODY not in captions(again)

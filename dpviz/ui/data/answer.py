@@ -153,6 +153,7 @@ def expectations(held: Seen, request: Request) -> None:
             held.test[smallest],
             small_class.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
+            "picture" if held.sent else "",
         ),
     ]
     if request.public == HELD_ASIDE:

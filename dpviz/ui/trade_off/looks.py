@@ -54,7 +54,8 @@ def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     noise = _noise(runs, view, data.x.shape[1])
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
-    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget)
+    whom = "person" if view.unit == "person" else ""
+    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
 
 
 def _noise(runs: Sequence[Result], view: View, d: int) -> float:
