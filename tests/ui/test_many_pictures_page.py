@@ -2,13 +2,17 @@
 there.
 """
 
+import json
 import re
+import shlex
 
 import numpy as np
 import pytest
 
+from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.ui.many_pictures import answer
+from dpviz.ui.many_pictures.answer import COUNTED
 from dpviz.words import percent
 from tests.kit.seen import charts, html, markdown, sentence
 from tests.kit.toys import labelled_content, toy_data
@@ -30,7 +34,7 @@ def captions(at):
     return " ".join(caption.value for caption in at.caption)
 
 
-def test_both_promises_are_drawn_told_and_on_the_cards(sent):
+def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
     told = sentence(at)
     assert (
@@ -39,15 +43,22 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent):
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
+    rows = at.dataframe[0].value
     assert "of 20 persons who have two pictures in one class" in captions(at)
     scope = {}
     exec(at.code[-1].value.split("print(")[0], scope)
     assert f"**{percent(scope['found'].area)}** of the time".replace(" %", "\u00a0%") in "".join(
         m.value for m in at.markdown
     )
+    command = shlex.split(at.code[0].value.splitlines()[0])
+    assert main(command[3:]) == 0
+    again, bound = json.loads(capsys.readouterr().out), command[command.index("--per-person") + 1]
+    shown = rows[rows[COUNTED] == bound].set_index("line")["accuracy"]
+    title = {"dppl-mean": "DPPL-Mean", "noisy-gd": "Private linear probe"}[again["method"]]
+    title += ", each person clipped" if "person=clip" in command else ""
+    assert again["accuracy"]["overall"] == shown[title]
     assert "--unit person" in at.code[0].value and "Why PATE does not care" in markdown(at)
-    rows = at.dataframe[0].value
-    assert set(rows["pictures a person, at most"]) == set("1 2 5 10 20 50 all".split())
+    assert set(rows[COUNTED]) == set("1 2 5 10 20 50 all".split())
 
 
 def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
