@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from dpviz import data
 from dpviz.data import strangers_files, uploads
+from dpviz.data.download import data_dir
 from dpviz.machine import caged
 from dpviz.machine.caged import Caged, Caps
 from dpviz.machine.fair_turns import FairTurns
@@ -202,7 +203,8 @@ class Worker:
                 stored.
         """
         name = f"{do.__module__}:{do.__qualname__}"
-        return self.process.ask((str(cache_dir()), name, arguments), progress, caps)
+        places = str(cache_dir()), str(data_dir())
+        return self.process.ask((places, name, arguments), progress, caps)
 
     def close(self) -> None:
         """End the process, if there is one."""
@@ -216,9 +218,14 @@ def caps() -> Caps:
     return Caps(memory, SECONDS, FILE, "The work on this upload", instead)
 
 
-def answer(question: tuple[str, str, tuple], progress: Progress) -> Any:
-    """Inside the process: work whose results go into the asker's cache folder."""
-    os.environ["DPVIZ_CACHE"], name, arguments = question
+def answer(question: tuple[tuple[str, str], str, tuple], progress: Progress) -> Any:
+    """Inside the process: work on the data sets of the asker's data folder, whose results go into
+    the asker's cache folder.
+    """
+    (os.environ["DPVIZ_CACHE"], place), name, arguments = question
+    if str(data_dir()) != place:
+        os.environ["DPVIZ_DATA"] = place
+        data.clear()
     return caged.function(name)(*arguments, progress)
 
 

@@ -7,6 +7,7 @@ import os
 import resource
 import signal
 import time
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,10 +16,12 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
 from dpviz.machine import caged
-from dpviz.run import experiment, jobs, worker_processes
+from dpviz.run import embedding_work, experiment, jobs, worker_processes
+from dpviz.run.embedding_work import Task
 from dpviz.run.worker_processes import ENDED, Pool, Worker
 from dpviz.types import Budget, Cancelled, DpvizError, RunSpec
 from dpviz.ui.live import long_work
+from tests.kit import tiny_sets
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +71,19 @@ def test_a_process_with_caps_gives_the_same_results_and_tells_how_far_it_is(own,
     with pytest.raises(DpvizError, match="seed"):
         sweep(worker, (dataclasses.replace(wanted[0], params=(("seed", 1),)),), silent)
     assert sweep(worker, wanted, silent)[0].origin == "stored", "a refusal does not end the process"
+
+
+def test_a_process_looks_for_data_where_its_asker_does(worker, tmp_path, monkeypatch):
+    seen = []
+    for label in ("cat", "ant"):
+        home = tmp_path / label
+        monkeypatch.setenv("DPVIZ_DATA", str(home))
+        with pytest.raises(DpvizError, match="not on disk"):
+            worker.ask(embedding_work.look, (Task("look", "eurosat"),), silent)
+        for split, kind in product(("train", "test"), (label, "dog")):
+            tiny_sets.jpeg(home / "eurosat" / split / kind / "0.jpg", 20)
+        seen.append(worker.ask(embedding_work.look, (Task("look", "eurosat"),), silent).names)
+    assert seen == [("cat", "dog"), ("ant", "dog")]
 
 
 def test_a_stop_keeps_what_was_done(own, worker):

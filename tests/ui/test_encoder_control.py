@@ -1,6 +1,5 @@
 """The control of the encoder: what is offered, typed or linked, on every page that has one."""
 
-import math
 from itertools import product
 
 import pytest
@@ -8,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpviz import data
 from dpviz.encoders import ENCODERS, weights_files
-from dpviz.run import sweep_process, worker_processes
+from dpviz.run import sweep_process
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit import tiny_sets, whole_app
 from tests.kit.seen import APP, html, markdown, opened
@@ -29,8 +28,6 @@ def mine(tmp_path, monkeypatch):
     """A small set of pictures, in place of EuroSAT."""
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
     monkeypatch.setenv("DPVIZ_DATA", str(tmp_path / "data"))
-    # a process that an earlier test began looks for data elsewhere
-    monkeypatch.setattr(worker_processes, "LEFT", math.inf)
     data.clear()
     for split, n in (("train", 24), ("test", 3)):
         for label, i in product(("cat", "dog"), range(n)):

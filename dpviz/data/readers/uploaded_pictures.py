@@ -59,10 +59,9 @@ class Sorted:
     def read(cls, written: bytes) -> Sorted:
         """What ``written`` gave."""
         used, refused, *more = json.loads(written)
-        sent, notes, colour = *more, *([], [], False)[len(more) :]
-        return cls(
-            tuple(map(tuple, used)), tuple(map(tuple, refused)), tuple(sent), tuple(notes), colour
-        )
+        sent, notes = (tuple(some) for some in [*more, [], []][:2])
+        known = tuple(map(tuple, used)), tuple(map(tuple, refused))
+        return cls(*known, sent, notes, colour=more[2:] == [True])
 
     @property
     def reasons(self) -> list[tuple[str, int]]:
