@@ -7,7 +7,7 @@ from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work, page_turns
-from dpviz.ui.many_pictures import answer, attacker, controls, looks
+from dpviz.ui.many_pictures import answer, attacker, controls, looks, payers
 from dpviz.ui.widgets import charts, export, shared_controls
 
 KEY = "many-pictures"
@@ -69,7 +69,7 @@ with facts:
     answer.cards_row(costs, results)
     st.markdown(looks.PATE)
 
-looks.who_pays(view, results)
+payers.show(results, costs)
 again = looks.commands(results, [(one.title, one.bound) for one in costs])
 if fold := export.fold():
     with fold:

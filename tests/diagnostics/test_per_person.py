@@ -5,12 +5,13 @@ import dataclasses
 import numpy as np
 import pytest
 
+from dpviz import data as data_package
 from dpviz import methods
-from dpviz.diagnostics import per_instance
+from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, noisy_gd
 from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.tiles import clipped_sums
-from dpviz.types import Budget
+from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 
 KEYS = [key for key, method in METHODS.items() if method.losses]
@@ -175,3 +176,33 @@ def test_a_person_s_share_of_the_minority_and_of_right_answers():
         assert found.minority[i] == (np.mean(CROWD.y[mine] == small) >= 0.5)
         assert found.in_class(0)[i] == (0 in CROWD.y[mine])
         assert found.share(CROWD.y < 2)[i] == pytest.approx(np.mean(CROWD.y[mine] < 2))
+
+
+# ------------------------------------------------------------------- many records, and few
+
+
+@pytest.mark.parametrize("method", ["dppl-mean", "dppl-public", "noisy-gd"])
+def test_a_promise_to_records_bounds_no_person(method, monkeypatch):
+    monkeypatch.setattr(data_package, "load", lambda *a, **k: CROWD)
+    params = (("person", "clip"),) if method == "noisy-gd" else ()
+    to_record = RunSpec("toy", None, method, Budget(1.0), params=params)
+    to_person = dataclasses.replace(to_record, unit="person", per_person=2)
+    before, after = (per_person.paid(s, lambda *_: None) for s in (to_record, to_person))
+    assert before.losses.claim == pytest.approx(after.losses.claim, rel=1e-6)
+    assert before.losses.epsilon.max() > 1.5 * before.losses.claim, "many alike records"
+    assert after.losses.epsilon.max() <= after.losses.claim
+    alone = before.losses.sent == 1
+    assert before.losses.epsilon[alone].max() <= before.losses.claim
+    own = per_instance.of(to_record).epsilon
+    whose = before.losses.whose
+    assert np.array_equal(
+        before.losses.epsilon[alone],
+        own[np.isin(whose, np.flatnonzero(alone))][
+            np.argsort(whose[np.isin(whose, np.flatnonzero(alone))])
+        ],
+    )
+    groups = per_person.by_number(before)
+    assert [g.name for g in groups] == ["1", "2 to 4", "5 to 9"]
+    assert sum(g.people for g in groups) == len(before.right) == len(after.right)
+    assert groups[0].right == pytest.approx(before.right[alone].mean())
+    assert set(after.losses.kept) == {1, 2} and set(after.losses.sent) > {1, 2}

@@ -113,3 +113,12 @@ def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):
     assert f"data={sent}" in link and "eps=10" in link
     assert not [i for i in at.info if "link" in i.value]
     assert "many-pictures" not in html(opened("trade_off", QUICK, data=own))
+
+
+def test_who_pays_is_told_for_a_line_that_has_a_formula(sent):
+    at = opened("many_pictures", QUICK | {"kept": "2", "m": "dppl-mean,transfer-pate"}, data=sent)
+    told = next(m.value for m in at.markdown if "to each picture, the middle" in m.value)
+    assert "with at most 2 of each person" in told and "20 people with 5 to 9" in told
+    assert "Transfer-PATE: " in captions(at) and "teacher" in captions(at)
+    spent, right = charts(at)[-2:]
+    assert spent["layout"]["yaxis"]["type"] == "log" and len(right["data"]) == 2

@@ -70,10 +70,6 @@ def several(persons: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(persons == whose[i]) for i in few]
 
 
-def who_pays(view: PersonsView, results: Runs) -> None:
-    """Who pays: people with many pictures, or with few."""
-
-
 def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
     """The chart as a table and CSV, and what gives the numbers again: commands for those of the
     chart, Python for how well features tell senders.

@@ -1,0 +1,109 @@
+"""Who pays, on "One person, many pictures": people who sent many pictures, or few."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.diagnostics import per_instance, per_person
+from dpviz.diagnostics.per_person import Group, Paid
+from dpviz.methods import METHODS
+from dpviz.plots import paid_by_number
+from dpviz.plots.paid_by_number import Promise
+from dpviz.run.jobs import Work
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.many_pictures import answer
+from dpviz.ui.many_pictures.answer import Cost, Runs
+from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets.choices import choice
+from dpviz.words import literal, number
+
+KEY = "many-pictures-paid"
+PAID = Work(
+    lambda group, progress: [long_work.POOL.look(per_person.paid, *group, progress=progress)],
+    kept=40,
+)
+WORDS = ("to each picture", "to each person")
+
+
+def show(results: Runs, costs: Sequence[Cost]) -> None:
+    """What each group of people spends and gets, of a line that is chosen."""
+    runs = {one.title: (one, results[one.title, one.bound][0].spec) for one in costs}
+    reasons = {title: _absent(spec) for title, (_, spec) in runs.items()}
+    titles = {title: title for title, reason in reasons.items() if not reason}
+    if not runs:
+        return
+    st.header("Who pays: people with many pictures, or with few?")
+    for title, reason in reasons.items():
+        if reason:
+            st.caption(literal(f"{title}: {reason}"))
+    if not titles:
+        return
+    first = next((one.title for one in costs if one.method == "dppl-mean"), next(iter(titles)))
+    chosen = choice(st.selectbox, "Look at", titles, first, "paid", width=360)
+    one, of_person = runs[chosen]
+    of_picture = results[one.method, None][0].spec
+    groups, status = [(of_picture,), (of_person,)], st.empty()
+    job = long_work.collect(KEY, groups, status, work=PAID)
+    page_parts.refusals(job.errors.values())
+    if all(group in job.done for group in groups):
+        _draw(one, [job.done[group][0] for group in groups])
+
+
+def _absent(spec) -> str | None:
+    return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
+
+
+def _draw(one: Cost, both: Sequence[Paid]) -> None:
+    """Both charts and the sentence; ``both``: promised to each picture, and to each person."""
+    told = [per_person.by_number(paid) for paid in both]
+    groups = [(group.name, group.people) for group in told[0]]
+    promises = [
+        Promise(words, tuple(g.quantiles for g in some), tuple(g.right for g in some))
+        for words, some in zip(WORDS, told, strict=True)
+    ]
+    cards.private_view()
+    st.markdown(sentence(one, both, told))
+    for column, shown in zip(st.columns(2), paid_by_number.SHOWN, strict=True):
+        with column:
+            claim = both[1].losses.claim
+            chart = paid_by_number.info(shown, one.method, claim, groups, promises)
+            charts.plot(paid_by_number, chart, f"{KEY}-{shown}")
+    st.caption(
+        f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
+        " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"
+        " person's pictures together; where the promise is to each picture, nothing bounds it for"
+        " a person. Right: of all training pictures that a person sent, kept or not, every person"
+        " counting alike."
+    )
+
+
+def sentence(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
+    """Who pays, in Markdown: those with the fewest pictures beside those with the most."""
+    (few, many), (few_after, many_after) = ((some[0], some[-1]) for some in told)
+    claim = number(float(f"{both[0].losses.claim:.3g}"))
+    start = (
+        f"Promised ε ≤ {claim} to each picture, the middle one of the {_who(many)} spends"
+        f" **ε′ = {_amount(many)}**, and of those with {few.name} {_amount(few)}. Promised to each"
+        f" person, with {answer.kept(one.bound)}, these spend {_amount(many_after)} and"
+        f" {_amount(few_after)}"
+    )
+    lost = [100 * (a.right - b.right) for a, b in ((many, many_after), (few, few_after))]
+    return (
+        f"{start}. What is right of their own pictures then changes by **{_points(lost[0])}** and"
+        f" **{_points(lost[1])}**."
+    )
+
+
+def _who(group: Group) -> str:
+    return f"{group.people:,} {'person' if group.people == 1 else 'people'} with {group.name}"
+
+
+def _amount(group: Group) -> str:
+    return f"{group.quantiles[2]:#.2g}".rstrip(".")
+
+
+def _points(lost: float) -> str:
+    return f"{-lost:+.0f} points".replace("-", "−")
