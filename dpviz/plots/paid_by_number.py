@@ -106,7 +106,7 @@ def _losses(chart: ByNumber) -> dict[str, Any]:
     values = [v for promise in chart.promises for row in promise.quantiles for v in row]
     low, high = max(LEAST * chart.claim, min(*values, chart.claim)), max(*values, chart.claim)
     ends = [math.log10(low) - 0.15, math.log10(high) + 0.25]
-    return axes.axis(SHOWN["spent"], type="log", range=ends, dtick=1)
+    return axes.axis(SHOWN["spent"], type="log", range=ends, dtick=1, exponentformat="none")
 
 
 def _line(chart: ByNumber) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from dpviz.methods import METHODS
 from dpviz.plots import paid_by_number
 from dpviz.plots.paid_by_number import Promise
 from dpviz.run.jobs import Work
+from dpviz.types import RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.many_pictures import answer
@@ -52,7 +53,8 @@ def show(results: Runs, costs: Sequence[Cost]) -> None:
         _draw(one, [job.done[group][0] for group in groups])
 
 
-def _absent(spec) -> str | None:
+def _absent(spec: RunSpec) -> str | None:
+    """Why there is no formula for a run's settings."""
     return per_instance.absent(spec.method, METHODS[spec.method].check(dict(spec.params)))
 
 
@@ -74,36 +76,35 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
     st.caption(
         f"Noise seed {both[1].spec.seed}, this run alone. Marker: the middle person; thick: the"
         " middle half; thin: the middle nine tenths. ε′ is what the release tells of all of a"
-        " person's pictures together; where the promise is to each picture, nothing bounds it for"
-        " a person. Right: of all training pictures that a person sent, kept or not, every person"
-        " counting alike."
+        " person's pictures together, of which a promise to each picture does not speak. Right: of"
+        " all training pictures that a person sent, kept or not, every person counting alike."
     )
 
 
 def sentence(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
-    """Who pays, in Markdown: those with the fewest pictures beside those with the most."""
-    (few, many), (few_after, many_after) = ((some[0], some[-1]) for some in told)
+    """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
     claim = number(float(f"{both[0].losses.claim:.3g}"))
-    start = (
-        f"Promised ε ≤ {claim} to each picture, the middle one of the {_who(many)} spends"
-        f" **ε′ = {_amount(many)}**, and of those with {few.name} {_amount(few)}. Promised to each"
-        f" person, with {answer.kept(one.bound)}, these spend {_amount(many_after)} and"
-        f" {_amount(few_after)}"
-    )
-    lost = [100 * (a.right - b.right) for a, b in ((many, many_after), (few, few_after))]
+    pairs = list(zip(*told, strict=True))
+    ends = list(dict.fromkeys([pairs[-1], pairs[0]]))
+    before = " and ".join(f"of {_who(group)} spends **{_amount(group)}**" for group, _ in ends)
+    after = " and ".join(_amount(group) for _, group in ends)
+    changes = " and ".join(f"**{_points(100 * (b.right - a.right))}**" for a, b in ends)
     return (
-        f"{start}. What is right of their own pictures then changes by **{_points(lost[0])}** and"
-        f" **{_points(lost[1])}**."
+        f"Promised ε ≤ {claim} to each picture, the middle one {before}. Promised to each person,"
+        f" with {answer.kept(one.bound)}, **{after}**; what is right of their own pictures changes"
+        f" by {changes}."
     )
 
 
 def _who(group: Group) -> str:
-    return f"{group.people:,} {'person' if group.people == 1 else 'people'} with {group.name}"
+    people = "person" if group.people == 1 else "people"
+    pictures = "picture" if group.name == "1" else "pictures"
+    return f"{group.people:,} {people} with {group.name} {pictures}"
 
 
 def _amount(group: Group) -> str:
-    return f"{group.quantiles[2]:#.2g}".rstrip(".")
+    return f"ε′\u00a0=\u00a0{number(float(f'{group.quantiles[2]:.2g}'))}"
 
 
-def _points(lost: float) -> str:
-    return f"{-lost:+.0f} points".replace("-", "−")
+def _points(gained: float) -> str:
+    return f"{gained:+.0f} points".replace("-", "−")
