@@ -22,6 +22,8 @@ PARTS = {
     "clipping": ("clipping and pooling", SKY, "\\"),
     "noise": ("noise", ACCENT, ""),
 }
+ABOVE = 0.1
+"""Room for the number above a bar."""
 
 
 @dataclass(frozen=True)
@@ -89,15 +91,16 @@ def figure(chart: ClassErrors) -> go.Figure:
         sum(min(0.0, v) for v in column) for column in zip(*chart.parts.values(), strict=True)
     ]
     lowest = np.floor(min(0.0, *hanging) * 20) / 20
+    highest = max(1.1, max(_tops(chart)) + ABOVE)
     return figures.drawn(
         [*(_bars(chart, name) for name in PARTS), *_totals(chart, few)],
         400,
         barmode="relative",
         bargap=0.25,
-        legend={"y": -0.3, "traceorder": "normal"},
+        legend={"y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
         xaxis=classes.axis(names, **axes.around(len(names)) | title),
         yaxis=axes.share(
-            "test records wrong", range=[lowest, 1.1], zeroline=True, zerolinecolor=GREY
+            "test records wrong", range=[lowest, highest], zeroline=True, zerolinecolor=GREY
         ),
         shapes=classes.minority_bands(chart.minority),
     )
@@ -114,13 +117,18 @@ def _bars(chart: ClassErrors, part: str) -> dict[str, Any]:
     return bars | hover("%{customdata}", title)
 
 
+def _tops(chart: ClassErrors) -> list[float]:
+    """Where each bar ends: above its total where a part hangs below zero."""
+    columns = zip(*chart.parts.values(), strict=True)
+    return [sum(max(0.0, v) for v in column) for column in columns]
+
+
 def _totals(chart: ClassErrors, few: bool) -> list[dict[str, Any]]:
     """A dash at each total, and its number above the bar, clear of the dash."""
     x, still = list(range(len(chart.names))), {"hoverinfo": "skip", "cliponaxis": False}
     marker = {"symbol": "line-ew", "size": 18, "line": stroke(GREY, 2.5)}
     dash = scatter(x, list(chart.total), "markers", name="total", marker=marker, **still)
-    columns = zip(*chart.parts.values(), strict=True)
-    top = [sum(max(0.0, v) for v in column) + 0.015 for column in columns]
+    top = [top + 0.015 for top in _tops(chart)]
     words = scatter(x, top, "text", text=[f"<b>{100 * t:.0f}</b>" for t in chart.total])
     words |= {"textposition": "top center", "cliponaxis": False} | SILENT
     return [dash, words] if few else [dash]
