@@ -309,7 +309,8 @@ def on_people(key, planned_for, change=lambda plan: plan, **params):
     records as is said.
     """
     data, method = of_people(), METHODS[key]
-    settings = method.check(HARD.get(key, {}) | params)
+    steps = {"steps": 20, "clip": 1.0} if key == "noisy-gd" else {}
+    settings = method.check(steps | params)
 
     def planned(sizes, most):
         return methods.plan_for_persons(method, sizes, Budget(1.0), settings, most)

@@ -15,7 +15,8 @@ from dpviz.types import Budget, RunSpec
 from tests.kit.toys import toy_data
 
 KEYS = [key for key, method in METHODS.items() if method.losses]
-SETTINGS = {"dppl-publick": {"k": 1}}
+SETTINGS = {"dppl-publick": {"k": 1}, "adamix": {"max_steps": 10}}
+SETTINGS |= {key: {"steps": 10} for key in ("noisy-gd", "global-adapt")}
 CLIPPED = "noisy-gd, clipped"
 K = 5
 BUDGET = Budget(3.0)
@@ -46,7 +47,7 @@ def plan_of(key, data=CROWD, budget=BUDGET, most=K, **params):
     return methods.plan_for_persons(method, data.sizes, budget, settings, most)
 
 
-@pytest.mark.parametrize("budget", [Budget(0.3), Budget(8.0), Budget(1.0, "paper")], ids=str)
+@pytest.mark.parametrize("budget", [Budget(0.3), Budget(4.0, "paper")], ids=str)
 @pytest.mark.parametrize("key", [*KEYS, CLIPPED])
 def test_no_person_lies_above_the_claim_and_noise_for_records_does(key, budget):
     plan = plan_of(key, budget=budget)
@@ -91,6 +92,8 @@ def removed(value, sigma, people=None):
     )
 
 
+FEW = 6
+"""Persons who are removed one after another; the fifth has five alike records."""
 FIRST_STEP = {
     "dppl-mean": {"clip": 0.8},
     "dp-ls": {"clip": 0.5},
@@ -110,23 +113,23 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
     queries = METHODS[plan.method].queries(plan)
     head = np.zeros((CROWD.classes, CROWD.x.shape[1]), np.float32)
     given = {"global-adapt": (head, 0.5)}.get(key, head)
-    rho = np.zeros(len(np.unique(CROWD.persons)))
+    rho = np.zeros(FEW)
     for name, query in queries.items():
         before = given if len(query.before(CROWD, plan, np.random.default_rng(0))) > 1 else None
 
         def value(data, query=query, before=before):
             return query.value(data, plan, before) * query.scale(plan)
 
-        rho += removed(value, plan.gaussian(name).sigma)
+        rho += removed(value, plan.gaussian(name).sigma, FEW)
     found = per_instance.measure(CROWD, plan, 0)
-    assert found.rho == pytest.approx(rho, rel=2e-3)
+    assert found.rho[:FEW] == pytest.approx(rho, rel=2e-3)
     alone = Protected.of(CROWD, plan)
     most = np.zeros(alone.count)
     twin = dataclasses.replace(plan, person=0, params={**plan.params, "person": "group"})
     single = per_instance.measure(CROWD, twin, 0).rho
     np.maximum.at(most, alone.of_record, single)
     if key != CLIPPED:
-        assert np.max(rho / most) > 2, "the dearest of the person's records is not enough"
+        assert np.max(rho / most[:FEW]) > 2, "the dearest of the person's records is not enough"
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 4.0, 40.0])
@@ -161,9 +164,9 @@ def test_later_steps_sum_a_person_s_clipped_gradients():
         rho = rho + removed(
             lambda data, head=head: query.value(data, plan, head) * 0.2,
             plan.gaussian("gradients").sigma,
-            people=6,
+            people=FEW,
         )
-    assert per_instance.measure(CROWD, plan, 5).rho[:6] == pytest.approx(rho, rel=1e-6)
+    assert per_instance.measure(CROWD, plan, 5).rho[:FEW] == pytest.approx(rho, rel=1e-6)
 
 
 def test_a_person_s_share_of_the_minority_and_of_right_answers():
