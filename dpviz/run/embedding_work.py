@@ -45,7 +45,7 @@ class Seen:
             shown, with their classes; shown: they, (k, h, w, 3) uint8; refused: (name, reason) of
             files left out; notes: sentences about what was found; sent: training pictures of each
             person, the most first, empty where persons are not known; aside: training pictures
-            that could be held aside.
+            a class that could be held aside.
     """
 
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class Seen:
     refused: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     sent: tuple[int, ...]
-    aside: int
+    aside: tuple[int, ...]
 
 
 def look(task: Task, progress: Progress) -> Seen:
@@ -73,6 +73,7 @@ def look(task: Task, progress: Progress) -> Seen:
     ]
     shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
+    aside = labels["train"][bundled.held_aside(splits["train"])]
     return Seen(
         names,
         tuple(counts["train"].tolist()),
@@ -82,7 +83,7 @@ def look(task: Task, progress: Progress) -> Seen:
         row.refused,
         row.notes,
         () if persons is None else people.sent(persons.tolist()),
-        len(bundled.held_aside(splits["train"])),
+        tuple(np.bincount(aside, minlength=len(names)).tolist()),
     )
 
 

@@ -143,13 +143,15 @@ def expectations(held: Seen, request: Request) -> None:
     """Whose pictures they are, what is held aside, and what the smallest class can expect."""
     st.header("What to expect")
     cards.private_view()
-    smallest = min(range(len(held.names)), key=lambda c: held.train[c])
+    aside = held.aside if request.public == HELD_ASIDE else (0,) * len(held.names)
+    private = [n - public for n, public in zip(held.train, aside, strict=True)]
+    smallest = private.index(min(private))
     lines = [
         persons_in_words.sentence(held.sent, "training pictures"),
         *map(literal, held.notes),
         small_class.expectation(
             held.names[smallest],
-            held.train[smallest],
+            private[smallest],
             held.test[smallest],
             small_class.noise_length(encoders.get(request.encoder).dim, privacy.mu_for(BUDGET)),
             BUDGET,
@@ -157,20 +159,21 @@ def expectations(held: Seen, request: Request) -> None:
         ),
     ]
     if request.public == HELD_ASIDE:
-        lines.append(_aside(held.aside, request.dataset))
+        lines.append(_aside(sum(aside), request.dataset, bool(held.sent)))
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
     if held.sent:
         words = "Persons by how many of the training pictures are theirs."
         charts.plot(person_sizes, person_sizes.info(held.sent), f"{KEY}-persons", caption=words)
 
 
-def _aside(pictures: int, dataset: str) -> str:
+def _aside(pictures: int, dataset: str, persons: bool) -> str:
     """What is held aside as the public set, or what to do without."""
     if pictures:
+        whole = ", all of a person's or none" if persons else ""
         return (
             f"**{pictures:,}** of the training pictures are held aside as the public set, at most"
-            f" {bundled.HELD_ASIDE} of a class and a quarter of it, and nobody's in part; the"
-            " others stay private. Which they are is taken as public."
+            f" {bundled.HELD_ASIDE} of a class and a quarter of it{whole}; the others stay"
+            " private. Which they are is taken as public."
         )
     others = without_public.sets(dataset)
     choose = f" Or choose on the left: {literal(others)}." if others else ""
