@@ -28,6 +28,7 @@ STYLE = f"""<style>
 .dp-line-up img {{ width: 100%; aspect-ratio: 1; object-fit: cover; display: block; \
 border-radius: 6px; box-sizing: border-box; margin-bottom: 4px; }}
 .dp-line-up .shown {{ margin-right: 18px; }}
+@media (max-width: 640px) {{ .dp-line-up .shown {{ margin-right: 40%; }} }}
 .dp-line-up .mate img {{ border: 4px solid {ACCENT}; }}
 </style>"""
 SOURCE = "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Aronow et al. 2015 (intervals)"
