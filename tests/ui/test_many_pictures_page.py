@@ -119,7 +119,7 @@ def test_who_pays_is_told_for_a_line_that_has_a_formula(sent):
     at = opened("many_pictures", QUICK | {"kept": "2", "m": "dppl-mean,dppl-publick"}, data=sent)
     told = next(m.value for m in at.markdown if "to each picture, the middle" in m.value)
     assert (
-        "with at most 2 of each person" in told
+        "with at most 2 pictures of each person" in told
         and told.count("20 people with 5 to 9 pictures") == 1
     )
     assert "With K above 1 a record's loss" in captions(at)
