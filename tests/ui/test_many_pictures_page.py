@@ -92,7 +92,7 @@ def plays(at):
     assert "same person, cosine" not in before and 'alt="Who sent this?"' in before
     at.button(key="sender-B").click().run()
     told = next(m.value for m in at.markdown if m.value.startswith("It is **"))
-    right = re.match(r"It is \*\*(\w)\*\*: (you are right|you said B), ", told)
+    right = re.match(r"It is \*\*(\w)\*\*. You said B, the features \w ", told)
     assert f'alt="{right[1]}: ✓ same person, cosine' in html(at)
     assert f"right **{int(right[1] == 'B')} of 1** times" in told
     assert at.button(key="sender-A").disabled

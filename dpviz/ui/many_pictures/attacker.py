@@ -153,12 +153,10 @@ def _next(game: dict) -> None:
 
 def _told(asked: Question, game: dict) -> str:
     right, near = LETTERS[asked.mate], LETTERS[asked.nearest]
-    mine = "you are right" if game["guess"] == asked.mate else f"you said {LETTERS[game['guess']]}"
-    theirs = "the features say so" if near == right else f"the features say {near}"
     played = game["round"] + 1
     return (
-        f"It is **{right}**: {mine}, {theirs} (nearest, cosine"
-        f" {asked.cosines[asked.nearest]:.2f}). So far you were right **{game['mine']} of"
+        f"It is **{right}**. You said {LETTERS[game['guess']]}, the features {near} (nearest,"
+        f" cosine {asked.cosines[asked.nearest]:.2f}). So far you were right **{game['mine']} of"
         f" {played}** times, the features **{game['features']} of {played}**; blind guessing is"
         f" right 1 in {CHOICES} times."
     )
