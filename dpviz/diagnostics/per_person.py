@@ -96,5 +96,5 @@ def by_number(found: Paid) -> list[Group]:
 
 def _name(low: int, after: int | None) -> str:
     if after is None:
-        return f"{low} or more"
-    return f"{low}" if after == low + 1 else f"{low} to {after - 1}"
+        return f"{low}+"
+    return f"{low}" if after == low + 1 else f"{low}–{after - 1}"

@@ -77,7 +77,7 @@ def alt(chart: ByNumber) -> str:
 def figure(chart: ByNumber) -> go.Figure:
     """A mark a group and promise: the median and the spread of losses, or the mean share right."""
     names = zip(chart.names, chart.people, strict=True)
-    ticks = axes.named([f"{escape(n)}<br>{k:,} people" for n, k in names])
+    ticks = axes.named([f"{escape(n)}<br>{k:,}" for n, k in names]) | {"tickangle": 0}
     ticks |= axes.around(len(chart.names), 0.6)
     spent = chart.shown == "spent"
     traces = [
@@ -89,9 +89,9 @@ def figure(chart: ByNumber) -> go.Figure:
         traces,
         360,
         {"t": 16},
-        xaxis=axes.axis("pictures that a person sent", axes.CLOSE, grid=False, **ticks),
+        xaxis=axes.axis("pictures a person sent, how many people", axes.CLOSE, grid=False, **ticks),
         yaxis=_losses(chart) if spent else axes.share(SHOWN["right"]),
-        legend={"y": -0.3},
+        legend={"y": -0.34},
         shapes=[across(chart.claim, ACCENT, 2, "") | {"layer": "below"}] if spent else [],
         annotations=[_line(chart)] if spent else [],
     )

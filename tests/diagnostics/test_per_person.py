@@ -205,7 +205,7 @@ def test_a_promise_to_records_bounds_no_person(method, monkeypatch):
         ],
     )
     groups = per_person.by_number(before)
-    assert [g.name for g in groups] == ["1", "2 to 4", "5 to 9"]
+    assert [g.name for g in groups] == ["1", "2–4", "5–9"]
     assert sum(g.people for g in groups) == len(before.right) == len(after.right)
     assert groups[0].right == pytest.approx(before.right[alone].mean())
     assert set(after.losses.kept) == {1, 2} and set(after.losses.sent) > {1, 2}

@@ -27,4 +27,4 @@ def test_losses_and_the_promise_lie_on_the_axis():
 def test_shares_are_those_of_the_groups():
     figure = paid_by_number.figure(drawn("right"))
     assert [list(trace.y) for trace in figure.data] == [[0.5, 0.9], [0.4, 0.6]]
-    assert "40 people" in figure.layout.xaxis.ticktext[0]
+    assert "<br>40" in figure.layout.xaxis.ticktext[0]
