@@ -31,12 +31,15 @@ def number(value: float) -> str:
     return text.replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
 
 
-def large_delta(given: Guarantee, counts: Sequence[int]) -> str:
-    """A sentence where delta is above 1/n, else empty. It reads how many records there are."""
-    if not math.isfinite(given.value) or given.delta * sum(counts) <= 1:
+def large_delta(given: Guarantee, protected: int) -> str:
+    """A sentence where delta is above 1/n, else empty. It reads how many there are to whom the
+    promise is, records or persons: ``protected``.
+    """
+    if not math.isfinite(given.value) or given.delta * protected <= 1:
         return ""
+    drawn = "one record" if given.of_record is None else "all records of one person"
     return (
-        f"δ = {number(given.delta)} is above 1/n: publishing one record drawn at random would keep"
+        f"δ = {number(given.delta)} is above 1/n: publishing {drawn} drawn at random would keep"
         " such a δ. This line reads n: private view."
     )
 

@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Draw a release, write it and say what is promised of it."""
-    from dpviz.run import experiment, release_file, result_files
+    from dpviz.run import experiment, release_file, result_files, units
 
     if args.seed is not None:
         raise DpvizError(
@@ -39,7 +39,7 @@ def command(args: argparse.Namespace) -> None:
     ready, card = experiment.prepared(spec), release_file.card(spec, plan)
     content = release_file.written(release_file.draw(ready, plan), card)
     write_atomic(args.out, lambda file: file.write(content))
-    above = large_delta(plan.guarantee, ready.counts)
+    above = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(above)}})
     else:

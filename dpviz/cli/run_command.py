@@ -40,7 +40,7 @@ def command(args: argparse.Namespace) -> None:
 
 def _sentence(result: Result) -> str:
     s, g = result.scores, result.guarantee
-    above = large_delta(g, result.class_counts)
+    above = large_delta(g, result.protected)
     of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
         f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"

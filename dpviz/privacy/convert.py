@@ -56,7 +56,8 @@ def _log_delta(mu: float, epsilon: float) -> float:
         special.log_ndtr(mu / 2 - epsilon / mu),
         epsilon + special.log_ndtr(-mu / 2 - epsilon / mu),
     )
-    return float(first + np.log1p(-np.exp(min(second - first, -1e-300))))
+    with np.errstate(divide="ignore"):  # a delta too small for a float is 0
+        return float(first + np.log1p(-np.exp(min(second - first, -1e-300))))
 
 
 @remembered(4096)

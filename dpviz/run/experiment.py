@@ -407,6 +407,7 @@ def compute(batch: Sequence[RunSpec], plans: Mapping[RunSpec, Plan]) -> list[Res
             seconds,
             store.versions(),
             notes,
+            persons=units.protected(ready, spec.unit) if spec.unit == "person" else 0,
         )
         for spec, (release, notes) in cells.items()
     ]

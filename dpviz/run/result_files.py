@@ -84,7 +84,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "minority": scores.minority,
         "minority_classes": result.minority_classes,
         "class_counts": result.class_counts,
-        "delta_above_one_in_n": bool(large_delta(result.guarantee, result.class_counts)),
+        "delta_above_one_in_n": bool(large_delta(result.guarantee, result.protected)),
         "seconds": result.seconds,
         **notes.pop(PRIVATE, {}),
     }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from dpviz import methods
-from dpviz.types import Plan, RunSpec
+from dpviz.data import persons
+from dpviz.types import Dataset, Plan, RunSpec
 
 MANY = {
     "image": "images",
@@ -26,6 +29,13 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
     if _at_once(spec):
         return f"one person = all {MANY[record]} of that person, however many"
     return f"one person = at most {_counted(plan.person, record)}, the most that anybody here has"
+
+
+def protected(data: Dataset, unit: str) -> int:
+    """How many there are to whom a promise to each ``unit`` is: private records, or persons."""
+    if unit == "picture":
+        return len(data.y)
+    return len(np.unique(persons.numbered(data)))
 
 
 def assumed(plan: Plan, spec: RunSpec, record: str, in_test: bool) -> list[str]:

@@ -103,6 +103,7 @@ class Result:
         spec: with params filled in; scores; guarantee; minority_classes, class_counts.
         seconds: time of the batch divided by its cells; versions: of what computed it.
         origin: ``computed`` in this call or ``stored`` by an earlier one.
+        persons: private persons that are in, where the promise is to persons.
     """
 
     spec: RunSpec
@@ -114,3 +115,9 @@ class Result:
     versions: Mapping[str, str]
     notes: Mapping[str, Any] = field(default_factory=dict)
     origin: str = "computed"
+    persons: int = 0
+
+    @property
+    def protected(self) -> int:
+        """How many there are to whom the promise is: persons, or records."""
+        return self.persons or sum(self.class_counts)

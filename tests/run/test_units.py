@@ -17,6 +17,7 @@ from dpviz.methods.parts import clipped_persons
 from dpviz.run import experiment, release_file, sitting, tuning
 from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
+from dpviz.words import large_delta
 from tests.kit.toys import toy_data
 
 
@@ -76,6 +77,17 @@ def test_one_record_each_is_the_picture_unit_to_the_last_digit(crowd, method):
         given, promised = (experiment.planned(s).guarantee for s in (picture, person))
         for name in ("notion", "value", "rho", "epsilon_delta"):
             assert getattr(given, name) == getattr(promised, name)
+
+
+def test_delta_is_held_against_as_many_as_are_protected(crowd):
+    n, delta = len(crowd(8).x), 1.5 / len(toy_data().x)
+    loose = Budget(1.0, delta=delta)
+    [picture] = experiment.sweep([spec(unit="picture", budget=loose)], use_store=False)
+    [person] = experiment.sweep([spec(per_person=5, budget=loose)], use_store=False)
+    assert (picture.protected, person.protected) == (n, n // 8)
+    assert "one record drawn" in large_delta(picture.guarantee, picture.protected)
+    assert not large_delta(person.guarantee, person.protected)
+    assert "one person drawn" in large_delta(person.guarantee, n)
 
 
 def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):

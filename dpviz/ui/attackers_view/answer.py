@@ -14,7 +14,7 @@ from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
 from dpviz.plots.kit.style import look
-from dpviz.run import experiment
+from dpviz.run import experiment, units
 from dpviz.run.jobs import Group, Job, Work
 from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
@@ -145,9 +145,9 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     with st.container(horizontal=True):
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
-                counts = experiment.prepared(view.spec(key)).counts
+                protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, look(key).colour
-                cards.promise(title, colour, promise, view.budget.axis, counts)
+                cards.promise(title, colour, promise, view.budget.axis, protected)
         if promised:
             with cards.titled("What is left to an attacker", 340, "attack-odds"):
                 columns = {

@@ -18,7 +18,7 @@ from dpviz.plots import class_answers, vote_histogram
 from dpviz.plots.kit.style import ACCENT
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.run import experiment
+from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
 from dpviz.run.jobs import Work
 from dpviz.ui.frame import page_parts, presentation
@@ -160,8 +160,10 @@ def cards_row(shown: Vote) -> None:
     with st.container(horizontal=True, wrap=True):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
-            given = teacher_polls.promise(shown.request.poll.material, answers)
-            cards.promise(rule, ACCENT, given, counts=shown.ballot.data.counts)
+            material = shown.request.poll.material
+            given = teacher_polls.promise(material, answers)
+            protected = units.protected(shown.ballot.data, material.unit)
+            cards.promise(rule, ACCENT, given, protected=protected)
             most = rounded(answers.promise(asked, asked).epsilon_delta, 3)
             st.caption(
                 unbroken(

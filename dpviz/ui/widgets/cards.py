@@ -46,7 +46,7 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
     whom.
     """
     promises = {
-        r.spec.method: (r.guarantee, r.spec.budget.axis, r.class_counts)
+        r.spec.method: (r.guarantee, r.spec.budget.axis, r.protected)
         for r in at_now
         if r.spec.budget.private
     }
@@ -67,7 +67,7 @@ def one(result: Result, title: str, key: str, colour: str = "") -> None:
             colour or look(result.spec.method).colour,
             result.guarantee,
             result.spec.budget.axis,
-            result.class_counts,
+            result.protected,
         )
 
 
@@ -76,12 +76,13 @@ def promise(
     colour: str,
     given: Guarantee,
     axis: str = "approx",
-    counts: Sequence[int] = (),
+    protected: int = 0,
 ) -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open.
 
     Args:
-        counts: records of each class where they are at hand, to say when delta is above 1/n.
+        protected: how many there are to whom it is, where that is at hand, to say when delta is
+            above 1/n.
     """
     # one element: what a move costs goes by their number
     name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
@@ -94,7 +95,7 @@ def promise(
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
-    if above := large_delta(given, counts):
+    if above := large_delta(given, protected):
         st.caption(f":material/visibility_lock: {above}")
 
 
