@@ -9,6 +9,7 @@ from dpviz import data as data_package
 from dpviz import methods
 from dpviz.diagnostics import per_instance, per_person
 from dpviz.methods import METHODS, noisy_gd
+from dpviz.methods.parts import clipped_persons, selection_losses
 from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.tiles import clipped_sums
 from dpviz.types import Budget, RunSpec
@@ -135,21 +136,88 @@ def test_it_is_how_far_the_release_moves_when_the_person_is_really_removed(key):
 @pytest.mark.parametrize("epsilon", [0.5, 4.0, 40.0])
 def test_of_a_choice_it_is_how_far_the_odds_of_all_classes_move_together(epsilon):
     plan = plan_of("dppl-public", budget=Budget(epsilon), d_min=1.5, d_max=1.95)
-    event = plan.exponential("selection")
-
-    def log_odds(data):
-        sums = clipped_sums(data.x, data.y, data.classes, data.public, 1.5, 1.95)
-        logits = event.epsilon / event.sensitivity * sums
-        return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
-
-    expected = []
-    for person in np.unique(CROWD.persons):
-        moved = log_odds(CROWD) - log_odds(without(person))
-        # each class chooses on its own, so the worst outcome is the worst choice of each
-        expected.append(max(moved.max(axis=1).sum(), -moved.min(axis=1).sum()))
+    expected = [odds_moved(CROWD, plan, person) for person in np.unique(CROWD.persons)]
     found = per_instance.measure(CROWD, plan, 0)
     assert np.all(found.epsilon >= np.minimum(expected, found.claim) * (1 - 1e-6))
     assert found.epsilon == pytest.approx(np.array(expected), rel=1e-3)
+
+
+@pytest.mark.parametrize("epsilon", [240.0, 600.0])
+def test_odds_of_one_class_too_far_for_single_precision_hide_no_other_class(epsilon, monkeypatch):
+    """The person takes the odds of a from one picture to its neighbour, and all of b's favour."""
+    data = between_neighbours()
+    plan = plan_of("dppl-public", data, Budget(epsilon), most=10, d_min=0.0, d_max=2.0)
+    person = int(data.persons[-1])
+    expected = odds_moved(data, plan, person)
+    found = per_instance.measure(data, plan, 0)
+    assert found.epsilon[found.persons == person] == pytest.approx([expected], rel=1e-4)
+    assert found.epsilon[found.persons == person] >= expected * (1 - 1e-6)
+    monkeypatch.setattr(selection_losses, "LEAST", 0.0)
+    cut = per_instance.measure(data, plan, 0)
+    assert cut.epsilon[found.persons == person] < 0.95 * expected
+
+
+def between_neighbours():
+    """Pictures v, u near v, w, and opposites; the last person has five records u in class a and
+    five -w in b.
+    """
+    own, others, towards = 5, 30, 0.8
+    v, side, w = np.eye(3, 12, dtype=np.float32)
+    u = np.float32(towards) * v + np.float32((1 - towards**2) ** 0.5) * side
+    public = np.repeat(np.stack([v, u, -u, w, -w]), 300, axis=0)  # two tiles
+    x = np.concatenate(
+        [
+            np.repeat(row[None], n, axis=0)
+            for row, n in zip((v, w, u, -w), (others, others, own, own), strict=True)
+        ]
+    )
+    y = np.repeat([0, 1, 0, 1], [others, others, own, own])
+    persons = np.append(np.arange(2 * others), np.full(2 * own, 2 * others))
+    toy = toy_data(classes=2)
+    return dataclasses.replace(
+        toy,
+        x=x,
+        y=y,
+        persons=persons,
+        x_public=public,
+        y_public=np.zeros(len(public), np.int64),
+        fingerprint="between neighbours",
+    )
+
+
+def odds_moved(data, plan, person):
+    """How far all that is the person's moves the odds: each class chooses on its own, so the worst
+    outcome is the worst choice of each.
+    """
+    event, ends = plan.exponential("selection"), (plan.params["d_min"], plan.params["d_max"])
+
+    def log_odds(data):
+        sums = clipped_sums(data.x, data.y, data.classes, data.public, *ends)
+        logits = event.epsilon / event.sensitivity * sums
+        return logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
+
+    moved = log_odds(data) - log_odds(data.of_records(data.persons != person, f"not {person}"))
+    return max(moved.max(axis=1).sum(), -moved.min(axis=1).sum())
+
+
+def test_of_more_records_than_are_summed_without_rounding_it_is_what_the_person_moved():
+    rng, many = np.random.default_rng(2), 150
+    data = dataclasses.replace(
+        CROWD,
+        x=np.concatenate([CROWD.x, rng.normal(size=(many, CROWD.x.shape[1])).astype(np.float32)]),
+        y=np.append(CROWD.y, np.resize([0, 0, 1], many)),
+        persons=np.append(CROWD.persons, np.full(many, CROWD.persons.max() + 1)),
+        fingerprint="many of one",
+    )
+    plan = plan_of(CLIPPED, data, most=many, steps=1, clip=0.6, count="public")
+    query, head = noisy_gd.queries(plan)["gradients"], np.zeros((CROWD.classes, CROWD.x.shape[1]))
+    rest = data.of_records(data.persons != data.persons[-1], "the others")
+    whole, less = (query.value(part, plan, head) * query.scale(plan) for part in (data, rest))
+    rho = np.sum((whole - less) ** 2) / plan.gaussian("gradients").sigma ** 2 / 2
+    assert any(group.slack for group in clipped_persons.Crowd.of(data).groups)
+    assert per_instance.measure(data, plan, 0).rho[-1] == pytest.approx(rho, rel=1e-6)
+    twin = dataclasses.replace(plan, params={**plan.params, "person": "group"})
+    assert per_instance.measure(data, twin, 0).rho[-1] > 2 * rho, "each record clipped alone"
 
 
 def test_later_steps_sum_a_person_s_clipped_gradients():

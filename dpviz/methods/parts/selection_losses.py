@@ -22,6 +22,8 @@ from dpviz.types import Dataset, Exponential, Losses, Plan
 
 SINGLE = 1e-5
 """Error of ln(Z / Z_-i) in single precision, with room to spare: relative for small ones."""
+LEAST = float(np.finfo(np.float32).tiny)
+"""Below it single precision drops what a picture adds to Z_-i / Z, piece by piece or all of it."""
 
 
 def selection(data: Dataset, plan: Plan, seed: int) -> Losses:
@@ -79,6 +81,16 @@ class Shares:
         """Number of shares."""
         return len(self.of_whom)
 
+    def some(self, chosen: np.ndarray) -> Shares:
+        """Those of (s,) bool."""
+        counts = np.diff(self.starts)
+        return Shares(
+            self.of_whom[chosen],
+            self.of_class[chosen],
+            self.rows[np.repeat(chosen, counts)],
+            np.concatenate([[0], np.cumsum(counts[chosen])]),
+        )
+
     def blocks(self) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
         """Whole shares of one class, of ROWS records together or one share: the class, the records,
         and which share of the block each is of.
@@ -100,7 +112,8 @@ def _odds(
     """Least and largest sum of t c_ij over the records i of each share, among the public set, and
     ln(Z / Z_-i), each (s,) float64.
 
-    One pass over tiles of the public set; nothing of size n x m is held. O(n m d).
+    One pass over tiles of the public set, and one more for shares that move the odds too far for
+    single precision; nothing of size n x m is held. O(n m d).
     """
     window, t = (plan.params["d_min"], plan.params["d_max"]), event.epsilon / event.sensitivity
     ends = tiles.steps(window[0]), tiles.steps(window[1])
@@ -133,6 +146,9 @@ def _odds(
     )
     with np.errstate(divide="ignore"):
         shift = -np.log1p(total) if small else -np.log(total)
+    far = np.asarray(total * SINGLE < LEAST * len(data.public))
+    if not small and far.any():
+        shift[far] = _far_shift(data, event, shares.some(far), window)
     low, high = (at_most(t * end.astype(np.float64), event.epsilon) for end in (low, high))
     return shares, (low, high, np.clip(shift, low, high))
 
@@ -149,11 +165,45 @@ def _tile_odds(
     """Least and largest score of each share, summed over its rows, and the sum of p (e^(-t c) -
     1), without the - 1 unless ``small``.
     """
-    scores = tiles.scores(rows, columns).clamp_(*ends).sub_(ends[0])
-    if (count := int(share[-1]) + 1) < len(share):
-        scores = torch.zeros(count, scores.shape[1]).index_add_(0, share, scores)
-    scores.mul_(UTILITY_STEP)
+    scores = _share_scores(rows, share, columns, ends)
     low, high = torch.aminmax(scores, dim=1)
     # near 1 the logarithm would lose what e^(-t c) - 1 keeps, near 0 the other way round
     weight = scores.mul_(-t).expm1_() if small else scores.mul_(-t).exp_()
     return low.numpy(), high.numpy(), (weight @ p).numpy()
+
+
+def _share_scores(
+    rows: torch.Tensor, share: torch.Tensor, columns: torch.Tensor, ends: tuple[int, int]
+) -> torch.Tensor:
+    """Sum of c over the rows of each share, for the pictures of a tile: (shares, k) float32."""
+    scores = tiles.scores(rows, columns).clamp_(*ends).sub_(ends[0])
+    if (count := int(share[-1]) + 1) < len(share):
+        scores = torch.zeros(count, scores.shape[1]).index_add_(0, share, scores)
+    return scores.mul_(UTILITY_STEP)
+
+
+def _far_shift(
+    data: Dataset, event: Exponential, shares: Shares, window: tuple[float, float]
+) -> np.ndarray:
+    """ln(Z / Z_-i) by logarithms in double precision, which lose nothing however far the odds move:
+    (s,) float64.
+    """
+    logits = mechanisms.exponential_logits(utilities(data, *window), event)
+    odds = torch.log_softmax(torch.from_numpy(logits), dim=1)
+    t, ends = event.epsilon / event.sensitivity, (tiles.steps(window[0]), tiles.steps(window[1]))
+    unit = mechanisms.unit_rows(data.x)
+    blocks = list(shares.blocks())
+
+    def tile(start: int) -> torch.Tensor:
+        columns = tiles.columns(data.public, start)
+        parts = []
+        for c, rows, share in blocks:
+            scores = _share_scores(
+                torch.from_numpy(unit[rows]), torch.from_numpy(share), columns, ends
+            )
+            weights = odds[c, start : start + TILE] - t * scores.double()
+            parts.append(torch.logsumexp(weights, dim=1))
+        return torch.cat(parts)
+
+    found = torch.stack(list(map_blocks(tile, range(0, len(data.public), TILE))))
+    return -torch.logsumexp(found, dim=0).numpy()
