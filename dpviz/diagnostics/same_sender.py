@@ -5,19 +5,20 @@ Like is compared with like: all pictures of a comparison are of one class, so th
 sets them apart. The figures come from private records and are not released.
 
 Source: same-or-different pairs as of Huang et al. 2007 (Labeled Faces in the Wild); the area as the
-share of pairs in the right order, Hanley and McNeil 1982, with placements, DeLong et al. 1988; its
-error clustered by both persons of a pair, Aronow, Samii and Assenova 2015.
+share of pairs in the right order, Hanley and McNeil 1982, with placements, DeLong et al. 1988;
+errors by leaving out a person, Efron and Stein 1981, degrees of freedom as of Satterthwaite 1946;
+ends by Clopper and Pearson, as Korn and Graubard 1998 do for clustered samples.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from dpviz import mechanisms, stats
 from dpviz.data import persons as persons_of
+from dpviz.lazy_imports import special
 from dpviz.run import experiment
 from dpviz.stats import Interval
 from dpviz.types import Dataset, DpvizError, RunSpec, unit_rows
@@ -28,6 +29,8 @@ EACH, MOST = 20, 20_000
 """Line-ups a person, so that nobody who sent hundreds decides the figure; and in all."""
 AT_ONCE = 1000
 """Line-ups whose features are held at a time."""
+FEWEST = 4
+"""Effective senders below which too few people sent enough to tell."""
 NOBODY = (
     "Nobody in {} has two pictures in a class that also holds three pictures of others, so that"
     " there is nothing to tell senders by."
@@ -58,12 +61,20 @@ class Senders:
         area: how often, within a class, two pictures of one person are more alike than two of
             different persons, ties counting 1/2; first: the share of line-ups in which the mate is
             nearest. Both with 95 % intervals over persons, who are their ``runs``.
+        effective: (Σv)²/Σv² of what leaving out each person leaves open, v, the smaller one of the
+            two figures': as many alike persons would leave as much.
     """
 
     same: np.ndarray
     different: np.ndarray
     area: Interval
     first: Interval
+    effective: float
+
+    @property
+    def too_few(self) -> bool:
+        """Whether a few persons decide the figures."""
+        return self.effective < FEWEST
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +116,9 @@ def told(data: Dataset, seed: int = 0) -> Senders:
     if not len(drawn.shown):
         raise DpvizError(NOBODY.format(data.key))
     same, different = cosines(data.x, drawn)
-    area = _area(same, different, drawn, data.y, whose)
-    return Senders(same, different, area, _first(same, different, whose[drawn.shown]))
+    roles = _roles(drawn, data.y, whose)
+    (area, some), (first, others) = _area(same, different, roles), _first(same, different, roles)
+    return Senders(same, different, area, first, min(some, others))
 
 
 # ---------------------------------------------------------------------------------------- line-ups
@@ -184,32 +196,41 @@ def cosines(x: np.ndarray, drawn: LineUps) -> tuple[np.ndarray, np.ndarray]:
 # ----------------------------------------------------------------------------------------- figures
 
 
-def _first(same: np.ndarray, different: np.ndarray, whose: np.ndarray) -> Interval:
-    """The share of line-ups in which the mate is nearest, ties shared, clustered by person."""
+@dataclass(frozen=True, eq=False)
+class _Roles:
+    """Who is in a line-up, numbered: shown (k,), others (k, CHOICES - 1), and its class, (k,)."""
+
+    shown: np.ndarray
+    others: np.ndarray
+    label: np.ndarray
+
+
+def _roles(drawn: LineUps, labels: np.ndarray, whose: np.ndarray) -> _Roles:
+    person = np.unique(whose, return_inverse=True)[1]
+    label = np.unique(labels[drawn.shown], return_inverse=True)[1]
+    return _Roles(person[drawn.shown], person[drawn.others], label)
+
+
+def _first(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Interval, float]:
+    """The share of line-ups in which the mate is nearest, ties shared; effective senders."""
     above, level = same[:, None] < different, same[:, None] == different
     right = ~above.any(axis=1) / (1.0 + level.sum(axis=1))
-    mean = float(right.mean())
-    _, person = np.unique(whose, return_inverse=True)
-    parts = np.bincount(person, (right - mean) / len(right))
-    return _interval(mean, float(parts @ parts), len(parts))
+    about = right - (np.bincount(roles.label, right) / np.bincount(roles.label))[roles.label]
+    # each of the others is drawn by itself, so that what they do together adds
+    others = np.repeat((CHOICES - 1) * about[:, None], CHOICES - 1, axis=1)
+    return _interval(right, others, roles)
 
 
-def _area(
-    same: np.ndarray, different: np.ndarray, drawn: LineUps, labels: np.ndarray, whose: np.ndarray
-) -> Interval:
-    """The area, each class for itself and weighted by its line-ups, clustered by the two persons
-    that a pair is of.
-    """
-    label = labels[drawn.shown]
-    placed, parts = np.empty(len(same)), np.empty(different.shape)
-    for c in np.unique(label):
-        here = label == c
+def _area(same: np.ndarray, different: np.ndarray, roles: _Roles) -> tuple[Interval, float]:
+    """The area, each class for itself and weighted by its line-ups; effective senders."""
+    placed, others = np.empty(len(same)), np.empty(different.shape)
+    for c in np.unique(roles.label):
+        here = roles.label == c
         above = _below(different[here].ravel(), same[here])
         placed[here] = above
         under = 1 - _below(same[here], different[here].ravel())
-        parts[here] = (under - above.mean()).reshape(-1, CHOICES - 1) / (CHOICES - 1)
-    mean = float(placed.mean())
-    return _clustered(mean, (placed - mean) / len(same), parts / len(same), drawn, whose)
+        others[here] = (under - above.mean()).reshape(-1, CHOICES - 1)
+    return _interval(placed + others.mean(axis=1), others, roles)
 
 
 def _below(values: np.ndarray, at: np.ndarray) -> np.ndarray:
@@ -219,24 +240,63 @@ def _below(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     return (found[0] + found[1]) / (2 * len(values))
 
 
-def _clustered(
-    mean: float, same: np.ndarray, different: np.ndarray, drawn: LineUps, whose: np.ndarray
-) -> Interval:
-    """A mean whose parts (k,) are of one person each, and others (k, CHOICES - 1) of two."""
-    _, person = np.unique(whose, return_inverse=True)
-    one = np.repeat(person[drawn.shown], CHOICES - 1)
-    other, flat = person[drawn.others].ravel(), different.ravel()
-    count = int(person.max()) + 1
-    by_person = np.bincount(person[drawn.shown], same, count)
-    by_person += np.bincount(one, flat, count) + np.bincount(other, flat, count)
-    pair = np.minimum(one, other) * count + np.maximum(one, other)
-    by_pair = np.bincount(np.unique(pair, return_inverse=True)[1], flat)
-    variance = float(by_person @ by_person - by_pair @ by_pair)
-    senders = len(np.unique(person[drawn.shown]))
-    return _interval(mean, max(variance, float(by_pair @ by_pair)), senders)
+# --------------------------------------------------------------------------------------- intervals
 
 
-def _interval(mean: float, variance: float, people: int) -> Interval:
-    """With Student's t over so many persons; nothing is known from one."""
-    half = stats.quantile(people - 1) * math.sqrt(variance) if people > 1 else 1.0
-    return Interval(mean, max(0.0, mean - half), min(1.0, mean + half), people)
+def _interval(values: np.ndarray, others: np.ndarray, roles: _Roles) -> tuple[Interval, float]:
+    """The mean of line-ups as if other persons had sent pictures; effective senders.
+
+    Each person is left out of both roles. What that moves the mean by beyond what chance moves it
+    by, were line-ups independent, is the persons' part of its variance.
+
+    Args:
+        values: (k,) of the line-ups; others: (k, CHOICES - 1), how far each of the other pictures
+            moves them, about the mean of its class.
+    """
+    mean, people = float(values.mean()), len(np.unique(roles.shown))
+    count = int(max(roles.shown.max(), roles.others.max())) + 1
+    whole = np.zeros_like(roles.label)
+    classes = np.repeat(roles.label, CHOICES - 1)
+    moved, chance = _left_out(values - mean, roles.shown, whole, count)
+    more, chance_too = _left_out(others.ravel(), roles.others.ravel(), classes, count)
+    squares = (moved + more) ** 2
+    alone = float(values.var()) / len(values)
+    # never less than what the persons shown leave by themselves
+    variance = max(alone + float(squares.sum()) - chance - chance_too, float(moved @ moved), alone)
+    effective = float(squares.sum() ** 2 / (squares @ squares)) if squares.any() else people
+    low, high = _ends_of_share(mean, variance, effective, people)
+    return Interval(mean, low, high, people), effective
+
+
+def _left_out(
+    values: np.ndarray, who: np.ndarray, label: np.ndarray, count: int
+) -> tuple[np.ndarray, float]:
+    """How far leaving each person out of a role moves the mean of values, which lie about the mean
+    of their class, (count,); and the sum of squares of that, were all values independent.
+    """
+    size = np.bincount(label)
+    cell, shape = who * len(size) + label, (count, len(size))
+    mine = np.bincount(cell, minlength=count * len(size)).reshape(shape)
+    rest = np.maximum(size - mine, 1)
+    sums = np.bincount(cell, values, count * len(size)).reshape(shape)
+    share = size / len(label)
+    alone = float(((mine / rest / size) @ share**2).sum())
+    return -(sums / rest) @ share, alone * float(values.var())
+
+
+def _ends_of_share(
+    mean: float, variance: float, freedom: float, people: int
+) -> tuple[float, float]:
+    """Clopper's and Pearson's interval, of as many independent trials as leave this variance; of
+    one trial a person where there is none. Nothing is known from one person.
+    """
+    if people < 2:
+        return 0.0, 1.0
+    trials = float(people)
+    if variance > 0:
+        widen = stats.quantile(stats.MANY) / stats.quantile(freedom)
+        trials = mean * (1 - mean) / variance * widen**2
+    right, wrong, tail = trials * mean, trials * (1 - mean), (1 - stats.LEVEL) / 2
+    low = float(special.betaincinv(right, wrong + 1, tail)) if right > 0 else 0.0
+    high = float(special.betaincinv(right + 1, wrong, 1 - tail)) if wrong > 0 else 1.0
+    return low, high

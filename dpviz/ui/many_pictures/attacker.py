@@ -31,7 +31,10 @@ border-radius: 6px; box-sizing: border-box; margin-bottom: 4px; }}
 @media (max-width: 640px) {{ .dp-line-up .shown {{ margin-right: 40%; }} }}
 .dp-line-up .mate img {{ border: 4px solid {ACCENT}; }}
 </style>"""
-SOURCE = "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Aronow et al. 2015 (intervals)"
+SOURCE = (
+    "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and Stein 1981, Korn and"
+    " Graubard 1998 (intervals)"
+)
 
 
 def show(view: PersonsView) -> str:
@@ -79,12 +82,16 @@ def _line_ups(spec: RunSpec) -> LineUps:
 
 def answer(found: Senders) -> str:
     """What the features tell, in Markdown."""
+    few = (
+        " Too few people sent enough to say how that would be with others: a few of them decide"
+        " both figures."
+    )
     return (
         "Of two pairs of pictures of one class, one pair from the same person and one from two"
         f" persons, the features hold the right pair to be more alike **{percent(found.area)}** of"
         f" the time ({spread(found.area)}; a coin: 50 %). Out of {CHOICES} pictures they pick the"
         f" one of the same person **{percent(found.first)}** of the time ({spread(found.first)};"
-        f" blind: {100 / CHOICES:.0f} %)."
+        f" blind: {100 / CHOICES:.0f} %).{few * found.too_few}"
     )
 
 
