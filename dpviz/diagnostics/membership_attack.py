@@ -49,6 +49,19 @@ Make = Callable[[Dataset, int], Release]
 """``make(members, seed)``: the release that a seed makes from the members."""
 
 
+@dataclass(frozen=True)
+class Judged:
+    """Of whom an attack asks whether they were in: so many, of so many who were sent in.
+
+    Attributes:
+        records: of the middle one who is judged.
+    """
+
+    number: int
+    of: int
+    records: float
+
+
 @dataclass(frozen=True, eq=False)
 class Attack:
     """A loss-threshold attack on several runs.
@@ -61,6 +74,8 @@ class Attack:
         per_run: AUC within each run.
         guarantee: what the releases promise; design: ``coin`` or ``test``; temperature: of the
             softmax.
+        judged: whom the figures are about: fewer than all where neighbours replace a person, for
+            whoever has no like stays in.
     """
 
     fpr: np.ndarray
@@ -71,6 +86,7 @@ class Attack:
     guarantee: Guarantee
     design: str
     temperature: float
+    judged: Judged
 
 
 def attack(
@@ -121,7 +137,7 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
     """
     of_persons = promise.adjacency in OF_PERSONS
     whose = Protected.persons(data) if of_persons else Protected.records(data)
-    judged, counts = _judged(data, whose, promise.adjacency), whose.counts()
+    asked, counts = _asked(data, whose, promise.adjacency), whose.counts()
     inside = np.array([coins(data, seed, promise.adjacency) for seed in seeds])
 
     def fitted(number: int) -> tuple[np.ndarray, float]:
@@ -130,8 +146,9 @@ def by_coin(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee)
         return np.bincount(whose.of_record, own, whose.count) / counts, temperature(release)
 
     found, scales = zip(*each(fitted, range(len(seeds))), strict=True)
-    shown, weights = np.array(found)[:, judged], np.ones(np.count_nonzero(judged))
-    return _assess(shown, inside[:, judged], weights, promise, "coin", scales[0])
+    judged = Judged(int(asked.sum()), whose.count, float(np.median(counts[asked])))
+    shown, weights = np.array(found)[:, asked], np.ones(judged.number)
+    return _assess(shown, inside[:, asked], weights, promise, "coin", scales[0], judged)
 
 
 def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guarantee) -> Attack:
@@ -149,9 +166,9 @@ def against_test(data: Dataset, make: Make, seeds: Sequence[int], promise: Guara
     with one_numeric_thread():
         releases = [make(data, seed) for seed in seeds]
         found = np.array([losses(release, x, y) for release in releases])
-    return _assess(
-        found, np.tile(inside, (len(seeds), 1)), weights, promise, "test", temperature(releases[0])
-    )
+    members, scale = np.tile(inside, (len(seeds), 1)), temperature(releases[0])
+    judged = Judged(len(y), len(y), 1.0)
+    return _assess(found, members, weights, promise, "test", scale, judged)
 
 
 DESIGNS = {"coin": by_coin, "test": against_test}
@@ -189,7 +206,7 @@ def _alike(data: Dataset, whose: Protected) -> list[np.ndarray]:
     return [alike[: len(alike) // 2 * 2] for alike in groups if len(alike) > 1]
 
 
-def _judged(data: Dataset, whose: Protected, adjacency: str) -> np.ndarray:
+def _asked(data: Dataset, whose: Protected, adjacency: str) -> np.ndarray:
     """Who may be in or out, (count,) bool: all, but for persons whom nobody could replace."""
     if adjacency != privacy.REPLACE_PERSON:
         return np.ones(whose.count, bool)
@@ -262,6 +279,7 @@ def _assess(
     promise: Guarantee,
     design: str,
     scale: float,
+    judged: Judged,
 ) -> Attack:
     """All runs under one threshold: losses and membership (runs, n), weights (n,) of records as
     non-members.
@@ -272,9 +290,8 @@ def _assess(
     area = float(np.trapezoid(tpr, fpr))
     drawn = np.interp(SHOWN, fpr, tpr)
     drawn[0] = tpr[fpr == 0].max()
-    return Attack(
-        SHOWN, drawn, area, _error(found, inside, wide, area), runs, promise, design, scale
-    )
+    error = _error(found, inside, wide, area)
+    return Attack(SHOWN, drawn, area, error, runs, promise, design, scale, judged)
 
 
 def _error(found: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: float) -> float:

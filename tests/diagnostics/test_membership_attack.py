@@ -62,12 +62,14 @@ def test_the_loss_is_the_cross_entropy_of_unit_features():
 
 def test_the_error_is_the_spread_over_repetitions():
     rng = np.random.default_rng(1)
-    area, error = [], []
+    area, error, everyone = [], [], attacks.Judged(60, 60, 1.0)
     for _ in range(150):
         skill, luck = rng.normal(size=(1, 60)), rng.normal(size=(8, 1))
         inside = rng.random((8, 60)) < 0.5
         found = skill + luck + rng.normal(size=(8, 60)) - 0.5 * inside
-        result = attacks._assess(found, inside, np.ones(60), promise("gdp", 1.0), "coin", 1.0)
+        result = attacks._assess(
+            found, inside, np.ones(60), promise("gdp", 1.0), "coin", 1.0, everyone
+        )
         area.append(result.auc)
         error.append(result.error)
     # the mean of 150 estimates of a spread known to 6 %: 25 % is four standard errors
@@ -377,6 +379,12 @@ def test_who_may_be_replaced_is_replaced_by_one_with_as_many_in_each_class():
         chosen = attacks.coins(odd, seed, privacy.REPLACE_PERSON)
         counts.add(tuple(np.bincount(y[chosen[odd.persons]])))
     assert len(counts) == 1 and chosen[0], "class counts stay, and who has no like stays in"
+    head = Release(np.eye(2, 48, dtype=np.float32), np.zeros(2, np.float32))
+    replaced, added = (
+        attacks.by_coin(odd, lambda *_: head, [0], promise("gdp", 1.0, adjacency=adjacency)).judged
+        for adjacency in (privacy.REPLACE_PERSON, privacy.ADD_REMOVE_PERSON)
+    )
+    assert replaced == attacks.Judged(38, 40, 3.0) and added == attacks.Judged(40, 40, 3.0)
     alone = dataclasses.replace(
         data, persons=np.repeat([0, 1], 60), y=(np.arange(120) >= 50).astype(np.int64)
     )

@@ -58,6 +58,9 @@ def test_an_attacker_tells_people_apart_by_coin_alone(sent):
     assert not at.error and "one person = at most 5 rows of the file" in html(at)
     assert "any of a person's pictures was used" in answer(at) and "area of" in answer(at)
     assert "which people are in" in captions(at) and "the person was in" in captions(at)
+    assert "20 of 20" in html(at) and "of 20 people" not in answer(at)
+    at = opened("attackers_view", link | {"attacked": "dppl-mean", "dppl-mean.form": "printed"})
+    assert "on 16 of 20 people, the middle one with 5 records, reaches" in answer(at)
     at = opened("attackers_view", link | {"design": "test"})
     assert "Whose the test records are is not known" in " ".join(e.value for e in at.error)
 

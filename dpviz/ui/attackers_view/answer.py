@@ -125,9 +125,20 @@ def _measured(attacks: Sequence[Attacked]) -> str:
         return ""
     best = max(private, key=lambda one: one.attack.auc)
     return (
-        f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}, reaches an area of"
-        f" {area(best.attack)} under its curve, where 0.5 is blind guessing and"
+        f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}{_whom(best.attack)},"
+        f" reaches an area of {area(best.attack)} under its curve, where 0.5 is blind guessing and"
         f" {attack_bound.most_auc(best.guarantee):.3f} the most possible"
+    )
+
+
+def _whom(attack: Attack) -> str:
+    """Whom an attack judges where that is not all."""
+    if (judged := attack.judged).number == judged.of:
+        return ""
+    records = "record" if judged.records == 1 else "records"
+    return (
+        f" and on {judged.number:,} of {judged.of:,} people, the middle one with"
+        f" {judged.records:g} {records}"
     )
 
 
@@ -151,7 +162,7 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
         if promised:
             with cards.titled("What is left to an attacker", 340, "attack-odds"):
                 columns = {
-                    METHODS[key].title: _odds(promise, attacked.get(key), view.prior)
+                    METHODS[key].title: _odds(promise, attacked.get(key), view)
                     for key, promise in promised.items()
                 }
                 st.html(cards.columns(columns))
@@ -162,14 +173,21 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
                 )
 
 
-def _odds(promise: Guarantee, attack: Attack | None, prior: float) -> dict[str, str]:
-    odds = attack_bound.odds(promise, prior)
-    return {
+def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
+    odds = attack_bound.odds(promise, view.prior)
+    terms = {
         "right at most": f"{_up(odds.right)} in 100",
         "moves to at most": f"{_up(odds.posterior)} in 100",
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
         "area at most": f"{attack_bound.most_auc(promise):.3f}",
         "this attack": "–" if attack is None else area(attack),
+    }
+    if view.unit == "picture":
+        return terms
+    judged = attack and attack.judged
+    return terms | {
+        "people judged": f"{judged.number:,} of {judged.of:,}" if judged else "–",
+        "records of the middle one": f"{judged.records:g}" if judged else "–",
     }
 
 

@@ -145,6 +145,9 @@ def _row(one: Attacked) -> dict[str, Any]:
         "standard_error": one.attack.error,
         "bound": attack_bound.most_auc(one.guarantee),
         "runs": len(one.attack.per_run),
+        "judged": one.attack.judged.number,
+        "judged_of": one.attack.judged.of,
+        "records_of_the_middle_one": one.attack.judged.records,
         "design": one.attack.design,
         "temperature": one.attack.temperature,
         "seconds": one.seconds,
@@ -162,7 +165,7 @@ def snippet(view: AttackView) -> str:
         "",
         f"spec = {spec!r}",
         f"found = membership_attack.attack(spec, range({view.first_seed}, {end}), {view.design!r})",
-        "print(found.auc, found.error, attack_bound.most_auc(found.guarantee))",
+        "print(found.auc, found.error, attack_bound.most_auc(found.guarantee), found.judged)",
         f"print(attack_bound.odds(found.guarantee, {view.prior!r}).sentence)",
     ]
     return "\n".join(lines)
