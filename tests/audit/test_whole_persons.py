@@ -3,6 +3,7 @@ or bound nobody, are caught.
 """
 
 import dataclasses
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -105,13 +106,14 @@ def one_with_many(pair, times=3):
     return dataclasses.replace(pair, more=sensitivity.marked(more))
 
 
-def of_pairs(method, bound):
-    """What moves each draw where one person has three times as many records as may be in."""
+def of_pairs(method, bound, times=3, params=MappingProxyType({})):
+    """What moves each draw where one person has some times as many records as may be in."""
     found = []
-    for pair in map(one_with_many, whole_persons.neighbours(replaces=False)):
-        plan = whole_persons.of_person(method, pair.less, sensitivity.BUDGET, {})
+    for pair in whole_persons.neighbours(replaces=False):
+        pair = one_with_many(pair, times)
+        plan = whole_persons.of_person(method, pair.less, sensitivity.BUDGET, params)
         pair = dataclasses.replace(pair, more=bound(pair.more), less=bound(pair.less))
-        found += sensitivity.of_pair(method, plan, {}, pair)
+        found += sensitivity.of_pair(method, plan, params, pair)
     return found
 
 
@@ -120,6 +122,16 @@ def test_a_twin_that_bounds_nobody_is_caught(key):
     bound = lambda data: sensitivity.marked(persons.bounded(data, whole_persons.RECORDS))
     assert all(moved.holds for moved in of_pairs(METHODS[key], bound))
     assert not all(moved.holds for moved in of_pairs(METHODS[key], lambda data: data))
+
+
+def test_a_person_with_hundreds_of_records_moves_clipped_sums_no_further_than_one():
+    found, twin = (
+        of_pairs(METHODS["noisy-gd"], lambda data: data, 50, {"person": form})
+        for form in ("clip", "group")
+    )
+    assert all(moved.holds for moved in found) and not all(moved.holds for moved in twin)
+    heard = [one.moved / one.claimed for one in found if one.event == "gradients"]
+    assert np.median(heard) > 0.99
 
 
 def test_a_person_is_heard_through_one_teacher_alone():

@@ -13,7 +13,6 @@ from dpviz import privacy
 from dpviz.audit import sensitivity
 from dpviz.diagnostics import attack_bound, membership_attack, per_instance
 from dpviz.methods import METHODS
-from dpviz.methods.parts import clipped_persons
 from dpviz.run import experiment, release_file, sitting, tuning
 from dpviz.run.tuning import Search, Trial
 from dpviz.types import Budget, DpvizError, RunSpec
@@ -149,13 +148,6 @@ def test_the_odds_of_an_attacker_are_told_for_whom_the_promise_is_to(crowd):
     assert "any of a person's pictures was used" in attack_bound.odds(promise).sentence
     promise = experiment.planned(spec(unit="picture", per_person=0)).guarantee
     assert "that a picture was used" in attack_bound.odds(promise).sentence
-
-
-def test_more_of_one_person_than_memory_holds_is_refused(crowd, monkeypatch):
-    crowd(8)
-    monkeypatch.setattr(clipped_persons, "HELD", 63)
-    with pytest.raises(DpvizError, match="keep fewer of each person"):
-        experiment.run(spec("noisy-gd", params=(("person", "clip"),)))
 
 
 def test_against_the_test_set_no_person_is_told_apart(crowd):

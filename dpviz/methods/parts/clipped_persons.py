@@ -1,15 +1,17 @@
 """What each person adds to the gradient of a softmax regression: the sum of the records' parts,
 clipped as a whole.
 
-A record's part is r x^T with r and x on grids; a person's squared norm is the sum of (r_i . r_j)
-(x_i . x_j) over pairs of records, of which the second factor is the same at each step. It is summed
-exactly, so that the factor that shortens a person, a whole number of 2^-FACTOR_BITS and rounded
-down, depends on that person's records and the head alone, as does everything that person adds.
+A record's part is r x^T with r and x on grids. Of a person with few records the squared norm is the
+sum of (r_i . r_j) (x_i . x_j) over pairs of records, of which the second factor is the same at each
+step, and records are multiplied by a whole number of 2^-FACTOR_BITS. Of one with many the parts are
+summed, and the sum is shortened. Both are exact but for what is rounded down, so that what a person
+adds depends on that person's records and the head alone.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,19 +19,21 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.lazy_imports import torch
 from dpviz.methods.parts.clipped_gradients import WHOLE, Problem, Watch
-from dpviz.types import Dataset, DpvizError
+from dpviz.types import Dataset
 
 FACTOR_BITS = 12
 GRID = mechanisms.FINE / 2**FACTOR_BITS
 """Step of the sums."""
-MOST = 2**17
-"""Records whose sum is exact whatever they are."""
-HELD = 2**27
-"""Products of two records of a person that are held at once: 1 GiB."""
+FEW = 128
+"""Records of a person whose products are held: at most 2 KiB a record, below what its features
+take.
+"""
 AT_ONCE = 256
 """Persons whose products are taken at once."""
-BITS = 53
-"""Of a whole number in float64."""
+ROWS_AT_ONCE = 4096
+"""Records of one person that are summed at once."""
+BITS, INTEGER_BITS = 53, 62
+"""Of a whole number in float64, and of a sum of squares in int64."""
 BELOW = 1 - 2.0**-40
 """Factors are rounded down from this part of themselves: more than float64 is off by."""
 
@@ -54,46 +58,38 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """The persons of a problem who have several records, in groups of like size."""
+    """The persons of a problem who have several records.
+
+    Attributes:
+        groups: those with at most FEW, in groups of like size; many: (k,) int64, the records of
+            each of the others.
+    """
 
     groups: tuple[Group, ...]
+    many: tuple[torch.Tensor, ...]
 
     @classmethod
     def of(cls, data: Dataset) -> Crowd:
-        """The persons of ``data``, whose records the problem has in the same order.
-
-        Raises:
-            DpvizError: for more records than can be added up exactly, or more of one person than
-                memory holds the products of.
-        """
-        if len(data.x) > MOST:
-            raise DpvizError(
-                f"There are {len(data.x):,} records and persons' gradients are added up exactly for"
-                f" at most {MOST:,}; use person=group, or fewer records."
-            )
+        """The persons of ``data``, whose records the problem has in the same order."""
         assert data.persons is not None
         order = np.argsort(data.persons, kind="stable")
         _, starts, counts = np.unique(data.persons[order], return_index=True, return_counts=True)
-        places = 1 << np.ceil(np.log2(counts)).astype(np.int64)
-        if int((places[counts > 1] ** 2).sum()) > HELD:
-            raise DpvizError(
-                f"Somebody has {counts.max():,} records, and clipping whole persons holds the"
-                " product of each two; keep fewer of each person, such as 1000, or use"
-                " person=group."
-            )
+        few, places = counts <= FEW, 1 << np.ceil(np.log2(counts)).astype(np.int64)
         unit = torch.tensor(mechanisms.unit_rows(data.x))
         groups = []
-        for k in np.unique(places[counts > 1]).tolist():
+        for k in np.unique(places[few & (counts > 1)]).tolist():
             mine = places == k
             there = np.arange(k) < counts[mine, None]
             rows = np.zeros(there.shape, np.int64)
             rows[there] = order[(starts[mine, None] + np.arange(k))[there]]
             groups.append(_group(unit, torch.from_numpy(rows), torch.from_numpy(there).double()))
-        return cls(tuple(groups))
+        own = zip(starts[~few], counts[~few], strict=True)
+        many = (torch.from_numpy(order[start : start + count]) for start, count in own)
+        return cls(tuple(groups), tuple(many))
 
     def factors(self, whole: torch.Tensor) -> torch.Tensor:
         """What each record's part is multiplied by, so that no person's sum is longer than 1, in
-        units of what records are clipped to.
+        units of what records are clipped to; 0 for those of ``many``.
 
         Args:
             whole: (cells, C, N) residuals in whole steps; as ``Block.clip`` leaves them.
@@ -115,6 +111,8 @@ class Crowd:
             present = group.there > 0
             each = factor.T[:, :, None].expand(cells, persons, k)
             made[:, group.rows[present]] = each[:, present]
+        for rows in self.many:
+            made[:, rows] = 0
         return made
 
 
@@ -143,15 +141,53 @@ def clipped_sums(
     """Sum over the persons of their records' clipped gradients under heads w (cells, C, d), clipped
     once more as a whole, in units of the clip norm: (cells, C, d) float64.
 
+    No number of the sum is above 2^17, so that float64 holds it exactly however many persons there
+    are: cutting it there brings no two sums further apart.
+
     ``watch`` is shown the blocks and by how much records were shortened, (cells, N).
     """
     blocks = list(problem.blocks(w))
     for block in blocks:
         block.clip(clip)
-    factors = crowd.factors(torch.cat([block.residual for block in blocks], 2))
-    sums = torch.zeros(w.shape, dtype=torch.float64)
+    residual = torch.cat([block.residual for block in blocks], 2)
+    factors = crowd.factors(residual)
+    steps = torch.zeros(w.shape, dtype=torch.int64)
     for block in blocks:
-        sums += block.total(factors[:, block.at])
+        steps += block.total(factors[:, block.at]).div_(GRID).long()
+    for rows, added, factor in _of_many(problem, crowd, residual):
+        steps += added
+        factors[:, rows] = factor[:, None]
     if watch is not None:
         watch(blocks, factors)
+    sums = steps.clamp_(-(2**BITS), 2**BITS).double().mul_(GRID)
     return sums.numpy()
+
+
+def _of_many(
+    problem: Problem, crowd: Crowd, residual: torch.Tensor
+) -> Iterator[tuple[torch.Tensor, torch.Tensor, torch.Tensor]]:
+    """Of each person with many records: which they are, (cells, C, d) int64 in steps of GRID what
+    they add, and (cells,) by how much that is shorter than their sum.
+    """
+    for rows in crowd.many:
+        whole = torch.zeros(*residual.shape[:2], problem.exact.shape[1], dtype=torch.float64)
+        for at in rows.split(ROWS_AT_ONCE):
+            whole += residual[:, :, at].double() @ problem.exact[at].double()
+        whole /= mechanisms.COARSE
+        factor = _shorter(whole, len(rows))
+        yield rows, (whole * factor[:, None, None]).mul_(2**FACTOR_BITS).trunc_().long(), factor
+
+
+def _shorter(whole: torch.Tensor, k: int) -> torch.Tensor:
+    """By how much sums (cells, C, d) of k records' parts, in steps of FINE, are shortened to norm
+    1: (cells,) float64.
+
+    No norm is above k. Steps are so wide that a sum of squares fits into int64, and a norm is
+    taken to be as much longer as that may hide.
+    """
+    wider = mechanisms.FINE_BITS + math.ceil(math.log2(k)) - INTEGER_BITS // 2
+    steps = (whole / 2.0**wider).round_().long()
+    hidden = math.sqrt(whole[0].numel()) / 2
+    norms = (steps * steps).sum((1, 2)).double().sqrt() + hidden
+    norms *= 2.0**wider * mechanisms.FINE
+    return torch.where(norms > BELOW, BELOW / norms, 1.0)
