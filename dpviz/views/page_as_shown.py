@@ -29,7 +29,8 @@ class ShownPage:
         promises: guarantees by title; results: runs behind the main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
         choices: keys of the choices among named things; reasons: by key, why what was asked for
-            could not be chosen; private: a private view is among what was drawn;
+            could not be chosen; passed: keys of other pages' settings, whose absence is no loss
+            here; private: a private view is among what was drawn;
         frame: name of the frame at which charts that have frames stand.
     """
 
@@ -42,5 +43,6 @@ class ShownPage:
     again: str = ""
     choices: set[str] = field(default_factory=set)
     reasons: dict[str, str] = field(default_factory=dict)
+    passed: set[str] = field(default_factory=set)
     private: bool = False
     frame: str = ""

@@ -247,6 +247,12 @@ def test_what_a_link_cannot_say_is_told_until_a_control_is_moved(own):
     assert not at.info
 
 
+@pytest.mark.parametrize("name", ["glossary", "data"])
+def test_a_page_that_shows_no_run_says_nothing_of_the_settings_of_others(name, own):
+    at = opened(name, {"data": own, "unit": "person", "k": "5"})
+    assert not [i.value for i in at.info if "unit" in i.value]
+
+
 @pytest.mark.parametrize(
     ("name", "bad", "used"),
     [

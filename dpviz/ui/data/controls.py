@@ -8,12 +8,14 @@ import streamlit as st
 
 from dpviz.data import DATASETS, synthetic, uploads
 from dpviz.data.source import STATES, Source
-from dpviz.ui.frame import visitor
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.widgets import shared_controls
 
 KEY = "data-page"
 RATIO = 50
 """The imbalance ratio at first on the pages that have one."""
+OF_VIEWS = {"ir", "records", "unit", "k"}
+"""Settings of other pages that say which records of a set count: this page shows all of them."""
 DATA_HELP = "All sets that can be protected, with those that are not on disk yet."
 
 
@@ -38,6 +40,7 @@ def sidebar() -> Request:
         encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)
         shared_controls.reset_link()
+    page_parts.now().passed |= OF_VIEWS
     return Request(dataset, encoder, public)
 
 
