@@ -102,7 +102,7 @@ def subset(of: Material) -> str:
     )
     whom = "" if of.unit == "picture" else ", for persons"
     came = of.ir == 1 and of.dataset in AS_THEY_CAME
-    ratio = "the imbalance as it is" if came else f"IR {number(of.ir)}"
+    ratio = "class sizes as people sent them" if came else f"IR {number(of.ir)}"
     return f"{ratio}{few and f' (at most {few})'}{whom}"
 
 

@@ -7,8 +7,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Differential privacy (DP)",
             (
-                "A promise about a computation: whether any one record was in the data or not, its"
-                " output looks nearly the same."
+                "A promise about a computation: whether any one record was in the data or not, or"
+                " all records of any one person, its output looks nearly the same."
             ),
         ),
         (
@@ -28,8 +28,9 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Neighbours",
             (
-                "Two data sets that differ in one record: one more or less (add or remove), or one"
-                " exchanged (replace). A promise counts for the kind it names."
+                "Two data sets that differ in one record, or in one person with all records: one"
+                " more or less (add or remove), or one exchanged (replace). A promise counts for"
+                " the kind it names."
             ),
         ),
         (
@@ -43,7 +44,8 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "δ (delta)",
             (
                 "The chance with which the factor may fail. Here 1e-5 unless you change it; it"
-                " should lie well below 1 / number of records."
+                " should lie well below 1 / number of records, or of persons where the promise is"
+                " to them."
             ),
         ),
         (
@@ -79,15 +81,16 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Sensitivity",
             (
-                "The most that one record can change a number before noise is added. Noise is"
-                " scaled to it."
+                "The most that one record, or one person, can change a number before noise is"
+                " added. Noise is scaled to it."
             ),
         ),
         (
             "Clipping",
             (
                 "Cutting a record's contribution to a bounded length, so that the sensitivity is"
-                " known."
+                " known. Each person clipped: the sum of a person's records is cut instead, so that"
+                " many records weigh no more than one."
             ),
         ),
         (
@@ -154,7 +157,10 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
                 " is fixed, so it costs no privacy."
             ),
         ),
-        ("Features", "Those numbers: 128 an image with the small bundled encoder."),
+        (
+            "Features",
+            "Those numbers: how many an image depends on the encoder, often 128 to 2,048.",
+        ),
         (
             "Public set",
             (
@@ -164,7 +170,11 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (
             "Imbalance ratio (IR)",
-            "Records of the largest class over records of the smallest. 1 is balanced.",
+            (
+                "Records of the largest class over records of the smallest, which others are left"
+                " out to reach. 1 leaves none out: the digits are balanced then; clothes and your"
+                " own pictures stay as unequal as they came."
+            ),
         ),
         (
             "Minority",
@@ -301,12 +311,19 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "One setting tried while tuning. TPE chooses the next one by what earlier ones scored.",
         ),
         ("Paragon", "Training on everything without privacy: the best that could be hoped for."),
+        (
+            "Line-up",
+            (
+                "Several pictures of one class, of which one is from the same person as a picture"
+                " shown. An attacker, or you, guesses which."
+            ),
+        ),
         ("Membership attack", "Guessing from a model whether a record was in its training data."),
         (
-            "Per-instance loss",
+            "Per-instance loss (ε′, ρ′)",
             (
-                "What a method reveals about one actual record, often far below the promise. Itself"
-                " private."
+                "What a method reveals about one actual record, or one actual person, often far"
+                " below the promise. Itself private."
             ),
         ),
     ),

@@ -104,15 +104,18 @@ def data(ratio: int = 50, first: str = "") -> Material:
         value=suiting(name, ratio)["ir"],
         key="ir",
         help=(
-            "Records of the largest class over records of the smallest. 1 takes all records there"
-            " are, which is balanced for the bundled digits; the test set is never thinned out."
+            "Records of the largest class over records of the smallest, which others are left out"
+            " to reach. 1 leaves none out: the bundled digits are balanced then, clothes are not."
+            " The test set is never thinned out."
         ),
         bind="query-params",
     )
     if name in AS_THEY_CAME:
-        st.caption("IR 1: as it is, in the numbers that people sent in.")
+        st.caption(
+            "IR 1: class sizes as people sent them, which are not equal; the page Data shows them."
+        )
     elif uploads.pictures(name):
-        st.caption("IR 1: as it is, with all pictures that you brought.")
+        st.caption("IR 1: class sizes as you brought them, equal or not.")
     made = feature_choices.synthetic(name)
     named = made or (name if name in DATASETS else place(name))
     few = records(named, ir)
