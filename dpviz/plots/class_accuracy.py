@@ -66,9 +66,9 @@ def alt(chart: PerClass) -> str:
 def figure(chart: PerClass) -> go.Figure:
     """Lines of dots over the classes, the minority shaded."""
     names = [escape(name) for name in chart.names]
-    layout = figures.shared(330) | {
+    layout = figures.shared(370) | {
         "showlegend": True,
-        "legend": {"y": -0.25} | figures.CLICKABLE,
+        "legend": figures.BELOW | figures.CLICKABLE,
         "xaxis": classes.axis(names, **axes.around(len(names))),
         "yaxis": axes.share(),
         "shapes": classes.minority_bands(chart.minority),

@@ -96,7 +96,7 @@ def figure(chart: ClassSay) -> go.Figure:
         320,
         barmode="stack",
         bargap=0.25,
-        legend={"y": -0.25} | figures.CLICKABLE,
+        legend=figures.BELOW | figures.CLICKABLE,
         xaxis=classes.axis(names, **axes.around(len(names))),
         yaxis=axes.share("of the class's queries"),
         shapes=classes.minority_bands(chart.minority),

@@ -85,7 +85,7 @@ def figure(chart: ClassErrors) -> go.Figure:
     few, names = len(chart.names) <= classes.MANY, [escape(n) for n in chart.names]
     title = {}
     if few:
-        names = [f"{n}<br>{c}" for n, c in zip(names, chart.counts, strict=True)]
+        names = classes.with_numbers(names, chart.counts)
         title = axes.axis("class and its records, largest first", axes.CLOSE, grid=False)
     hanging = [
         sum(min(0.0, v) for v in column) for column in zip(*chart.parts.values(), strict=True)
@@ -97,7 +97,7 @@ def figure(chart: ClassErrors) -> go.Figure:
         400,
         barmode="relative",
         bargap=0.25,
-        legend={"y": 0, "yref": "container", "yanchor": "bottom", "traceorder": "normal"},
+        legend=figures.BELOW | {"traceorder": "normal"},
         xaxis=classes.axis(names, **axes.around(len(names)) | title),
         yaxis=axes.share(
             "test records wrong", range=[lowest, highest], zeroline=True, zerolinecolor=GREY

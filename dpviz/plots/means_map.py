@@ -17,17 +17,21 @@ from dpviz.plots.kit.animation_frames import frames_of, slider, sweep
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
-from dpviz.words import METRIC_WORDS, at, numbers
+from dpviz.words import METRIC_WORDS, at, axis_title, numbers
 
 NAMED = 40
 """Most classes whose names are written."""
-NARROW, LETTER, LINE, RING = np.array([300.0, 380.0]), 9, 18, 8
-"""Pixels of a plane as narrow as a phone's, of a name's letter and line, and of a mean's ring."""
-BESIDE = ("middle right", "middle left")
+NARROW, LETTER, LINE, RING, DOT = np.array([300.0, 380.0]), 9, 18, 8, 4
+"""Pixels of a plane as narrow as a phone's, of a name's letter and line, of a mean's ring, and of
+what of a mark a name may cover.
+"""
+ALONG = np.linspace(0, 1, 9)
+"""Where lines from exact to private means are looked at, as shares of their length."""
+BESIDE = ("middle right", "middle left", "top right", "top left", "bottom right", "bottom left")
 SIDES = dict(
     zip(
         ("top center", "bottom center", *BESIDE),
-        np.array([[0, 1], [0, -1], [1, 0], [-1, 0]]),
+        np.array([[0, 1], [0, -1], [1, 0], [-1, 0], [1, 1], [-1, 1], [1, -1], [-1, -1]]),
         strict=True,
     )
 )
@@ -187,7 +191,7 @@ def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 
 def _names(chart: MeansMap, i: int) -> dict[str, Any]:
     """A name above each exact mean, or below it where its private mean lies above; beside it where
-    another name stands there.
+    another name or mean stands there.
     """
     return _spots(
         chart.exact,
@@ -201,20 +205,24 @@ def _names(chart: MeansMap, i: int) -> dict[str, Any]:
 
 
 def _sides(chart: MeansMap, i: int) -> list[str]:
-    """Where each name stands; boxes are reckoned on a plane as narrow as a phone's."""
+    """Where each name stands: clear of other names, then of means and the lines between them; boxes
+    are reckoned on a plane as narrow as a phone's.
+    """
     low, high = _range(chart)
-    means = (chart.exact - low) / (high - low) * NARROW
-    above, taken, found = chart.private[i][:, 1] > chart.exact[:, 1], [], []
-    for mean, name, below in zip(means, chart.names, above, strict=True):
+    exact, private = ((xy - low) / (high - low) * NARROW for xy in (chart.exact, chart.private[i]))
+    drawn = np.concatenate([exact + along * (private - exact) for along in ALONG])
+    taken, found = [], []
+    for mean, name, below in zip(exact, chart.names, private[:, 1] > exact[:, 1], strict=True):
         size = np.array([LETTER * len(name), LINE])
-        sides = sorted(SIDES, key=lambda side: (side in BESIDE, side.startswith("top") == below))
-        boxes = {side: mean + SIDES[side] * (size / 2 + RING) for side in sides}
-        free = [
-            side
-            for side, box in boxes.items()
-            if not any((abs(box - other) < (size + room) / 2).all() for other, room in taken)
-        ]
-        found.append((free or sides)[0])
+        boxes = {side: mean + SIDES[side] * (size / 2 + RING) for side in SIDES}
+
+        def hidden(side: str, boxes=boxes, size=size, below=below) -> tuple:
+            box = boxes[side]
+            names = sum((abs(box - other) < (size + room) / 2).all() for other, room in taken)
+            marks = (abs(box - drawn) < size / 2 + DOT).all(axis=1).sum()
+            return names, marks, side in BESIDE, side.startswith("top") == below
+
+        found.append(min(SIDES, key=hidden))
         taken.append((boxes[found[-1]], size))
     return found
 
@@ -222,9 +230,11 @@ def _sides(chart: MeansMap, i: int) -> list[str]:
 def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
     low, high = _range(chart)
     plane = {"showticklabels": False, "showgrid": False}
-    title = {"text": "main directions of the public set →", "standoff": 2}
     several = len(chart.budgets) > 1
-    layout = figures.shared(560, {"l": 26, "t": 4, "b": 84 if several else 30}) | {
+    words = ["main directions of the public set →"]
+    words += ["", axis_title(chart.axis, chart.delta)] * several  # of the slider
+    title = {"text": "<br>".join(words), "standoff": 2}
+    layout = figures.shared(600, {"l": 26, "t": 4, "b": 124 if several else 30}) | {
         "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
         "xaxis": plane | {"range": [low[0], high[0]], "title": title},
         "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
@@ -232,7 +242,7 @@ def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
         "yaxis2": axes.HIDDEN | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
     }
     names = numbers(chart.budgets)
-    return layout | (slider(names, chart.place(now)) | sweep(names) if several else {})
+    return layout | (slider(names, chart.place(now), 70) | sweep(names) if several else {})
 
 
 def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:

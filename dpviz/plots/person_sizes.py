@@ -13,6 +13,8 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT
 from dpviz.plots.kit.traces import hover
 
+UNDER = 20
+"""Pixels from axis to title: nearer, it may stand between two names, where it covers none."""
 STARTS = (1, 2, 3, 6, 21, 101, 1001)
 """First number of records of each bar."""
 
@@ -72,9 +74,10 @@ def figure(sizes: PersonSizes) -> go.Figure:
         f"{name} records: {persons:,} persons, {100 * records / total:.0f} % of all records"
         for name, persons, records in zip(sizes.names, sizes.persons, sizes.records, strict=True)
     ]
-    layout = figures.shared(230, {"t": 22}) | {
+    ticks = axes.named(sizes.names) | axes.IN_ROOM
+    layout = figures.shared(240, figures.ROOM | {"t": 22}) | {
         "bargap": 0.25,
-        "xaxis": axes.axis("records a person", axes.CLOSE, grid=False) | axes.named(sizes.names),
-        "yaxis": axes.axis("persons", rangemode="tozero"),
+        "xaxis": axes.axis("records a person", UNDER, grid=False, **ticks),
+        "yaxis": axes.axis("persons", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
     }
     return figures.still([bars | hover("%{customdata}")], layout)

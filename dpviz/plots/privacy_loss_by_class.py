@@ -89,7 +89,7 @@ def figure(chart: ClassLoss) -> go.Figure:
     """Two bars a class and method, the median as a marker; the minority shaded."""
     several = len(chart.spreads) > 1
     claims = {s.claim for s in chart.spreads}
-    names = [f"{escape(n)}<br>{k:,}" for n, k in zip(chart.names, chart.counts, strict=True)]
+    names = classes.with_numbers([escape(n) for n in chart.names], chart.counts)
     ticks = axes.named(names) | axes.around(len(names), 0.6)
     return figures.drawn(
         [
@@ -97,11 +97,11 @@ def figure(chart: ClassLoss) -> go.Figure:
             for i, s in enumerate(chart.spreads)
             for trace in _traces(chart.symbol, s, SHIFT * (2 * i - 1) if several else 0.0)
         ],
-        340,
+        370,
         {"t": 12},
         xaxis=axes.axis(f"class and its {MANY[chart.who]}", axes.CLOSE, grid=False, **ticks),
         yaxis=axes.axis(f"{chart.symbol} of a {chart.who}", range=[0, 1.08 * max(claims)]),
-        legend={"y": -0.3},
+        legend=figures.BELOW,
         shapes=classes.minority_bands(chart.minority)
         + [across(v, ACCENT, 2, "") | {"layer": "below"} for v in claims],
     )

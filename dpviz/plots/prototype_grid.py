@@ -16,8 +16,8 @@ from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
 
 MOST = 20
 """Classes drawn; more would not be looked at."""
-LETTER = 7
-"""Pixels of a letter of a class's name on a narrow screen."""
+LETTER, PHONE = 7, 300
+"""Pixels of a letter of a class's name on a narrow screen, and of the room there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ STYLE = f"""<style>
 .pg {{ display: grid; gap: 6px; overflow-x: auto; align-items: start; font-size: .74rem; \
 line-height: 1.2; }}
 .pg .h {{ text-align: center; font-weight: 600; font-size: .95rem; overflow: hidden; \
-text-overflow: ellipsis; }}
+text-overflow: ellipsis; padding-bottom: 3px; }}
 .pg .s {{ align-self: center; opacity: .8; text-align: right; padding-right: 2px; \
 white-space: nowrap; }}
 .pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; \
@@ -85,8 +85,10 @@ margin: 0 0 .4rem; }}
 font-weight: 700; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
+.pg-more {{ display: none; opacity: .8; text-align: right; }}
 @media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} \
-.pg.long .h {{ font-size: .75rem; }} .pg.small .h {{ font-size: .55rem; }} \
+.pg.long .h {{ font-size: .75rem; }} .pg.long .p {{ display: block; }} .pg-more {{ \
+display: block; font-size: .75rem; }} .pg.small .h {{ font-size: .55rem; }} \
 .pg .s {{ font-size: .6rem; }} }}
 </style>"""
 
@@ -118,8 +120,10 @@ def _body(grid: Grid, words: str, small: bool) -> str:
             for tile, head in zip(row, grid.heads, strict=True)
         ]
     size = " small" if small else " long" if long else ""
+    hidden = long and len(grid.heads) * least > PHONE
+    more = f'<div class="pg-more">{len(grid.heads)} columns: swipe for the rest →</div>'
     return (
-        f'<div class="pg{size}" style="{columns}" tabindex="0" role="group"'
+        f'{more if hidden else ""}<div class="pg{size}" style="{columns}" tabindex="0" role="group"'
         f' aria-label="{escape(words)}">{"".join(cells)}</div>'
     )
 

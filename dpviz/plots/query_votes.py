@@ -66,9 +66,9 @@ def figure(chart: QueryVotes) -> go.Figure:
     """Bars of votes, the true class in colour, with the noisy votes on top."""
     return figures.drawn(
         [_votes(chart), _noisy(chart)],
-        300,
+        320,
         bargap=0.25,
-        legend={"y": -0.2} | figures.CLICKABLE,
+        legend=figures.BELOW | figures.CLICKABLE,
         xaxis=axes.axis(grid=False, **axes.named([escape(n) for n in chart.names])),
         yaxis=axes.axis("votes", zeroline=True),
         **_threshold(chart),

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 
 from dpviz.plots import means_map
@@ -35,3 +37,15 @@ def test_the_readout_and_the_table_tell_numbers():
     assert means_map.table(drawn(), 1.0)[1] == {
         "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 3.0, "private 2": 4.0,
     }  # fmt: skip
+
+
+def test_names_stand_clear_of_means_and_of_the_lines_between_them():
+    ends = np.array([[0.5, 0.9], [0.5, 0.1]])  # both straight above their exact means
+    exact = np.array([[0.5, 0.5], [0.5, 0.0]])
+    corners = np.array([[0.0, -0.4], [1.0, 1.4], [0.0, 1.4], [1.0, -0.4]])
+    chart = replace(drawn((1.0,)), points=corners, exact=exact, private=ends[None])
+    names = means_map.figure(chart, 1.0).to_dict()["data"][-1]
+    assert names["textposition"] == ["bottom center", "bottom center"]
+    on_line = replace(chart, exact=np.array([[0.5, 0.5], [0.5, 0.47]]))
+    sides = means_map.figure(on_line, 1.0).to_dict()["data"][-1]["textposition"]
+    assert "center" not in sides[0], "the other mean is below it, its own line above"

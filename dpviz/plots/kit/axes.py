@@ -33,8 +33,9 @@ def share(title: str = "", standoff: float | None = None, **entries: Any) -> dic
 
 
 def named(names: Sequence[str]) -> dict[str, Any]:
-    """Names at 0, 1, 2, …, given as HTML."""
-    return {"tickvals": list(range(len(names))), "ticktext": list(names)}
+    """Names at 0, 1, 2, …, given as HTML; slanted where they do not fit side by side."""
+    ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
+    return ticks | {"autotickangles": [0, -45, -90]}
 
 
 def around(count: int, room: float = 0.5) -> dict[str, Any]:

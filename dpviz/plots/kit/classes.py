@@ -34,6 +34,11 @@ def axis(names: Sequence[str], **entries: Any) -> dict[str, Any]:
     return axes.axis("class, largest first", axes.CLOSE, grid=False) | ticks | entries
 
 
+def with_numbers(names: Sequence[str], counts: Sequence[int]) -> list[str]:
+    """Names, given as HTML, each with its number in one line, so that slanted ones stay apart."""
+    return [f"{name}: {count:,}" for name, count in zip(names, counts, strict=True)]
+
+
 def minority_bands(minority: Sequence[bool]) -> list[dict[str, Any]]:
     """A band behind each class that counts as minority."""
     return [backdrop(place - 0.5, place + 0.5) for place, small in enumerate(minority) if small]

@@ -16,6 +16,8 @@ half_imported.mend()
 
 KEPT = 64
 """Figures with frames that are kept, so that a move of the budget does not make them anew."""
+BELOW = {"y": 0, "yref": "container", "yanchor": "bottom"}
+"""Of a legend at the foot of a chart, clear of its axis however long the names there are."""
 CLICKABLE = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
 """Of a legend whose entries hide and show lines."""
 ROOM = {"l": 58, "r": 8, "t": 8, "b": 46}

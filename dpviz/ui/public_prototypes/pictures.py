@@ -69,7 +69,7 @@ def _by_seed(
     data: Dataset, draws: Draws, minority: Sequence[int], place: int, odds: np.ndarray
 ) -> Grid:
     seeds = range(min(ROWS, len(draws.seeds)))
-    classes = prototype_grid.limited(order(data.counts))
+    classes = prototype_grid.limited(order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
     small = tuple(c in minority for c in classes)
@@ -127,10 +127,11 @@ def legend(shown: Choices) -> str:
     """What the signs under the pictures mean."""
     own = "✓ it bears the class's name. " if shown.draws.own is not None else ""
     return (
-        "A row a noise seed, a column a class, largest first; the minority is underlined. Under"
+        "A row a noise seed, a column a class, smallest first; the minority is underlined. Under"
         " each picture: its public label, the share of its class's test records that are right"
-        " with this draw (✗ and dimmed: fewer than half), and p, the probability with which it was"
-        f" picked. {own}The pictures are what is released; p and the shares are not."
+        " with this draw (✗ and dimmed: fewer than half), and p, where there is room for it, the"
+        f" probability with which it was picked. {own}The pictures are what is released; p and the"
+        " shares are not."
     )
 
 
