@@ -25,6 +25,8 @@ with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
 page_turns.breathe()
+if told := answer.unreached(shown):
+    st.markdown(told)
 st.caption(answer.caption(shown))
 answer.cards_row(shown)
 

@@ -57,7 +57,7 @@ class Answers:
         n = len(self.labels) if queries is None else queries
         return self.promise(n, int(self.answered[:n].sum()))
 
-    def promise(self, asked: int, answered: int) -> Guarantee:
+    def promise(self, asked: int, answered: float) -> Guarantee:
         """Data-independent promise of so many tests and answers with this noise."""
         return vote_costs.data_independent(
             asked, answered, self.by.sigma1, self.by.sigma2, self.by.delta
@@ -93,8 +93,9 @@ class Growth:
 
     Attributes:
         queries: numbers of queries; answered: answers among them.
-        independent, dependent, expected, proof: see ``vote_costs``; order: of the last dependent
-            one.
+        independent: exact, as promised; converted: the same cost by the conversion that all below
+            use.
+        dependent, expected, proof: see ``vote_costs``; order: of the last dependent one.
         sanitised, spread: mean and noise of the sanitised one with settings fixed beforehand; empty
             where the conditions hold at no order, or not asked for.
         settings: of the sanitised one.
@@ -103,6 +104,7 @@ class Growth:
     queries: tuple[int, ...]
     answered: tuple[int, ...]
     independent: tuple[float, ...]
+    converted: tuple[float, ...]
     dependent: tuple[float, ...]
     expected: tuple[float, ...]
     proof: tuple[float, ...]
@@ -130,6 +132,10 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
     independent = tuple(
         found.promise(n, a).epsilon_delta for n, a in zip(at, answered, strict=True)
     )
+    rates = np.array(
+        [sum(vote_costs.rho(n, a, *sigmas[:2])) for n, a in zip(at, answered, strict=True)]
+    )
+    converted, _ = vote_costs.epsilon(rates[:, None] * costs.orders, costs.orders, by.delta)
     proof = tuple(
         vote_costs.undercount(n, a, *sigmas).labels for n, a in zip(at, answered, strict=True)
     )
@@ -138,6 +144,7 @@ def growth(found: Answers, sanitise: bool = True) -> Growth:
         at,
         answered,
         independent,
+        tuple(converted.tolist()),
         tuple(dependent.tolist()),
         tuple(expected.tolist()),
         proof,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -60,14 +60,21 @@ def info(
     )
 
 
-def share(chart: ClassSay, minority: bool) -> tuple[float, float]:
-    """Answered share, and rightly answered share, of the queries of the minority or of the other
-    classes; nan for none.
-    """
+class Heard(NamedTuple):
+    """Numbers of queries: asked, answered of these, and right of the answers."""
+
+    asked: int
+    answered: int
+    right: int
+
+
+def heard(chart: ClassSay, minority: bool) -> Heard:
+    """What became of the queries of the minority, or of the other classes."""
     at = [i for i, small in enumerate(chart.minority) if small == minority]
-    asked = sum(chart.asked[i] for i in at)
-    right, wrong = (sum(part[i] for i in at) for part in (chart.right, chart.wrong))
-    return ((right + wrong) / asked, right / asked) if asked else (float("nan"), float("nan"))
+    asked, right, wrong = (
+        sum(part[i] for i in at) for part in (chart.asked, chart.right, chart.wrong)
+    )
+    return Heard(asked, right + wrong, right)
 
 
 def alt(chart: ClassSay) -> str:

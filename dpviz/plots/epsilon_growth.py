@@ -14,7 +14,8 @@ from dpviz.plots.kit.traces import band, hover, scatter, stroke
 from dpviz.words import number
 
 WAYS = {
-    "independent": ("data-independent", BLUE, "solid"),
+    "independent": ("data-independent, counted exactly: the promise", BLUE, "solid"),
+    "converted": ("data-independent, by the papers' conversion as all below", BLUE, "dot"),
     "sanitised": ("sanitised, its own cost included (± 2 sd)", GREEN, "dash"),
     "dependent": ("data-dependent, not releasable", ORANGE, "dash"),
     "expected": ("expected, as the papers report, not releasable", ORANGE, "dot"),

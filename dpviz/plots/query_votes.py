@@ -1,4 +1,6 @@
-"""One query: the teachers' votes for each class, and the votes as they look after noise."""
+"""One query: the teachers' votes for each class and, where it is answered, the votes as they look
+after noise.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +19,11 @@ from dpviz.plots.kit.traces import hover, scatter
 
 @dataclass(frozen=True)
 class QueryVotes:
-    """Bars of one query.
+    """Bars of one query; a refused one has no noisy votes, for none are drawn.
 
     Attributes:
-        names: classes; votes, noisy: one a class; truth, label: places among them, or -1;
-            threshold: None without one.
+        names: classes; votes, noisy: one a class, the latter empty where it is refused.
+        truth, label: places among them, or -1; threshold: None without one.
         sigma2: noise of the votes; teachers: how many.
     """
 
@@ -46,7 +48,7 @@ def info(
 ) -> QueryVotes:
     """The chart's data; ``threshold`` -inf where every query is answered."""
     shown = None if threshold == float("-inf") else float(threshold)
-    whole, seen = tuple(int(v) for v in votes), tuple(float(v) for v in noisy)
+    whole, seen = tuple(int(v) for v in votes), tuple(float(v) for v in noisy if label >= 0)
     return QueryVotes(
         tuple(names), whole, seen, int(truth), int(label), shown, float(sigma2), sum(whole)
     )
@@ -63,9 +65,9 @@ def alt(chart: QueryVotes) -> str:
 
 
 def figure(chart: QueryVotes) -> go.Figure:
-    """Bars of votes, the true class in colour, with the noisy votes on top."""
+    """Bars of votes, the true class in colour, with the noisy votes on top where some are drawn."""
     return figures.drawn(
-        [_votes(chart), _noisy(chart)],
+        [_votes(chart), *([_noisy(chart)] if chart.noisy else [])],
         320,
         bargap=0.25,
         legend=figures.BELOW | figures.CLICKABLE,
@@ -84,10 +86,9 @@ def _votes(chart: QueryVotes) -> dict[str, Any]:
 
 def _noisy(chart: QueryVotes) -> dict[str, Any]:
     answers = [i == chart.label for i in range(len(chart.names))]
-    star = " (the answer as a star)" if chart.label >= 0 else ""
     marker = {"symbol": ["star" if here else "diamond" for here in answers], "color": ORANGE}
     marker["size"] = [15 if here else 9 for here in answers]
-    name = f"with noise, σ₂ = {chart.sigma2:g}{star}"
+    name = f"with noise, σ₂ = {chart.sigma2:g} (the answer as a star)"
     marks = scatter(list(range(len(answers))), list(chart.noisy), "markers", name=name)
     return marks | {"marker": marker} | hover("%{y:.0f} votes with noise")
 
@@ -104,7 +105,8 @@ def _threshold(chart: QueryVotes) -> dict[str, Any]:
 
 def table(chart: QueryVotes) -> list[dict[str, Any]]:
     """A row a class."""
-    rows = zip(chart.names, chart.votes, chart.noisy, strict=True)
+    noisy = chart.noisy or (None,) * len(chart.names)
+    rows = zip(chart.names, chart.votes, noisy, strict=True)
     return [
         {
             "class": n,

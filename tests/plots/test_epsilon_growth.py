@@ -6,6 +6,7 @@ GROWTH = SimpleNamespace(
     queries=(1, 10),
     answered=(1, 7),
     independent=(0.5, 2.0),
+    converted=(0.6, 2.5),
     sanitised=(0.1, 1.0),
     dependent=(0.4, 0.9),
     expected=(),
@@ -21,7 +22,14 @@ def examples():
 
 def test_info_is_exact():
     chart = epsilon_growth.info(GROWTH, 1e-5)
-    assert [way for way, _ in chart.lines] == ["independent", "sanitised", "dependent", "proof"]
+    assert [way for way, _ in chart.lines] == [
+        "independent",
+        "converted",
+        "sanitised",
+        "dependent",
+        "proof",
+    ]
     band = epsilon_growth.figure(chart).data[0]
     assert list(band.y) == [0.5, 1.6, 0.4, 0.0], "two standard deviations, never below 0"
-    assert epsilon_growth.table(chart)[1]["data-independent"] == 2.0
+    name, *_ = epsilon_growth.WAYS["independent"]
+    assert epsilon_growth.table(chart)[1][name] == 2.0

@@ -3,6 +3,7 @@
 import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -91,10 +92,19 @@ def test_each_look_opens_from_a_link(own, look, words):
 
 def test_the_undercount_is_warned_of_with_its_size(own):
     at = page(own)
+    promised = re.search(r"\*\*\(([\d.]+), 1e-5\)-DP", sentence(at))[1]
+    assert f"where {promised} is spent" in at.warning[0].value
     assert (
         re.search(r"1/[23]\.\d of the cost", at.warning[0].value)
         and "no test" in at.warning[0].value
     )
+
+
+def test_a_threshold_that_no_votes_reach_is_said():
+    by = lambda threshold: SimpleNamespace(
+        answers=vote_answers.answer(VOTES, Setting(threshold, 4.0, 3.0, 1e-5), 3)
+    )
+    assert "by noise alone" in answer.unreached(by(31.0)) and not answer.unreached(by(30.0))
 
 
 def test_a_delta_above_one_in_n_is_flagged(own):
@@ -145,6 +155,10 @@ def test_growth_ends_at_the_whole_runs_account():
     assert grown.independent[-1] == pytest.approx(made.guarantee().epsilon_delta)
     whole, _ = vote_costs.epsilon(made.costs.spent(made.answered).sum(0), made.costs.orders, 1e-5)
     assert grown.dependent[-1] == pytest.approx(float(whole))
+    assert (
+        np.all(np.array(grown.dependent) <= grown.converted)
+        and grown.independent[-1] < (grown.converted[-1])
+    ), "like with like"
     assert all(np.diff(grown.independent) >= 0) and grown.proof[-1] < grown.independent[-1]
     assert not vote_answers.growth(made, sanitise=False).sanitised
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,16 +86,34 @@ def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
     answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
     test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
-    right = teacher_polls.accuracy(answers, shown.truth)
     whom = " to each person" if shown.request.view.unit == "person" else ""
-    rightly = "" if math.isnan(right) else f", **{100 * right:.0f} %** of them rightly"
     return (
         f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
         f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
-        f" {len(answers.labels)} queries**{rightly}, for"
+        f" {len(answers.labels)} queries**{_rightly(shown)}, for"
         f" **({rounded(answers.guarantee().epsilon_delta, 3)}, {number(by.delta)})-DP**{whom}"
         f" whatever the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of"
         " test records."
+    )
+
+
+def _rightly(shown: Vote) -> str:
+    """How many of the answers are right, of those whose true class is known."""
+    became = list(teacher_polls.outcomes(shown.answers, shown.truth))
+    right, known = became.count("right"), became.count("right") + became.count("wrong")
+    of_known = f" of the {known} whose class is known" if "unknown" in became else " of them"
+    return f", **{right}**{of_known} rightly" if known else ""
+
+
+def unreached(shown: Vote) -> str:
+    """A sentence where no query has as many votes as the threshold; empty elsewhere."""
+    by, most = shown.answers.by, int(shown.answers.votes.max())
+    if not by.tests or most >= by.threshold:
+        return ""
+    return (
+        f"No class gets more than **{most} votes** on any query, and the threshold asks for"
+        f" T = {number(by.threshold)}: whatever is answered got past the test by noise alone."
+        " Lower T to hear where the teachers agree."
     )
 
 
@@ -200,15 +217,18 @@ def _spent(answers: Answers) -> None:
     ]
     st.html(cards.definition(rows))
     if count:
-        _undercount(vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta))
+        _undercount(answers)
 
 
-def _undercount(short: vote_costs.Undercount) -> None:
-    """How far the Prom-PATE paper's proof falls short here."""
+def _undercount(answers: Answers) -> None:
+    """How far the Prom-PATE paper's proof falls short here, by the conversion of the promise."""
+    asked, count, by = len(answers.labels), int(answers.answered.sum()), answers.by
+    short = vote_costs.undercount(asked, count, by.sigma1, by.sigma2, by.delta)
+    charged = answers.promise(0, count / 2).epsilon_delta
     st.warning(
-        f"The Prom-PATE paper's proof counts α/2σ₂² an answer and no test: ε = {short.labels:.2f}"
-        f" where {short.epsilon:.2f} is spent (both by its own conversion); in ρ that is"
-        f" **1/{short.ratio:.1f} of the cost**.",
+        "The Prom-PATE paper's proof counts α/2σ₂² an answer and no test. In ρ that is"
+        f" **1/{short.ratio:.1f} of the cost**: ε would be {rounded(charged, 3)} where"
+        f" {rounded(answers.guarantee().epsilon_delta, 3)} is spent.",
         icon=":material/warning:",
     )
 
@@ -216,9 +236,9 @@ def _undercount(short: vote_costs.Undercount) -> None:
 def _heard(shown: Vote) -> None:
     rows, sizes = [], shown.ballot.votes.sizes
     for who, small in (("the minority", True), ("the others", False)):
-        share, right = class_answers.share(shown.heard, small)
-        told = f"{100 * share:.0f} % answered, {100 * right:.0f} % rightly"
-        rows.append((who, "no query" if math.isnan(share) else told))
+        asked, answered, right = class_answers.heard(shown.heard, small)
+        told = f"{answered} of {asked} answered{f', {right} rightly' if answered else ''}"
+        rows.append((who, told if asked else "no query"))
     none = int(np.sum(sizes == 0))
     more = f"; {none} have none" if none else ""
     rows.append(("a teacher has", f"{sizes.min()} to {sizes.max()} records{more}"))

@@ -4,7 +4,6 @@ what it shows, and returns its table.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -97,20 +96,19 @@ def _cost(answers: Answers, place: int) -> str:
 def classes(shown: Vote) -> Rows:
     """Which classes are heard."""
     info = shown.heard
-    (small, small_right), (rest, rest_right) = (
-        class_answers.share(info, minority) for minority in (True, False)
-    )
-    if math.isnan(small) or math.isnan(rest):
+    small, rest = (class_answers.heard(info, minority) for minority in (True, False))
+    if not (small.asked and rest.asked):
         st.info(
             "No query bears the name of a class of each kind; choose queries whose class bears a"
             " private class's name."
         )
     else:
-        keeps = "loses its say" if small_right < rest_right else "keeps its say here"
+        fewer = small.right / small.asked < rest.right / rest.asked
+        keeps = "loses its say" if fewer else "keeps its say here"
         st.markdown(
-            f"Of the minority's queries **{100 * small:.0f} %** are answered and"
-            f" {100 * small_right:.0f} % rightly; of the others' **{100 * rest:.0f} %** and"
-            f" {100 * rest_right:.0f} %: the minority {keeps}."
+            f"Of the minority's queries **{small.answered} of {small.asked}** are answered,"
+            f" {small.right} of them rightly; of the others' **{rest.answered} of {rest.asked}**,"
+            f" {rest.right} of them rightly: the minority {keeps}."
         )
     charts.plot(class_answers, info, f"{KEY}-classes")
     st.caption(
@@ -141,17 +139,26 @@ def growth(shown: Vote) -> Rows:
 
 
 def _grown(grown: Growth) -> str:
+    whatever = grown.converted[-1]
     told = (
         f"After {grown.queries[-1]} queries ε is **{grown.independent[-1]:.3g}** whatever the"
-        f" votes; counted on the votes {grown.dependent[-1]:.3g}"
+        f" votes, counted exactly: that is the promise. By the papers' looser conversion it is"
+        f" **{whatever:.3g}** whatever the votes; counted on the votes {grown.dependent[-1]:.3g}"
     )
     if not grown.sanitised:
         return f"{told}."
-    cheaper = grown.independent[-1] <= grown.sanitised[-1]
-    return (
-        f"{told}, and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is"
-        f" made releasable: looking at the votes {'does not pay' if cheaper else 'pays'} here."
+    told += (
+        f", and **{grown.sanitised[-1]:.3g} ± {grown.spread[-1]:.2g}** once that count is made"
+        " releasable"
     )
+    if whatever <= grown.sanitised[-1]:
+        return f"{told}: by one and the same conversion, looking at the votes does not pay here."
+    if grown.independent[-1] <= grown.sanitised[-1]:
+        return (
+            f"{told}: by one and the same conversion, looking at the votes pays; yet the exact"
+            " count, which needs no look, is lower still."
+        )
+    return f"{told}, which is below the exact count too: looking at the votes pays here."
 
 
 def _ways(grown: Growth, answers: Answers) -> str:
@@ -159,8 +166,9 @@ def _ways(grown: Growth, answers: Answers) -> str:
     by, asked = answers.by, len(answers.labels)
     short = vote_costs.undercount(asked, grown.answered[-1], by.sigma1, by.sigma2, by.delta)
     told = (
-        f"Data-independent: {vote_costs.RELEASE['independent']}; exact for Gaussian noise, while"
-        " all other lines use the papers' looser conversion. Data-dependent (these answers) and"
+        f"Data-independent: {vote_costs.RELEASE['independent']}; the solid line is exact for"
+        " Gaussian noise, all other lines use the papers' looser conversion and can be held only"
+        " against one another. Data-dependent (these answers) and"
         f" expected (each answer by its chance): {vote_costs.RELEASE['dependent']}. The paper's"
         " proof is drawn as a charge for each answer; read as a charge for each query asked it"
         f" would say ε = {short.queries:.3g}. "
