@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dpviz.data import persons_known
 from dpviz.plots import accuracy_by_records
 from dpviz.run import experiment
 from dpviz.ui.frame import about_numbers, page_parts
@@ -16,12 +15,13 @@ view = controls.sidebar()
 sentence = page_parts.question(
     "How much does a promise to the person cost more than a promise to the picture?"
 )
-if persons_known(view.dataset) is False:
+if view is None:
     with sentence:
         controls.nobody()
     st.stop()
 status = st.empty()
 metric = shared_controls.metric("overall")
+whose = st.container()
 main = charts.Slot(page_parts.picture(), KEY)
 refused, said = sentence.empty(), page_parts.OneAnswer(sentence)
 wanted = answer.wanted(view)
@@ -29,12 +29,20 @@ results, errors = {}, {}
 facts, below = st.container(), st.container()
 
 
+def tell(costs, errors):
+    """The sentence, which says how far it goes while lines are missing."""
+    words = answer.answer(costs, view)
+    if any(name not in results and wanted[name] not in errors for name in wanted):
+        words = f"So far, with {len(costs)} of {len(answer.lines(view))} lines: {words}"
+    page_parts.answer(said, words)
+
+
 def draw(job):
     """The chart as far as it goes, and what its whole lines say."""
     results.update(answer.there(job, wanted))
     some = answer.curve(results, view, metric)
     if costs := answer.costs(some, view):
-        page_parts.answer(said, answer.answer(costs, view))
+        tell(costs, job.errors)
     main.plot(accuracy_by_records, some)
 
 
@@ -53,13 +61,15 @@ collected(KEY, [name for name in wanted if name[1] is None])
 if not results:
     page_parts.answer(said, answer.answer([], view))
     st.stop()
+with whose:
+    looks.whose(experiment.prepared(view.any_run))
 with below:  # before the long work, which none of it waits for
     looks.people(experiment.prepared(view.any_run))
     code = attacker.show(view)
-collected(f"{KEY}-persons", [name for name in wanted if name[1] is not None])
+collected(f"{KEY}-persons", answer.quick_first(wanted, results, view))
 shown = answer.curve(results, view, metric)
 costs = answer.costs(shown, view)
-page_parts.answer(said, answer.answer(costs, view))
+tell(costs, errors)
 main.plot(accuracy_by_records, shown)
 page_turns.breathe()
 with facts:
@@ -70,7 +80,7 @@ with facts:
     st.markdown(looks.PATE)
 
 payers.show(results, costs)
-again = looks.commands(results, [(one.title, one.bound) for one in costs])
+again = looks.commands(results, costs)
 if fold := export.fold():
     with fold:
         looks.downloads(shown, again, code, KEY)

@@ -13,12 +13,14 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, upright
-from dpviz.plots.kit.style import GREY, look
+from dpviz.plots.kit.style import GREY, look, rgba
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.words import METRIC_WORDS, percent, spread
 
 OF_CLASSES = "records a class"
+FEW, FAINT = 6, 0.07
+"""Lines whose bands can be told apart, and how much the bands of more lines hide."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,8 @@ class Line:
 
     Attributes:
         title: for people; method: key whose look it takes; quiet: without noise, drawn dotted with
-            open markers (a second one of a method is dashed); values: records, 0 for all; points:
-            accuracies there.
+            open markers (a second one of a method dashed, with open markers); values: records, 0
+            for all; points: accuracies there.
     """
 
     title: str
@@ -129,19 +131,18 @@ def figure(chart: RecordsCurve) -> go.Figure:
 def _traces(chart: RecordsCurve, line: Line) -> list[dict[str, Any]]:
     style, x = look(line.method), [chart.place(value) for value in line.values]
     drawn = drawn_as(style, 1.5 if line.quiet else 2.5, 8)
-    if line.quiet:
-        drawn["line"]["dash"], drawn["marker"]["symbol"] = (
-            "dot",
-            f"{style.marker.removesuffix('-open')}-open",
-        )
-    elif any(line.method == first.method for first in _before(chart, line)):
-        drawn["line"]["dash"] = "dash"
+    dash = "dot" if line.quiet else "dash"
+    if line.quiet or any(line.method == first.method for first in _before(chart, line)):
+        drawn["line"]["dash"] = dash
+        drawn["marker"]["symbol"] = f"{style.marker.removesuffix('-open')}-open"
+    low, high = [p.low for p in line.points], [p.high for p in line.points]
+    faint = {"fillcolor": rgba(style.colour, FAINT)} if len(chart.lines) > FEW else {}
     said = [
         f"{chart.counted} {_said(value)}: {percent(p)} {spread(p)}"
         for value, p in zip(line.values, line.points, strict=True)
     ]
     return [
-        band(x, [p.low for p in line.points], [p.high for p in line.points], style.colour),
+        band(x, low, high, style.colour, **faint),
         scatter(
             x,
             [p.mean for p in line.points],

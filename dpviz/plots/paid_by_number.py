@@ -110,7 +110,10 @@ def _losses(chart: ByNumber) -> dict[str, Any]:
 
 
 def _line(chart: ByNumber) -> dict[str, Any]:
-    words, place = f"promised: ε ≤ {number(chart.claim)}", {"xref": "paper", "showarrow": False}
+    words, place = (
+        f"promised to each person: ε ≤ {number(chart.claim)}",
+        {"xref": "paper", "showarrow": False},
+    )
     return note(words, 1, math.log10(chart.claim), "right bottom", font={"size": FONT - 1}, **place)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
+from collections.abc import Sequence
 from itertools import chain
 
 from dpviz.run.tuning import Search
@@ -12,10 +13,15 @@ from dpviz.types import RunSpec
 
 def run_command(spec: RunSpec) -> str:
     """The shell command that prints this result."""
-    words = [*_words("run", spec), "--seed", str(spec.seed)]
-    for name, value in spec.params:
-        words += ["--param", f"{name}={value}"]
-    return shlex.join([*words, "--json"])
+    return _run(spec, str(spec.seed))
+
+
+def run_commands(specs: Sequence[RunSpec]) -> str:
+    """The shell command that prints these results, which differ in their seeds alone."""
+    if len(specs) == 1:
+        return run_command(specs[0])
+    seeds = " ".join(str(spec.seed) for spec in specs)
+    return f"for s in {seeds}; do {_run(specs[0], '$s')}; done"
 
 
 def tune_command(search: Search) -> str:
@@ -31,6 +37,11 @@ def embed_command(dataset: str, encoder: str, public: str) -> str:
     """The shell command that turns these pictures into features."""
     words = ["python", "-m", "dpviz", "embed", "--dataset", dataset]
     return shlex.join([*words, "--encoder", encoder, "--public", public])
+
+
+def _run(spec: RunSpec, seed: str) -> str:
+    more = chain.from_iterable(("--param", f"{name}={value}") for name, value in spec.params)
+    return f"{shlex.join(_words('run', spec))} --seed {seed} {shlex.join([*more, '--json'])}"
 
 
 def _words(command: str, of: RunSpec | Search) -> list[str]:

@@ -17,6 +17,12 @@ NOTIONS = {
     "approx": "(ε, δ)-DP, ε",
 }
 
+LESS = (
+    "; less is promised than to a person, as one record more or less makes another person: one out"
+    " and one in, which may move a clipped sum, or the votes of two teachers, twice as far"
+)
+"""Why one record may be promised less than all of a person's."""
+
 
 def headline(given: Guarantee) -> str:
     """A promise in its own notion."""
@@ -51,8 +57,8 @@ def _of_record(given: Guarantee) -> list[tuple[str, str]]:
     """What the same release promises to one record, where the promise is to a person."""
     if given.of_record is None:
         return []
-    least = f"ε = {number(given.of_record)} at δ = {number(given.delta)}"
-    return [("to one record", f"{least}, of those that are in")]
+    told = f"ε = {number(given.of_record)} at δ = {number(given.delta)}, if that record is kept"
+    return [("to one record", told + LESS * (given.of_record > given.epsilon_delta))]
 
 
 def odds(promises: Mapping[str, Guarantee]) -> str:

@@ -36,6 +36,7 @@ def test_all_records_lie_behind_the_last_and_the_line_without_noise_is_told_by_i
     assert list(figure.layout["xaxis"]["ticktext"]) == ["10", "all"]
     assert list(figure.data[1]["x"]) == [10, 20]
     assert figure.data[3]["marker"]["symbol"].endswith("-open")
+    assert "dash" not in figure.data[1]["line"] or figure.data[1]["line"]["dash"] == "solid"
     assert [shape["x0"] for shape in figure.layout["shapes"]] == [0, 10]
     beside = accuracy_by_records.figure(drawn(7)).layout["shapes"]
     assert len(beside) == 1, "no mark where nothing was run"

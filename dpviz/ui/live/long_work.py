@@ -147,6 +147,9 @@ def _there(job: Job) -> int:
 def _words(job: Job) -> tuple[float, str]:
     what, done, total = job.stage
     count = f": {done:,} of {total:,}" if total else ""
+    if len(job.groups) > 1 and not job.cells:
+        part = min(len(job.done) + len(job.errors) + 1, len(job.groups))
+        count += f" in part {part} of {len(job.groups)}"
     seconds = time.perf_counter() - job.started
     sure = done and seconds > SURE and SURELY < _share(job) < 1
     left = f", about {_left(job):.0f} s left" if sure else ""

@@ -57,6 +57,22 @@ def wanted(view: PersonsView) -> dict[tuple[str, int | None], Group]:
     return groups
 
 
+def quick_first(
+    groups: Mapping[tuple[str, int | None], Group], results: Runs, view: PersonsView
+) -> list[tuple[str, int | None]]:
+    """Names of the groups of lines: those first whose method is quick where it promises to each
+    picture, and what clips persons, which takes longer, last.
+    """
+    by_line = lines(view)
+
+    def effort(line: str) -> tuple[bool, float]:
+        key, params = by_line[line]
+        seconds = sum(run.seconds for run in results.get((key, None), []))
+        return dict(params).get("person") == "clip", seconds
+
+    return sorted((name for name in groups if name[0] in by_line), key=lambda name: effort(name[0]))
+
+
 def there(job: Job, groups: Mapping[tuple[str, int | None], Group]) -> Runs:
     """What is there of the runs so far."""
     return {name: job.done[group] for name, group in groups.items() if group in job.done}

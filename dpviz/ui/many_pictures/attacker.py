@@ -22,14 +22,15 @@ KEY, GAME = "many-pictures-senders", "senders:game"
 LETTERS = "ABCD"
 ASKED, FIGURES = 1, 0
 """Seeds of the line-ups that a visitor is asked, and of those behind the figures."""
+WIDTH = 132
 STYLE = f"""<style>
-.dp-line-up {{ display: flex; flex-wrap: wrap; gap: 10px; font-size: .85rem; }}
-.dp-line-up div {{ width: 132px; }}
-.dp-line-up img {{ width: 100%; aspect-ratio: 1; object-fit: cover; display: block; \
+.dp-sent {{ font-size: .85rem; }}
+.dp-sent img {{ width: 100%; aspect-ratio: 1; object-fit: cover; display: block; \
 border-radius: 6px; box-sizing: border-box; margin-bottom: 4px; }}
-.dp-line-up .shown {{ margin-right: 18px; }}
-@media (max-width: 640px) {{ .dp-line-up .shown {{ margin-right: 40%; }} }}
-.dp-line-up .mate img {{ border: 4px solid {ACCENT}; }}
+.dp-sent.nearest img {{ border: 4px dotted {ACCENT}; }}
+.dp-sent.mate img {{ border: 4px solid {ACCENT}; }}
+.dp-sent.mine img {{ outline: 3px dashed currentColor; outline-offset: 2px; }}
+@media (max-width: 640px) {{ .st-key-sender-shown {{ margin-right: 40%; }} }}
 </style>"""
 SOURCE = (
     "Huang et al. 2007 (pairs); Hanley and McNeil 1982 (area); Efron and Stein 1981, Korn and"
@@ -123,20 +124,10 @@ def _game(spec: RunSpec) -> None:
         f"**Try it.** Five pictures of the class **{name}**. One of A to D was sent by the person"
         " who sent the first. Which?"
     )
-    st.html(_pictures(data, asked, game["guess"]))
-    with st.container(horizontal=True):
-        for i, letter in enumerate(LETTERS):
-            st.button(
-                f"It is {letter}",
-                key=f"sender-{letter}",
-                on_click=_guess,
-                args=(game, i, asked),
-                disabled=game["guess"] is not None,
-            )
-        if game["guess"] is not None:
-            st.button("Next pictures", key="sender-next", on_click=_next, args=(game,))
+    _line_up(data, asked, game)
     if game["guess"] is not None:
-        st.markdown(_told(asked, game))
+        # an alert: what a screen reader says as soon as it is there
+        st.info(_told(asked, game), icon=":material/fingerprint:")
 
 
 def _state(fingerprint: str) -> dict:
@@ -159,36 +150,55 @@ def _next(game: dict) -> None:
 
 
 def _told(asked: Question, game: dict) -> str:
-    right, near = LETTERS[asked.mate], LETTERS[asked.nearest]
+    right, mine, near = (LETTERS[i] for i in (asked.mate, game["guess"], asked.nearest))
+    verdict = lambda letter: "rightly" if letter == right else "wrongly"
     played = game["round"] + 1
     return (
-        f"It is **{right}**. You said {LETTERS[game['guess']]}, the features {near} (nearest,"
-        f" cosine {asked.cosines[asked.nearest]:.2f}). So far you were right **{game['mine']} of"
+        f"It is **{right}**. You said {mine}, {verdict(mine)}. The features say {near},"
+        f" {verdict(near)}: of the four it is nearest to the first picture, cosine"
+        f" {asked.cosines[asked.nearest]:.2f}. So far you were right **{game['mine']} of"
         f" {played}** times, the features **{game['features']} of {played}**; blind guessing is"
         f" right 1 in {CHOICES} times."
     )
 
 
-def _pictures(data: Dataset, asked: Question, guess: int | None) -> str:
-    """The picture shown and the choices, which tell who they are from once a guess was made."""
+def _line_up(data: Dataset, asked: Question, game: dict) -> None:
+    """The picture shown and the choices with a button each. Once a guess was made they tell who
+    they are from, and the button that was pressed, which keeps the focus, leads on.
+    """
     assert data.thumbnails is not None and data.rows is not None
-    rows = data.rows[np.append(asked.shown, asked.choices)]
+    rows, guess = data.rows[np.append(asked.shown, asked.choices)], game["guess"]
     first, *rest = data.thumbnails("train", rows)
-    cells = [_cell("Who sent this?", first, "shown")]
-    for i, picture in enumerate(rest):
-        words, mark = LETTERS[i], ""
-        if guess is not None:
-            mark = "mate" if i == asked.mate else ""
-            who = "✓ same person" if mark else "another person"
-            words = f"{LETTERS[i]}: {who}, cosine {asked.cosines[i]:.2f}"
-        cells.append(_cell(words, picture, mark))
-    return (
-        f'{STYLE}<div class="dp-line-up" role="group" aria-label="A picture, and four of which one'
-        f' is from the same person">{"".join(cells)}</div>'
-    )
+    with st.container(horizontal=True, key="sender-line-up"):
+        with st.container(width=WIDTH, key="sender-shown"):
+            st.html(STYLE + _cell("Who sent this?", "", first))
+        for i, picture in enumerate(rest):
+            with st.container(width=WIDTH):
+                st.html(_cell(*_choice(asked, i, guess), picture))
+                key = f"sender-{LETTERS[i]}"
+                if guess is None:
+                    st.button(
+                        f"It is {LETTERS[i]}", key=key, on_click=_guess, args=(game, i, asked)
+                    )
+                elif guess == i:
+                    st.button(
+                        "Next pictures", key=key, on_click=_next, args=(game,), type="primary"
+                    )
 
 
-def _cell(words: str, picture: np.ndarray, mark: str) -> str:
+def _choice(asked: Question, i: int, guess: int | None) -> tuple[str, str]:
+    """The words below a choice, and its marks."""
+    if guess is None:
+        return LETTERS[i], ""
+    who = "✓ same person" if i == asked.mate else "another person"
+    words = [f"{LETTERS[i]}: {who}", f"cosine {asked.cosines[i]:.2f}"]
+    marks = {"mate": i == asked.mate, "mine": i == guess, "nearest": i == asked.nearest}
+    words += ["your pick"] * marks["mine"] + ["the features’ pick"] * marks["nearest"]
+    return ", ".join(words), " ".join(mark for mark, is_so in marks.items() if is_so)
+
+
+def _cell(words: str, marks: str, picture: np.ndarray) -> str:
     words = plain(words)
     source, style = data_url(picture), smoothed(picture)
-    return f'<div class="{mark}"><img alt="{words}" style="{style}" src="{source}">{words}</div>'
+    image = f'<img alt="{words}" style="{style}" src="{source}">'
+    return f'<div class="dp-sent {marks}">{image}{words}</div>'

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from dpviz.data import DATASETS
+from dpviz.data import DATASETS, persons_known
 from dpviz.types import RunSpec
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
@@ -44,11 +44,15 @@ class PersonsView(View):
         return self.spec(self.methods[0])
 
 
-def sidebar() -> PersonsView:
-    """All controls, under the keys that they have on the other pages."""
+def sidebar() -> PersonsView | None:
+    """All controls, under the keys that they have on the other pages; None where the data do not
+    know their persons, so that the others would do nothing.
+    """
     with st.sidebar:
         st.header("Data")
         material = shared_controls.data(RATIO, DATASET)
+        if persons_known(material.dataset) is False:
+            return None
         st.header("Privacy")
         budget = shared_controls.privacy()
         chosen = choice(
@@ -66,10 +70,12 @@ def nobody() -> None:
     title = DATASETS[DATASET].title
     st.info(
         "These data do not say whose their records are, so nothing can be promised to a person"
-        " with them, and no two records be told to be one person's. Own data may say it: a column"
-        " **person** or an array **persons** (the page Data tells how).",
+        " with them, and no attacker be tried who looks for two records of one person. Data of your"
+        " own may say it: pictures by a file people.csv, a folder for each person or a column"
+        " person in parquet; features by an array persons.",
         icon=":material/person_off:",
     )
+    st.html('<a href="data" target="_self">How to bring such data: the page Data</a>')
     st.button(f"Look at {title}", on_click=_look, type="primary", icon=":material/person:")
 
 

@@ -4,6 +4,8 @@ table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -13,9 +15,10 @@ from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.types import Dataset
-from dpviz.ui.many_pictures.answer import Runs
+from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import cards, export
+from dpviz.views import persons_in_words
 from dpviz.words import METRIC_WORDS, at, bands, plain
 
 SHOWN, PICTURES = 4, 8
@@ -36,6 +39,19 @@ def explained(view: PersonsView, metric: str) -> str:
         " PATE, nor where each person's summed gradient is clipped. Dotted: the same method,"
         " promised to each picture. All: how many that is was read off the private data, which the"
         " promise does not cover, where a method needs it."
+    )
+
+
+def whose(data: Dataset) -> None:
+    """How many people's pictures are private, and how uneven they are."""
+    if data.persons is None:
+        return
+    cards.private_view()
+    sent = np.unique(data.persons, return_counts=True)[1]
+    what = f"{len(data.persons):,} pictures that are private here"
+    st.markdown(
+        f"{persons_in_words.sentence(sent.tolist(), what)} Who else is in the set sent test or"
+        " public pictures, or is left out by the settings."
     )
 
 
@@ -76,13 +92,20 @@ def downloads(shown: RecordsCurve, commands: str, code: str, key: str) -> None:
     """
     rows = pd.DataFrame(accuracy_by_records.table(shown)).astype({shown.counted: str})
     export.table(rows, key, "The chart")
-    st.caption("A run of each line again, as it stands in the sentence, from a shell:")
+    st.caption(
+        "All runs behind the sentence again, from a shell: each line at its number of pictures, and"
+        " its method promised to each picture. The sentence tells means over seeds."
+    )
     export.again(commands)
     if code:
         st.caption("How well features tell the sender again, in Python in the project's folder:")
         export.again(code, "python")
 
 
-def commands(results: Runs, looked_at: list[tuple[str, int]]) -> str:
-    """A command for each line at its number of pictures."""
-    return "\n".join(reproduce.run_command(results[line][0].spec) for line in looked_at)
+def commands(results: Runs, costs: Sequence[Cost]) -> str:
+    """A command for the runs of each line at its number of pictures, then one for those of each
+    method that are promised to each picture.
+    """
+    of_lines: list[tuple[str, int | None]] = [(one.title, one.bound) for one in costs]
+    names = dict.fromkeys(of_lines + [(one.method, None) for one in costs])
+    return "\n".join(reproduce.run_commands([r.spec for r in results[name]]) for name in names)

@@ -37,11 +37,20 @@ def show(results: Runs, costs: Sequence[Cost]) -> None:
     if not runs:
         return
     st.header("Who pays: people with many pictures, or with few?")
+    if titles:
+        _one_of(titles, runs, results, costs)
     for title, reason in reasons.items():
         if reason:
-            st.caption(literal(f"{title}: {reason}"))
-    if not titles:
-        return
+            st.caption(literal(f"Not shown: {title}. {reason}"))
+
+
+def _one_of(
+    titles: dict[str, str],
+    runs: dict[str, tuple[Cost, RunSpec]],
+    results: Runs,
+    costs: Sequence[Cost],
+) -> None:
+    """The line that is chosen of those with a formula."""
     first = next((one.title for one in costs if one.method == "dppl-mean"), next(iter(titles)))
     chosen = choice(st.selectbox, "Look at", titles, first, "paid", width=360)
     one, of_person = runs[chosen]
@@ -84,27 +93,33 @@ def _draw(one: Cost, both: Sequence[Paid]) -> None:
 def sentence(one: Cost, both: Sequence[Paid], told: Sequence[Sequence[Group]]) -> str:
     """Who pays, in Markdown: those with the most pictures, then those with the fewest."""
     claim = number(float(f"{both[0].losses.claim:.3g}"))
-    pairs = list(zip(*told, strict=True))
-    ends = list(dict.fromkeys([pairs[-1], pairs[0]]))
-    before = " and ".join(f"of {_who(group)} spends **{_amount(group)}**" for group, _ in ends)
-    after = " and ".join(_amount(group) for _, group in ends)
-    changes = " and ".join(f"**{_points(100 * (b.right - a.right))}**" for a, b in ends)
+    (before, after), *fewer = reversed(list(zip(*told, strict=True)))
+    most = (
+        f"Those who sent most ({_who(before)}): the middle one spends **{_amount(before)}** where"
+        f" ε ≤ {claim} is promised to each picture, and **{_amount(after)}** where it is promised"
+        f" to each person, with {answer.kept(one.bound)}; what is right of their own pictures"
+        f" changes by **{_gained(before, after)}**."
+    )
+    if not fewer:
+        return most
+    before, after = fewer[-1]
     return (
-        f"Promised ε ≤ {claim} to each picture, the middle one {before}. Promised to each person,"
-        f" with {answer.kept(one.bound)}, **{after}**; what is right of their own pictures changes"
-        f" by {changes}."
+        f"{most} Those who sent fewest ({_who(before)}): **{_amount(before)}** under the promise"
+        f" to each picture, **{_amount(after)}** under the promise to each person, and"
+        f" **{_gained(before, after)}**."
     )
 
 
 def _who(group: Group) -> str:
     people = "person" if group.people == 1 else "people"
     pictures = "picture" if group.name == "1" else "pictures"
-    return f"{group.people:,} {people} with {group.name} {pictures}"
+    number_sent = group.name.replace("+", " or more")
+    return f"{group.people:,} {people} with {number_sent} {pictures}"
 
 
 def _amount(group: Group) -> str:
     return f"ε′\u00a0=\u00a0{number(float(f'{group.quantiles[2]:.2g}'))}"
 
 
-def _points(gained: float) -> str:
-    return f"{gained:+.0f} points".replace("-", "−")
+def _gained(before: Group, after: Group) -> str:
+    return f"{100 * (after.right - before.right):+.0f} points".replace("-", "−")
