@@ -140,6 +140,8 @@ def _state(fingerprint: str) -> dict:
 
 
 def _guess(game: dict, choice: int, asked: Question) -> None:
+    if game["guess"] is not None:
+        return
     game["guess"] = choice
     game["mine"] += choice == asked.mate
     game["features"] += asked.nearest == asked.mate
@@ -181,9 +183,9 @@ def _line_up(data: Dataset, asked: Question, game: dict) -> None:
                         f"It is {LETTERS[i]}", key=key, on_click=_guess, args=(game, i, asked)
                     )
                 elif guess == i:
-                    st.button(
-                        "Next pictures", key=key, on_click=_next, args=(game,), type="primary"
-                    )
+                    st.button("Next pictures", key=key, on_click=_next, args=(game,))
+                else:
+                    st.empty()  # at once, not when the page has run to its end
 
 
 def _choice(asked: Question, i: int, guess: int | None) -> tuple[str, str]:
