@@ -220,8 +220,8 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
     blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
     rare = f"in all but {100 * tail:.2g} of 100 releases"
     return (
-        f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} it moves to"
-        f" {_hundredths(posterior)} in 100 or less."
+        f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} that"
+        f" belief moves to at most {_hundredths(posterior)} in 100."
     )
 
 

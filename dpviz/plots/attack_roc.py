@@ -116,11 +116,11 @@ def _axis(scale: str, title: str) -> dict[str, Any]:
 
 def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
     colour = ACCENT if one else look(bound.methods[0]).colour
-    whom = "" if one else f" against {escape(' and '.join(bound.titles))}"
+    whom = " on a private method" if one else f" on {escape(' and '.join(bound.titles))}"
     line = scatter(
         bound.fpr,
         bound.tpr,
-        name=f"no attack{whom} gets above this (area at most {bound.auc:.3f})",
+        name=f"no attack{whom} gets above this (area ≤ {bound.auc:.3f})",
         line=stroke(colour, 2.6, "solid" if one else "longdash"),
         **hover("with %{x:.1%} false alarms at most %{y:.1%} found", f"any attack{whom}"),
     )

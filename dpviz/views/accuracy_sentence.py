@@ -18,7 +18,8 @@ RIVAL = "noisy-gd"
 
 def answer(curve: BudgetCurve, of: Material, now: float) -> str:
     """One sentence in Markdown: best private method, its rival, whether they differ by more than
-    noise, the best having been picked from all, and the ceiling.
+    noise, the best having been picked from all, or whether either is above guessing, and the
+    ceiling.
     """
     points = curve.at(now)
     if not points:
@@ -31,7 +32,9 @@ def answer(curve: BudgetCurve, of: Material, now: float) -> str:
     )
     rival = _rival(points, top)
     middle = ""
-    if rival:
+    if _guesses(points, (top, rival), curve.chance):
+        middle = _no_better(points, rival, titles, curve.chance)
+    elif rival:
         middle = _compared(points[top], points[rival], titles[rival], rival in told)
     return f"{start}{middle}{_ceiling(curve.references)}."
 
@@ -51,11 +54,28 @@ def _rival(points: dict[str, Interval], top: str) -> str | None:
     return max(others, key=lambda m: points[m].mean, default=None)
 
 
+def _guesses(points: dict[str, Interval], drawn: tuple[str, str | None], chance: float) -> bool:
+    """Whether noise lets us tell none of these from guessing, or from less than that."""
+    every = [points[one] for one in drawn if one is not None]
+    return all(point.runs > 1 and point.low <= chance for point in every)
+
+
+def _no_better(
+    points: dict[str, Interval], rival: str | None, titles: dict[str, str], chance: float
+) -> str:
+    guessing = (
+        f"clearly better than guessing among {round(1 / chance)} classes ({100 * chance:.0f} %)"
+    )
+    if rival is None:
+        return f", which is not {guessing}"
+    return f" and **{percent(points[rival])}** with {named(titles[rival])}, neither {guessing}"
+
+
 def _compared(top: Interval, rival: Interval, title: str, told: bool) -> str:
     said = f"**{percent(rival)}** with {named(title)}"
     if min(top.runs, rival.runs) < 2:
         return f" and {said} (one noise seed: whether they differ cannot be told)"
-    return f", {said}" if told else f" and {said}, which is within noise"
+    return f", {said}" if told else f" and {said}, a difference that noise alone can make"
 
 
 def _ceiling(references: tuple[Line, ...]) -> str:

@@ -21,6 +21,9 @@ def sentence(sent: Sequence[int], what: str) -> str:
     """
     if not sent:
         return UNKNOWN
-    who = "**1 person**" if len(sent) == 1 else f"**{len(sent):,} persons**"
-    middle = number(median(sent))
-    return f"The {what} are from {who}: **{middle}** each in the median, **{max(sent):,}** at most."
+    if len(sent) == 1:
+        return f"All {sent[0]:,} {what} are from **1 person**."
+    return (
+        f"The {what} are from **{len(sent):,} persons**: the middle person has"
+        f" **{number(median(sent))}**, nobody more than **{max(sent):,}**."
+    )

@@ -37,8 +37,8 @@ def expectation(
         promised = f"{at(budget)} for each {whom}" if whom else at(budget)
         start += (
             f": at {promised} the noise that DPPL-Mean adds to its mean is"
-            f" **{rounded(noise / records, 2)} times** as long as that mean can be (as long with"
-            f" {math.ceil(noise):,} records)"
+            f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
+            f" {math.ceil(noise):,} records both would be equally long)"
         )
     return f"{start}. {_test(tested)}"
 
@@ -48,8 +48,9 @@ def _test(tested: int) -> str:
         return "No test record of it is there, so nothing shows how often it is right."
     least = math.floor(100 * SURE ** (1 / tested))
     return (
-        f"With {_many(tested, 'test record')} of it, not one mistake would show no more than that"
-        f" it is right **{least} %** of the time or more (95 % interval)."
+        f"Even a method that is right on {'all of ' if tested > 1 else ''}its"
+        f" {_many(tested, 'test record')} is only shown to be right **{least} %** of the time or"
+        " more (95 % interval)."
     )
 
 

@@ -358,6 +358,6 @@ def test_who_is_held_aside_is_so_wholly():
 
 def test_persons_in_words():
     assert persons_in_words.sentence((9, 3, 1), "pictures") == (
-        "The pictures are from **3 persons**: **3** each in the median, **9** at most."
+        "The pictures are from **3 persons**: the middle person has **3**, nobody more than **9**."
     )
     assert "no promise to a person" in persons_in_words.sentence((), "pictures")

@@ -38,7 +38,7 @@ def test_what_suited_the_data_set_before_gives_way_and_what_was_chosen_stays():
     assert at.selectbox(key="enc").value == "lite0-128" and "**2,732** private" in markdown(at)
     words = [chart.proto.alt for chart in at.get("plotly_chart")]
     assert "-DP for each picture the noise" in markdown(at)
-    assert "each in the median" in markdown(at) and "persons by how many records" in words[1]
+    assert "the middle person has" in markdown(at) and "persons by how many records" in words[1]
     at.selectbox(key="data").set_value("uci-digits").run()
     assert at.selectbox(key="enc").value == "glyphnet" and not at.exception
 

@@ -41,12 +41,21 @@ def curve(**means: float) -> BudgetCurve:
 
 def test_the_best_was_picked_from_all_and_the_sentence_knows():
     alone = accuracy_sentence.answer(curve(one=0.514, two=0.5), DATA, 1.0)
-    assert "within noise" not in alone
+    assert "noise alone" not in alone
     crowd = {f"m{i}": 0.5 - 0.0001 * i for i in range(9)}
     picked = accuracy_sentence.answer(curve(one=0.514, two=0.5, **crowd), DATA, 1.0)
-    assert "which is within noise" in picked
+    assert "a difference that noise alone can make" in picked
     far = accuracy_sentence.answer(curve(one=0.7, two=0.5, **crowd), DATA, 1.0)
-    assert "within noise" not in far
+    assert "noise alone" not in far
+
+
+def test_what_is_no_better_than_guessing_is_called_so():
+    said = lambda **means: accuracy_sentence.answer(curve(**means), DATA, 1.0)
+    words = "clearly better than guessing among 10 classes (10 %)"
+    assert f"neither {words}" in said(one=0.103, two=0.09) and f"which is not {words}" in said(
+        one=0.1
+    )
+    assert words not in said(one=0.3, two=0.09)
 
 
 def test_what_changed_of_several_methods_is_told_together():

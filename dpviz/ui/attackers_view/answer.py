@@ -126,8 +126,9 @@ def _measured(attacks: Sequence[Attacked]) -> str:
     best = max(private, key=lambda one: one.attack.auc)
     return (
         f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}{_whom(best.attack)},"
-        f" reaches an area of {area(best.attack)} under its curve, where 0.5 is blind guessing and"
-        f" {attack_bound.most_auc(best.guarantee):.3f} the most possible"
+        f" reaches an area of {area(best.attack)} under its curve (0.5: a coin; 1: always right),"
+        " where the promise"
+        f" allows at most {attack_bound.most_auc(best.guarantee):.3f}"
     )
 
 
@@ -168,16 +169,17 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
                 st.html(cards.columns(columns))
                 whom = "record was used" if view.unit == "picture" else "person was in"
                 st.caption(
-                    f"Who held {100 * view.prior:.3g} in 100 that the {whom}. Shares are"
-                    " rounded up; area: under the curve, 0.5 is blind."
+                    f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}."
+                    " Shares are rounded up. Area: under the attack's curve; 0.5: a coin, 1: always"
+                    " right."
                 )
 
 
 def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
     odds = attack_bound.odds(promise, view.prior)
     terms = {
-        "right at most": f"{_up(odds.right)} in 100",
-        "moves to at most": f"{_up(odds.posterior)} in 100",
+        "guesses right at most": f"{_up(odds.right)} in 100",
+        "belief moves to at most": f"{_up(odds.posterior)} in 100",
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
         "area at most": f"{attack_bound.most_auc(promise):.3f}",
         "this attack": "–" if attack is None else area(attack),

@@ -94,15 +94,22 @@ def _points(cost: Interval) -> str:
 
 
 def _order(told: Sequence[tuple[Features, Interval]]) -> str:
-    """Whether features nearer to collapse pay less, neighbour by neighbour."""
+    """Whether features nearer to collapse pay less, neighbour by neighbour; two kinds of features
+    differ in more than that.
+    """
     if len(told) < 2:
         return "."
+    if len(told) == 2:
+        return (
+            ". They differ in more than that, so two kinds of features are no test of “the nearer"
+            " to collapse (smaller NC1), the cheaper”."
+        )
     ranked = [cost for _, cost in sorted(told, key=lambda pair: pair[0].measures.nc1)]
     steps = signs(dict(enumerate(itertools.pairwise(ranked)))).values()
     if min(steps) < 0:
         return ": “the nearer to collapse (smaller NC1), the cheaper” does **not** hold here."
     if max(steps) == 0:
-        return ": these costs are within noise of one another."
+        return ": noise alone can make the differences between these costs."
     tied = "" if min(steps) > 0 else ", as far as noise lets us tell"
     return f": “the nearer to collapse (smaller NC1), the cheaper” **holds here**{tied}."
 
@@ -138,4 +145,4 @@ def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
 
 
 def _angles(m: Measures) -> str:
-    return f"cosines miss {minus(f'{m.corner:.2f}')} by {m.nc2_angle:.2f}"
+    return f"cosines lie {m.nc2_angle:.2f} from {minus(f'{m.corner:.2f}')}, a perfect frame's"

@@ -62,8 +62,9 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     st.markdown(
         unbroken(
             f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f}"
-            f" %** and cosines miss {minus(f'{m.corner:.2f}')} by **{m.nc2_angle:.2f}** on average,"
-            f" {third}. All are 0 in a perfect collapse."
+            f" %** and cosines lie **{m.nc2_angle:.2f}** on average from"
+            f" {minus(f'{m.corner:.2f}')}, a perfect frame's; {third}. All are 0 in a"
+            " perfect collapse."
         )
     )
     left, right = st.columns(2)

@@ -27,6 +27,10 @@ LOSSES = Work(
 )
 
 
+FEW = "… of the minority"
+"""The row that is left out where nobody spends nearly all."""
+
+
 def runs(view: LossView, key: str, status) -> list[MeasuredRun]:
     """The runs of the methods that have a formula; what has none is said."""
     wanted = []
@@ -68,16 +72,16 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """One sentence in Markdown: the promise, and what the middle record or person and the minority
     spend of it.
     """
-    first, *more = [_told(view.losses(run), run.title, view) for run in runs]
+    first, *more = [_told(view.losses(run), run, view) for run in runs]
     told = ". ".join([first, *(words[0].upper() + words[1:] for words in more)])
     return f"At {subset(view)} and {at(view.budget)} {told}."
 
 
-def _told(losses: PerInstance, title: str, view: LossView) -> str:
+def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
     promise = (
-        f"{named(title)} promises every {view.who} {symbol} ≤"
+        f"{named(run.title)} promises every {view.who} {symbol} ≤"
         f" {number(float(f'{losses.claim:.3g}'))}"
         f"{'' if view.scale == 'rho' or view.budget.axis == 'approx' else delta}"
     )
@@ -86,9 +90,29 @@ def _told(losses: PerInstance, title: str, view: LossView) -> str:
     small, rest = losses.epsilon[losses.minority], losses.epsilon[~losses.minority]
     split = ""
     if len(small) and len(rest):
-        split = f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
+        split = (
+            f" (**{_middle(small)}** in the minority, {_middle(rest)} elsewhere)"
+            f"{_beside(losses, losses.share(run.right))}"
+        )
     middle = f"the middle {view.who} spends **{_middle(losses.epsilon)}**{split}"
     return f"{promise}; in this run {middle}"
+
+
+def _beside(losses: PerInstance, right: np.ndarray) -> str:
+    """How the minority's privacy and its accuracy compare with those of the others, so that one is
+    not taken for the other.
+    """
+    small, rest = (
+        (_middle(losses.epsilon[mine]), round(100 * float(right[mine].mean())))
+        for mine in (losses.minority, ~losses.minority)
+    )
+    word = lambda a, b: "more" if a > b else "less"
+    spent = "as much" if small[0] == rest[0] else word(float(small[0]), float(rest[0]))
+    often = "as often right" if small[1] == rest[1] else f"{word(small[1], rest[1])} often right"
+    return (
+        f": the minority spends {spent} of its privacy, and is {often} ({small[1]} % against"
+        f" {rest[1]} %, in training)"
+    )
 
 
 def _middle(values: np.ndarray) -> str:
@@ -122,8 +146,11 @@ def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     with st.container(horizontal=True):
         for run in runs:
             cards.one(run.result, run.title, f"who-{run.method}")
-        with cards.titled("Who pays", 340, "who-spread"):
+        with cards.titled("What is spent", 340, "who-spread"):
             columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
+            if not any(view.losses(run).full.any() for run in runs):
+                for column in columns.values():
+                    del column[FEW]
             st.html(cards.columns(columns))
             scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
             about = "the training records"
@@ -139,9 +166,9 @@ def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:
         "promised": number(float(f"{losses.claim:.4g}")),
         f"costliest {who}": _amount(losses.epsilon.max()),
         f"middle {who}": _amount(middle),
-        "nine in ten": " – ".join(dict.fromkeys((_amount(low), _amount(high)))),
-        f"pay ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
-        "… in the minority": _share(full[losses.minority]),
+        "nine in ten lie in": " to ".join(dict.fromkeys((_amount(low), _amount(high)))),
+        f"spend ≥ {100 * NEAR:.0f}\u00a0% of it": f"{int(full.sum()):,} of {len(full):,}",
+        FEW: _share(full[losses.minority]),
         "right, all": _share(right),
         "right, costliest 5\u00a0%": _share(right[losses.epsilon >= high]),
         "right, cheapest 5\u00a0%": _share(right[losses.epsilon <= low]),
@@ -199,8 +226,8 @@ is an unusual one. Do not publish it,
 - A small ε′ is no permission to say that a record was there, and no reason to spend more on others.
 - It may not be used to choose settings for the release, unless that choice is paid for.
 
-**How to read it.** A curve along the promise: everybody pays in full, however ordinary. A curve \
-that falls: ordinary records hide in
+**How to read it.** A curve along the promise: everybody spends all of it, however ordinary. A \
+curve that falls: ordinary records hide in
 the crowd, and unusual ones (often the minority, often those that the model gets wrong) spend \
 what was promised to all.
 
