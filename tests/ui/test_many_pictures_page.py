@@ -37,9 +37,8 @@ def captions(at):
 def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     at = opened("many_pictures", QUICK | CLIPPED, data=sent, table="true")
     told = sentence(at)
-    assert (
-        not at.error and "the promise to a person costs" in told and "each person clipped" in told
-    )
+    assert not at.error and "the promise to a person costs" in told and "by a look" in told
+    assert told.count("%") == 2 and "Private linear probe, each person clipped" in html(at)
     names = [trace.get("name") for trace in charts(at)[0]["data"]]
     assert {"DPPL-Mean", "DPPL-Mean, to each picture", answer.DOTTED} <= set(names)
     assert "add or remove one person with all records" in html(at) and "to one record" in html(at)
@@ -65,13 +64,13 @@ def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
     at = opened("many_pictures", QUICK, data=sent, kept="2")
     before = sentence(at)
     assert (
-        "with at most 2 pictures of each person" in before
+        "and at most 2 pictures of each person" in before
         and "at most 2 rows of the file" in html(at)
     )
     at.number_input(key="eps").set_value(1.0).run()
     assert "(1, 1e-5)-DP" in sentence(at) != before
     at.selectbox(key="kept").set_value("0").run()
-    assert "with all pictures of each person" in sentence(at)
+    assert "and all pictures of each person" in sentence(at)
 
 
 def test_data_without_persons_say_so_and_offer_some_that_have_them(own):
@@ -107,7 +106,7 @@ def test_what_is_refused_is_told_once(sent):
     link = QUICK | {"m": "dppl-mean,dppl-public,class-mean", "dppl-public.d_min": "1.9"}
     at = opened("many_pictures", link | {"dppl-public.d_max": "1.5"}, data=sent)
     assert len(at.error) == 1 and "must lie below" in at.error[0].value
-    assert "costs DPPL-Mean" in sentence(at) and "DPPL-Public" not in sentence(at)
+    assert "with DPPL-Mean and" in sentence(at) and "DPPL-Public" not in sentence(at)
 
 
 def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):

@@ -104,7 +104,8 @@ class Cost:
 
     Attributes:
         title, method: of the line; bound: pictures a person that are looked at, 0 for all; picture,
-            person: accuracies under the two promises; sign: of their difference, 0 within noise.
+            person: accuracies under the two promises; signs: of the difference to each method's
+            promise to each picture, by method, 0 within noise.
     """
 
     title: str
@@ -112,7 +113,12 @@ class Cost:
     bound: int
     picture: Interval
     person: Interval
-    sign: int
+    signs: Mapping[str, int]
+
+    @property
+    def sign(self) -> int:
+        """Of the difference to the same method, promised to each picture."""
+        return self.signs[self.method]
 
     @property
     def points(self) -> float:
@@ -123,7 +129,8 @@ class Cost:
 def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
     """Of each line that is complete, the dearest first.
 
-    Differences at all bounds of all lines are looked at together, whichever is then picked.
+    Differences at all bounds of all lines to all methods are looked at together, whichever of them
+    are then picked.
     """
     levels = {line.method: line.points[0] for line in shown.lines if line.quiet}
     whole = [
@@ -132,15 +139,17 @@ def costs(shown: RecordsCurve, view: PersonsView) -> list[Cost]:
         if not line.quiet and len(line.values) == len(BOUNDS) and line.method in levels
     ]
     pairs = {
-        (line.title, bound): (levels[line.method], point)
+        (line.title, bound, method): (level, point)
         for line in whole
         for bound, point in zip(line.values, line.points, strict=True)
+        for method, level in levels.items()
     }
     clear, found = signs(pairs), []
     for line in whole:
         bound = best(line) if view.kept is None else view.kept
-        told = pairs[line.title, bound]
-        found.append(Cost(line.title, line.method, bound, *told, clear[line.title, bound]))
+        told = pairs[line.title, bound, line.method]
+        each = {method: clear[line.title, bound, method] for method in levels}
+        found.append(Cost(line.title, line.method, bound, *told, each))
     return sorted(found, key=lambda one: -one.points)
 
 
@@ -154,28 +163,36 @@ def best(line: accuracy_by_records.Line) -> int:
 
 
 def answer(found: list[Cost], view: PersonsView) -> str:
-    """One sentence in Markdown: what the promise to a person costs each method more."""
+    """In Markdown: what the promise to a person costs whoever takes the best method of each."""
     if not any(METHODS[key].private for key in view.methods):
         return "Choose a private method on the left to see what a promise to a person costs."
     if not found:
         return "Nothing is drawn yet."
-    how = "with as many pictures of each person as suit it best"
-    if view.kept is not None:
-        how = f"with {kept(view.kept)}"
-    costs = "; ".join(map(_told, found))
-    return f"At {subset(view)} and {at(view.budget)}, {how}, the promise to a person costs {costs}."
+    persons = max(found, key=lambda one: one.person.mean)
+    pictures = max(found, key=lambda one: one.picture.mean)
+    sides = (
+        f"**{percent(persons.person)}** right with {named(persons.title)} and"
+        f" {kept(persons.bound)}, instead of **{percent(pictures.picture)}** with"
+        f" {named(METHODS[pictures.method].title)}"
+    )
+    some = len(found) > 1
+    picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
+    table = " What each method loses stands in the table below." * some
+    return (
+        f"At {subset(view)} and {at(view.budget)} the promise to a person costs"
+        f" {_lost(persons, pictures)}: {'at best ' * some}{sides}.{picked}{table}"
+    )
 
 
-def _told(one: Cost) -> str:
-    amount = f"**{one.points:.0f} points**"
-    if one.sign > 0:
-        amount = f"nothing: it gains **{-one.points:.0f} points**"
-    elif one.person.runs < 2:
-        amount += " with one noise seed, which cannot tell whether they differ"
-    elif not one.sign:
-        amount = "nothing that can be told from noise"
-    instead = f"{percent(one.person)} right instead of {percent(one.picture)}"
-    return f"{named(one.title)} {amount} ({instead})"
+def _lost(persons: Cost, pictures: Cost) -> str:
+    """Points from the best method promised to each picture to the best one to each person."""
+    lost = 100 * (pictures.picture.mean - persons.person.mean)
+    sign = persons.signs[pictures.method]
+    if persons.person.runs < 2:
+        return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
+    if not sign:
+        return "nothing that can be told from noise"
+    return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
 
 
 def kept(bound: int) -> str:
