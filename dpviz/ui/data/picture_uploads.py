@@ -26,7 +26,8 @@ picture's place depends on another's, unless a class would be in one part alone.
   {division.ONE_IN} is a test picture, by a hash of its number.
 - Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
 `<class>/<person>/`, or a column
-  `person` in parquet. Nobody is then in training and in test, unless your folders say so. \
+  `person` in parquet; features (.npz) say it by an array `persons`. \
+Nobody is then in training and in test, unless your folders say so. \
 Of pictures that are used a number is kept for each person, no name.
 - JPEG, PNG, WebP, BMP, GIF, TIFF or PPM; at most {limits.MEMBERS:,} files, \
 {limits.UNPACKED >> 30} GiB unpacked,
