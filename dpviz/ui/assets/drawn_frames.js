@@ -106,11 +106,14 @@ function drawText({ trace, news, places }, text, i) {
     put(each, "y", y);
   });
   if (!Array.isArray(news.textposition)) return;
-  const side = { t: -1, m: 0, b: 1 }[news.textposition[i][0]];
+  const [upright, level] = news.textposition[i].split(" ");
+  const side = { top: -1, middle: 0, bottom: 1 }[upright];
+  const [way, anchor] = { left: [-1, "end"], center: [0, "middle"], right: [1, "start"] }[level];
   const clear = trace.mode.includes("markers") ? trace.marker.size / 1.6 + 1 : 0;
   const [letter, tall] = [trace.textfont.size, (lines.length - 1) * LINE + 1];
   const down = 0.75 * letter + side * clear + ((side - 1) * tall * letter) / 2;
-  put(text.parentNode, "transform", `translate(0,${down})`);
+  put(text, "text-anchor", anchor);
+  put(text.parentNode, "transform", `translate(${way * clear},${down})`);
 }
 
 function lineOf(words, i) {
