@@ -39,7 +39,7 @@ def test_first_picture_says_what_the_library_says(own):
     odds = attack_bound.odds(found["dppl-mean"].guarantee)
     assert "(1, 1e-5)-DP" in sentence(at) and odds.sentence.removesuffix(".") in sentence(at)
     assert f"{best.auc:.3f} ± {2 * best.error:.3f}" in sentence(at)
-    assert f"{attack_bound.most_auc(best.guarantee):.3f} the most possible" in sentence(at)
+    assert f"allows at most {attack_bound.most_auc(best.guarantee):.3f}" in sentence(at)
     assert "private view" in markdown(at) and "area at most" in " ".join(
         h.proto.body for h in at.get("html")
     )
