@@ -81,8 +81,8 @@ def test_several_notions_have_several_bounds(own):
     at = page(own, attacked="dppl-mean,dppl-public")
     drawn = json.dumps(json.loads(at.get("plotly_chart")[0].proto.spec))
     assert (
-        "against DPPL-Mean" in drawn
-        and "against DPPL-Public" in drawn
+        "on DPPL-Mean" in drawn
+        and "on DPPL-Public" in drawn
         and "DPPL-Public, the weakest promise" in sentence(at)
     )
 
