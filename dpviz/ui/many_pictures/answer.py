@@ -19,7 +19,7 @@ from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.view import Group
-from dpviz.words import at, percent, subset
+from dpviz.words import at, percent, spread, subset
 
 COUNTED = "pictures a person, at most"
 DOTTED = "dotted: promised to each picture"
@@ -191,7 +191,8 @@ def _lost(persons: Cost, pictures: Cost) -> str:
     if persons.person.runs < 2:
         return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
     if not sign:
-        return "nothing that can be told from noise"
+        alone = ", a difference that noise alone can make"
+        return f"**{lost:.0f} points**{alone}" if lost > 0 else "nothing that can be told"
     return f"**{lost:.0f} points**" if sign < 0 else f"nothing: it gains **{-lost:.0f} points**"
 
 
@@ -215,15 +216,24 @@ def cards_row(found: list[Cost], results: Runs) -> None:
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
             st.html(cards.table(head, [_row(one) for one in found]))
-            st.caption("Lost: points of accuracy; in brackets where it is within noise.")
+            st.caption(
+                "Lost: points of accuracy; in brackets where noise alone can make them."
+                " Beside each accuracy its 95\u00a0% interval, which does not count that the"
+                " number of pictures was picked."
+            )
+
+
+def _with_spread(accuracy: Interval) -> str:
+    within = spread(accuracy)
+    return f"{percent(accuracy)} ({within})" if within else percent(accuracy)
 
 
 def _row(one: Cost) -> tuple[str, ...]:
     lost = f"{one.points:.0f} points".replace("-", "−")
     return (
         one.title,
-        percent(one.picture),
-        percent(one.person),
+        _with_spread(one.picture),
+        _with_spread(one.person),
         lost if one.sign else f"({lost})",
         str(one.bound) if one.bound else "all",
     )
