@@ -114,7 +114,7 @@ def test_adamix_starts_from_the_names_and_says_what_is_public():
     np.testing.assert_array_equal(adamix.first_head(data, None, asked), np.float32(3) * rule)
     private = asked | {"public_use": "private", "clip_mode": "fixed", "rank": 0}
     plan = adamix.METHOD.plan(data.sizes, Budget(1.0), private)
-    assert plan.guarantee.public.endswith("the encoder and its text tower; the class names")
+    assert "the encoder and its text tower; the class names;" in plan.guarantee.public
     cells = adamix.METHOD.fit(data, [plan], [0]).releases[0][0]
     assert cells.weights.shape == rule.shape
 

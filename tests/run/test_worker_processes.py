@@ -197,9 +197,9 @@ def test_the_time_left_is_told_only_where_the_part_in_work_moves():
     job = jobs.Job([("a",), ("b",)])
     job.started, job.done = time.perf_counter() - 20, {("a",): []}
     job.stage = ("x", 0, 1)
-    assert long_work._words(job) == (0.5, "x: 0 of 1 · 20 s")
+    assert long_work._words(job) == (0.5, "x: 0 of 1 in part 2 of 2 · 20 s")
     job.stage = ("x", 5, 10)
-    assert long_work._words(job) == (0.75, "x: 5 of 10 · 20 s, about 7 s left")
+    assert long_work._words(job) == (0.75, "x: 5 of 10 in part 2 of 2 · 20 s, about 7 s left")
 
 
 def test_what_is_wanted_first_stays_where_it_is_near_its_end(monkeypatch):

@@ -125,7 +125,7 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
     assert "do not say whose records they are" in words(at)
     assert "**12** of the training pictures are held aside" in words(at)
     assert "Class ant has **18 private records**: at (1, 1e-5)-DP the noise" in words(at)
-    assert "With 2 test records of it" in words(at)
+    assert "right on all of its 2 test records" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
     for key, value in {"data": name, "enc": "glyphnet", "m": "dppl-mean", "n": "2"}.items():
         other.query_params[key] = value

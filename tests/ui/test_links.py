@@ -94,7 +94,7 @@ def address(at):
 
 
 def other(widget):
-    """A value that a control may have and has not."""
+    """A value that a control may have and has not, where it has a choice."""
     kind, now = widget.type, widget.value
     if widget.key in FITTING:
         return FITTING[widget.key]
@@ -102,7 +102,7 @@ def other(widget):
         return list(now)[:-1] if len(now) > 1 else list(now)
     if hasattr(type(widget), "format_func"):
         titles = getattr(widget.format_func, "__self__", None)
-        return next(v for v in titles or [type(now)(o) for o in widget.options] if v != now)
+        return next((v for v in titles or map(type(now), widget.options) if v != now), now)
     if isinstance(now, str | bool):
         return "clip & <b>" if isinstance(now, str) else not now
     if isinstance(now, tuple | list):
