@@ -5,9 +5,11 @@ python -m benchmarks._measured audits < table.md
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 from dpviz.audit.bounds import CONFIDENCE
@@ -34,6 +36,14 @@ def put(name: str, text: str) -> None:
     after = rest.split("<!-- end -->")[1]
     written = f"{before}<!-- begin -->\n\n{found(text)}\n\n{text.strip()}\n\n<!-- end -->{after}"
     path.write_text(written, encoding="utf-8")
+
+
+def printed_or_put(name: str, about: str, report: Callable[[], str]) -> None:
+    """A command that prints the report, or with ``--write`` puts it there; about: its docstring."""
+    options = argparse.ArgumentParser(description=about.split("\n")[0])
+    options.add_argument("--write", action="store_true", help="put the tables into docs/measured")
+    write, text = options.parse_args().write, report()
+    put(name, text) if write else print(text)
 
 
 def found(text: str) -> str:

@@ -11,10 +11,8 @@ is not computed again.
 
 from __future__ import annotations
 
-import argparse
-
 from benchmarks import _dppl_claims
-from benchmarks._measured import put
+from benchmarks._measured import printed_or_put
 from benchmarks._tables import Claim, Table, epsilons, progress, told
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -131,13 +129,5 @@ def report() -> str:
     return "\n\n".join(parts)
 
 
-def main() -> None:
-    """Print the report, or put it into docs/measured."""
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the tables into docs/measured")
-    write, text = options.parse_args().write, report()
-    put("methods", text) if write else print(text)
-
-
 if __name__ == "__main__":
-    main()
+    printed_or_put("methods", __doc__, report)

@@ -10,12 +10,11 @@ interval, from seeds and test records together. What is stored is not computed a
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
 from itertools import product
 
 from benchmarks import _dppl_claims
-from benchmarks._measured import put
+from benchmarks._measured import printed_or_put
 from benchmarks._tables import Claim, NotBelow, Table, epsilons, progress, told
 from dpviz.methods import METHODS
 from dpviz.run import experiment
@@ -236,13 +235,5 @@ def _what_is_left(results: list[Result], places: Iterable[str]) -> str:
     return f"Private records: {'; '.join(said)}."
 
 
-def main() -> None:
-    """Print the report, or put it into docs/measured."""
-    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    options.add_argument("--write", action="store_true", help="put the tables into docs/measured")
-    write, text = options.parse_args().write, report()
-    put("clothes", text) if write else print(text)
-
-
 if __name__ == "__main__":
-    main()
+    printed_or_put("clothes", __doc__, report)

@@ -37,6 +37,11 @@ def answer(at: AppTest) -> str:
     return next(m.value for m in at.markdown if m.value.startswith("At "))
 
 
+def captions(at: AppTest) -> str:
+    """All captions."""
+    return " ".join(caption.value for caption in at.caption)
+
+
 def html(at: AppTest) -> str:
     """All HTML."""
     return " ".join(h.proto.body for h in at.get("html"))

@@ -79,6 +79,11 @@ def labelled_content(**changes) -> bytes:
     return packed(arrays)
 
 
+def content_of_persons(each: int) -> bytes:
+    """The same from persons with so many records each."""
+    return labelled_content(persons=np.arange(len(toy_data(per_class=40).x)) // each)
+
+
 def full_content(public: bool = True) -> bytes:
     """An upload with named classes and, unless told otherwise, labelled public records."""
     data = toy_data(per_class=60)

@@ -21,7 +21,7 @@ from dpviz.views import link
 from dpviz.views.lesson_texts import LESSONS
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
-from tests.kit.toys import full_content, labelled_content, toy_data
+from tests.kit.toys import content_of_persons, full_content
 from tests.kit.whole_app import opened
 
 pytestmark = pytest.mark.slow
@@ -141,7 +141,7 @@ def reopened(name, at):
 @pytest.mark.parametrize("name", STARTS)
 def test_every_control_of_a_page_survives_the_link(name, labelled, tmp_path):
     if name == "many_pictures":
-        labelled = uploads.keep(labelled_content(persons=np.arange(len(toy_data(40).x)) // 8))
+        labelled = uploads.keep(content_of_persons(8))
     if name == "sweeps":
         ran(labelled, tmp_path, text=toml(labelled, "delta = 1e-6\n"))
         ran(labelled, tmp_path)

@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 
-import numpy as np
 import pytest
 
 from dpviz.cli import main
@@ -14,8 +13,8 @@ from dpviz.data import uploads
 from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import COUNTED
 from dpviz.words import percent
-from tests.kit.seen import charts, html, markdown, sentence
-from tests.kit.toys import labelled_content, toy_data
+from tests.kit.seen import captions, charts, html, markdown, sentence
+from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
 
 pytestmark = pytest.mark.slow
@@ -25,13 +24,7 @@ CLIPPED = {"m": "dppl-mean,noisy-gd,class-mean", "noisy-gd.steps": "5"}
 
 @pytest.fixture
 def sent():
-    """An upload of 20 persons with eight records each."""
-    whose = np.arange(len(toy_data(per_class=40).x)) // 8
-    return uploads.keep(labelled_content(persons=whose))
-
-
-def captions(at):
-    return " ".join(caption.value for caption in at.caption)
+    return uploads.keep(content_of_persons(8))
 
 
 def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):

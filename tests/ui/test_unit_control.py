@@ -2,15 +2,14 @@
 
 import re
 
-import numpy as np
 import pytest
 
 from dpviz.data import synthetic, uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.ui.neural_collapse import controls
 from dpviz.ui.widgets import unit_control
-from tests.kit.seen import answer, charts
-from tests.kit.toys import labelled_content, toy_data
+from tests.kit.seen import answer, captions, charts, html
+from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
 
 QUICK = {"ir": "1", "n": "2", "m": "dppl-mean,class-mean"}
@@ -18,17 +17,7 @@ QUICK = {"ir": "1", "n": "2", "m": "dppl-mean,class-mean"}
 
 @pytest.fixture
 def sent():
-    """An upload of 20 persons with eight records each."""
-    whose = np.arange(len(toy_data(per_class=40).x)) // 8
-    return uploads.keep(labelled_content(persons=whose))
-
-
-def captions(at):
-    return " ".join(caption.value for caption in at.caption)
-
-
-def html(at):
-    return " ".join(element.body for element in at.get("html"))
+    return uploads.keep(content_of_persons(8))
 
 
 def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
@@ -77,7 +66,7 @@ def test_mixed_privacy_and_tuning_promise_to_persons_too(sent):
 
 @pytest.mark.parametrize("page", ["dp_means", "public_prototypes"])
 def test_one_record_each_shows_the_numbers_of_the_promise_to_records(page):
-    alone = uploads.keep(labelled_content(persons=np.arange(len(toy_data(per_class=40).x))))
+    alone = uploads.keep(content_of_persons(1))
     link = {"ir": "1", "n": "1", "data": alone}
     one, other = (opened(page, link | more) for more in ({}, {"unit": "person", "k": "1"}))
     assert charts(one) == charts(other) and not other.error
