@@ -1,0 +1,216 @@
+"""Promises that are in use, as their sources print them, for the budget's axis.
+
+Nothing here is converted: a figure stands on the axis whose currency its source prints. What was
+read is named, since most sources were read where the Differential Privacy Deployments Registry
+quotes them; at that time none of its entries had passed its board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.words import number
+
+REGISTRY = "Differential Privacy Deployments Registry", "https://registry.opendp.org/"
+"""Title and address of the list in which most figures were read."""
+IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"
+IN_SOURCE = "read in the source itself"
+WHY = (
+    "These figures cannot be compared with each other, nor with this chart, by their size. Each"
+    " promises something to someone else (a person, a device, one day, one event), counts another"
+    " change as one (leaving, or being replaced), may be spent again every day or month, and was"
+    " worked out with another δ. A promise that every device keeps by itself needs far more noise"
+    " for the same figure than one that a trusted collector keeps for all."
+)
+
+
+@dataclass(frozen=True)
+class Deployment:
+    """One promise in use.
+
+    Attributes:
+        who, what: its maker and what is made; year: of publication.
+        epsilon, delta, rho: as printed; None where the source prints none (delta 0: pure).
+        unit: to whom the promise is, and how often it is spent again; adjacency: what counts as
+            one change; local: each device keeps it by itself, nobody being trusted.
+        source, address: title and address of what prints the figures; read: where they were read.
+    """
+
+    who: str
+    what: str
+    year: int
+    unit: str
+    adjacency: str
+    source: str
+    address: str
+    read: str = IN_REGISTRY
+    epsilon: float | None = None
+    delta: float | None = None
+    rho: float | None = None
+    local: bool = False
+
+    @property
+    def title(self) -> str:
+        """Maker, what is made, and year."""
+        return f"{self.who}: {self.what} ({self.year})"
+
+    @property
+    def promise(self) -> str:
+        """The figures as printed."""
+        said = []
+        if self.rho is not None:
+            said.append(f"ρ = {number(self.rho)}")
+        if self.epsilon is not None:
+            failing = f" at δ = {self.delta:.0e}".replace("e-0", "e-") if self.delta else ""
+            said.append(f"ε = {number(self.epsilon)}{failing}")
+        return ", that is ".join(said)
+
+
+UNSAID = "not said in what was read"
+EVENT = "any two values of one event"
+DEPLOYMENTS: tuple[Deployment, ...] = (
+    Deployment(
+        *("Microsoft", "broadband use in the US, by zip code", 2021),
+        unit="a user, all records, once",
+        adjacency="a user with all records added or removed",
+        source="Pereira et al. 2021",
+        address="https://arxiv.org/abs/2103.14035",
+        epsilon=0.2,
+        delta=0.0,
+    ),
+    Deployment(
+        *("Wikimedia", "views of each page by country, daily", 2023),
+        unit="the first ten page views of a device on one day, anew each day",
+        adjacency="these views added or removed",
+        source="Wikimedia's description of the data",
+        address="https://analytics.wikimedia.org/published/datasets/country_project_page/00_README.html",
+        read=IN_SOURCE,
+        epsilon=1.0,
+        delta=1e-7,
+        rho=0.015,
+    ),
+    Deployment(
+        *("Microsoft", "use of apps under Windows", 2017),
+        unit="what a device reports in six hours, anew each time",
+        adjacency=EVENT,
+        source="Ding, Kulkarni and Yekhanin 2017",
+        address="https://www.microsoft.com/en-us/research/publication/collecting-telemetry-data-privately/",
+        epsilon=1.672,
+        delta=0.0,
+        local=True,
+    ),
+    Deployment(
+        *("Google", "searches for symptoms during COVID-19", 2020),
+        unit="a user's searches for symptoms on one day, anew each day",
+        adjacency="a user's day added or removed",
+        source="Bavadekar et al. 2020",
+        address="https://arxiv.org/abs/2009.01265",
+        epsilon=1.68,
+        delta=0.0,
+    ),
+    Deployment(
+        *("Apple", "kinds of health data that are used", 2017),
+        unit="one event on a device",
+        adjacency=EVENT,
+        source="Apple: Learning with Privacy at Scale",
+        address="https://machinelearning.apple.com/research/learning-with-privacy-at-scale",
+        epsilon=2.0,
+        delta=0.0,
+        local=True,
+    ),
+    Deployment(
+        *("Google", "COVID-19 mobility reports", 2020),
+        unit="a user's places on one day, anew each day",
+        adjacency="a user's day added or removed",
+        source="Aktay et al. 2020",
+        address="https://arxiv.org/abs/2004.04145",
+        epsilon=2.64,
+        delta=0.0,
+    ),
+    Deployment(
+        *("Apple", "popular emojis", 2017),
+        unit="one event on a device",
+        adjacency=EVENT,
+        source="Apple: Learning with Privacy at Scale",
+        address="https://machinelearning.apple.com/research/learning-with-privacy-at-scale",
+        epsilon=4.0,
+        delta=0.0,
+        local=True,
+    ),
+    Deployment(
+        *("LinkedIn", "the jobs most hired for, each month", 2020),
+        unit="one hiring, anew each month",
+        adjacency=UNSAID,
+        source="Rogers et al. 2020",
+        address="https://arxiv.org/abs/2010.13981",
+        epsilon=4.8,
+        delta=4e-10,
+    ),
+    Deployment(
+        *("Google", "next word on Spanish keyboards", 2022),
+        unit="a device, all that was typed on it",
+        adjacency="all of a device's examples added or removed",
+        source="McMahan and Thakurta 2022",
+        address="https://research.google/blog/federated-learning-with-formal-differential-privacy-guarantees/",
+        read=IN_SOURCE,
+        rho=0.81,
+    ),
+    Deployment(
+        *("Israel's Ministry of Health", "live births of 2014", 2024),
+        unit="a birth: mother and newborn, once",
+        adjacency=UNSAID,
+        source="Hod and Canetti 2024",
+        address="https://arxiv.org/abs/2405.00267",
+        read=IN_SOURCE,
+        epsilon=9.98,
+        delta=0.0,
+    ),
+    Deployment(
+        *("US Census Bureau", "census of 2020, persons, for redistricting", 2021),
+        unit="a person, once",
+        adjacency="a person's record replaced by another; totals of states are published as they"
+        " are",
+        source="Abowd et al. 2022",
+        address="https://arxiv.org/abs/2204.08986",
+        epsilon=17.14,
+        delta=1e-10,
+        rho=2.56,
+    ),
+    Deployment(
+        *("LinkedIn", "what members engage with, for advertisers", 2020),
+        unit="a member, anew each month",
+        adjacency=UNSAID,
+        source="Rogers et al. 2020",
+        address="https://arxiv.org/abs/2002.05839",
+        epsilon=34.9,
+        delta=7e-9,
+    ),
+)
+"""In the order of their ε."""
+
+
+def on_axis(axis: str, low: float, high: float) -> Sequence[tuple[float, Deployment]]:
+    """Those whose figure is printed in an axis's currency and lies on it, with that figure.
+
+    Args:
+        axis: a key of ``AXES``; low, high: ends of the axis.
+    """
+    name = {"approx": "epsilon", "zcdp": "rho"}.get(axis)
+    figures = [(getattr(one, name), one) for one in DEPLOYMENTS] if name else []
+    return sorted(
+        ((value, one) for value, one in figures if value and low <= value <= high),
+        key=lambda pair: pair[0],
+    )
+
+
+def rows(one: Deployment) -> list[tuple[str, str]]:
+    """What is known of it, term and text."""
+    kept = "by each device, nobody being trusted" if one.local else "by a collector who is trusted"
+    return [
+        ("promise", one.promise),
+        ("to", one.unit),
+        ("one change", one.adjacency),
+        ("kept", kept),
+        ("figures", one.read),
+    ]

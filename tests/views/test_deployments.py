@@ -1,0 +1,34 @@
+"""Promises in use stand on the axis whose currency their source prints, and say what was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from dpviz.views import deployments
+from dpviz.views.deployments import DEPLOYMENTS
+
+
+@pytest.mark.parametrize("one", DEPLOYMENTS, ids=lambda one: one.title)
+def test_each_says_its_unit_its_source_and_where_its_figure_was_read(one):
+    assert one.epsilon or one.rho
+    assert (one.epsilon is None) == (one.delta is None)
+    assert one.unit and one.adjacency and one.source
+    assert one.address.startswith("https://") and one.read
+    assert 2015 <= one.year <= 2026
+
+
+def test_an_axis_has_only_what_is_printed_in_its_currency():
+    epsilons = deployments.on_axis("approx", 0.01, 100)
+    rhos = deployments.on_axis("zcdp", 0.001, 100)
+    assert [value for value, _ in epsilons] == sorted(
+        one.epsilon for one in DEPLOYMENTS if one.epsilon
+    )
+    assert [value for value, _ in rhos] == [0.015, 0.81, 2.56]
+    assert deployments.on_axis("paper", 0.01, 100) == []
+    assert all(1 <= value <= 10 for value, _ in deployments.on_axis("approx", 1, 10))
+
+
+def test_a_promise_is_told_with_its_delta():
+    census = next(one for one in DEPLOYMENTS if "Census" in one.who)
+    assert census.promise == "ρ = 2.56, that is ε = 17.14 at δ = 1e-10"
+    assert dict(deployments.rows(census))["kept"].startswith("by a collector")
