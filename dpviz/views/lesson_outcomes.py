@@ -10,7 +10,7 @@ from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
 from dpviz.views.accuracy_sentence import named
-from dpviz.views.lesson_texts import Ask, Lesson, Step
+from dpviz.views.lessons.model import Lesson, Outcome, Step
 from dpviz.words import METRICS, percent, points
 
 SEEDS = 5
@@ -67,7 +67,7 @@ def change(apart: float) -> str:
     )
 
 
-def verdict(ask: Ask, before: Interval, after: Interval, said: str) -> str:
+def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> str:
     """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for
     nothing).
     """

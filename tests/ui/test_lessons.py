@@ -11,14 +11,18 @@ from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference
 from dpviz.ui.frame import lesson_strip
 from dpviz.views import lesson_outcomes
-from dpviz.views.lesson_texts import LESSONS, Ask
+from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Outcome
 from dpviz.words import points
 
 pytestmark = pytest.mark.slow
 
 APP = str(Path(__file__).resolve().parents[2] / "app.py")
 ASKS = [
-    (lesson, at) for lesson in LESSONS.values() for at, step in enumerate(lesson.steps) if step.ask
+    (lesson, at)
+    for lesson in LESSONS.values()
+    for at, step in enumerate(lesson.steps)
+    if isinstance(step.ask, Outcome)
 ]
 
 
@@ -68,9 +72,9 @@ def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
     """
     for lesson in LESSONS.values():
         for step, after in zip(lesson.steps, lesson.steps[1:], strict=False):
-            told = step.ask is not None and {k: v for k, v in step.link.items() if k != "eps"} == {
-                k: v for k, v in after.link.items() if k != "eps"
-            }
+            told = isinstance(step.ask, Outcome) and {
+                k: v for k, v in step.link.items() if k != "eps"
+            } == {k: v for k, v in after.link.items() if k != "eps"}
             assert step.covered == (told and step.ask.then is None)
     css = [
         " ".join(
@@ -113,11 +117,11 @@ def test_every_step_names_a_page_and_settings_there_are():
     files = (Path(APP).parent / "pages").glob("*.py")
     pages = {"", *(file.stem.replace("_", "-") for file in files)}
     for lesson in LESSONS.values():
-        assert 3 <= len(lesson.steps) <= 5 and lesson.steps[-1].ask is None
+        assert 3 <= len(lesson.steps) <= 9 and lesson.steps[-1].ask is None
         for step in lesson.steps:
             assert step.page in pages
-            for ask in filter(None, [step.ask]):
-                assert lesson_outcomes.spec(step, ask.method, 0).budget.private
+            if isinstance(step.ask, Outcome):
+                assert lesson_outcomes.spec(step, step.ask.method, 0).budget.private
 
 
 def test_changes_fall_under_one_answer_each():
@@ -134,11 +138,11 @@ def test_changes_fall_under_one_answer_each():
 
 def test_verdict_gives_both_numbers_and_their_difference():
     before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
-    said = lesson_outcomes.verdict(Ask("", "dppl-mean"), before, after, "lost")
+    said = lesson_outcomes.verdict(Outcome("", "dppl-mean"), before, after, "lost")
     assert (
         "**That is what happened.**" in said and "from **90 %** to **40 %**, −50 ± 5 points" in said
     )
-    assert lesson_outcomes.verdict(Ask("", "dppl-mean"), before, after, "<b>").startswith(
+    assert lesson_outcomes.verdict(Outcome("", "dppl-mean"), before, after, "<b>").startswith(
         "Minority accuracy"
     )
     assert (

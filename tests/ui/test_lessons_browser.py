@@ -2,7 +2,7 @@
 
 import re
 
-from dpviz.views.lesson_texts import LESSONS
+from dpviz.views.lessons import LESSONS
 from tests.kit.browser import PATIENCE, settled
 
 

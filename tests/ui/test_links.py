@@ -18,7 +18,7 @@ from dpviz.data import uploads
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
 from dpviz.views import link
-from dpviz.views.lesson_texts import LESSONS
+from dpviz.views.lessons import LESSONS
 from tests.kit.seen import answer
 from tests.kit.sweeps import ran, toml
 from tests.kit.toys import content_of_persons, full_content

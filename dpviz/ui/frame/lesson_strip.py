@@ -15,7 +15,8 @@ from dpviz.stats import accuracy
 from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.live import long_work
 from dpviz.views.lesson_outcomes import CHANGES, LONGEST, address, groups, verdict
-from dpviz.views.lesson_texts import LESSONS, Lesson, Step
+from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Lesson, Outcome, Step
 from dpviz.words import literal, plain, unbroken
 
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
@@ -35,7 +36,7 @@ def strip() -> None:
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
     with st.container(border=True, key="lesson"):
         st.markdown(f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}")
-        if at and lesson.steps[at - 1].ask:
+        if at and isinstance(lesson.steps[at - 1].ask, Outcome):
             _outcome(lesson.steps[at - 1], lesson.steps[at], st.query_params.get("said", ""))
         st.markdown(unbroken(lesson.steps[at].look))
         if lesson.steps[at].covered:
@@ -57,7 +58,7 @@ def anchor(href: str, words: str) -> str:
 def _onward(lesson: Lesson, at: int) -> None:
     """The prediction, and the way on and back."""
     step, said = lesson.steps[at], ""
-    if step.ask:
+    if isinstance(step.ask, Outcome):
         st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
         place = {
             "key": f"predict-{lesson.key}-{at}",

@@ -7,7 +7,7 @@ import streamlit as st
 from dpviz.ui.frame import lesson_strip
 from dpviz.ui.widgets import cards
 from dpviz.views import lesson_outcomes
-from dpviz.views.lesson_texts import LESSONS
+from dpviz.views.lessons import LESSONS
 
 
 def answer() -> str:

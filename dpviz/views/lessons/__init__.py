@@ -1,0 +1,20 @@
+"""Short lessons, one a file, in the order of the path. A step sets the controls by its link, says
+what to look at, and may ask for a prediction.
+
+What comes true is computed from the settings of a step and the next one; a test compares it with
+what the words take for granted.
+"""
+
+from __future__ import annotations
+
+from dpviz.views.lessons.clipping import CLIPPING
+from dpviz.views.lessons.coinpress import COINPRESS
+from dpviz.views.lessons.encoder import ENCODER
+from dpviz.views.lessons.epsilon import EPSILON
+from dpviz.views.lessons.minorities import MINORITIES
+from dpviz.views.lessons.model import Lesson
+from dpviz.views.lessons.public import PUBLIC
+
+LESSONS: dict[str, Lesson] = {
+    lesson.key: lesson for lesson in (EPSILON, MINORITIES, ENCODER, CLIPPING, COINPRESS, PUBLIC)
+}
