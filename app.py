@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.frame import lesson_strip, page_frame
+from dpviz.ui.front import old_links
 from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
 
 st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
@@ -18,9 +19,8 @@ def page(name: str, title: str, icon: str, **more: Any) -> Any:
 
 PAGES = {
     "": [
-        page("trade_off", "Trade-off", "show_chart", url_path=None, default=True),
-        # a default page has no address but the root; this one makes /trade-off work as well
-        page("trade_off", "Trade-off", "show_chart", visibility="hidden"),
+        page("front", "Start", "home", url_path=None, default=True),
+        page("trade_off", "Trade-off", "show_chart"),
     ],
     "Methods": [
         page("dp_means", "DP means", "blur_on"),
@@ -49,6 +49,7 @@ PAGES = {
 with page_turns.turn():
     # at the top, so that the sidebar begins with the controls
     chosen = st.navigation(PAGES, position="top")
+    old_links.follow(chosen)
     lesson_strip.strip()
     price_of_looking.leave()
     page_frame.run(chosen)

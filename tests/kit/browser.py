@@ -83,7 +83,7 @@ def settled(page):
     )
 
 
-def begin(page, server, path="", **link):
+def begin(page, server, path="trade-off", **link):
     """Open Trade-off on the upload."""
     link = {"data": server["own"], "ir": "10"} | link
     page.goto(f"{server['url']}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))

@@ -10,7 +10,7 @@ from tests.kit.browser import PATIENCE, settled
 
 
 def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
-    page.goto(f"{server['url']}/?data={server['own']}&ir=1000")
+    page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
     page.get_by_text(TITLE).click()  # it stands on a page that stopped early, too
     page.get_by_text("No run with noise has been shown yet").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/sweeps")
@@ -44,7 +44,7 @@ LIGHT_AND_DARK = pytest.mark.parametrize(
 @LIGHT_AND_DARK
 def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server):
     link = f"data={server['own']}&ir=10&m=dppl-mean&n=2"
-    page.goto(f"{server['url']}/?{link}")
+    page.goto(f"{server['url']}/trade-off?{link}")
     page.get_by_text(TITLE).wait_for(timeout=PATIENCE)
     settled(page)
     assert not page.get_by_text("Together:").count(), "a newcomer is not met with it"

@@ -42,6 +42,8 @@ def test_a_chart_from_the_store_is_drawn_without_what_computes(own):
 @pytest.mark.parametrize(("page", "status"), [("import streamlit", 0), ("1 / 0", 1)])
 def test_the_set_up_says_whether_the_first_page_stands(page, status, tmp_path, monkeypatch, capsys):
     (tmp_path / "app.py").write_text(page)
+    (tmp_path / "pages").mkdir()
+    (tmp_path / set_up.NEXT).touch()
     monkeypatch.setattr(set_up.serve, "app", lambda: tmp_path / "app.py")
     before = config.get_option("client.showErrorDetails")
     assert set_up.main() == status

@@ -115,7 +115,7 @@ def test_bad_links_still_open(link, own):
 
 def test_every_step_names_a_page_and_settings_there_are():
     files = (Path(APP).parent / "pages").glob("*.py")
-    pages = {"", *(file.stem.replace("_", "-") for file in files)}
+    pages = {file.stem.replace("_", "-") for file in files}
     for lesson in LESSONS.values():
         assert 3 <= len(lesson.steps) <= 9 and lesson.steps[-1].ask is None
         for step in lesson.steps:

@@ -133,7 +133,7 @@ def test_a_phone_in_the_dark_needs_no_sideways_scroll(page, server):
 
 
 def test_a_refusal_is_a_sentence_on_the_page(page, server):
-    page.goto(f"{server['url']}/?data={server['own']}&ir=1000")
+    page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
     alert = page.get_by_role("alert").filter(has_text="without a record")
     alert.wait_for(timeout=PATIENCE)
     assert "Traceback" not in page.content()

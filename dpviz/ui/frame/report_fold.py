@@ -37,7 +37,7 @@ def fold(page: ShownPage, link: str) -> None:
 
 
 def _reports(page: ShownPage, link: str) -> None:
-    name = f"dpviz-{link.partition('?')[0] or 'trade-off'}"
+    name = f"dpviz-{link.partition('?')[0]}"
     make = lambda: report.page(page, link)
     download("Report as HTML", make, f"{name}.html", "text/html")
     if pdf.browser():

@@ -34,7 +34,7 @@ def own_link() -> None:
     """Makes a link with a question above the page."""
     st.markdown(HOW)
     here = (st.context.url or "http://localhost:8501/").rpartition("/")[0]
-    view = f"{here}/?ir=50&m=dppl-mean,dppl-public"
+    view = f"{here}/trade-off?ir=50&m=dppl-mean,dppl-public"
     link = st.text_input("Address of the view", view, max_chars=2000).strip()
     titles = CONTROLS | _settings(link)
     only = st.multiselect(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-TRADE_OFF = ""
+TRADE_OFF = "trade-off"
 """Address of the page Trade-off."""
 
 
