@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from dpviz.data import uploads
+from tests.kit.seen import PRECISE
 from tests.kit.toys import content
 
 CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
@@ -84,8 +85,8 @@ def settled(page):
 
 
 def begin(page, server, path="trade-off", **link):
-    """Open Trade-off on the upload."""
-    link = {"data": server["own"], "ir": "10"} | link
+    """Open Trade-off on the upload, in the precise voice."""
+    link = PRECISE | {"data": server["own"], "ir": "10"} | link
     page.goto(f"{server['url']}/{path}?" + "&".join(f"{k}={v}" for k, v in link.items()))
     page.get_by_text("Class sizes as they are now").wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)

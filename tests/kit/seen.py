@@ -5,17 +5,20 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+PRECISE = {"voice": "precise"}
+"""Where a link is read in the precise voice, which tells every number."""
+
 
 def opened(
     file: str, link: dict[str, str], page: str | None = None, patience: float = 60
 ) -> AppTest:
-    """``file`` run with a link; with ``page``, the page that the app switches to; ``patience`` in
-    seconds.
+    """``file`` run with a link, in the precise voice unless the link asks for another; with
+    ``page``, the page that the app switches to; ``patience`` in seconds.
     """
     at = AppTest.from_file(file, default_timeout=patience)
     if page:
         at.switch_page(page)
-    for name, value in link.items():
+    for name, value in (PRECISE | link).items():
         at.query_params[name] = value
     at.run()
     assert not at.exception
@@ -57,9 +60,7 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 def page(own, **link):
     at = AppTest.from_file(APP, default_timeout=60)
-    at.query_params["data"] = own
-    at.query_params["ir"] = "10"
-    for name, value in link.items():
+    for name, value in (PRECISE | {"data": own, "ir": "10"} | link).items():
         at.query_params[name] = value
     at.run()
     assert not at.exception

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from tests.kit.seen import PRECISE
+
 ROOT = Path(__file__).resolve().parents[2]
 ADDRESSES = {p.stem: p.stem.replace("_", "-") for p in sorted((ROOT / "pages").glob("*.py"))}
 SCRIPT = """
@@ -18,11 +20,13 @@ page_frame.run(page)
 
 
 def opened(name: str, link=None, **more) -> AppTest:
-    """The page ``pages/<name>.py`` as this link opens it."""
+    """The page ``pages/<name>.py`` as this link opens it, in the precise voice unless the link asks
+    for another.
+    """
     at = AppTest.from_string(
         SCRIPT.format(path=str(ROOT / "pages" / f"{name}.py"), name=name), default_timeout=120
     )
-    for key, value in (dict(link or {}) | more).items():
+    for key, value in (PRECISE | dict(link or {}) | more).items():
         at.query_params[key] = value
     at.run()
     assert not at.exception

@@ -16,6 +16,7 @@ from dpviz.ui.frame import (
     report_fold,
     server_notes,
     undo,
+    voice,
 )
 from dpviz.views import link
 
@@ -24,7 +25,8 @@ def run(page: Any) -> None:
     """Run a page of the navigation with all of this."""
     first, notes = link_notes.begin(), st.container()
     server_notes.begin()
-    st.html(f"<style>{asset('every_page.css')}</style>")
+    voice.remember()
+    st.html(f"<style>{asset('every_page.css')}{asset('voice.css')}</style>")
     presentation.style()
     undo.begin(page.url_path)
     with page_parts.collecting() as shown:

@@ -13,12 +13,15 @@ import streamlit as st
 
 from dpviz.data import uploads
 from dpviz.types import Result
+from dpviz.ui.frame import voice
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.words import literal, unbroken
 
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
+SAID = "said"
+"""Key of the row of the answer and of the button beside it."""
 
 
 _thread = threading.local()
@@ -40,10 +43,16 @@ def now() -> ShownPage:
 
 
 def question(words: str) -> Any:
-    """The page's question as its title; returns the place of the answer."""
+    """The page's question as its title; returns the place of the answer, beside which the button
+    stands that leads to the other voice.
+    """
     st.title(words)
     now().question = words
-    return st.container(key=ANSWER)
+    now().choices.add(voice.KEY)
+    with st.container(horizontal=True, key=SAID):
+        place = st.container(key=ANSWER)
+        voice.toggle()
+    return place
 
 
 class OneAnswer:
@@ -62,10 +71,12 @@ class OneAnswer:
         self._slot.markdown(words)
 
 
-def answer(place: Any, words: str) -> None:
-    """The sentence that answers the question, in Markdown, drawn into its place."""
-    now().answer = unbroken(words)
-    place.markdown(unbroken(words))
+def answer(place: Any, precise: str, plain: str | None = None) -> None:
+    """The sentence that answers the question, in Markdown, drawn into its place in the voice that
+    is asked for; without ``plain`` the precise one in both.
+    """
+    now().answer = words = unbroken(voice.shown(precise, plain))
+    place.markdown(words)
 
 
 def picture() -> Any:

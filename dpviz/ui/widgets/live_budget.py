@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Sequence
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.widgets import budget_control
 from dpviz.words import numbers, unbroken
 
@@ -35,6 +35,7 @@ def show(
     slider: bool = False,
     control: str = budget_control.SLIDER,
     move: Callable[[float], None] = budget_control.move,
+    plain: Callable[[float], str] | None = None,
 ) -> None:
     """Draw a picture and let it and the page's answer follow the budget's control, and the control
     follow the picture.
@@ -47,6 +48,7 @@ def show(
         slider: draw one here, for pictures that have none of their own: an element ``.frames``, a
             child a budget.
         control, move: key of the budget's own slider, and what sets it.
+        plain: as ``words``, in the plain voice.
     """
     chart = draw(_first_seen(key, content, now))
     if now not in budgets or len(budgets) < 2:
@@ -57,7 +59,8 @@ def show(
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"chart": chart, "control": control, "slider": slider, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
-    data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(words(b)) for b in budgets)}
+    said = voice.shown(words, plain)
+    data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
     script = asset("live_budget.js") + asset("drawn_frames.js")
     part = (
         st.components.v2.component(
