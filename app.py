@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui.frame import lesson_strip, page_frame
+from dpviz.ui.frame import lesson_strip, page_frame, teachers_view
 from dpviz.ui.front import old_links
 from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
 
@@ -50,6 +50,7 @@ with page_turns.turn():
     # at the top, so that the sidebar begins with the controls
     chosen = st.navigation(PAGES, position="top")
     old_links.follow(chosen)
+    teachers_view.show()
     lesson_strip.strip()
     price_of_looking.leave()
     page_frame.run(chosen)

@@ -1,8 +1,7 @@
-"""What a lesson's links show, what came true of a prediction, and a teacher's own link."""
+"""What a lesson's links show, and what came true of a prediction."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from dpviz.data import DATASETS, suiting_encoder
@@ -20,8 +19,6 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
-LONGEST = 300
-"""Signs of a teacher's question that are shown."""
 
 
 def address(lesson: Lesson, at: int, said: str = "") -> str:
@@ -88,12 +85,3 @@ def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> str:
 
 def _words(key: str) -> str:
     return CHANGES[key].removeprefix("It ")
-
-
-def teacher_link(link: str, only: tuple[str, ...], question: str) -> str:
-    """A view's link, changed so that it shows these controls alone and asks this question."""
-    base, _, query = link.partition("?")
-    kept = [part for part in query.split("&") if part and not part.startswith(("only=", "ask="))]
-    more: Mapping[str, str] = {"only": ",".join(only)} if only else {}
-    added = urlencode(dict(more) | ({"ask": question[:LONGEST]} if question else {}))
-    return f"{base}?{'&'.join([*kept, added] if added else kept)}"

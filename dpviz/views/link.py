@@ -8,10 +8,12 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
+from dpviz.views import teachers_question
 from dpviz.words import literal, number
 
-OTHERS = frozenset(
-    {"lesson", "step", "said", "only", "ask", "present", "embed", "embed_options", "whom"}
+OTHERS = (
+    frozenset({"lesson", "step", "said", "present", "embed", "embed_options", "whom"})
+    | teachers_question.NAMES
 )
 """Names in a link that are no controls; ``whom`` is one of links from before the page about
 persons.

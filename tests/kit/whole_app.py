@@ -12,8 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 ADDRESSES = {p.stem: p.stem.replace("_", "-") for p in sorted((ROOT / "pages").glob("*.py"))}
 SCRIPT = """
 import streamlit as st
-from dpviz.ui.frame import lesson_strip, page_frame
+from dpviz.ui.frame import lesson_strip, page_frame, teachers_view
 page = st.navigation([st.Page({path!r}, title={name!r}, default=True)])
+teachers_view.show()
 lesson_strip.strip()
 page_frame.run(page)
 """

@@ -6,7 +6,6 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.methods import METHODS
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference
 from dpviz.ui.frame import lesson_strip
@@ -150,24 +149,6 @@ def test_verdict_gives_both_numbers_and_their_difference():
     )
 
 
-def test_a_teachers_link_keeps_the_view():
-    link = lesson_outcomes.teacher_link(
-        "http://localhost:8501/dp-means?ir=50&ask=old&only=m", ("budget", "ir"), "Why & when?"
-    )
-    assert link == "http://localhost:8501/dp-means?ir=50&only=budget%2Cir&ask=Why+%26+when%3F"
-    assert lesson_outcomes.teacher_link("http://h/", (), "") == "http://h/?"
-
-
-def test_a_teachers_view_hides_the_other_controls(own):
-    at = opened(f"?only=budget,dppl-mean.clip&ask=Why%3F&data={own}&m=dppl-mean")
-    assert [i.value for i in at.info] == ["Why?"]
-    css = next(h.proto.body for h in at.get("html") if "display: none" in h.proto.body)
-    assert ".st-key-budget" in css and ".st-key-dppl-mean-clip" in css
-    assert "stElementContainer]:not(" not in " ".join(
-        h.proto.body for h in opened(f"?data={own}&m=dppl-mean").get("html")
-    )
-
-
 def test_the_list_of_lessons():
     at = AppTest.from_file(APP, default_timeout=60).run()
     at.switch_page("pages/lessons.py").run()
@@ -175,16 +156,3 @@ def test_the_list_of_lessons():
         m.startswith(f"**{len(LESSONS)} short lessons**") for m in words(at)
     )
     assert "only=budget" in at.code[0].value
-
-
-def test_a_teacher_can_keep_a_methods_setting_that_the_address_names():
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page("pages/lessons.py").run()
-    at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
-    assert at.multiselect[0].options[-1] == "Private linear probe: " + next(
-        p.label for p in METHODS["noisy-gd"].params if p.name == "clip"
-    )
-    at.multiselect[0].set_value(["noisy-gd.clip"]).run()
-    assert "only=noisy-gd.clip" in at.code[0].value
-    at.text_input[0].set_value("localhost:8501").run()
-    assert not at.exception and not at.code and "from http on" in at.error[0].value

@@ -1,8 +1,6 @@
-"""Lessons and a teacher's question above any page: what to look at, a prediction, and what came
-true, computed.
+"""A lesson above any page: what to look at, a prediction, and what came true, computed.
 
-All of it is in the link: ``lesson``, ``step`` and ``said`` for a lesson, ``only`` and ``ask`` for a
-    teacher's own view.
+All of it is in the link: ``lesson``, ``step`` and ``said``.
 """
 
 from __future__ import annotations
@@ -14,21 +12,17 @@ import streamlit as st
 from dpviz.stats import accuracy
 from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.live import long_work
-from dpviz.views.lesson_outcomes import CHANGES, LONGEST, address, groups, verdict
+from dpviz.views.lesson_outcomes import CHANGES, address, groups, verdict
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson, Outcome, Step
-from dpviz.words import literal, plain, unbroken
+from dpviz.words import plain, unbroken
 
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
 def strip() -> None:
-    """What a link asks for above its page: nothing, a step of a lesson, or a teacher's question."""
-    _only(st.query_params.get("only", ""))
-    if question := st.query_params.get("ask", "")[:LONGEST]:
-        st.info(literal(question), icon=":material/school:")
-        st.html(PHONE)
+    """What a link asks for above its page: nothing, or a step of a lesson."""
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
@@ -86,20 +80,3 @@ def _outcome(before: Step, after: Step, said: str) -> None:
     if job.complete:
         sides = [accuracy(job.done[group], before.ask.score) for group in job.groups]
         st.markdown(unbroken(verdict(before.ask, *sides, said)))
-
-
-# --------------------------------------------------------------------------------- a teacher's view
-
-
-def _only(keys: str) -> None:
-    """Hide every control in the side bar but those with these keys."""
-    kept = [re.sub(r"[^\w-]", "-", key) for key in keys.split(",") if key]
-    if not kept:
-        return
-    inside = ", ".join(f".st-key-{key}, .st-key-{key} *" for key in kept)
-    side = 'section[data-testid="stSidebar"]'
-    st.html(
-        f"<style>{side} [data-testid=stElementContainer]:not({inside}) {{ display: none; }}{side}"
-        f" [data-testid=stExpander]:not(:has({', '.join(f'.st-key-{key}' for key in kept)})) {{"
-        " display: none; }</style>"
-    )

@@ -9,7 +9,8 @@ import streamlit as st
 
 from dpviz.methods import METHODS
 from dpviz.ui.frame import page_parts
-from dpviz.views import lesson_outcomes
+from dpviz.views import teachers_question
+from dpviz.views.teachers_question import Question
 
 CONTROLS = {
     "budget": "Budget",
@@ -28,6 +29,23 @@ HOW = (
     " link below opens that view with only the controls you choose, and your question above it. A"
     " setting of a method can stay as well, once the address names it: move it once."
 )
+ANSWERS_HELP = (
+    f"One a line, {teachers_question.MOST} at most; none for a question that you talk about."
+)
+COVER_HELP = (
+    "Sentence, chart and cards stay hidden until an answer is chosen, or, without answers, until"
+    " the button below the question is pressed. Whoever reads the link's end can find the right"
+    " answer there: it is no exam."
+)
+TRY = (
+    "Try it before class: open the link in a private window, where your students see it for the"
+    " first time as well. Add &present=1 for the wall: one sentence, one chart, your question"
+    " above them."
+)
+FRAMES = (
+    "Another site may show the page in a frame once whoever runs this server allows it:"
+    ' `DPVIZ_FRAME_ANCESTORS="https://courses.example.org"` before its start.'
+)
 
 
 def own_link() -> None:
@@ -40,22 +58,39 @@ def own_link() -> None:
     only = st.multiselect(
         "Controls that stay", list(titles), ["budget"], format_func=titles.get, select_all=False
     )
-    question = st.text_input(
-        "Your question",
-        "At which budget does the minority drop below half?",
-        max_chars=lesson_outcomes.LONGEST,
-    )
+    question = _question()
     if not re.match("https?://", link):
         page_parts.refusals(
             ["That is no address of a page: copy the whole line from your browser, from http on."]
         )
         return
-    made = lesson_outcomes.teacher_link(link, tuple(only), question.strip())
+    made = teachers_question.linked(link, tuple(only), question)
     st.code(made, language=None, wrap_lines=True)
-    st.caption(
-        "Try it before class: open the link in a private window, where your students see it for the"
-        " first time as well."
+    st.caption(TRY)
+    with st.expander("In a page of your own: HTML to paste", key="embed"):
+        st.code(teachers_question.frame(made), language="html", wrap_lines=True)
+        st.caption(FRAMES)
+
+
+def _question() -> Question:
+    """The question, its answers, and what is said afterwards."""
+    text = st.text_input(
+        "Your question",
+        "At which budget does the minority drop below half?",
+        max_chars=teachers_question.LONGEST,
     )
+    with st.expander("Answers to choose from, and a cover until one is chosen", key="answers"):
+        said = st.text_area(
+            "Answers", "", max_chars=900, help=ANSWERS_HELP, placeholder="One a line"
+        )
+        lines = dict.fromkeys(line.strip()[: teachers_question.SHORT] for line in said.splitlines())
+        answers = tuple(line for line in lines if line)[: teachers_question.MOST]
+        none = "None of them: it is an opinion, or a guess"
+        right = st.selectbox("The right one", [none, *answers], key="right-answer")
+        then = st.text_input("Said afterwards", "", max_chars=teachers_question.LONGEST)
+        covered = st.checkbox("Cover the page until then", key="cover-page", help=COVER_HELP)
+    place = 1 + answers.index(right) if right in answers else 0
+    return Question(text.strip(), answers, place, then.strip(), covered)
 
 
 def _settings(link: str) -> dict[str, str]:

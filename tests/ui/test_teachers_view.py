@@ -1,0 +1,95 @@
+"""A teacher's own view: controls that stay, a question with answers, the page covered before."""
+
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+from streamlit.testing.v1 import AppTest
+
+from dpviz.methods import METHODS
+from dpviz.views import teachers_question
+from dpviz.views.teachers_question import Question
+from tests.kit.whole_app import opened
+
+APP = str(Path(__file__).resolve().parents[2] / "app.py")
+HALF = Question("Why <b>?", ("Noise & luck", "Few pictures"), 2, "Count them.", True)
+
+
+class Link(dict):
+    """An address as pages read it."""
+
+    def get_all(self, key):
+        return self.get(key, [])
+
+
+def read(link):
+    words = Link()
+    for key, value in parse_qsl(urlsplit(link).query):
+        words.setdefault(key, []).append(value)
+    return teachers_question.read(words)
+
+
+def test_a_link_carries_the_question_and_keeps_the_view():
+    link = teachers_question.linked(
+        "http://localhost:8501/dp-means?ir=50&ask=old&only=m&answer=old", ("budget", "ir"), HALF
+    )
+    assert link.startswith("http://localhost:8501/dp-means?ir=50&only=budget,ir&ask=Why+%3Cb")
+    assert "old" not in link and read(link) == HALF
+    assert teachers_question.linked("http://h/", (), Question("")) == "http://h/?"
+    assert '&amp;embed=true"' in teachers_question.frame(link)
+
+
+def test_what_is_too_long_or_out_of_range_is_left_out():
+    many = "&".join(f"answer={n}{'x' * 500}" for n in range(9))
+    question = read(f"http://h/?ask={'a' * 999}&right=9&cover=1&then={'b' * 999}&{many}")
+    assert (len(question.text), len(question.answers), question.right) == (300, 6, 0)
+    assert all(len(answer) == 120 for answer in question.answers) and len(question.then) == 300
+    assert read("http://h/?cover=1&right=1") == Question("")
+
+
+def test_a_reply_says_whether_it_is_right_and_escapes_what_a_link_says():
+    assert teachers_question.reply(HALF, 2) == "**Right.** Count them\\."
+    assert teachers_question.reply(HALF, 1).startswith("**Not quite:** “Few pictures”.")
+    assert "Now look" in teachers_question.reply(Question("?", ("*a*", "b")), 1)
+    assert "*a*" not in teachers_question.reply(Question("?", ("*a*", "b")), 1)
+
+
+def styles(at):
+    return " ".join(h.proto.body for h in at.get("html") if "display: none" in h.proto.body)
+
+
+def test_the_page_is_covered_until_an_answer_is_chosen():
+    at = opened(
+        *("glossary", {"ask": "Why?", "answer": ["Noise", "Luck"], "right": "1", "cover": "1"}),
+        only="budget,dppl-mean.clip",
+    )
+    assert ".st-key-budget" in styles(at) and ".st-key-dppl-mean-clip" in styles(at)
+    assert "st-key-teacher" in styles(at) and at.radio[0].value is None
+    at.radio[0].set_value(2).run()
+    assert "st-key-teacher" not in styles(at)
+    assert any(m.value == "**Not quite:** “Noise”." for m in at.markdown)
+
+
+def test_a_question_without_answers_is_uncovered_by_a_button():
+    at = opened("glossary", ask="Why?", cover="1")
+    assert "st-key-teacher" in styles(at)
+    next(b for b in at.button if b.label.startswith("I have made")).click().run()
+    assert "st-key-teacher" not in styles(at)
+    assert "st-key-teacher" not in styles(opened("glossary", only="", ask="Why?"))
+
+
+def test_the_form_makes_the_link():
+    at = AppTest.from_file(APP, default_timeout=60).run()
+    at.switch_page("pages/lessons.py").run()
+    assert not at.exception and "only=budget" in at.code[0].value
+    at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
+    clip = next(p.label for p in METHODS["noisy-gd"].params if p.name == "clip")
+    assert at.multiselect[0].options[-1] == f"Private linear probe: {clip}"
+    at.multiselect[0].set_value(["noisy-gd.clip"])
+    at.text_area[0].set_value("Yes\n\n No \nYes")
+    at.checkbox(key="cover-page").set_value(True).run()
+    at.selectbox(key="right-answer").set_value("No").run()
+    made = read(at.code[0].value)
+    assert (made.answers, made.right, made.covered) == (("Yes", "No"), 2, True)
+    assert "only=noisy-gd.clip" in at.code[0].value and "<iframe" in at.code[1].value
+    at.text_input[0].set_value("localhost:8501").run()
+    assert not at.exception and not at.code and "from http on" in at.error[0].value
