@@ -8,7 +8,12 @@ from dpviz.ui.frame import lesson_strip, page_frame, teachers_view
 from dpviz.ui.front import old_links
 from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
 
-st.set_page_config(page_title="dpviz: what privacy costs", page_icon="📉", layout="wide")
+st.set_page_config(
+    page_title="dpviz: what privacy costs",
+    page_icon="📉",
+    layout="wide",
+    initial_sidebar_state="collapsed" if st.context.is_embedded else "auto",
+)
 
 
 def page(name: str, title: str, icon: str, **more: Any) -> Any:
@@ -20,20 +25,24 @@ def page(name: str, title: str, icon: str, **more: Any) -> Any:
 PAGES = {
     "": [
         page("front", "Start", "home", url_path=None, default=True),
+    ],
+    "Learn": [
+        page("lessons", "Lessons", "school"),
+        page("glossary", "Glossary", "menu_book"),
+    ],
+    "Explore": [
         page("trade_off", "Trade-off", "show_chart"),
-    ],
-    "Methods": [
-        page("dp_means", "DP means", "blur_on"),
         page("public_prototypes", "Public prototypes", "image_search"),
-        page("teachers_vote", "Teachers vote", "how_to_vote"),
-        page("mixed_privacy", "Mixed privacy", "join"),
-    ],
-    "Records": [
         page("who_pays", "Who pays", "groups"),
         page("attackers_view", "Attacker's view", "policy"),
         page("many_pictures", "One person, many pictures", "photo_library"),
     ],
-    "Data and features": [
+    "Methods": [
+        page("dp_means", "DP means", "blur_on"),
+        page("teachers_vote", "Teachers vote", "how_to_vote"),
+        page("mixed_privacy", "Mixed privacy", "join"),
+    ],
+    "Data": [
         page("data", "Data", "database"),
         page("neural_collapse", "Neural collapse", "change_history"),
     ],
@@ -41,14 +50,10 @@ PAGES = {
         page("sweeps", "Sweeps", "grid_on"),
         page("tuning", "Tuning", "tune"),
     ],
-    "Learn": [
-        page("lessons", "Lessons", "school"),
-        page("glossary", "Glossary", "menu_book"),
-    ],
 }
 with page_turns.turn():
-    # at the top, so that the sidebar begins with the controls
-    chosen = st.navigation(PAGES, position="top")
+    # at the top, so that the sidebar begins with the controls; on a phone it is there, all in sight
+    chosen = st.navigation(PAGES, position="top", expanded=True)
     old_links.follow(chosen)
     teachers_view.show()
     lesson_strip.strip()

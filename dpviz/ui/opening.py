@@ -39,7 +39,7 @@ def opened(page: bytes, script: str) -> bytes:
     """Streamlit's first answer with the opening in it; ``script``: Plotly's, or empty."""
     words = asset("opening.html").replace("PLOTLY", script)
     if not script:
-        words = words.partition("<script")[0]
+        words = words.rpartition("<script")[0]
     return page.replace(*TITLE).replace(END, words.encode() + END)
 
 

@@ -18,7 +18,10 @@ from dpviz.ui.frame import (
     undo,
     voice,
 )
-from dpviz.views import link
+from dpviz.views import chart_files, link
+from dpviz.words import plain
+
+STYLES = "every_page.css", "voice.css", "print.css"
 
 
 def run(page: Any) -> None:
@@ -26,7 +29,7 @@ def run(page: Any) -> None:
     first, notes = link_notes.begin(), st.container()
     server_notes.begin()
     voice.remember()
-    st.html(f"<style>{asset('every_page.css')}{asset('voice.css')}</style>")
+    st.html(f"<style>{''.join(map(asset, STYLES))}</style>")
     presentation.style()
     undo.begin(page.url_path)
     with page_parts.collecting() as shown:
@@ -44,6 +47,8 @@ def run(page: Any) -> None:
             presentation.foot(shown)
         elif shown.answer and shown.pictures:
             report_fold.fold(shown, link.address(page.url_path, values, shown.choices))
+            # on paper alone: data, method, guarantee and version
+            st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
 
 
 def _whole(page: Any) -> bool:
