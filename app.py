@@ -28,6 +28,8 @@ PAGES = {
     ],
     "Learn": [
         page("lessons", "Lessons", "school"),
+        page("questions", "Twelve questions", "quiz"),
+        page("class_results", "Your class", "groups_2"),
         page("glossary", "Glossary", "menu_book"),
     ],
     "Explore": [

@@ -1,0 +1,1 @@
+"""The pages Twelve questions and Your class."""

@@ -1,0 +1,105 @@
+"""What the page Your class shows of the files it is given, which it keeps nowhere."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.plots import confidence_against_right, gain_by_question
+from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets import cards, charts, export
+from dpviz.views.questions import class_files, class_gain, class_in_words
+from dpviz.views.questions.class_files import Answer
+from dpviz.views.questions.class_gain import Item, Pairs
+from dpviz.words import literal
+
+ABOUT = (
+    "Each pupil's page “Twelve questions” gives a file without a name. Collect the files and drop"
+    " them here together, or several joined in one. They are read in this server's memory for this"
+    " page alone, kept nowhere and shown to nobody else."
+)
+WORTH = (
+    "Gain is what the same people answered right after less before, in other words and numbers"
+    " (two forms, drawn at random which comes first). Without a class that took no lessons it"
+    " cannot say that the *lessons* did it: answering twice, and time, teach as well. The questions"
+    " have not been tried on a group of people before; docs/questions.md says how they were made."
+)
+SHOWN = "Full line: more than chance; dotted: within chance."
+
+
+def show() -> None:
+    """Upload, sentence, charts, tables."""
+    st.markdown(ABOUT)
+    files = st.file_uploader(
+        "Files of answers (.csv)",
+        type="csv",
+        accept_multiple_files=True,
+        max_upload_size=class_files.MEGABYTES,
+        key="class-files",
+    )
+    if not files:
+        return
+    found = class_files.read((file.name, file.getvalue()) for file in files)
+    page_parts.refusals(found.left_out)
+    of = class_gain.pairs(found.answers)
+    if words := class_in_words.too_few(of):
+        st.markdown(words)
+        return
+    _class(found.answers, of)
+
+
+def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
+    items = class_gain.items(of)
+    st.markdown(f"{class_in_words.plainly(of)}\n\n{class_in_words.precisely(of)}")
+    cards.private_view()
+    columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]
+    told = [item.told for item in items]
+    chart = gain_by_question.info(*columns, told, len(of.people))
+    charts.plot(gain_by_question, chart, "gain", caption=f"**Which questions moved.** {SHOWN}")
+    st.markdown(class_in_words.which(items))
+    points = {
+        "before": class_gain.calibration(of.sure_before, of.before),
+        "after": class_gain.calibration(of.sure_after, of.after),
+    }
+    charts.plot(
+        confidence_against_right,
+        confidence_against_right.info(points),
+        "sure",
+        caption="**Do they know what they know?** On the dotted line people are as often right as"
+        " they expect; below it, less often.",
+    )
+    st.markdown(class_in_words.sureness(of))
+    _tables(answers, of, items)
+    st.caption(WORTH)
+
+
+def _tables(answers: tuple[Answer, ...], of: Pairs, items: tuple[Item, ...]) -> None:
+    with st.expander("Each question in numbers, and which answers were chosen"):
+        export.table([_row(item) for item in items], "class-questions", "Questions")
+        st.caption(
+            "Discrimination: correlation of a question with the rest of the score after the"
+            f" lessons, from {class_gain.SOME} people on; near 0 or below, look at its wording. p:"
+            " corrected for all questions (Holm)."
+        )
+        export.table(class_gain.chosen(answers, of.people), "class-options", "Options")
+        orders = [
+            f"form {form} first: {n} {'person' if n == 1 else 'people'}, {100 * before:.0f} %"
+            f" right before, {100 * after:.0f} % after"
+            for form, (n, before, after) in class_gain.by_order(answers, of).items()
+            if n >= class_gain.FEW
+        ]
+        if orders:
+            st.caption(literal("; ".join(orders)))
+
+
+def _row(item: Item) -> dict[str, object]:
+    known = item.discrimination is not None
+    return {
+        "question": item.gist,
+        "lesson": item.key,
+        "right before": f"{100 * item.before:.0f} %",
+        "right after": f"{100 * item.after:.0f} %",
+        "came to know it": item.won,
+        "no longer": item.lost,
+        "p": f"{item.p:.2g}",
+        "discrimination": f"{item.discrimination:.2f}" if known else "",
+    }

@@ -1,0 +1,12 @@
+"""The lesson that teaches what a question asks for."""
+
+from __future__ import annotations
+
+from dpviz.views.lesson_outcomes import address
+from dpviz.views.lessons import LESSONS
+
+
+def lesson_of(key: str) -> tuple[str, str]:
+    """Title and address of the lesson with the key of a question, or of all lessons."""
+    lesson = LESSONS.get(key)
+    return (lesson.title, address(lesson, 0)) if lesson else ("All lessons", "./lessons")

@@ -1,0 +1,42 @@
+"""Twelve questions and Your class: what the browser is given, and what a class's files show."""
+
+import pytest
+
+from dpviz.ui.questions import widget
+from dpviz.views.lessons import LESSONS
+from dpviz.views.questions import QUESTIONS
+from tests.kit.made_up_class import csv, rows
+from tests.kit.seen import captions, charts, markdown
+from tests.kit.whole_app import opened
+
+pytestmark = pytest.mark.slow
+
+
+def test_each_question_leads_to_its_lesson():
+    given = widget.data()
+    for question, told in zip(QUESTIONS, given["questions"], strict=True):
+        if question.key in LESSONS:
+            assert told["lesson"] == LESSONS[question.key].title
+            assert f"lesson={question.key}" in told["href"]
+    assert [len(form) for form in given["forms"].values()] == [12, 12]
+
+
+def shown(content):
+    at = opened("class_results")
+    at.file_uploader(key="class-files").upload("made-up.csv", content, "text/csv").run()
+    assert not at.exception
+    return at
+
+
+def test_a_class_is_told_in_a_sentence_two_charts_and_tables():
+    at = shown(csv(rows(20, 0.3, 0.8)))
+    assert "**20 people** had" in markdown(at) and "private view" in markdown(at)
+    assert len(charts(at)) == 2 and len(at.dataframe) == 2
+    assert "how they were made" in captions(at)
+
+
+def test_a_class_too_small_and_a_bad_row_are_sentences():
+    bad = [*rows(3, 0.5, 0.5), ("<b>x", "before", "A", 1, "promise", "a", 1, 50, 3)]
+    at = shown(csv(bad))
+    assert "3 people answered all questions both times" in markdown(at) and not charts(at)
+    assert len(at.error) == 1 and "line 74" in at.error[0].value.replace("\\", "")

@@ -1,0 +1,83 @@
+"""The twelve questions in a real browser: before and after, by keyboard and by mouse, with nothing
+sent.
+"""
+
+import csv
+import io
+
+from dpviz.views.questions import QUESTIONS, class_files, class_gain
+from dpviz.views.questions.model import LETTERS, Choice
+from tests.kit.browser import PATIENCE, settled
+
+
+def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
+    sent = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+    page.goto(f"{server['url']}/questions")
+    page.get_by_role("button", name="Begin").wait_for(timeout=PATIENCE)
+    settled(page)
+    sent.clear()
+    page.get_by_role("button", name="Begin").click()
+    first = page.evaluate("JSON.parse(localStorage.getItem('dpviz.questions')).first")
+    second = "AB"[first == "A"]
+    _answer(page, first, right=False)
+    assert not page.get_by_text("Right:").count(), "what is right is told after the second time"
+    assert not sent, "answers stay here"
+    page.reload()
+    page.get_by_role("button", name="second time").click(timeout=PATIENCE)
+    _answer(page, second, right=True)
+    page.get_by_role("heading", name="0 of 12 right before, 12 of 12 after").wait_for()
+    page.locator(".outcomes summary").first.click()
+    page.get_by_text("Right:").first.wait_for()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Your answers as CSV").click()
+    content = download.value.path().read_bytes()
+    found = class_files.read([(download.value.suggested_filename, content)])
+    of = class_gain.pairs(found.answers)
+    assert not found.left_out and not of.before.any() and of.after.all()
+    told = list(csv.DictReader(io.StringIO(content.decode())))
+    assert {row["form"] for row in told[:12]} == {first} and set(told[0]) == {*class_files.COLUMNS}
+    assert [row["right"] for row in told] == ["0"] * 12 + ["1"] * 12
+    page.get_by_role("button", name="Forget my answers").click()
+    page.get_by_role("button", name="Press again").click()
+    page.get_by_role("button", name="Begin").wait_for()
+
+
+def _answer(page, form, right):
+    for number, question in enumerate(QUESTIONS, start=1):
+        page.get_by_role("heading", name=f"Question {number} of 12").wait_for(timeout=PATIENCE)
+        asked = question.form(form)
+        if isinstance(asked, Choice):
+            at = asked.right if right else (asked.right + 1) % len(LETTERS)
+            page.locator(".options input").nth(at).press("Space")
+        elif right:
+            _by_mouse(page, asked.truth)
+        else:
+            page.locator(".drawing input").nth(1).press("ArrowUp")
+        assert page.get_by_role("button", name="Next").or_(_done(page)).is_disabled()
+        page.locator(".sure input").nth(2).press("Space")
+        page.get_by_role("button", name="Next").or_(_done(page)).press("Enter")
+
+
+def _done(page):
+    return page.get_by_role("button", name="Done")
+
+
+def _by_mouse(page, truth):
+    """Drag across the drawing in one go."""
+    inputs, box = page.locator(".drawing input"), page.locator(".drawing svg").bounding_box()
+    scale = box["width"] / 480
+    places = [
+        (
+            box["x"] + scale * (34 + (i + 0.5) * 432 / len(truth)),
+            box["y"] + scale * (12 + (100 - value) / 100 * 204),
+        )
+        for i, value in enumerate(truth)
+    ]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    for place in places:
+        page.mouse.move(*place)
+    page.mouse.up()
+    drawn = [int(inputs.nth(i).input_value()) for i in range(len(truth))]
+    assert all(abs(d - t) <= 2 for d, t in zip(drawn, truth, strict=True)), drawn

@@ -1,0 +1,87 @@
+"""Files of a class: a bad row is told with file and line, and the rest is read."""
+
+import pytest
+
+from dpviz.types import DpvizError
+from dpviz.views.questions import class_files
+from tests.kit.charts import HOSTILE
+from tests.kit.made_up_class import csv, rows
+
+GOOD = rows(1, 0.5, 0.5)
+
+
+def with_row(**changed):
+    row = dict(zip(class_files.COLUMNS, GOOD[3], strict=True)) | changed
+    return csv([*GOOD[:3], tuple(row.values()), *GOOD[4:]])
+
+
+def test_every_row_of_every_file_is_read_and_scored_anew():
+    lies = [(*row[:6], 1 - row[6], *row[7:]) for row in GOOD]
+    found = class_files.read([("a.csv", csv(lies)), ("b.csv", csv(rows(3, 0, 1)[24:]))])
+    assert len(found.answers) == 72 and not found.left_out
+    told = [row[6] for row in GOOD]
+    assert [a.right for a in found.answers[:24]] == told, (
+        "what a file says of right is not believed"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"answer": "e"}, "'e' is no answer to the question encoder."),
+        ({"answer": HOSTILE}, "its answer is longer than" if len(HOSTILE) > 40 else "is no answer"),
+        ({"when": "later"}, "its when is 'later'; it can be before, after."),
+        ({"lesson": "magic"}, "its lesson is 'magic'"),
+        ({"confidence": "1e9"}, "its confidence is '1e9'"),
+        ({"id": "=cmd()"}, "its id is empty, or has signs"),
+        ({"id": "x" * 10_000}, "its id is longer than 40"),
+    ],
+)
+def test_a_bad_row_is_told_with_its_line_and_left_out(changed, why):
+    found = class_files.read([("../we ird.csv", with_row(**changed))])
+    assert len(found.answers) == 23 and len(found.left_out) == 1
+    assert found.left_out[0].startswith("we ird.csv, line 5: ") and why in found.left_out[0]
+
+
+def test_the_same_file_twice_counts_once_and_another_answer_does_not_count():
+    again = csv(GOOD)
+    assert len(class_files.read([("a", again), ("b", again)]).answers) == 24
+    row = dict(zip(class_files.COLUMNS, GOOD[3], strict=True))
+    other = next(letter for letter in "abcd" if letter != row["answer"])
+    found = class_files.read([("a", again), ("b", with_row(answer=other))])
+    assert len(found.answers) == 24 and "the first one counts" in found.left_out[0]
+
+
+def test_joined_files_and_those_of_a_spreadsheet_are_read():
+    joined = csv(GOOD) + b"\xef\xbb\xbf" + csv(rows(2, 0.5, 0.5)[24:])
+    assert len(class_files.read([("all.csv", joined)]).answers) == 48
+    spreadsheet = csv(GOOD).replace(b",", b";")
+    assert len(class_files.read([("all.csv", spreadsheet)]).answers) == 24
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\xfe\x00", b"PK\x03\x04", b'id,"\n', b"a,b\n1,2\n", b"\x80\x04pickle"]
+)
+def test_what_is_no_such_file_is_a_sentence(content):
+    found = class_files.read([("x.csv", content), ("good.csv", csv(GOOD))])
+    assert len(found.answers) == 24 and len(found.left_out) == 1
+    assert found.left_out[0].startswith("x.csv")
+
+
+def test_sizes_are_bounded(monkeypatch):
+    monkeypatch.setattr(class_files, "ROWS", 30)
+    monkeypatch.setattr(class_files, "FILES", 3)
+    monkeypatch.setattr(class_files, "MEGABYTES", 0)
+    with pytest.raises(DpvizError, match="larger than"):
+        class_files.read([("a", csv(GOOD))])
+    monkeypatch.setattr(class_files, "MEGABYTES", 1)
+    with pytest.raises(DpvizError, match="more than 30 rows"):
+        class_files.read([("a", csv(rows(2, 0.5, 0.5)))])
+    with pytest.raises(DpvizError, match="more than 3 files"):
+        class_files.read([("a", b"")] * 4)
+
+
+def test_few_of_many_bad_rows_are_told():
+    bad = [(*row[:5], "?", *row[6:]) for row in rows(4, 0.5, 0.5)]
+    told = class_files.read([("a.csv", csv(bad))]).left_out
+    assert len(told) == class_files.TOLD + 1 and told[-1] == "And 76 more rows were left out."

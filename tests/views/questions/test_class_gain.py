@@ -1,0 +1,130 @@
+"""A class's gain against scipy and by hand; on classes that learned nothing it is seldom claimed,
+and statistics that claim it more often are caught.
+"""
+
+import numpy as np
+import pytest
+from scipy import stats as reference
+
+from dpviz.views.questions import QUESTIONS, class_files, class_gain, class_in_words
+from dpviz.views.questions.class_gain import Pairs
+from tests.kit.made_up_class import csv, rows
+
+
+def answers(*how, **more):
+    return class_files.read([("made-up.csv", csv(rows(*how, **more)))]).answers
+
+
+def drawn(people, knew, knows, seed):
+    """Pairs of which each person knows some more than others, so that answers go together."""
+    rng = np.random.default_rng(seed)
+    able = rng.uniform(-0.25, 0.25, (people, 1))
+    before, after = (rng.random((people, 12)) < share + able for share in (knew, knows))
+    sure = np.full((people, 12), 0.5)
+    return Pairs(tuple(map(str, range(people))), before, after, sure, sure, 0)
+
+
+def test_the_gain_is_that_of_scipys_paired_test():
+    of = class_gain.pairs(answers(20, 0.4, 0.6))
+    found = class_gain.gain(of)
+    said = reference.ttest_rel(of.after.mean(1), of.before.mean(1))
+    low, high = said.confidence_interval()
+    assert found.apart == pytest.approx((low + high) / 2)
+    assert found.half == pytest.approx((high - low) / 2, rel=1e-5)
+    assert found.p == pytest.approx(said.pvalue, rel=1e-4)
+    before, after = of.before.mean(), of.after.mean()
+    assert class_gain.normalised(of) == pytest.approx((after - before) / (1 - before))
+
+
+def claims(test, knows=0.5, classes=400):
+    """In how many classes a gain is claimed at 5 %."""
+    return sum(test(drawn(12, 0.5, knows, seed)) for seed in range(classes))
+
+
+def test_a_class_that_learned_nothing_seldom_gains_and_a_loose_test_is_caught():
+    # 400 classes at 5 %: more than 36 in fewer than 1 of 1,000 such tests
+    most = int(reference.binom.isf(0.001, 400, 0.05))
+    assert claims(lambda of: class_gain.gain(of).p < 0.05) <= most
+    twin = lambda of: reference.ttest_rel(of.after.mean(1), of.before.mean(1)).pvalue < 0.2
+    assert claims(twin) > most
+    assert claims(lambda of: class_gain.gain(of).p < 0.05, knows=0.7) > 350, "and a gain is seen"
+
+
+def test_no_question_is_claimed_more_often_for_being_one_of_twelve():
+    """Any of the twelve in at most 5 % of classes; without Holm, in many more."""
+    most = int(reference.binom.isf(0.001, 400, 0.05))
+    any_told = lambda of: any(item.told for item in class_gain.items(of))
+    assert claims(any_told) <= most
+    uncorrected = lambda of: any(
+        class_gain.sign_test(item.won, item.lost) <= 0.05 for item in class_gain.items(of)
+    )
+    assert claims(uncorrected) > most
+
+
+@pytest.mark.parametrize(("won", "lost"), [(0, 0), (6, 0), (9, 2), (5, 5), (1, 4)])
+def test_changes_are_tested_exactly(won, lost):
+    exact = reference.binomtest(won, won + lost).pvalue if won + lost else 1
+    assert class_gain.sign_test(won, lost) == pytest.approx(exact)
+
+
+def test_discrimination_leaves_the_question_itself_out():
+    rng = np.random.default_rng(1)
+    right = rng.random((200, 12)) < 0.5
+    alone = [class_gain.discrimination(right, i) for i in range(12)]
+    # independent answers: a correlation beyond 0.25 in fewer than 1 of 200 for any of the twelve
+    assert max(map(abs, alone)) < 0.25
+    with_itself = np.corrcoef(right[:, 0], right.mean(1))[0, 1]
+    assert with_itself > 0.25, "the twin that counts the question in its own score"
+    right[:, 3] = right[:, 4:].mean(1) > 0.5
+    assert class_gain.discrimination(right, 3) > 0.5
+    assert class_gain.discrimination(right[: class_gain.SOME - 1], 3) is None
+
+
+def test_only_those_with_every_answer_both_times_are_compared():
+    some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "00000002" and a.item == 4)]
+    of = class_gain.pairs(some)
+    assert len(of.people) == 6 and of.partly == 1
+    assert "1 more has answered once" in class_in_words.plainly(of)
+
+
+def test_options_are_counted_for_those_who_are_compared():
+    given = answers(9, 0.3, 0.6)
+    counts = class_gain.chosen(given, class_gain.pairs(given).people)
+    for question in {row["question"] for row in counts}:
+        mine = [row for row in counts if row["question"] == question]
+        assert sum(row["before"] for row in mine) == sum(row["after"] for row in mine) == 9
+    right = sum(row["after"] for row in counts if row["right"])
+    drawn_items = [i for i, q in enumerate(QUESTIONS) if not hasattr(q.a, "options")]
+    of = class_gain.pairs(given)
+    assert right == np.delete(of.after, drawn_items, 1).sum()
+
+
+def test_calibration_counts_every_answer_once():
+    of = class_gain.pairs(answers(8, 0.5, 0.5))
+    points = class_gain.calibration(of.sure_after, of.after)
+    assert sum(n for _, n, _ in points) == 8 * 12
+    assert sum(n * share for _, n, share in points) == pytest.approx(of.after.sum())
+    too = class_gain.overconfidence(of.sure_after * 0 + 0.95, of.after)
+    assert too.apart > 0 and too.p < 0.001
+
+
+def test_sentences():
+    small = class_gain.pairs(answers(class_gain.FEW - 1, 0.2, 0.9))
+    assert class_in_words.too_few(small).startswith("**4 people answered all questions both times")
+    of = class_gain.pairs(answers(20, 0.2, 0.9))
+    assert not class_in_words.too_few(of)
+    assert "**20 people** had **" in class_in_words.plainly(of)
+    assert "more." in class_in_words.plainly(of) and "Student's t" in class_in_words.precisely(of)
+    assert "more right: " in class_in_words.which(class_gain.items(of))
+    same = class_gain.pairs(answers(20, 0.5, 0.5, seed=3))
+    assert "can be chance" in class_in_words.plainly(same)
+    assert "No single question moved" in class_in_words.which(class_gain.items(same))
+
+
+def test_nobody_gaining_alike_has_no_interval():
+    of = drawn(6, 0.5, 0.5, 0)
+    alike = Pairs(
+        of.people, np.zeros((6, 12), bool), np.ones((6, 12), bool), *[of.sure_after] * 2, 0
+    )
+    assert "its interval is open" in class_in_words.precisely(alike)
+    assert "between" not in class_in_words.plainly(alike)
