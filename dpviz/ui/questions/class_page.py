@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.plots import confidence_against_right, gain_by_question
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.questions import class_files, class_gain, class_in_words
 from dpviz.views.questions.class_files import Answer
 from dpviz.views.questions.class_gain import Item, Pairs
-from dpviz.words import literal
+from dpviz.words import literal, unbroken
 
 ABOUT = (
     "Each pupil's page “Twelve questions” gives a file without a name. Collect the files and drop"
@@ -49,7 +49,13 @@ def show() -> None:
 
 def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
     items = class_gain.items(of)
-    st.markdown(f"{class_in_words.plainly(of)}\n\n{class_in_words.precisely(of)}")
+    plain = class_in_words.plainly(of)
+    with st.container(horizontal=True, key=page_parts.SAID):
+        st.markdown(
+            unbroken(voice.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)),
+            width="stretch",
+        )
+        voice.toggle()
     cards.private_view()
     columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]
     told = [item.told for item in items]
