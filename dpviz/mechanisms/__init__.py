@@ -1,5 +1,5 @@
-"""The only place that draws noise: Gaussian, exponential mechanism, top-K exponential, noisy votes;
-contributions beside it.
+"""The only place that draws noise: Gaussian, exponential mechanism, top-K exponential, noisy votes,
+randomised response; contributions beside it.
 
 In teaching replays noise comes from a run's own seed and a label, never from the budget or another
 setting, so that budgets share their random numbers and nothing jumps when an unrelated control
@@ -39,6 +39,7 @@ from dpviz.mechanisms.gaussian_noise import (
     unpack_lower,
 )
 from dpviz.mechanisms.noisy_votes import confident_gnmax
+from dpviz.mechanisms.randomised_response import randomised_response
 from dpviz.mechanisms.randomness import KEPT_NOISE, generator, standard_uniform
 from dpviz.mechanisms.transcript import Transcript, watched
 from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
@@ -69,6 +70,7 @@ __all__ = [
     "packed_diagonal",
     "packed_symmetric",
     "product",
+    "randomised_response",
     "rounded_rows",
     "standard_gumbel",
     "standard_normal",

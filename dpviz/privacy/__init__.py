@@ -38,6 +38,7 @@ from dpviz.privacy.convert import (
     zcdp_rho,
 )
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
+from dpviz.privacy.randomised_response import most_belief, response_epsilon, response_honesty
 
 __all__ = [
     "ADD_REMOVE",
@@ -60,10 +61,13 @@ __all__ = [
     "gdp_mu",
     "guarantee",
     "make_plan",
+    "most_belief",
     "moved",
     "mu_for",
     "no_guarantee",
     "proved",
+    "response_epsilon",
+    "response_honesty",
     "rho_for",
     "to_person",
     "zcdp_epsilon",
