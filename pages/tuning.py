@@ -4,11 +4,13 @@ import dataclasses
 
 import streamlit as st
 
-from dpviz.run import reproduce
+from dpviz.run import experiment, reproduce
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.tuning import answer, controls, looks
 from dpviz.ui.widgets import export, shared_controls
+from dpviz.views import tuning_in_plain_words
+from dpviz.views.whole_numbers import rare
 
 KEY = "tuning"
 search = controls.sidebar()
@@ -21,7 +23,13 @@ study = long_work.one(KEY, search, answer.STUDIES, status)
 if study is None:
     st.stop()
 
-page_parts.answer(place, answer.answer(study))
+merit = answer.again(study, status)
+data = experiment.prepared(search.spec())
+page_parts.answer(
+    place,
+    answer.answer(study, merit),
+    tuning_in_plain_words.sentence(study, merit, rare(data.class_names, data.counts)),
+)
 page_parts.now().again = reproduce.tune_command(search)
 if study.costs.holds:
     answer.prices(study)

@@ -3,9 +3,10 @@ free.
 
 Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on
 the test set, which is taken as public, so a trial's score follows from its release and costs
-nothing more; scoring by the minority also takes as public which classes are the smallest. A trial
-whose plan would spend more than a run with default settings, or promise it for other neighbours, is
-refused from its plan, before it sees a record.
+nothing more; scoring by the minority also takes as public which classes are the smallest. A setting
+whose plan cannot work, would spend more than a run with default settings, or would promise it for
+other neighbours, is drawn again: its plan, which reads sizes and budget alone, refuses it, so that
+what is drawn is still drawn alike and independently by random search.
 
 Where a theorem prices the best alone, only the best is told: its setting, its score and its cost.
 How many trials there were, which of them won, and all that follows from it is a private view.
@@ -44,7 +45,6 @@ from dpviz.types import (
 
 if TYPE_CHECKING:
     import optuna
-    from optuna.trial import TrialState
 
 METRICS = ("minority", "balanced", "overall")
 SAMPLERS = {"tpe": "TPE: learns from earlier trials", "random": "Random: every trial drawn alike"}
@@ -58,6 +58,8 @@ APART = 1_000_003
 """Noise seeds of two studies lie this far apart, so that no trial of one shares its noise with one
 of the next.
 """
+DRAWS = 500
+"""Settings drawn for one trial before it is said that none can run."""
 BEAT = 2.0
 """Seconds between two times that new trials are kept; their runs are in the store by then."""
 Progress = Callable[[str, int, int], None]
@@ -110,14 +112,11 @@ class Search(Material):
 
 @dataclass(frozen=True)
 class Trial:
-    """One setting tried: its params, its score (None where it was refused), why, and what its run
-    promises.
-    """
+    """One setting tried: its params, its score, and what its run promises."""
 
     params: dict[str, Any]
-    score: float | None
-    refused: str = ""
-    guarantee: Guarantee | None = None
+    score: float
+    guarantee: Guarantee
 
 
 @dataclass(frozen=True)
@@ -152,9 +151,9 @@ class Tuned:
 
     @property
     def best(self) -> int | None:
-        """Index of the best trial, the first of equals; None where all were refused."""
-        scores = {i: t.score for i, t in enumerate(self.trials) if t.score is not None}
-        return max(scores, key=lambda i: scores[i], default=None)
+        """Index of the best trial, the first of equals; None where there is none."""
+        scores = [trial.score for trial in self.trials]
+        return scores.index(max(scores)) if scores else None
 
     @property
     def cost(self) -> float:
@@ -270,7 +269,6 @@ def run(
             far = (0, 0) if secret else (done, wanted)
             tell = partial(progress, f"Tuning {method.title}", *far)
             tell()
-            study.sampler = _sampler(search, done)
             _one(search, study, moved, done, sweep, tell)
     trials = tuple(map(_read, _ended(study)))
     return Tuned(search, trials, costs(search, trials), study)
@@ -292,32 +290,51 @@ def _one(
     sweep: Sweep,
     tell: Callable[[], None],
 ) -> None:
-    trial = study.ask()
-    params = tuple((param.name, suggest(trial, param)) for param in moved)
-    refused = _refusal(search, params)
-    if refused:
-        trial.set_user_attr("refused", refused)
-        study.tell(trial, state=_states().PRUNED)
-        return
+    from optuna.trial import create_trial
+
+    params, spans = _drawn(search, study, moved, number)
     [result] = sweep((search.spec(params, number),), lambda *_: tell())
-    trial.set_user_attr("guarantee", dataclasses.asdict(result.guarantee))
-    study.tell(trial, getattr(result.scores, search.metric))
+    promise = {"guarantee": dataclasses.asdict(result.guarantee)}
+    score = getattr(result.scores, search.metric)
+    study.add_trial(
+        create_trial(params=dict(params), distributions=spans, value=score, user_attrs=promise)
+    )
+
+
+def _drawn(
+    search: Search, study: optuna.Study, moved: Sequence[Param], number: int
+) -> tuple[tuple[tuple[str, Any], ...], dict[str, Any]]:
+    """The next setting that its plan lets run, and the ranges it was drawn from.
+
+    Raises:
+        DpvizError: where none of ``DRAWS`` can run.
+    """
+    import optuna
+    from optuna.trial import TrialState
+
+    draft = optuna.create_study(direction="maximize", sampler=_sampler(search, number))
+    draft.add_trials(_ended(study))
+    for _ in range(DRAWS):
+        trial = draft.ask()
+        params = tuple((param.name, suggest(trial, param)) for param in moved)
+        refused = _refusal(search, params)
+        if not refused:
+            return params, dict(trial.distributions)
+        draft.tell(trial, state=TrialState.PRUNED)  # so that the sampler learns of it
+    raise DpvizError(
+        f"None of {DRAWS} settings drawn could run; the last was refused from its plan: {refused}"
+    )
 
 
 def _read(trial: optuna.trial.FrozenTrial) -> Trial:
-    if trial.state == _states().PRUNED:
-        return Trial(dict(trial.params), None, trial.user_attrs.get("refused", ""))
-    return Trial(dict(trial.params), trial.value, "", Guarantee(**trial.user_attrs["guarantee"]))
-
-
-def _states() -> type[TrialState]:
-    from optuna.trial import TrialState
-
-    return TrialState
+    assert trial.value is not None
+    return Trial(dict(trial.params), trial.value, Guarantee(**trial.user_attrs["guarantee"]))
 
 
 def _ended(study: optuna.Study) -> list[optuna.trial.FrozenTrial]:
-    return study.get_trials(deepcopy=False, states=(_states().COMPLETE, _states().PRUNED))
+    from optuna.trial import TrialState
+
+    return study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,))
 
 
 def _sampler(search: Search, number: int) -> optuna.samplers.BaseSampler:
@@ -376,7 +393,7 @@ def costs(search: Search, trials: Sequence[Trial]) -> Costs:
     """What the study costs under each reading; epsilon at the budget's delta."""
     first = experiment.planned(search.spec()).guarantee
     one = selection_price.one_run(first)
-    settings = [tuple(trial.params.items()) for trial in trials if trial.guarantee]
+    settings = [tuple(trial.params.items()) for trial in trials]
     plans = [experiment.planned(search.spec(params)) for params in settings]
     mean, known = float(search.trials), not units.read_off(search.spec())
     by = {

@@ -30,12 +30,8 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     }
     (hidden if costs.holds else told)["all_trials"] = {
         "number": len(tuned.trials),
-        "refused": sum(trial.score is None for trial in tuned.trials),
         "epsilon": costs.composed,
-        "each": [
-            {"params": trial.params, "score": trial.score, "refused": trial.refused}
-            for trial in tuned.trials
-        ],
+        "each": [{"params": trial.params, "score": trial.score} for trial in tuned.trials],
     }
     return told | {
         "search": asked,
@@ -95,9 +91,4 @@ def nothing(tuned: Tuned) -> str:
     """Why there is no best setting; not how many trials there were, where that is secret."""
     if tuned.costs.holds:
         return "No trial gave a result, so there is nothing to show."
-    if not tuned.trials:
-        return "The number drawn was 0: no trial, nothing to show."
-    return (
-        f"None of {len(tuned.trials)} trials could run; the last was refused:"
-        f" {tuned.trials[-1].refused}"
-    )
+    return "The number drawn was 0: no trial, nothing to show."

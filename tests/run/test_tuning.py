@@ -12,7 +12,7 @@ from dpviz import privacy
 from dpviz.cli import main
 from dpviz.methods import METHODS
 from dpviz.privacy import selection_price
-from dpviz.run import experiment, study_files, tuning, tuning_report
+from dpviz.run import experiment, study_files, tuning, tuning_again, tuning_report
 from dpviz.types import Budget, Cancelled, DpvizError
 from tests.kit.toys import content
 
@@ -32,7 +32,7 @@ def search(file, **change):
 
 
 def told(tuned):
-    return [(trial.params, trial.score, trial.refused) for trial in tuned.trials]
+    return [(trial.params, trial.score) for trial in tuned.trials]
 
 
 @pytest.mark.parametrize("sampler", tuning.SAMPLERS)
@@ -79,11 +79,7 @@ def test_the_best_score_is_the_runs_own(file):
     again = experiment.sweep(
         [found.search.spec(tuple(best.params.items()), found.best)], use_store=False
     )[0]
-    assert (
-        best.score
-        == again.scores.minority
-        == max(t.score for t in found.trials if t.score is not None)
-    )
+    assert best.score == again.scores.minority == max(t.score for t in found.trials)
 
 
 NEEDS_AN_ENCODER = "prom-pate"
@@ -133,6 +129,34 @@ def test_what_promises_less_or_to_others_is_refused_from_its_plan(file, monkeypa
         ),
     )
     assert "promise less" in tuning._refusal(search(file), (("d_min", 1.0),))
+
+
+def test_what_a_plan_refuses_is_drawn_again_and_the_rest_alike(file, monkeypatch):
+    """Windows that are none are drawn half of the time; by random search the others stay as they
+    were drawn.
+    """
+    found = tuning.run(search(file, sampler="random", trials=12))
+    assert len(found.trials) == 12
+    assert all(t.params["d_min"] < t.params["d_max"] for t in found.trials)
+    monkeypatch.setattr(tuning, "_refusal", lambda *_: "never")
+    with pytest.raises(DpvizError, match="None of .* settings drawn could run; .* never"):
+        tuning.run(search(file, sampler="random", trials=13))
+
+
+def test_the_best_of_many_is_lucky_and_its_setting_run_again_is_not(file):
+    """Settings that change nothing: whoever wins does so by noise alone, so fresh noise takes it
+    back; a score that did not win by luck is not called lucky.
+    """
+    found = tuning.run(search(file, method="noisy-gd", only=("clip",), trials=2))
+    again = experiment.sweep(tuning_again.winner_again(found))
+    told_ = tuning_again.merit(found, again, again)
+    assert told_.sign == 0 and told_.winner.runs == tuning_again.RUNS
+    fair = dataclasses.replace(told_, won=told_.winner.mean)
+    assert dataclasses.replace(told_, won=1.01).lucky and not fair.lucky
+    used = {s.seed for s in tuning_again.winner_again(found)}
+    last, beyond = found.search.spec(trial=9_999), dataclasses.replace(found.search, seed=1).spec()
+    assert last.seed < min(used) <= max(used) < beyond.seed
+    assert tuning_again.cost(found) > found.costs.composed
 
 
 def test_prices(file):
@@ -223,14 +247,13 @@ def test_what_the_theorem_does_not_release_stands_under_private_view(file):
     found = tuning.run(secret(file, seed=3))
     best = found.trials[found.best]
     worse = dataclasses.replace(best, score=best.score / 2)
-    refused = tuning.Trial(best.params, None, "too dear")
     others = [
         dataclasses.replace(
             found, trials=trials, costs=tuning.costs(found.search, trials), search=wish
         )
         for trials, wish in (
             ((best,), found.search),
-            ((refused, worse, worse, best, worse), found.search),
+            ((worse, worse, worse, best, worse), found.search),
             ((worse, best), secret(file, seed=9)),
         )
     ]
@@ -244,10 +267,8 @@ def test_what_the_theorem_does_not_release_stands_under_private_view(file):
     shown = dataclasses.replace(found, search=fixed, costs=tuning.costs(fixed, found.trials))
     assert open_part(shown)["all_trials"]["number"] == number, "all are told and paid for"
     assert open_part(shown)["epsilon"]["of_what_is_told"] == shown.costs.composed
-    none = dataclasses.replace(found, trials=(refused,) * 7)
-    assert "7" not in tuning_report.sentence(none) and "too dear" not in tuning_report.sentence(
-        none
-    )
+    none = dataclasses.replace(found, trials=())
+    assert "0" not in tuning_report.sentence(none)
 
 
 def test_the_way_there_does_not_tell_a_secret_number(file):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from dpviz.machine.fair_turns import WHOSE, Progress
 from dpviz.methods import METHODS
-from dpviz.run import leavings, tuning, tuning_report
+from dpviz.run import leavings, tuning, tuning_again, tuning_report
 from dpviz.run.jobs import Group, Work
 from dpviz.run.tuning import Tuned
+from dpviz.run.tuning_again import Merit
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
-from dpviz.words import METRICS, at, number
+from dpviz.words import METRICS, at, number, percent, spread
 
 
 def _study(group: Group, progress: Progress) -> list[Tuned]:
@@ -26,13 +30,27 @@ stopped.
 """
 
 
-def answer(study: Tuned) -> str:
-    """One sentence: the best, and what showing it costs."""
+def again(study: Tuned, status: Any) -> Merit | None:
+    """What the winner gives on fresh noise; None where the best alone is what may be shown, as each
+    of these runs would be one more.
+    """
+    if study.best is None or study.costs.holds:
+        return None
+    groups = tuning_again.winner_again(study), tuning_again.default_again(study)
+    job = long_work.collect("tuning-again", list(dict.fromkeys(groups)), status)
+    page_parts.refusals(job.errors.values())
+    if any(group not in job.done for group in groups):
+        return None
+    return tuning_again.merit(study, *(job.done[group] for group in groups))
+
+
+def answer(study: Tuned, merit: Merit | None = None) -> str:
+    """One sentence: the best, what it gives on fresh noise, and what showing it costs."""
     search, costs = study.search, study.costs
     if study.best is None:
         return tuning_report.nothing(study)
     best, budget = study.trials[study.best], search.budget
-    many = "a secret number of" if costs.holds else _scored(study)
+    many = "a secret number of" if costs.holds else len(study.trials)
     paid = "having looked at all of them costs"
     if costs.holds:
         paid = "showing this one alone, and nothing of the others, costs"
@@ -40,20 +58,31 @@ def answer(study: Tuned) -> str:
         f"The best of {many} runs of {METHODS[search.method].title} at"
         f" {at(budget)} each is right **{100 * best.score:.0f} %**"
         f" of the time ({METRICS[search.metric].lower()}) with"
-        f" {tuning_report.setting(best.params)}; {paid} **ε = {number(study.cost)}** at δ ="
-        f" {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers print."
+        f" {tuning_report.setting(best.params)}{_worth(merit)}; {paid} **ε = {number(study.cost)}**"
+        f" at δ = {number(budget.delta)}, not the ε = {number(costs.one)} of one run that papers"
+        " print."
     )
 
 
-def _scored(study: Tuned) -> int:
-    return sum(trial.score is not None for trial in study.trials)
+def _worth(merit: Merit | None) -> str:
+    """How much of the best was luck."""
+    if merit is None:
+        return ""
+    told = {1: "better than", -1: "worse than", 0: "within noise of"}[merit.sign]
+    return (
+        f"; on {merit.winner.runs} other draws of noise this setting gives"
+        f" **{percent(merit.winner)}** ({spread(merit.winner)}), {told} the defaults'"
+        f" **{percent(merit.default)}** ({spread(merit.default)})"
+    )
 
 
 def caption(study: Tuned) -> str:
     """What the chart holds, in words."""
-    refused = len(study.trials) - _scored(study)
-    more = f"; {refused} trials were refused from their plans" if refused else ""
-    return f"One run a trial, each with noise of its own, so equal settings differ{more}."
+    return (
+        "One run a trial, each with noise of its own, so equal settings differ, and the best of"
+        " many is partly the luckiest. A setting that its plan refuses is drawn again, which costs"
+        " nothing."
+    )
 
 
 def prices(study: Tuned) -> None:
@@ -69,8 +98,8 @@ def prices(study: Tuned) -> None:
                 ":material/warning: Not the cost of this choice: it is that of one run with"
                 " settings fixed beforehand."
             )
-    promise = next((t.guarantee for t in study.trials if t.guarantee), None)
-    if promise:
+    if study.trials:
+        promise = study.trials[0].guarantee
         smallest = ", which classes are the smallest" if study.search.metric == "minority" else ""
         st.caption(
             f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public},"
@@ -82,7 +111,11 @@ def all_shown(study: Tuned) -> None:
     """The price of looking at all trials."""
     with cards.titled("All trials shown: composition", key="price-all"):
         _price(study, study.costs.composed)
-        st.caption(f"Composition of {_scored(study)} runs, however their settings were chosen.")
+        st.caption(
+            f"Composition of {len(study.trials)} runs, however their settings were chosen. With the"
+            f" {2 * tuning_again.RUNS} runs that tell luck from merit:"
+            f" ε = {number(tuning_again.cost(study))}."
+        )
 
 
 def _price(study: Tuned, epsilon: float) -> None:

@@ -37,9 +37,15 @@ fold that is no longer
 holds.
 - **"Tuned for free"** is the cost of a single run with settings fixed beforehand, which papers \
 print for the best of many.
-- **Refused trials** cost nothing: the plan shows, from sizes and budget alone, that they cannot \
-work, or would promise
-  less than the default, or to other neighbours.
+- **A setting that may not run is drawn again**, which costs nothing: its plan shows, from sizes \
+and budget alone, that it cannot
+  work, or would promise less than the default, or to other neighbours.
+- **The best of many noisy runs is partly luck** (the winner's curse), so its setting and the \
+default are run again on noise that
+  chose neither, the same for both. These runs are releases too, and are priced with all trials; \
+where the best alone is what is
+  shown, there are none. They use the test records that the search used: what luck the winner had \
+with those stays in.
 - The theorems' numbers hold for the largest cost of any one run; every plan here is held below \
 that of the defaults.
 """
@@ -115,7 +121,6 @@ def downloads(study: Tuned, key: str) -> None:
             "trial": place,
             **trial.params,
             study.search.metric: trial.score,
-            "refused": trial.refused,
             "seed": study.search.spec(trial=place).seed,
         }
         for place, trial in enumerate(study.trials)

@@ -1,0 +1,61 @@
+"""What the page "Tuning" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dpviz.diagnostics import attack_bound
+from dpviz.run.tuning import Tuned
+from dpviz.run.tuning_again import Merit
+from dpviz.types import Guarantee
+from dpviz.views.whole_numbers import at_most, guess, hundredths, times, who, whose
+
+LOOK = (
+    "Each mark is one try: the same method, other settings, other noise. The line is the best so"
+    " far, which can only rise. Move **Trials** first: more tries, a luckier best, a higher price."
+)
+
+
+def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str:
+    """The best of all tries, how much of it was luck, and what the looking leaves to a guesser.
+
+    Args:
+        merit: of the winner on fresh noise; None where that is not shown.
+        rare: names of the classes that a score by the minority counts.
+    """
+    if study.best is None:
+        return "No try gave a result, so there is nothing to show."
+    search, best = study.search, study.trials[study.best]
+    many = "a secret number of" if study.costs.holds else str(len(study.trials))
+    won = (
+        f"In the best of {many} tries, each with other settings, {who(search.metric, rare)}"
+        f" {times(best.score)}."
+    )
+    return " ".join([won, *([_worth(merit)] if merit else []), _price(study, best.guarantee)])
+
+
+def _worth(merit: Merit) -> str:
+    """What the winner gives on other noise, against the settings that nobody chose by looking."""
+    again = f"Run {merit.winner.runs} times more with other noise, the same settings give"
+    usual = hundredths(merit.default.mean)
+    luck = ": the best was partly luck" if merit.lucky else ""
+    told = {
+        1: f"so the search did find better settings than the usual ones (**{usual}**)",
+        -1: f"and the usual settings, chosen without looking, give more: **{usual}**",
+        0: f"and the usual settings, chosen without looking, give **{usual}**, which cannot be told"
+        " apart",
+    }
+    return f"{again} **{hundredths(merit.winner.mean)}**{luck}; {told[merit.sign]}."
+
+
+def _price(study: Tuned, one: Guarantee) -> str:
+    """What a guesser could gain after one run, and after all that was looked at."""
+    shown = replace(one, notion="approx", value=study.cost)
+    looked = "showing the best alone" if study.costs.holds else "looking at all tries"
+    first = guess([one], whose(study.search))
+    if one.value == math.inf:
+        return f"{first}."
+    after = at_most(attack_bound.most_right(shown))
+    return f"{first}, after one run; after {looked}, at most **{after}**."

@@ -1,0 +1,77 @@
+"""Numbers for a reader who knows no statistics: whole, out of 100, with what they are compared to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dpviz.data.imbalance import minority_classes
+from dpviz.diagnostics import attack_bound
+from dpviz.types import Guarantee, Material
+from dpviz.words import literal
+
+MANY_NAMES = 4
+"""Classes that are named one by one."""
+
+
+def hundredths(share: float) -> int:
+    """A share in whole hundredths; all and nothing are kept for what is exactly so."""
+    nearest = math.floor(100 * share + 0.5)
+    if 0 < share < 1:
+        return min(max(nearest, 1), 99)
+    return nearest
+
+
+def times(share: float) -> str:
+    """``**70 times in 100**``, in Markdown."""
+    return f"**{hundredths(share)} times in 100**"
+
+
+def at_most(share: float) -> str:
+    """A bound in whole hundredths, rounded up: ``56``; ``more than 99`` where it falls short of
+    certainty by less.
+    """
+    whole = math.ceil(100 * share - 1e-6)
+    return "more than 99" if whole >= 100 and share < 1 else str(whole)
+
+
+def guess(promises: Sequence[Guarantee], what: str = "your picture was used") -> str:
+    """What the weakest of some promises leaves to anyone who guesses, before which both answers
+    were equally likely.
+    """
+    right = max(map(attack_bound.most_right, promises))
+    if right == 1:
+        return f"Nothing here limits how often someone can find out whether {what}"
+    return (
+        f"Someone who guesses whether {what} is right at most **{at_most(right)} times in 100**,"
+        " whatever else they know; a coin, 50"
+    )
+
+
+def whose(of: Material) -> str:
+    """What such a guess is about: a picture, or any of a person's."""
+    return "your picture was used" if of.unit == "picture" else "any of your pictures were used"
+
+
+def named(names: Sequence[str]) -> str:
+    """Classes in a sentence: ``3, 7 and 9``, or how many they are."""
+    some = [literal(name) for name in names]
+    if len(some) > MANY_NAMES:
+        return f"{', '.join(some[: MANY_NAMES - 1])} and {len(some) - MANY_NAMES + 1} more"
+    return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+
+
+def who(metric: str, rare: Sequence[str]) -> str:
+    """Whose accuracy a score is: ``pictures of the rare classes (3, 7 and 9) are recognised``."""
+    if metric == "minority":
+        which = f"rare classes ({named(rare)})" if rare else "classes counted as smallest"
+        return f"pictures of the {which} are recognised"
+    whose = "a picture of the average class" if metric == "balanced" else "a picture"
+    return f"{whose} is recognised"
+
+
+def rare(names: Sequence[str], counts: Sequence[int]) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large."""
+    if len(set(counts)) < 2:
+        return ()
+    return tuple(names[c] for c in minority_classes(tuple(counts)))
