@@ -1,4 +1,4 @@
-"""Numbers for a reader who knows no statistics: whole, out of 100, with what they are compared to."""
+"""Numbers for a reader who knows no statistics: whole, out of 100, with what to compare them to."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from dpviz.data import uploads
-from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning
+from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning, tuning_again
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
@@ -152,6 +152,7 @@ def test_tuning_says_what_the_library_says(own):
         and f"**ε = {found.costs.composed:.4g}**" in said
     )
     assert "Not the cost of this choice" in said and "does not hold for this study" in said
+    assert f"on {tuning_again.RUNS} other draws of noise this setting gives" in said
     at.radio(key="sampler").set_value("random").run()
     at.selectbox(key="count").set_value("geometric").run()
     assert (
