@@ -5,7 +5,8 @@ import streamlit as st
 from dpviz.ui.lessons import answer, controls
 
 st.title("What would you like to see for yourself?")
+answer.end()
 st.markdown(answer.answer())
-answer.cards_row()
+answer.path()
 st.header("For your own class")
 controls.own_link()

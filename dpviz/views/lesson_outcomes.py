@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from dpviz.data import DATASETS, suiting_encoder
@@ -9,7 +10,7 @@ from dpviz.methods import METHODS
 from dpviz.stats import Interval, difference, told_apart
 from dpviz.types import Budget, RunSpec
 from dpviz.views.accuracy_sentence import named
-from dpviz.views.lessons.model import Lesson, Outcome, Step
+from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step
 from dpviz.words import METRICS, percent, points
 
 SEEDS = 5
@@ -19,13 +20,42 @@ CHANGES = {
     "down": "It falls by 5 to 20 points",
     "lost": "It falls by more than 20 points",
 }
+PACE, LOOK = 180, 0.5
+"""Words that are read in a minute, and minutes of looking at a step."""
 
 
-def address(lesson: Lesson, at: int, said: str = "") -> str:
-    """Link of a step (counted from 0), relative to any page."""
+@dataclass(frozen=True)
+class Verdict:
+    """A prediction beside what came.
+
+    Attributes:
+        words: Markdown; mark: "right", "open" where the runs cannot tell, "gap" of a drawn curve,
+            "wrong", or empty where nothing was said; said, came: in a few words, for the list at a
+            lesson's end.
+    """
+
+    words: str
+    mark: str = ""
+    said: str = ""
+    came: str = ""
+
+
+def address(lesson: Lesson, at: int, said: str = "", **more: str) -> str:
+    """Link of a step (counted from 0), relative to any page; more: further parts of the link."""
     step = lesson.steps[at]
-    more = {"lesson": lesson.key, "step": str(at + 1)} | ({"said": said} if said else {})
-    return f"./{step.page}?{urlencode(dict(step.link) | more)}"
+    own = {"lesson": lesson.key, "step": str(at + 1)} | ({"said": said} if said else {}) | more
+    return f"./{step.page}?{urlencode(dict(step.link) | own)}"
+
+
+def ended(lesson: Lesson) -> str:
+    """Link of a lesson's end."""
+    return f"./lessons?{urlencode({'ended': lesson.key})}"
+
+
+def minutes(lesson: Lesson) -> int:
+    """About how long a lesson takes."""
+    words = sum(len(f"{s.look} {s.ask.text if s.ask else ''}".split()) for s in lesson.steps)
+    return round(words / PACE + LOOK * len(lesson.steps)) or 1
 
 
 def spec(step: Step, method: str, seed: int) -> RunSpec:
@@ -38,23 +68,35 @@ def spec(step: Step, method: str, seed: int) -> RunSpec:
     )
     dataset = link.get("data", next(iter(DATASETS)))
     encoder = link.get("enc", suiting_encoder(dataset))
+    kept = link.get("k", link.get("kept", "5")) if link.get("unit") == "person" else "0"
     return RunSpec(
         dataset,
         encoder,
         method,
-        Budget(float(link["eps"])),
-        ir=float(link["ir"]),
+        Budget(float(link.get("eps", "1"))),
+        ir=float(link.get("ir", "1")),
         params=params,
         seed=seed,
         public=link.get("pub"),
+        records=_most(link.get("records", "all")),
+        unit=link.get("unit", "picture"),
+        per_person=_most(kept),
     )
 
 
-def groups(before: Step, after: Step) -> list[tuple[RunSpec, ...]]:
+def _most(word: str) -> int:
+    """A bound as a link writes it; 0 for none."""
+    return 0 if word == "all" else int(word)
+
+
+def runs(step: Step, method: str) -> tuple[RunSpec, ...]:
+    """The runs behind one number of a lesson."""
+    return tuple(spec(step, method, seed) for seed in range(SEEDS))
+
+
+def groups(before: Step, ask: Outcome, after: Step) -> list[tuple[RunSpec, ...]]:
     """The runs on both sides of a prediction."""
-    ask = before.ask
-    pairs = ((before, ask.method), (after, ask.then or ask.method))
-    return [tuple(spec(step, method, seed) for seed in range(SEEDS)) for step, method in pairs]
+    return [runs(before, ask.method), runs(after, ask.then or ask.method)]
 
 
 def change(apart: float) -> str:
@@ -64,10 +106,8 @@ def change(apart: float) -> str:
     )
 
 
-def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> str:
-    """What came true, in Markdown, beside what was said (a key of ``CHANGES``, or anything else for
-    nothing).
-    """
+def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> Verdict:
+    """What came true beside what was said (a key of ``CHANGES``, or anything else for nothing)."""
     found = difference(before, after)
     true = change(found.apart)
     who = f"{METRICS[ask.score]} accuracy of {named(METHODS[ask.method].title)}"
@@ -78,9 +118,37 @@ def verdict(ask: Outcome, before: Interval, after: Interval, said: str) -> str:
         f" {before.runs} noise seeds and the test records together)."
     )
     if said not in CHANGES:
-        return came
-    right = "That is what happened." if said == true else f"What happened: it {_words(true)}."
-    return f"You said: *it {_words(said)}*. **{right}** {came}"
+        return Verdict(came)
+    if said == true:
+        mark, right = "right", "That is what happened."
+    elif said in _possible(found.apart, found.half):
+        mark = "open"
+        right = f"It {_words(true)}, but these runs cannot rule out what you said."
+    else:
+        mark, right = "wrong", f"What happened: it {_words(true)}."
+    words = f"You said: *it {_words(said)}*. **{right}** {came}"
+    short = f"{percent(before)} to {percent(after)}: {_words(true)}"
+    return Verdict(words, mark, _words(said), short)
+
+
+def _possible(apart: float, half: float) -> list[str]:
+    """The keys of ``CHANGES`` that the interval of a difference reaches into."""
+    order = list(CHANGES)
+    first, last = (order.index(change(apart + far)) for far in (half, -half))
+    return order[first : last + 1]
+
+
+def reason_verdict(ask: Reason, said: str) -> Verdict:
+    """Which reason is the right one, beside the one that was chosen: its place from 0, as text."""
+    right = ask.options[ask.right]
+    if said not in map(str, range(len(ask.options))):
+        return Verdict(f"The reason: *{right}* {ask.why}")
+    chosen = ask.options[int(said)]
+    if int(said) == ask.right:
+        return Verdict(f"You said: *{chosen}* **So it is.** {ask.why}", "right", chosen, right)
+    return Verdict(
+        f"You said: *{chosen}* **The reason is another: {right}** {ask.why}", "wrong", chosen, right
+    )
 
 
 def _words(key: str) -> str:

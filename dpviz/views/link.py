@@ -12,7 +12,8 @@ from dpviz.views import teachers_question
 from dpviz.words import literal, number
 
 OTHERS = (
-    frozenset({"lesson", "step", "said", "present", "embed", "embed_options", "whom"})
+    frozenset({"lesson", "step", "said", "drawn", "ended"})
+    | {"present", "embed", "embed_options", "whom"}
     | teachers_question.NAMES
 )
 """Names in a link that are no controls; ``whom`` is one of links from before the page about

@@ -1,6 +1,7 @@
-"""A lesson above any page: what to look at, a prediction, and what came true, computed.
+"""Lessons beside any page: what to look at, a prediction, and what came true, computed.
 
-All of it is in the link: ``lesson``, ``step`` and ``said``.
+All of it is in the link: ``lesson``, ``step``, ``said`` of the step before and ``drawn`` of this
+one. How far somebody is stays in their browser.
 """
 
 from __future__ import annotations
@@ -10,73 +11,189 @@ import re
 import streamlit as st
 
 from dpviz.stats import accuracy
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import presentation
 from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.live import long_work
-from dpviz.views.lesson_outcomes import CHANGES, address, groups, verdict
+from dpviz.ui.widgets import draw_curve
+from dpviz.views import lesson_drawings, lesson_outcomes
+from dpviz.views.lesson_outcomes import CHANGES, Verdict, address
 from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Lesson, Outcome, Step
+from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step
 from dpviz.words import plain, unbroken
 
+NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
+SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
 
 def strip() -> None:
-    """What a link asks for above its page: nothing, or a step of a lesson."""
+    """What a link asks for: nothing, or a step of a lesson."""
     lesson = LESSONS.get(st.query_params.get("lesson", ""))
     if lesson is None:
         return
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
-    with st.container(border=True, key="lesson"):
-        st.markdown(f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}")
-        if at and isinstance(lesson.steps[at - 1].ask, Outcome):
-            _outcome(lesson.steps[at - 1], lesson.steps[at], st.query_params.get("said", ""))
-        st.markdown(unbroken(lesson.steps[at].look))
-        if lesson.steps[at].covered:
+    step, drawn = lesson.steps[at], _drawn(lesson.steps[at])
+    st.html(f"<style>{asset('lesson_strip.css')}</style>")
+    told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
+    with st.container(key=NAME), st.expander(told, expanded=True, key=f"{NAME}-fold"):
+        came = _came(lesson, at)
+        st.markdown(unbroken(step.look))
+        if step.covered and drawn is None:
             st.html(COVER)
             st.caption(
                 ":material/visibility_off: The chart is covered: it would give the answer away."
             )
-        st.html(PHONE)
-        _onward(lesson, at)
+        asked, links = st.container(), st.container()
+    said, now = _asked(lesson, at, asked, drawn)
+    with links:
+        st.html(PHONE + "".join(_links(lesson, at, said)))
+    came_now = {at: now} if now.mark else {}
+    _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
 
-def anchor(href: str, words: str) -> str:
+def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
     """A link that looks like a button and loads its page anew, so that nothing of the last view
     stays.
     """
-    return f'<a class="dp-button dp-inline" href="{plain(href)}" target="_self">{plain(words)}</a>'
+    return (
+        f'<a class="dp-button dp-inline {kind}" href="{plain(href)}" target="_self"{more}>'
+        f"{plain(words)}</a>"
+    )
 
 
-def _onward(lesson: Lesson, at: int) -> None:
-    """The prediction, and the way on and back."""
-    step, said = lesson.steps[at], ""
-    if isinstance(step.ask, Outcome):
-        st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
-        place = {
-            "key": f"predict-{lesson.key}-{at}",
-            "label_visibility": "collapsed",
-            "horizontal": True,
-        }
-        said = (
-            st.radio("Your prediction", list(CHANGES), format_func=CHANGES.get, index=None, **place)
-            or ""
-        )
-    links = [anchor(address(lesson, at - 1), "← Back")] if at else []
+def _links(lesson: Lesson, at: int, said: str) -> list[str]:
+    """The way on and back."""
+    more = {presentation.NAME: "1"} if presentation.on() else {}
+    links = [anchor(address(lesson, at - 1, **more), "← Back", "dp-back")] if at else []
     if at + 1 < len(lesson.steps):
-        words = "Next →" if not step.ask else "Show me →" if said else "Skip the prediction →"
-        links.append(anchor(address(lesson, at + 1, said), words))
+        ask = lesson.steps[at].ask
+        shown = "Next →" if isinstance(ask, Drawing) else "Show me →"
+        words = "Next →" if not ask else shown if said else "Skip the prediction →"
+        links.append(anchor(address(lesson, at + 1, said, **more), words, "dp-next"))
+    else:
+        links.append(anchor(lesson_outcomes.ended(lesson), "To the end →", "dp-next"))
     links.append(anchor("./lessons", "All lessons"))
-    st.html("".join(links))
+    if not presentation.on():
+        slides = address(lesson, at, **{presentation.NAME: "1"})
+        links.append(anchor(slides, "As slides", "", f' title="{plain(SLIDES)}"'))
+    return links
+
+
+# -------------------------------------------------------------------------------- what is predicted
+
+
+def _asked(lesson: Lesson, at: int, place, drawn: list[int] | None) -> tuple[str, Verdict]:
+    """The prediction of this step, in its place: what is said in the next link, and what came of
+    it already.
+    """
+    step = lesson.steps[at]
+    if step.ask is None:
+        return "", Verdict("")
+    with place:
+        st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
+        if isinstance(step.ask, Drawing):
+            slot = st.container()
+        else:
+            return _chosen(lesson, at, step.ask), Verdict("")
+    with st.container(key=f"{NAME}-drawing"):
+        verdict = _curve(lesson, at, drawn, "draw")
+    slot.markdown(unbroken(verdict.words))
+    return lesson_drawings.written(drawn or ()), verdict
+
+
+def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
+    """The answer chosen of those given; empty before."""
+    titles = (
+        CHANGES
+        if isinstance(ask, Outcome)
+        else {str(i): option for i, option in enumerate(ask.options)}
+    )
+    said = st.radio(
+        "Your prediction",
+        list(titles),
+        format_func=titles.get,
+        index=None,
+        key=f"predict-{lesson.key}-{at}",
+        label_visibility="collapsed",
+    )
+    return said or ""
+
+
+def _drawn(step: Step) -> list[int] | None:
+    """What was drawn at this step, if it was."""
+    if not isinstance(step.ask, Drawing):
+        return None
+    return lesson_drawings.read(st.query_params.get("drawn", ""), step.ask)
+
+
+def _curve(lesson: Lesson, at: int, drawn: list[int] | None, key: str) -> Verdict:
+    """The chart to draw in; with what was drawn, the true curve over it and what the gap is."""
+    step = lesson.steps[at]
+    ask, key = step.ask, f"{key}-{lesson.key}-{at}"
+    place, truth = st.container(), None
+    if drawn is not None:
+        truth = _truth(step, ask, f"{NAME}-{at}")
+    with place:
+        draw_curve.show(key, ask, drawn, truth)
+    return lesson_drawings.verdict(ask, truth, drawn) if truth else Verdict("")
+
+
+def _truth(step: Step, ask: Drawing, key: str):
+    """The true curve; None where its runs were stopped or refused."""
+    groups = lesson_drawings.groups(step, ask)
+    if not groups:
+        return lesson_drawings.by_formula(step, ask)
+    job = long_work.collect(key, groups, st.empty())
+    return [accuracy(job.done[group], ask.score) for group in groups] if job.complete else None
 
 
 # ----------------------------------------------------------------------------------- what came true
 
 
-def _outcome(before: Step, after: Step, said: str) -> None:
-    status = st.empty()
-    job = long_work.collect("lesson", groups(before, after), status, lambda job: None)
-    if job.complete:
-        sides = [accuracy(job.done[group], before.ask.score) for group in job.groups]
-        st.markdown(unbroken(verdict(before.ask, *sides, said)))
+def _came(lesson: Lesson, at: int) -> Verdict:
+    """What came of the prediction of the step before, drawn here."""
+    ask = lesson.steps[at - 1].ask if at else None
+    said = st.query_params.get("said", "")
+    if ask is None:
+        return Verdict("")
+    if isinstance(ask, Drawing):
+        drawn = lesson_drawings.read(said, ask)
+        verdict = _curve(lesson, at - 1, drawn, "drew") if drawn else Verdict("")
+    elif isinstance(ask, Reason):
+        verdict = lesson_outcomes.reason_verdict(ask, said)
+    else:
+        verdict = _outcome(lesson.steps[at - 1], ask, lesson.steps[at], said)
+    if verdict.words:
+        st.markdown(unbroken(verdict.words))
+    return verdict
+
+
+def _outcome(before: Step, ask: Outcome, after: Step, said: str) -> Verdict:
+    groups = lesson_outcomes.groups(before, ask, after)
+    job = long_work.collect(NAME, groups, st.empty())
+    if not job.complete:
+        return Verdict("")
+    sides = [accuracy(job.done[group], ask.score) for group in job.groups]
+    return lesson_outcomes.verdict(ask, *sides, said)
+
+
+def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
+    """What the browser does: brings what is named into view, keeps how far one is, turns slides."""
+    part = st.components.v2.component(
+        "dpviz.lesson", js=asset("lesson_strip.js") + asset("lesson_progress.js")
+    )
+    verdicts = {
+        str(place): {
+            "asked": lesson.steps[place].ask.text,
+            "mark": verdict.mark,
+            "said": verdict.said,
+            "came": verdict.came,
+        }
+        for place, verdict in came.items()
+    }
+    data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": lesson.steps[at].at}
+    data |= {"came": verdicts, "slides": presentation.on(), "link": address(lesson, at)}
+    part(key="hand-lesson", data=data)

@@ -1,31 +1,79 @@
-"""The answer of the page "Lessons": how many there are, and a card for each."""
+"""The answer of the page "Lessons": the path of all lessons with what is done of it, and the end of
+one.
+"""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import lesson_strip
-from dpviz.ui.widgets import cards
 from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Lesson
+
+PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
+END = '<div class="dp-lessons"><ul></ul></div>'
+HERE = (
+    "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
+    " server."
+)
 
 
 def answer() -> str:
     """How much there is, in one sentence."""
-    steps = sum(len(lesson.steps) for lesson in LESSONS.values())
     asks = sum(step.ask is not None for lesson in LESSONS.values() for step in lesson.steps)
     return (
-        f"**{len(LESSONS)} short lessons**, {steps} steps in all: each sets the controls for you,"
-        f" says what to look at, and {asks} times asks you to predict before it shows. What comes"
+        f"**{len(LESSONS)} short lessons**, each of some minutes: they set the controls for you,"
+        f" say what to look at, and {asks} times ask you to predict before they show. What comes"
         " true is computed then and there."
     )
 
 
-def cards_row() -> None:
-    """A card a lesson."""
-    with st.container(horizontal=True, wrap=True):
-        for lesson in LESSONS.values():
-            with cards.titled(lesson.title, 330, f"lesson-{lesson.key}"):
-                st.markdown(lesson.gist)
-                st.caption(f"{len(lesson.steps)} steps")
-                st.html(lesson_strip.anchor(lesson_outcomes.address(lesson, 0), "Start →"))
+def path() -> None:
+    """The lessons in their order, with marks of what is done."""
+    told = [
+        {
+            "key": lesson.key,
+            "title": lesson.title,
+            "gist": lesson.gist,
+            "steps": len(lesson.steps),
+            "minutes": lesson_outcomes.minutes(lesson),
+            "link": lesson_outcomes.address(lesson, 0),
+        }
+        for lesson in LESSONS.values()
+    ]
+    _part("path", PATH)(key="lesson-path", data={"lessons": tuple(told)})
+    st.caption(HERE)
+
+
+def end() -> None:
+    """What can be said after the lesson that the link calls ended, what came of its predictions,
+    and the way on.
+    """
+    lesson = LESSONS.get(st.query_params.get("ended", ""))
+    if lesson is None:
+        return
+    with st.container(border=True, key="lesson-end"):
+        st.subheader(f"You have walked through “{lesson.title}”")
+        if lesson.says:
+            st.markdown("**What you can now say**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
+        if any(step.ask for step in lesson.steps):
+            st.markdown("**Your predictions, and what happened**")
+            _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
+        if after := _next(lesson):
+            link = lesson_outcomes.address(after, 0)
+            st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
+
+
+def _next(lesson: Lesson) -> Lesson | None:
+    """The lesson after this one on the path."""
+    path = list(LESSONS.values())
+    return next(iter(path[path.index(lesson) + 1 :]), None)
+
+
+def _part(name: str, html: str):
+    script = asset(f"lesson_{name}.js") + asset("lesson_progress.js")
+    return st.components.v2.component(
+        f"dpviz.lesson-{name}", html=html, css=asset("lesson_path.css"), js=script
+    )

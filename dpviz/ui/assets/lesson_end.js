@@ -1,0 +1,31 @@
+// Each prediction of a lesson that this browser saw, against what happened.
+
+const MARKS = {
+  right: "✓ as you said",
+  open: "~ the runs cannot tell",
+  gap: "⌇ drawn apart",
+  wrong: "✗ otherwise",
+};
+
+export default function ({ data, parentElement }) {
+  const list = parentElement.querySelector("ul");
+  const came = Object.entries(progress().lessons[data.lesson]?.came ?? {});
+  came.sort(([one], [other]) => one - other);
+  list.replaceChildren(...came.map(([, verdict]) => item(verdict)));
+  if (!came.length)
+    list.append(node("li", "None that this browser knows of: they were skipped, or made elsewhere."));
+}
+
+function item({ asked, mark, said, came }) {
+  const made = node("li", "");
+  made.append(
+    node("p", asked.replaceAll("*", "")),
+    node("small", `You said: ${said}. What happened: ${came}. `),
+    node("b", MARKS[mark] ?? ""),
+  );
+  return made;
+}
+
+function node(tag, text) {
+  return Object.assign(document.createElement(tag), { textContent: text });
+}

@@ -1,0 +1,89 @@
+// A step of a lesson: brings what it names into view, takes down that it was seen and what came of
+// a prediction, and lets the arrow keys turn the steps of a presentation.
+
+const LOOKS = 100; // ms between looks for what is named
+const STANDS = 3000; // ms for which it is kept in view while the page above it still grows
+const PATIENCE = 60000;
+const OWN = `input, textarea, select, [contenteditable], [role="slider"], [role="radiogroup"],
+  [role="tablist"], [role="listbox"], [role="combobox"], [role="menu"]`;
+const HANDS = ["wheel", "pointerdown", "keydown", "touchmove"];
+let shown; // the step that was brought into view
+
+export default function ({ data, parentElement }) {
+  takeDown(data);
+  // what lies over the page has its ground
+  const ground = getComputedStyle(document.querySelector(".stApp")).backgroundColor;
+  document.documentElement.style.setProperty("--dp-ground", ground);
+  const step = `${data.lesson} ${data.step}`;
+  if (shown !== step) {
+    shown = step;
+    if (data.at) bring(data.at);
+  }
+  if (!data.slides) return;
+  const turn = (event) => slides(event);
+  document.addEventListener("keydown", turn);
+  return () => document.removeEventListener("keydown", turn);
+}
+
+function takeDown(data) {
+  const all = progress();
+  const own = (all.lessons[data.lesson] ??= { seen: [], came: {} });
+  if (!own.seen.includes(data.step)) own.seen.push(data.step);
+  own.done ||= data.step === data.of - 1;
+  Object.assign(own.came, data.came);
+  all.last = { lesson: data.lesson, step: data.step, link: data.link };
+  keep(all);
+}
+
+function bring(key) {
+  const begun = Date.now();
+  let opened = false;
+  let stood = begun;
+  let last;
+  const end = () => {
+    clearInterval(looking);
+    HANDS.forEach((hand) => removeEventListener(hand, end, true));
+  };
+  const look = () => {
+    const named = document.querySelector(`.st-key-${CSS.escape(key)}`);
+    if (Date.now() - begun > PATIENCE) return end();
+    if (!named?.offsetHeight) return;
+    const fold = named.closest("details:not([open])") ?? named.querySelector("details");
+    if (!opened && fold && !fold.open) fold.querySelector("summary").click();
+    opened = true;
+    const top = named.getBoundingClientRect().top;
+    if (top !== last) stood = Date.now();
+    if (!seen(named)) named.scrollIntoView({ block: "start" });
+    last = named.getBoundingClientRect().top;
+    if (Date.now() - stood > STANDS) end();
+  };
+  const looking = setInterval(look, LOOKS);
+  // whoever moves the page decides what is in view
+  HANDS.forEach((hand) => addEventListener(hand, end, true));
+}
+
+// Whether all of it, or as much as there is room for, lies between the page's head and the lesson.
+function seen(named) {
+  const box = named.getBoundingClientRect();
+  const strip = document.querySelector(".st-key-lesson").getBoundingClientRect();
+  const head = document.querySelector('[data-testid="stHeader"]')?.getBoundingClientRect();
+  const top = head?.height ? head.bottom : 0;
+  const below = strip.left < box.right && strip.top > top + 100;
+  const bottom = below ? strip.top : innerHeight;
+  return box.top >= top - 1 && (box.bottom <= bottom + 1 || box.top <= top + 24);
+}
+
+function slides(event) {
+  const way = {
+    ArrowRight: "next",
+    PageDown: "next",
+    ArrowLeft: "back",
+    PageUp: "back",
+  }[event.key];
+  const held = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+  if (!way || held || event.defaultPrevented || event.composedPath()[0].closest?.(OWN)) return;
+  const link = document.querySelector(`.st-key-lesson .dp-${way}`);
+  if (!link) return;
+  event.preventDefault();
+  link.click();
+}

@@ -1,0 +1,43 @@
+"""A chart in which a curve is drawn by hand, and the true one laid over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dpviz.stats import Interval
+from dpviz.ui.assets import asset
+from dpviz.views import lesson_drawings
+from dpviz.views.lessons.model import Drawing
+from dpviz.words import numbers
+
+HTML = """<div class="dp-draw"><p></p><svg role="group"></svg>
+<div><button type="button">Show me the true curve</button><output></output></div></div>"""
+
+
+def show(
+    key: str, ask: Drawing, drawn: Sequence[int] | None, truth: Sequence[Interval] | None
+) -> None:
+    """The chart; what is drawn goes into the link as ``drawn`` once it is whole and sent.
+
+    Args:
+        key: of the element; drawn: percentages, None before; truth: shown over them.
+    """
+    below, beside = lesson_drawings.titles(ask)
+    # tuples, since Streamlit asks pandas whether a list is a table
+    data = {"names": tuple(numbers(ask.values)), "places": tuple(lesson_drawings.places(ask))}
+    data |= {"below": below, "beside": beside, "drawn": tuple(drawn or ())}
+    shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
+    data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
+    part = st.components.v2.component(
+        "dpviz.draw", html=HTML, css=asset("draw_curve.css"), js=asset("draw_curve.js")
+    )
+    part(key=key, data=data, on_drawn_change=lambda: _take(key, ask))
+
+
+def _take(key: str, ask: Drawing) -> None:
+    """Keep what was drawn in the link, from a callback."""
+    said = st.session_state[key]["drawn"]
+    if isinstance(said, str) and lesson_drawings.read(said, ask):
+        st.query_params["drawn"] = said

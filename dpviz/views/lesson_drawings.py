@@ -1,0 +1,173 @@
+"""Curves that are drawn by hand before the true one is shown: the runs or the formula behind the
+true one, what a link keeps of the drawn one, and the gap between them in words.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from dpviz import privacy
+from dpviz.diagnostics import attack_bound
+from dpviz.stats import Interval
+from dpviz.types import Exponential, Guarantee, RunSpec
+from dpviz.views.lesson_outcomes import Verdict, runs
+from dpviz.views.lessons.model import Drawing, Step
+from dpviz.words import METRICS, numbers, percent, spread
+
+NEAR = 5
+"""Points within which a hand is as good as right."""
+KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
+"""Settings of runs, as a link writes them."""
+AXES = {
+    "eps": "ε",
+    "ir": "imbalance ratio",
+    "records": "records of each class, at most",
+    "per_person": "pictures of a person, at most",
+    "prior": "how likely the attacker thought it before, %",
+    "releases": "releases",
+}
+"""What stands below the chart; the words themselves for what is not here."""
+LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
+DELTA = 1e-5
+
+
+# ------------------------------------------------------------------------------------ by a formula
+
+
+def _posterior(step: Step, over: str, value: float) -> float:
+    """What an attacker may come to believe under pure ε-DP, whatever is released: its odds move by
+    e^ε at most.
+    """
+    prior = value if over == "prior" else float(step.link.get("prior", "50"))
+    epsilon = value if over == "eps" else float(step.link.get("eps", "1"))
+    return attack_bound.odds(_pure(epsilon), prior / 100).posterior
+
+
+def _truth(step: Step, over: str, value: float) -> float:
+    """How often randomised response tells the truth: e^ε / (1 + e^ε)."""
+    return attack_bound.most_right(_pure(value))
+
+
+def _releases(step: Step, over: str, value: float) -> float:
+    """How often an attacker can be right, at best, after so many releases, each with Gaussian noise
+    for the step's ε.
+    """
+    mu = privacy.gdp_mu(float(step.link.get("eps", "1")), DELTA)
+    events = {str(k): privacy.gaussian(1.0, mu) for k in range(round(value))}
+    told = {"adjacency": privacy.ADD_REMOVE, "public": "the number of releases", "source": ""}
+    return attack_bound.most_right(privacy.guarantee(events, DELTA, **told))
+
+
+def _pure(epsilon: float) -> Guarantee:
+    event = {"answer": Exponential(1.0, epsilon)}
+    told = {"adjacency": privacy.ADD_REMOVE, "public": "the question", "source": ""}
+    return privacy.guarantee(event, DELTA, **told)
+
+
+CURVES: dict[str, tuple[Callable[[Step, str, float], float], str]] = {
+    "posterior": (_posterior, "what an attacker may come to believe at most, %"),
+    "two-releases": (_releases, "how often an attacker can be right at best, %"),
+    "randomised-response": (_truth, "answers that are the truth, %"),
+}
+"""Formula of a share at a value of what is drawn over, and what stands beside the chart."""
+
+
+# ------------------------------------------------------------------------------------- by real runs
+
+
+def groups(step: Step, ask: Drawing) -> list[tuple[RunSpec, ...]]:
+    """The runs behind each value of the true curve; none for a formula."""
+    if ask.curve != "runs":
+        return []
+    key = KEYS[ask.over]
+    more = {"unit": "person"} if ask.over == "per_person" else {}
+    links = [dict(step.link) | more | {key: f"{value:g}"} for value in ask.values]
+    return [runs(replace(step, link=link), ask.method) for link in links]
+
+
+def by_formula(step: Step, ask: Drawing) -> list[Interval]:
+    """The true curve of a formula, which no seed moves."""
+    formula, _ = CURVES[ask.curve]
+    shares = [formula(step, ask.over, value) for value in ask.values]
+    return [Interval(share, share, share, 1) for share in shares]
+
+
+def titles(ask: Drawing) -> tuple[str, str]:
+    """What stands below the chart and beside it."""
+    if ask.curve != "runs":
+        return AXES.get(ask.over, ask.over), CURVES[ask.curve][1]
+    return AXES[ask.over], f"{METRICS[ask.score].lower()} accuracy, %"
+
+
+def places(ask: Drawing) -> list[float]:
+    """Where each value stands along the chart, from 0 to 1, as on the real one."""
+    far = [math.log(v) for v in ask.values] if ask.over in LOGARITHMIC else list(ask.values)
+    return [(one - far[0]) / (far[-1] - far[0]) for one in far]
+
+
+# ----------------------------------------------------------------------------------- what was drawn
+
+
+def written(drawn: Sequence[int]) -> str:
+    """Percentages as a link keeps them: ``96.90.40``."""
+    return ".".join(map(str, drawn))
+
+
+def read(said: str, ask: Drawing) -> list[int] | None:
+    """The percentages of a link; None where these are not as many as are asked for."""
+    if not re.fullmatch(r"\d{1,3}(\.\d{1,3})*", said):
+        return None
+    drawn = [int(part) for part in said.split(".")]
+    fits = len(drawn) == len(ask.values) and all(value <= 100 for value in drawn)
+    return drawn if fits else None
+
+
+def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int] | None) -> Verdict:
+    """Where the drawn curve lies too high or too low, by how much, and where most."""
+    if drawn is None:
+        return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
+    apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
+    off = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
+    mean = sum(map(abs, apart)) / len(apart)
+    came, said = f"{mean:.0f} points off on average", " · ".join(f"{v} %" for v in drawn)
+    if not any(off):
+        words = (
+            f"**Your curve lies within {NEAR} points of the true one, or within its noise,"
+            " everywhere.**"
+        )
+        return Verdict(f"{words} {ask.gap}".strip(), "right", said, came)
+    most = max((at for at in range(len(off)) if off[at]), key=lambda at: abs(apart[at]))
+    parts = [
+        f"too {name} at {_named(ask, [at for at in range(len(off)) if off[at] == way])}"
+        for way, name in ((1, "high"), (-1, "low"))
+        if way in off
+    ]
+    sure = f" (95 % interval {spread(truth[most])})" if spread(truth[most]) else ""
+    words = (
+        f"**You drew it {' and '.join(parts)}.** The largest gap,"
+        f" **{abs(apart[most]):.0f} points**, is at {_named(ask, [most])}: you drew"
+        f" {drawn[most]} %, it is {percent(truth[most])}{sure}."
+    )
+    return Verdict(f"{words} {ask.gap}".strip(), "gap", said, came)
+
+
+def sign(apart: float, true: Interval, said: int) -> int:
+    """1 for drawn too high, -1 for too low, 0 for within ``NEAR`` points or the interval."""
+    if abs(apart) <= NEAR or 100 * true.low <= said <= 100 * true.high:
+        return 0
+    return 1 if apart > 0 else -1
+
+
+def _named(ask: Drawing, at: Sequence[int]) -> str:
+    names = [numbers(ask.values)[i] for i in at]
+    what = {"eps": "ε = ", "ir": "IR "}.get(ask.over, "")
+    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return f"{what}{listed}" if what else f"{listed} ({AXES.get(ask.over, ask.over).rstrip(', %')})"
+
+
+def _ends(ask: Drawing, truth: Sequence[Interval]) -> str:
+    first, last = percent(truth[0]), percent(truth[-1])
+    return f"{first} at {_named(ask, [0])}, {last} at {_named(ask, [len(truth) - 1])}"
