@@ -183,7 +183,7 @@ function begin(root) {
     values ??= data.names.map(() => null);
     picked ??= 0;
     if (!legend.firstChild) {
-      legend.append("", " · ");
+      legend.append("");
       for (const [name, text] of [["yours", "yours"], ["true", "true"]]) {
         legend.append(Object.assign(document.createElement("b"), { className: name, textContent: text }));
       }

@@ -1,7 +1,7 @@
 // The lessons in their order, with what this browser knows to be done.
 
 export default function ({ data, parentElement }) {
-  const [top, list] = ["div > div", "ol"].map((tag) => parentElement.querySelector(tag));
+  const [top, list] = [".dp-lessons > div", "ol"].map((tag) => parentElement.querySelector(tag));
   const draw = () => {
     const kept = progress();
     const last = kept.last;

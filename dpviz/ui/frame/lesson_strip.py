@@ -36,7 +36,8 @@ def strip() -> None:
     number = st.query_params.get("step", "1")
     at = min(int(number), len(lesson.steps)) - 1 if re.fullmatch("[1-9]", number) else 0
     step, drawn = lesson.steps[at], _drawn(lesson.steps[at])
-    st.html(f"<style>{asset('lesson_strip.css')}</style>")
+    looks = "lesson_slides.css" if presentation.on() else "lesson_strip.css"
+    st.html(f"<style>{asset(looks)}</style>")
     told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
     with st.container(key=NAME), st.expander(told, expanded=True, key=f"{NAME}-fold"):
         came = _came(lesson, at)
@@ -46,7 +47,7 @@ def strip() -> None:
             st.caption(
                 ":material/visibility_off: The chart is covered: it would give the answer away."
             )
-        asked, links = st.container(), st.container()
+        asked, links = st.container(), st.container(key=f"{NAME}-links")
     said, now = _asked(lesson, at, asked, drawn)
     with links:
         st.html(PHONE + "".join(_links(lesson, at, said)))
