@@ -1,18 +1,20 @@
-"""Lessons: links that open, predictions whose outcome is computed, and a teacher's own view."""
+"""Lessons: links that open, and predictions whose outcome is computed."""
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpviz.data import uploads
 from dpviz.run import experiment
-from dpviz.stats import Interval, accuracy, difference
+from dpviz.stats import accuracy, difference
 from dpviz.ui.frame import lesson_strip
-from dpviz.views import lesson_outcomes
+from dpviz.views import lesson_drawings, lesson_outcomes
 from dpviz.views.lessons import LESSONS
-from dpviz.views.lessons.model import Outcome
-from dpviz.words import points
+from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, trade_off
+from tests.kit import whole_app
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +31,7 @@ def outcome(lesson, at):
     before, after = lesson.steps[at], lesson.steps[at + 1]
     sides = [
         accuracy(experiment.sweep(group), before.ask.score)
-        for group in lesson_outcomes.groups(before, after)
+        for group in lesson_outcomes.groups(before, before.ask, after)
     ]
     return lesson_outcomes.change(difference(*sides).apart)
 
@@ -53,49 +55,86 @@ def words(at):
     return [m.value.replace("\u00a0", " ") for m in at.markdown]
 
 
-def test_a_step_says_what_to_look_at_and_asks():
-    lesson = LESSONS["minorities"]
-    at = opened(lesson_outcomes.address(lesson, 0))
-    assert any(m.startswith("**Why do minorities pay?** · step 1 of 4") for m in words(at))
-    assert lesson.steps[0].look in words(at) and at.radio(key="predict-minorities-0").value is None
-    assert any(m.startswith("At IR 1 and (1, 1e-5)-DP the minority") for m in words(at)), (
-        "the step sets the controls"
+@pytest.fixture
+def toy_lesson(own, monkeypatch):
+    """A lesson on a small upload, with a prediction of each kind."""
+    step = lambda eps, look, ask=None, **more: trade_off(
+        "dppl-mean", 1, eps, look, ask, data=own, score="balanced", **more
     )
-    links = " ".join(h.proto.body for h in at.get("html"))
-    assert "Skip the prediction" in links and "Back" not in links
-
-
-def test_a_chart_that_gives_the_answer_away_is_covered_until_all_is_predicted():
-    """Only the budget's lesson asks for what its own chart shows: the other questions change more
-    than the budget.
-    """
-    for lesson in LESSONS.values():
-        for step, after in zip(lesson.steps, lesson.steps[1:], strict=False):
-            told = isinstance(step.ask, Outcome) and {
-                k: v for k, v in step.link.items() if k != "eps"
-            } == {k: v for k, v in after.link.items() if k != "eps"}
-            assert step.covered == (told and step.ask.then is None)
-    css = [
-        " ".join(
-            h.proto.body
-            for h in opened(lesson_outcomes.address(LESSONS["epsilon"], at, "same")).get("html")
-        )
-        for at in (1, 2)
-    ]
-    assert lesson_strip.COVER in css[0] and lesson_strip.COVER not in css[1]
-
-
-def test_the_next_step_says_what_came_true():
-    at = opened(lesson_outcomes.address(LESSONS["minorities"], 1, "same"))
-    said = next(m for m in words(at) if m.startswith("You said"))
-    assert said.startswith(
-        "You said: *it stays within 5 points*. **What happened: it falls by more than 20 points.**"
-        " Minority accuracy of"
+    steps = (
+        step(10, "Look here.", Outcome("And at 0.001?", "dppl-mean", "balanced"), covered=True),
+        step(0.001, "Noise.", Reason("Why?", ("Noise.", "Luck."), 0, "It is large.")),
+        step(1, "Now draw.", DRAWING, covered=True, at="picture"),
+        step(1, "Done."),
     )
-    page = next(m for m in words(at) if m.startswith("At IR 50 and (1, 1e-5)-DP"))
+    lesson = Lesson("toy", "What is a toy?", "It is small.", steps, ("A toy is small.",))
+    monkeypatch.setitem(LESSONS, "toy", lesson)
+    kept, spec = uploads.shown(uploads.path(own)), lesson_outcomes.spec
+    of_upload = lambda *asked: replace(spec(*asked), dataset=kept, encoder=None)
+    monkeypatch.setattr(lesson_outcomes, "spec", of_upload)
+    return lesson
+
+
+DRAWING = Drawing("Draw.", "eps", (0.001, 0.1, 10), "dppl-mean", "balanced", gap="It is a cliff.")
+
+
+def links(at):
+    return " ".join(h.proto.body for h in at.get("html"))
+
+
+def sentence(at, start):
+    return next(m for m in words(at) if m.startswith(start))
+
+
+def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
+    at = opened(lesson_outcomes.address(toy_lesson, 0))
+    assert any(e.label == "**What is a toy?** · step 1 of 4" for e in at.expander)
+    assert "Look here." in words(at) and lesson_strip.COVER in links(at)
+    assert "Skip the prediction" in links(at) and "Back" not in links(at)
+    at.radio(key="predict-toy-0").set_value("lost").run()
+    assert "said=lost" in links(at) and "Show me" in links(at)
+
+
+def test_the_next_step_says_what_came_true(toy_lesson):
+    at = opened(lesson_outcomes.address(toy_lesson, 1, "up"))
+    said = sentence(at, "You said: *it rises by more than 5 points*. **What happened: it falls")
+    page = sentence(at, "At IR 1 and (0.001, 1e-5)-DP")
     assert page.split("**")[1] == said.split("to **")[1].split("**")[0], (
         "the lesson and the page tell the same number"
     )
+    assert at.radio(key="predict-toy-1").options == ["Noise.", "Luck."]
+
+
+def test_a_reason_is_followed_by_the_right_one(toy_lesson):
+    reply = lambda said: lesson_outcomes.reason_verdict(toy_lesson.steps[1].ask, said)
+    assert reply("0").words == "You said: *Noise.* **So it is.** It is large."
+    assert reply("1").mark == "wrong" and "**The reason is another: Noise.**" in reply("1").words
+    assert [reply(bad).mark for bad in ("", "2", "-1", "<b>")] == [""] * 4
+
+
+def test_what_was_drawn_is_followed_by_the_true_curve_of_the_same_runs(toy_lesson):
+    link = lesson_outcomes.address(toy_lesson, 2)
+    assert lesson_strip.COVER in links(opened(link)) and lesson_strip.COVER in links(
+        opened(f"{link}&drawn=1.2")
+    )
+    at = opened(f"{link}&drawn=100.100.100")
+    gap = sentence(at, "**You drew it too high at ε = 0.001")
+    assert gap.endswith("It is a cliff.") and lesson_strip.COVER not in links(at)
+    page = opened(
+        f"?data={toy_lesson.steps[0].link['data']}&m=dppl-mean&ir=1&eps=0.001&score=balanced"
+    )
+    true = sentence(page, "At IR 1 and (0.001, 1e-5)-DP").split("**")[1]
+    assert f"you drew 100 %, it is {true}" in gap
+    assert "said=100.100.100" in links(at)
+    after = opened(lesson_outcomes.address(toy_lesson, 3, "100.100.100"))
+    assert gap in words(after) and "To the end" in links(after)
+
+
+def test_the_end_of_a_lesson_says_what_can_be_said_and_leads_on(toy_lesson):
+    before = list(LESSONS)[-2]
+    assert "lesson=toy" in links(whole_app.opened("lessons", ended=before))
+    at = whole_app.opened("lessons", ended="toy")
+    assert "- A toy is small." in " ".join(words(at)) and "Next lesson" not in links(at)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +151,21 @@ def test_bad_links_still_open(link, own):
     assert not any("<script>" in h.proto.body or "<b>" in h.proto.body for h in at.get("html"))
 
 
-def test_every_step_names_a_page_and_settings_there_are():
+def test_a_chart_that_gives_the_answer_away_is_covered():
+    """Where nothing changes but the budget, the chart of accuracy by budget tells."""
+    beside = lambda step: {k: v for k, v in step.link.items() if k != "eps"}
+    for lesson in LESSONS.values():
+        for step, after in zip(lesson.steps, lesson.steps[1:], strict=False):
+            if step.page != "trade-off":
+                continue
+            if isinstance(step.ask, Outcome):
+                told = beside(step) == beside(after) and after.page == step.page
+                assert step.covered == (told and step.ask.then is None), (lesson.key, step.look)
+            if isinstance(step.ask, Drawing) and step.ask.curve == "runs":
+                assert step.covered or step.ask.over != "eps", (lesson.key, step.look)
+
+
+def test_every_step_names_a_page_and_what_it_asks_can_be_answered():
     files = (Path(APP).parent / "pages").glob("*.py")
     pages = {file.stem.replace("_", "-") for file in files}
     for lesson in LESSONS.values():
@@ -121,38 +174,15 @@ def test_every_step_names_a_page_and_settings_there_are():
             assert step.page in pages
             if isinstance(step.ask, Outcome):
                 assert lesson_outcomes.spec(step, step.ask.method, 0).budget.private
-
-
-def test_changes_fall_under_one_answer_each():
-    assert [lesson_outcomes.change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)] == [
-        "up",
-        "up",
-        "same",
-        "same",
-        "down",
-        "down",
-        "lost",
-    ]
-
-
-def test_verdict_gives_both_numbers_and_their_difference():
-    before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
-    said = lesson_outcomes.verdict(Outcome("", "dppl-mean"), before, after, "lost")
-    assert (
-        "**That is what happened.**" in said and "from **90 %** to **40 %**, −50 ± 5 points" in said
-    )
-    assert lesson_outcomes.verdict(Outcome("", "dppl-mean"), before, after, "<b>").startswith(
-        "Minority accuracy"
-    )
-    assert (
-        points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"
-    )
+            if isinstance(step.ask, Reason):
+                assert step.ask.options[step.ask.right] and len(step.ask.options) > 1
+            if isinstance(step.ask, Drawing):
+                assert lesson_drawings.groups(step, step.ask) or lesson_drawings.by_formula(
+                    step, step.ask
+                )
 
 
 def test_the_list_of_lessons():
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page("pages/lessons.py").run()
-    assert not at.exception and any(
-        m.startswith(f"**{len(LESSONS)} short lessons**") for m in words(at)
-    )
+    at = whole_app.opened("lessons")
+    assert any(m.startswith(f"**{len(LESSONS)} short lessons**") for m in words(at))
     assert "only=budget" in at.code[0].value

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpviz.stats import accuracy
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import presentation
+from dpviz.ui.frame import presentation, voice
 from dpviz.ui.frame.page_parts import PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
@@ -67,7 +67,7 @@ def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
 
 def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
-    more = {presentation.NAME: "1"} if presentation.on() else {}
+    more = voice.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **more), "← Back", "dp-back")] if at else []
     if at + 1 < len(lesson.steps):
         ask = lesson.steps[at].ask
@@ -78,7 +78,7 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         links.append(anchor(lesson_outcomes.ended(lesson), "To the end →", "dp-next"))
     links.append(anchor("./lessons", "All lessons"))
     if not presentation.on():
-        slides = address(lesson, at, **{presentation.NAME: "1"})
+        slides = address(lesson, at, **more, **{presentation.NAME: "1"})
         links.append(anchor(slides, "As slides", "", f' title="{plain(SLIDES)}"'))
     return links
 

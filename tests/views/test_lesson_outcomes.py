@@ -1,0 +1,91 @@
+"""Predictions beside what came: by other formulas, at the edges of their answers, and in noise."""
+
+import math
+
+import pytest
+from scipy import stats
+
+from dpviz import privacy
+from dpviz.stats import Interval
+from dpviz.views import lesson_drawings, lesson_outcomes
+from dpviz.views.lesson_outcomes import change, verdict
+from dpviz.views.lessons.model import Drawing, Outcome, trade_off
+from dpviz.words import points
+
+ASK = Outcome("", "dppl-mean")
+DRAWING = Drawing("", "eps", (0.1, 1, 10), "dppl-mean", gap="Look left.")
+TRUE = [Interval(0.1, 0.05, 0.2, 5, 0.1), Interval(0.5, 0.45, 0.55, 5, 0.1), Interval(1, 1, 1, 5)]
+
+
+def test_changes_fall_under_one_answer_each():
+    edges = [change(c) for c in (0.3, 0.051, 0.05, -0.05, -0.051, -0.2, -0.201)]
+    assert edges == ["up", "up", "same", "same", "down", "down", "lost"]
+
+
+def test_verdict_gives_both_numbers_and_their_difference():
+    before, after = Interval(0.9, 0.89, 0.91, 5, 0.01), Interval(0.4, 0.35, 0.45, 5, 0.04)
+    said = verdict(ASK, before, after, "lost")
+    assert "**That is what happened.**" in said.words and said.mark == "right"
+    assert "from **90 %** to **40 %**, −50 ± 5 points" in said.words
+    assert verdict(ASK, before, after, "<b>").words.startswith("Minority accuracy")
+    assert verdict(ASK, before, after, "same").mark == "wrong"
+    assert (
+        points(0.005, 0.001) == "+0.5 ± 0.1 points" and points(-0.2, float("inf")) == "−20 points"
+    )
+
+
+def test_what_the_runs_cannot_rule_out_is_not_called_wrong():
+    before, after = Interval(0.9, 0.8, 1, 5, 0.1), Interval(0.83, 0.73, 0.93, 5, 0.1)
+    marks = {said: verdict(ASK, before, after, said).mark for said in lesson_outcomes.CHANGES}
+    assert marks == {"up": "open", "same": "open", "down": "right", "lost": "open"}
+    assert "within noise" in verdict(ASK, before, after, "down").words
+
+
+def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
+    said = lesson_drawings.verdict(DRAWING, TRUE, [60, 50, 80])
+    assert said.words == (
+        "**You drew it too high at ε = 0.1 and too low at ε = 10.** The largest gap,"
+        " **50 points**, is at ε = 0.1: you drew 60 %, it is 10 % (95 % interval 5–20). Look left."
+    )
+    assert said.mark == "gap" and said.came == "23 points off on average"
+    near = lesson_drawings.verdict(DRAWING, TRUE, [19, 55, 96])
+    assert near.mark == "right" and "within 5 points of the true one, or within its" in near.words
+
+
+@pytest.mark.parametrize("bad", ["", "1.2", "1.2.101", "1.2.3.4", "-1.2.3", "a.b.c", "1..3", "<b>"])
+def test_a_link_that_holds_no_whole_curve_is_as_if_nothing_was_drawn(bad):
+    assert lesson_drawings.read(bad, DRAWING) is None
+    assert lesson_drawings.read(lesson_drawings.written([0, 50, 100]), DRAWING) == [0, 50, 100]
+
+
+def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():
+    step = trade_off("dppl-mean", 50, 1, "", data="mnist", **{"dppl-mean.form": "coinpress"})
+    drawn = {
+        "eps": ((0.1, 10.0), lambda spec: spec.budget.value),
+        "ir": ((1.0, 50.0), lambda spec: spec.ir),
+        "records": ((10.0, 400.0), lambda spec: spec.records),
+        "per_person": ((1.0, 5.0), lambda spec: (spec.per_person, spec.unit)[0]),
+    }
+    for over, (values, read) in drawn.items():
+        groups = lesson_drawings.groups(step, Drawing("", over, values, "dppl-mean"))
+        assert tuple(read(group[0]) for group in groups) == values
+        assert {spec.seed for spec in groups[0]} == set(range(5))
+        assert all(dict(s.params) == {"form": "coinpress"} for group in groups for s in group)
+        assert groups[0][0].unit == ("person" if over == "per_person" else "picture")
+
+
+def test_formulas_are_what_is_known_of_them():
+    step = trade_off("", 1, 1, "", prior="90")
+    curve = lambda key, over, *values: [
+        one.mean for one in lesson_drawings.by_formula(step, Drawing("", over, values, curve=key))
+    ]
+    e = math.e
+    assert curve("posterior", "eps", 1, 2) == pytest.approx(
+        [0.9 * e / (0.9 * e + 0.1), 0.9 * e**2 / (0.9 * e**2 + 0.1)]
+    )
+    assert curve("posterior", "prior", 50) == pytest.approx([e / (1 + e)])
+    assert curve("randomised-response", "eps", 1) == pytest.approx([e / (1 + e)])
+    mu = privacy.gdp_mu(1.0, 1e-5)
+    assert curve("two-releases", "releases", 1, 4) == pytest.approx(
+        [stats.norm.cdf(mu / 2), stats.norm.cdf(mu)]
+    )
