@@ -54,12 +54,12 @@ class Drag:
 
 def drag(page: Page, inner: CDPSession, chart: str) -> Drag:
     """The budget dragged to and fro in a chart."""
-    plain = page.get_by_role("slider", name="Budget in the picture")
-    within = page.locator(f"{chart} .slider-rail-rect").or_(plain).first
-    within.wait_for()
-    grip, rail = (page.locator(f"{chart} .slider-{part}-rect").first for part in ("grip", "rail"))
-    if not rail.count():
-        grip = rail = plain
+    own = page.get_by_role("slider", name="Budget in the picture")
+    plotlys = page.locator(f"{chart} .slider-rail-rect")  # of older checkouts
+    own.or_(plotlys).first.wait_for()
+    grip = rail = own
+    if plotlys.count():
+        grip, rail = page.locator(f"{chart} .slider-grip-rect").first, plotlys.first
     grip.scroll_into_view_if_needed()
     box, way = grip.bounding_box(), rail.bounding_box()
     y = box["y"] + box["height"] / 2

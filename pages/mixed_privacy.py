@@ -50,14 +50,15 @@ page_parts.answer(said, say(view.budget.value))
 if job.errors or not now:
     st.stop()
 
-live_budget.show(
-    KEY,
-    (shown, log),
-    shown.budgets,
-    view.budget.value,
-    lambda budget: main.plot(error_by_budget, shown, budget, log),
-    say,
-)
+with main.place:
+    live_budget.show(
+        KEY,
+        (shown, log),
+        shown.budgets,
+        view.budget.value,
+        lambda budget: main.plot(error_by_budget, shown, budget, log),
+        say,
+    )
 page_turns.breathe()
 st.caption(
     f"{bands(view.seeds)} A seed draws noise and public shots. Where a"

@@ -42,14 +42,15 @@ page_parts.answer(said, say(view.budget.value) if results else "Nothing is drawn
 if not results:
     st.stop()
 
-live_budget.show(
-    KEY,
-    curve,
-    curve.budgets,
-    view.budget.value,
-    lambda budget: main.plot(accuracy_by_budget, curve, budget),
-    say,
-)
+with main.place:
+    live_budget.show(
+        KEY,
+        curve,
+        curve.budgets,
+        view.budget.value,
+        lambda budget: main.plot(accuracy_by_budget, curve, budget),
+        say,
+    )
 page_turns.breathe()
 st.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))

@@ -127,7 +127,8 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
         for line in (*curve.lines, *curve.levels)
     ]
     guessing = readout.dotted(curve.chance, "guessing", readout.span(rows, now), "top left")
-    plot = readout.Plot(PLOT, _y(log), "error at ", LOWEST / 10)
+    least = LOWEST if log else 0.0
+    plot = readout.Plot(PLOT, _y(log), "error at ", least, LOWEST / 10 if log else 0.0)
     return readout.figure(curve, rows, now, [guessing], plot)
 
 

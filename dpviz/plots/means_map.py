@@ -13,11 +13,11 @@ import plotly.graph_objects as go
 
 from dpviz.caches import remembered
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.animation_frames import frames_of, slider, sweep
+from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
-from dpviz.words import METRIC_WORDS, at, axis_title, numbers
+from dpviz.words import METRIC_WORDS, at
 
 NAMED = 40
 """Most classes whose names are written."""
@@ -129,10 +129,10 @@ def table(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
 def figure(chart: MeansMap, now: float) -> go.Figure:
     """The map at ``now``, with a frame for every budget."""
     still = [_points(chart), _exact(chart)]
-    moving = _moving(chart, now)
+    moving = standing(_moving(chart, now), chart.place(now))
     traces = list(range(len(still), len(still) + len(moving)))
     frames = frames_of(chart.budgets, lambda budget: _moved(chart, budget), traces)
-    return figures.still(still + moving, _layout(chart, now), frames)
+    return figures.still(still + moving, _layout(chart), frames)
 
 
 def _spots(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:
@@ -183,10 +183,11 @@ def _words(text: str) -> dict[str, Any]:
 
 def _moved(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     """Of what follows the hand, the part that differs from budget to budget: looks stay."""
-    return [
+    moved = [
         {name: trace[name] for name in ("type", "x", "y", "text", "textposition") if name in trace}
         for trace in _moving(chart, budget)
     ]
+    return standing(moved, chart.place(budget))
 
 
 def _names(chart: MeansMap, i: int) -> dict[str, Any]:
@@ -227,22 +228,17 @@ def _sides(chart: MeansMap, i: int) -> list[str]:
     return found
 
 
-def _layout(chart: MeansMap, now: float) -> dict[str, Any]:
+def _layout(chart: MeansMap) -> dict[str, Any]:
     low, high = _range(chart)
     plane = {"showticklabels": False, "showgrid": False}
-    several = len(chart.budgets) > 1
-    words = ["main directions of the public set →"]
-    words += ["", axis_title(chart.axis, chart.delta)] * several  # of the slider
-    title = {"text": "<br>".join(words), "standoff": 2}
-    layout = figures.shared(600, {"l": 26, "t": 4, "b": 124 if several else 30}) | {
+    title = {"text": "main directions of the public set →", "standoff": 2}
+    return figures.shared(505, {"l": 26, "t": 4, "b": 30}) | {
         "legend": {"y": 0.9, "font": {"size": 11}, "bgcolor": "rgba(0,0,0,0)"},
         "xaxis": plane | {"range": [low[0], high[0]], "title": title},
         "yaxis": plane | {"range": [low[1], high[1]], "domain": [0, 0.83]},
         "xaxis2": axes.HIDDEN | {"range": [0, 1], "domain": [0, 1], "anchor": "y2"},
         "yaxis2": axes.HIDDEN | {"range": [-1, 1], "domain": [0.91, 1], "anchor": "x2"},
     }
-    names = numbers(chart.budgets)
-    return layout | (slider(names, chart.place(now), 70) | sweep(names) if several else {})
 
 
 def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:

@@ -20,8 +20,6 @@ from dpviz.words import at, subset
 
 WIDTH, LETTERS = 900, 150
 """Pixels of a picture, and signs of a line at its foot."""
-AXIS = 62
-"""Pixels of ticks and title below a plot whose slider is left out."""
 
 
 def charts(page: ShownPage) -> list[dict[str, Any]]:
@@ -63,28 +61,23 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
     drawn at another and moved since.
     """
     shown = copied(figure)
-    for place, frame in enumerate(shown.frames):
+    for frame in shown.frames:
         if frame.name == name:
             for index, trace in zip(
                 frame.traces or range(len(frame.data)), frame.data, strict=True
             ):
                 shown.data[index].update(trace.to_plotly_json())
-            for slider in shown.layout.sliders:
-                slider.active = place
+    shown.frames = ()
     return shown.update_layout(template=on_white(), width=None)
 
 
 def bare(figure: go.Figure) -> go.Figure:
-    """A chart as a picture by itself: nothing to press, and no room for it."""
-    layout = figure.layout
-    if layout.sliders:
-        layout.height, layout.margin.b = layout.height - layout.margin.b + AXIS, AXIS
-    layout.sliders = layout.updatemenus = ()
-    return figure.update_layout(width=WIDTH, height=layout.height or 450)
+    """A chart as a picture by itself."""
+    return figure.update_layout(width=WIDTH, height=figure.layout.height or 450)
 
 
 def written(figure: go.Figure) -> str:
-    """A figure without its frames as JSON."""
+    """A figure as JSON."""
     return json.dumps(
         {"data": figure.data, "layout": figure.layout}, cls=PlotlyJSONEncoder, sort_keys=True
     )

@@ -109,10 +109,9 @@ def _drawing(key: str, figure: go.Figure) -> str:
         cls=PlotlyJSONEncoder,
         sort_keys=True,
     ).replace("<", "\\u003c")
-    hand = ' class="hand"' if figure.layout.sliders else ""
     high = f"--high:{figure.layout.height or 450}px;height:var(--high)"
     script = f'<script>Plotly.newPlot("{name}", {spec})</script>'
-    return f'<div id="{name}"{hand} style="{high}"></div>{script}'
+    return f'<div id="{name}" style="{high}"></div>{script}'
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:

@@ -16,8 +16,7 @@ STOPS = {
     "zcdp": (1e-4, 3e-4, 1e-3, 3e-3, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 3.0, 10.0),
     "paper": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
 }
-BEYOND = (20.0, 50.0, 100.0)
-"""Offered on the control, computed only when asked for."""
+"""Budgets that every chart draws, and that the control's slider stops at."""
 
 Group = tuple[RunSpec, ...]
 

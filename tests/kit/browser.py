@@ -115,7 +115,7 @@ def every_look_fits(page, looks):
 
 
 MARKS = """() => {
-  const chart = document.querySelector(".js-plotly-plot:has(.slider-grip-rect)");
+  const chart = document.querySelector(".st-key-picture .js-plotly-plot");
   if (chart.told === undefined) chart.on("plotly_animated", () => (chart.told = true));
   chart.told = false;
   const told = (mark) => [mark.getAttribute("transform"), mark.getAttribute("d"),
@@ -126,10 +126,10 @@ MARKS = """() => {
     ...[...trace.querySelectorAll(".points path, .textpoint")].map(told),
   ]);
 }"""
-"""Every mark of the chart with a slider, a list a trace: where it is and what it says."""
+"""Every mark of the chart that follows the hand, a list a trace: where it is and what it says."""
 
 
-CHART = "document.querySelector('.js-plotly-plot:has(.slider-grip-rect)')"
+CHART = "document.querySelector('.st-key-picture .js-plotly-plot')"
 
 
 def same_as_by_plotly(page, release):

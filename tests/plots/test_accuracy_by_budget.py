@@ -2,6 +2,7 @@ import plotly.graph_objects as go
 import pytest
 
 from dpviz.plots import accuracy_by_budget
+from dpviz.plots.kit.line_ends import apart
 from tests.kit.charts import TITLES, results
 
 
@@ -29,16 +30,29 @@ def test_there_is_a_frame_a_budget_whose_numbers_follow():
     checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
     assert checked.layout.yaxis.range == (0, 1) and checked.layout.xaxis.type == "log"
     assert [frame.name for frame in checked.frames] == ["0.1", "1"]
-    assert checked.layout.sliders[0].active == 1
-    texts = [" ".join(frame.data[2].text) for frame in checked.frames]
+    assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
+    texts = [" ".join(frame.data[-1].text) for frame in checked.frames]
     assert texts[0] != texts[1] and "<b>61 %</b>" in texts[1]
-    steady, moving = len(checked.data) - 3, checked.frames[0].traces
-    assert moving == tuple(range(steady, steady + 3)), "only marker and numbers move"
-    assert [t.text for t in checked.data[-3:]] == [t.text for t in checked.frames[1].data]
+    steady, moving = len(checked.data) - 4, checked.frames[0].traces
+    assert moving == tuple(range(steady, steady + 4)), "only marker, budget and numbers move"
+    assert [t.text for t in checked.data[-4:]] == [t.text for t in checked.frames[1].data]
+    assert checked.data[steady].meta == 1, "the chart says where it stands"
+
+
+def test_names_stand_at_their_lines_ends_apart_from_each_other():
+    checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
+    *ways, _, _, _, words = checked.data[-7:]
+    assert [w.y[0] for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9)]
+    assert list(words.y) == [w.y[1] for w in ways] and {w.x[1] for w in ways} == set(words.x)
+    assert ["DPPL-Mean" in words.text[0], "Class mean" in words.text[2]] == [True, True]
+    assert apart([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)
+    assert apart([0.2, 0.9], 0.1) == pytest.approx([0.2, 0.9])
+    assert apart([0.97, 1.0], 0.1) == pytest.approx([0.9, 1.0]), "within the plot"
+    assert apart([0.5] * 3, 0.6) == pytest.approx([1.0, 0.5, 0.0]), "as far as there is room"
 
 
 def test_an_empty_curve_keeps_places_and_draws():
     curve = drawn([], waiting=list(TITLES.values()))
     checked = go.Figure(accuracy_by_budget.figure(curve, 1.0).to_dict())
     assert [a.text for a in checked.layout.annotations] == [f"{t} …" for t in TITLES.values()]
-    assert not checked.frames and not checked.layout.sliders
+    assert not checked.frames

@@ -37,9 +37,6 @@ def has_focus(page, words):
 
 
 def test_every_control_is_reached_by_tab(page, server):
-    """The slider under the chart is Plotly's and is not; the budget's own slider moves the same
-    picture.
-    """
     begin(page, server)
     page.evaluate(
         "window.reached = []; document.addEventListener('focusin', (event) =>"

@@ -24,7 +24,7 @@ def test_keyboard_and_hand_move_the_map(page, server):
     assert sentence(page, r"At IR 10 and \(1, 1e-5\)-DP noise turns") != before
     page.locator(".x2y2 text", has_text="(1, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
     settled(page)
-    rail = page.locator(".slider-rail-touch-rect, .slider-rail-rect").first
+    rail = page.get_by_role("slider", name="Budget in the picture")
     rail.scroll_into_view_if_needed()
     box = rail.bounding_box()
     page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)

@@ -16,7 +16,7 @@ from dpviz.run.sweep_files import read_sweep
 from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import budget_control
 from dpviz.views import origins, settings_in_words
-from dpviz.views.view import BEYOND, STOPS, View
+from dpviz.views.view import STOPS, View
 from tests.kit.seen import APP, answer, page
 from tests.kit.toys import content
 
@@ -71,7 +71,7 @@ def slider(at):
 def test_the_slider_shows_the_boxs_budget_and_numbers_follow(own):
     at = page(own)
     before = answer(at)
-    assert slider(at)["now"] == 1 and slider(at)["stops"] == [*STOPS["approx"], *BEYOND]
+    assert slider(at)["now"] == 1 and slider(at)["stops"] == [*STOPS["approx"]]
     at.number_input(key="eps").set_value(0.05).run()
     assert slider(at)["now"] == 0.05 and "(0.05, 1e-5)-DP" in answer(at) != before
     at.number_input(key="eps").set_value(0.7).run()

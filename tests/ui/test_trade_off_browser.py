@@ -38,7 +38,7 @@ def frames_of_a_drag(page, grip, rail, steps=61):
     seen = set()
     for step in range(steps):
         page.mouse.move(way["x"] + way["width"] * step / (steps - 1), y)
-        seen.add(tuple(page.locator(".x2y2 .textpoint").all_text_contents()))
+        seen.add(tuple(page.locator(".textpoint").all_text_contents()))
     return seen
 
 
@@ -55,9 +55,8 @@ def overheard(page, server):
 
 def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
     messages = overheard(page, server)
-    distinct = frames_of_a_drag(
-        page, page.locator(".slider-grip-rect").first, page.locator(".slider-rail-rect").first
-    )
+    hand = page.get_by_role("slider", name="Budget in the picture")
+    distinct = frames_of_a_drag(page, hand, hand)
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
     ahead = page.locator(".dp-ahead").inner_text()
@@ -71,19 +70,45 @@ def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(
     assert len(messages) == 1
 
 
+HANDLE_AND_LINE = """hand => {
+  const [box, share] = [hand.getBoundingClientRect(), (hand.value - hand.min)];
+  const handle = box.left + 8 + (share / (hand.max - hand.min)) * (box.width - 16);
+  const rules = [...document.querySelectorAll('.st-key-picture .scatterlayer > .trace')];
+  const line = rules.at(-4).querySelector('.js-line').getBoundingClientRect();
+  return [handle, line.left + line.width / 2];
+}"""
+
+
+def test_the_handle_stands_under_the_line_at_every_width(page, server):
+    begin(page, server)
+    hand = page.get_by_role("slider", name="Budget in the picture")
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.locator(f"[data-names={'beside' if width > 640 else 'below'}]").wait_for()
+        page.wait_for_timeout(400)  # the page is laid out anew
+        for key, budget in (("Home", "0.01"), ("ArrowRight", "0.02"), ("End", "10")):
+            hand.focus()
+            page.keyboard.press(key)
+            page.locator(".textpoint", has_text=f"({budget}, 1e-5)-DP").wait_for()
+            handle, line = hand.evaluate(HANDLE_AND_LINE)
+            assert abs(handle - line) <= 1, (width, budget)
+            sentence(page, rf"At IR 10 and \({budget}, 1e-5\)-DP")
+            settled(page)
+
+
 def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
     messages = overheard(page, server)
     control = page.get_by_role("slider", name="Budget ε")
     distinct = frames_of_a_drag(page, control, control, 31)
     assert len(distinct) >= 10 and not messages
     page.mouse.up()
-    sentence(page, r"At IR 10 and \(100, 1e-5\)-DP")
+    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
 
 
 KEEP_WHAT_IS_SHOWN = """() => {
   const chart = document.querySelector('.st-key-picture .js-plotly-plot');
   const look = () => {
-    const texts = [...chart.querySelectorAll('.x2y2 .textpoint')];
+    const texts = [...chart.querySelectorAll('.textpoint')];
     const words = texts.map((text) => text.textContent).join(' ');
     const budget = words.match(/\\(([\\d.]+), 1e-5\\)-DP/)?.[1];
     if (budget && budget !== chart.shown.at(-1)) chart.shown.push(budget);

@@ -1,5 +1,5 @@
-"""What charts over the budget share: lines with bands, and a read-out above them that is legend and
-numbers at once.
+"""What charts over the budget share: lines with bands, and names with their numbers at the lines'
+ends, which are legend and read-out at once.
 """
 
 from __future__ import annotations
@@ -9,21 +9,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from dpviz.plots.kit import animation_frames, axes, figures, traces
+from dpviz.plots.kit import axes, figures, traces
+from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.figures import Still
+from dpviz.plots.kit.line_ends import Scale, apart
 from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.types import Budget
-from dpviz.words import SYMBOLS, at, axis_title, number, numbers, percent, spread
+from dpviz.words import SYMBOLS, at, axis_title, number, percent, spread
 
-ROW = 21
-"""Pixels a row of the read-out."""
-PLACE = {"xaxis": "x2", "yaxis": "y2"}
-BESIDE = 0.075
-"""Where a row's words begin, as a share of the width; its sample ends at 0.05."""
+ROW, LEAST = 20, 260
+"""Pixels from one name to the next, and of the lowest plot in which they stay apart."""
+LETTER, SAMPLE = 6.7, 20
+"""Pixels of a letter, and of the mark that stands before a name."""
 WIDEST, FIGURE = len("93.9 %"), "\u2007"
 """Signs of the widest number, and a space as wide as a digit."""
+MOST = 300
+"""Most pixels that the names take beside the plot."""
 
 
 @dataclass(frozen=True)
@@ -115,41 +118,74 @@ def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> 
     return scatter(list(ends), [height] * 2, "lines+text", line=line, **name | SILENT)
 
 
-def samples(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """A sample of each line at the left of its row: the legend that also tells the numbers."""
+def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
+    """Each line's way on to its name, and its mark there."""
     drawn = []
-    for place, row in enumerate(rows, start=1):
-        look = drawn_as(row.look, 2.5, 8)
-        look["marker"] |= {"size": [0, 0 if row.level else 8, 0], "opacity": 1}
-        ends = ([0, 0.025, 0.05], [-place] * 3)
-        drawn.append(scatter(*ends, "lines+markers", **look | PLACE | SILENT))
+    for row, end in zip(rows, ends, strict=True):
+        look = drawn_as(row.look, 1.3, 8)
+        look["marker"] |= {"size": [0, 8], "opacity": 1}
+        last = scale.high if row.level else row.budgets[-1]
+        way = [last, scale.edge], [_height(row, scale), end]
+        drawn.append(scatter(*way, "lines+markers", cliponaxis=False, **look | SILENT))
     return drawn
 
 
-def moving(rows: Sequence[Row], now: float, head: str, floor: float = 0.0) -> list[dict[str, Any]]:
-    """What follows the hand: the line at a budget, a ring on every curve, and the numbers under
-    ``head``.
+def _height(row: Row, scale: Scale) -> float:
+    """How high a line ends, within the plot."""
+    return min(max(row.points[-1].mean, scale.floor), scale.top)
+
+
+def moving(
+    rows: Sequence[Row], scale: Scale, ends: Sequence[float], now: float, head: str
+) -> list[dict[str, Any]]:
+    """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
+    and the numbers at the lines' names.
     """
     shown = [(row, row.at(now)) for row in rows]
     ringed = [p.mean for row, p in shown if p and not row.level]
-    names = [f"{_aligned(p)}  {row.title} {brackets(p) if p else ''}" for row, p in shown]
     words = scatter(
-        [0] + [BESIDE] * len(rows),
-        list(range(0, -1 - len(rows), -1)),
+        [scale.edge] * len(rows),
+        list(ends),
         "text",
-        text=[f"<b>{head}</b>", *names],
+        text=[_named(row, point) for row, point in shown],
         textfont={"size": FONT},
         textposition="middle right",
-        **PLACE | SILENT,
+        cliponaxis=False,
+        **SILENT,
     )
-    rule = scatter([now, now], [floor, 1], line=stroke(ACCENT, 2), **SILENT)
-    return [rule, traces.ring([now] * len(ringed), ringed, 13), words]
+    above = scatter(
+        [now],
+        [scale.top],
+        "text",
+        text=[f"<b>{head}</b>"],
+        textposition=[f"top {scale.side(now)}"],
+        textfont={"size": FONT},
+        cliponaxis=False,
+        **SILENT,
+    )
+    rule = scatter([now, now], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
+    return [rule, above, traces.ring([now] * len(ringed), ringed, 13), words]
+
+
+GAP = "\u2007\u2007"
+"""Clear of the mark before a name."""
+
+
+def _named(row: Row, point: Interval | None) -> str:
+    return f"{GAP}{_aligned(point)}  {row.title} {brackets(point) if point else ''}"
 
 
 def _aligned(point: Interval | None) -> str:
     """The number of a row, as wide as the widest could be, whatever the width of the chart."""
     words = percent(point) if point else ""
     return f"{(WIDEST - len(words)) * FIGURE}<b>{words}</b>"
+
+
+def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
+    """Pixels beside the plot for the longest name, with its number."""
+    longest = max((len(_named(row, row.points[-1])) for row in rows), default=0)
+    coming = max((len(title) + 4 for title in waiting), default=0)
+    return min(MOST, SAMPLE + round(LETTER * max(longest, coming)))
 
 
 # ------------------------------------------------------------------------------------------- layout
@@ -177,67 +213,57 @@ class Plot:
     y: dict[str, Any]
     head: str = ""
     floor: float = 0.0
+    drawn: float = 0.0
+    """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
 
 
 def figure(
     chart: Chart, rows: Sequence[Row], now: float, guessing: Sequence[dict[str, Any]], plot: Plot
 ) -> Still:
-    """The read-out over the lines, with a frame for every budget that all of them have."""
-    fixed = [*curves(rows, chart.axis, now, plot.floor), *guessing, *samples(rows)]
+    """Lines with their names, and a frame for every budget that all of them have."""
+    scale = Scale(*span(rows, now), plot.floor, 1.0, plot.y.get("type") == "log")
+    wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
+    ends = [scale.at(share) for share in apart(wanted, ROW / LEAST)]
+    mine, coming = ends[: len(rows)], ends[len(rows) :]
+    fixed = [*curves(rows, chart.axis, now, plot.drawn), *guessing, *names(rows, scale, mine)]
 
     def move(budget: float) -> list[dict[str, Any]]:
-        return moving(
-            rows, budget, plot.head + at(Budget(budget, chart.axis, chart.delta)), plot.floor
-        )
+        head = plot.head + at(Budget(budget, chart.axis, chart.delta))
+        moved = moving(rows, scale, mine, budget, head)
+        return standing(moved, budgets.index(budget)) if budget in budgets else moved
 
+    budgets = chart.budgets
     moved = move(now)
     places = list(range(len(fixed), len(fixed) + len(moved)))
-    steps = animation_frames.frames_of(chart.budgets, move, places)
-    layout = _layout(chart, rows, now, plot) | _handled(chart.budgets, now)
-    return figures.still(fixed + moved, layout, steps)
+    layout = _layout(chart, rows, scale, plot)
+    layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in coming])
+    return figures.still(fixed + moved, layout, frames_of(budgets, move, places))
 
 
-def _layout(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> dict[str, Any]:
-    """The read-out over the plot, the budget on a log axis."""
-    count = 1 + len(rows) + len(chart.waiting)
-    top = count * ROW + 10
-    share = plot.height / (plot.height + top)
-    low, high = span(rows, now)
-    ticks = _ticks(low, high)
-    x = {"type": "log", "range": [math.log10(low) - 0.06, math.log10(high) + 0.06], "anchor": "y"}
-    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]}
-    y = {"domain": [0, share], "tickformat": ".0%"} | plot.y
-    beside = axes.HIDDEN | {"domain": [0, 1], "range": [0, 1], "anchor": "y2"}
-    above = axes.HIDDEN | {"domain": [share, 1], "range": [0.6 - count, 0.5], "anchor": "x2"}
-    margin = {"r": 14, "t": 4, "b": FOOT - 4}
-    return figures.shared(top + plot.height + FOOT, margin) | {
+HEAD, FOOT = 26, 50
+"""Pixels above the plot, for the budget, and below it, for ticks and title."""
+
+
+def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
+    """The budget on a log axis, with room for the names beside it."""
+    ticks = _ticks(scale.low, scale.high)
+    x = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
+    x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.IN_ROOM
+    beside = room(rows, chart.waiting)
+    margin = figures.ROOM | {"r": beside, "t": HEAD, "b": FOOT}
+    return figures.shared(HEAD + plot.height + FOOT, margin) | {
         "showlegend": False,
+        "meta": {"named": True, "room": beside},
         "xaxis": axes.axis(axis_title(chart.axis, chart.delta), 6, **x),
-        "yaxis": axes.axis(**y),
-        "xaxis2": beside,
-        "yaxis2": above,
-        "annotations": _places(len(rows), chart.waiting),
+        "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.IN_ROOM),
     }
 
 
-FOOT = 128
-"""Pixels of axis and slider below the plot."""
-
-
-def _handled(budgets: Sequence[float], now: float) -> dict[str, Any]:
-    """Layout entries of slider and sweep, where there is more than one budget to move to."""
-    if now not in budgets or len(budgets) < 2:
-        return {}
-    names = numbers(budgets)
-    return animation_frames.slider(
-        names, list(budgets).index(now), below=58
-    ) | animation_frames.sweep(names)
-
-
-def _places(rows: int, waiting: Sequence[str]) -> list[dict[str, Any]]:
-    """A row in the read-out for each line still to come."""
-    place = {"x": BESIDE, "xref": "x2", "yref": "y2", "xanchor": "left", "opacity": 0.75}
-    return [place | {"y": -row, "text": f"{t} …"} for row, t in enumerate(waiting, start=1 + rows)]
+def _coming(titles: Sequence[str], places: Sequence[float]) -> list[dict[str, Any]]:
+    """The name of each line still to come."""
+    side = {"x": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "opacity": 0.75}
+    rows = zip(titles, places, strict=True)
+    return [side | {"y": place, "yanchor": "middle", "text": f"{t} …"} for t, place in rows]
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -16,18 +16,6 @@ function drawFrame(chart, name) {
   return true;
 }
 
-// Moves the grip of a chart's slider to the tick of a place.
-function gripAt(chart, place) {
-  const grip = chart.querySelector(".slider-grip-rect");
-  const tick = chart.querySelectorAll(".slider-tick-rect")[place];
-  if (!grip || !tick) return;
-  const [at, now] = [tick, grip].map(({ transform: { baseVal: moved } }) =>
-    moved.numberOfItems ? moved.getItem(0).matrix : { e: 0, f: 0 },
-  );
-  const left = at.e + (tick.width.baseVal.value - grip.width.baseVal.value) / 2;
-  put(grip, "transform", `translate(${left},${now.f})`);
-}
-
 function partOf(chart, news, index) {
   const trace = chart._fullData?.[index];
   const root = trace?.uid && chart.querySelector(`.trace${trace.uid}`);

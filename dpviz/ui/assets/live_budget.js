@@ -1,9 +1,9 @@
 // Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged,
-// and when the
-// hand lets go of the picture's own slider, or a sweep ends, the server is told where it stands.
+// and has a slider of its own below it, whose handle stands under the line that marks the budget.
+// When the hand lets go of that, or a sweep ends, the server is told where it stands.
 // The page's answer follows as well, in the server's own words for each budget.
-// A picture is a Plotly chart with frames and a slider, or an element ".frames" whose children are
-// shown one by one.
+// A picture is a Plotly chart with frames, or an element ".frames" whose children are shown one by
+// one.
 
 const INSTANT = {
   mode: "immediate",
@@ -13,11 +13,14 @@ const INSTANT = {
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
 const BEAT = 450; // ms a frame of a sweep
 const RESTS = 150; // ms without a move after which Plotly is told
+const THUMB = 16; // px, as in live_budget.css
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -3, PageUp: 3 };
+const ENDS = { Home: -Infinity, End: Infinity };
 const hands = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!hands.has(parentElement))
-    hands.set(parentElement, begin(data.slider ? pages(parentElement) : plotly()));
+    hands.set(parentElement, begin(parentElement, data.plain ? pages() : plotly()));
   const hand = hands.get(parentElement);
   hand.told(data, (place) => setTriggerValue("budget", data.budgets[place]));
   return () => {
@@ -26,18 +29,39 @@ export default function ({ data, setTriggerValue, parentElement }) {
   };
 }
 
-function begin(picture) {
-  let data, tell, element, wanted, soon;
-  let held = false; // the picture's slider is in the hand
-  let playing = false; // a sweep was begun: where it ends is where the server is to stand
+function begin(parent, picture) {
+  const [range, play, rail, stops, label] = ["input", "button", ".rail", "i", "span"].map((one) =>
+    parent.querySelector(one),
+  );
+  let data, tell, element, wanted;
+  let held = false; // the picture's slider is in the hand, or a sweep is on
+  let under; // the place that the hand has led it to
+  let beat; // of a sweep
   let ahead = null; // a place that the server has not answered yet
   let control; // the place that the budget's own slider showed last
+  let laid = ""; // where the slider was laid last
 
-  const standing = () => (element ? picture.standing(element) : undefined);
+  function show(place) {
+    under = place;
+    range.value = picture.places(element, data.budgets)[place];
+    label.textContent = data.frames[place];
+    range.setAttribute("aria-valuetext", data.frames[place]);
+    if (picture.standing(element) !== place) picture.show(element, place, held);
+  }
 
-  function show() {
-    if (held || standing() === undefined || standing() === wanted) return;
-    picture.show(element, wanted);
+  function lead(place) {
+    held = true;
+    show(place);
+    voice(place);
+  }
+
+  function leave() {
+    stop();
+    held = false;
+    picture.rest(element);
+    if (under === wanted) return;
+    locally(under);
+    tell(under);
   }
 
   function locally(place) {
@@ -50,48 +74,73 @@ function begin(picture) {
     say(data.answer, data.words[place], place !== data.now);
   }
 
-  function settle() {
-    const place = standing();
-    if (held || place === undefined || place === wanted) return;
-    locally(place);
-    tell(place);
+  function stop() {
+    clearInterval(beat);
+    beat = undefined;
+    play.textContent = "▶ sweep";
   }
 
-  // A picture may also rest late on a place that the hand has left since: then it is led on, and
-  // nobody is told.
-  function rested() {
-    if (!playing) return show();
-    playing = false;
-    settle();
+  function sweep() {
+    let place = data.frames.length;
+    const next = () => (place === 0 ? leave() : lead(--place));
+    play.textContent = "◼ stop";
+    beat = setInterval(next, BEAT);
+    next();
   }
 
-  const events = {
-    take: () => {
-      held = true;
-      playing = false;
-    },
-    play: () => (playing = true),
-    move: voice,
-    leave: () => {
-      held = false;
-      settle();
-    },
-    rest: () => {
-      clearTimeout(soon);
-      soon = setTimeout(rested, 80);
-    },
-  };
+  // The handle of a slider stands half its width within the slider's ends.
+  function lay() {
+    const { least, most, left, width } = picture.span(element, data.budgets);
+    const room = width && `${left - parent.firstElementChild.getBoundingClientRect().left} ${width}`;
+    const now = [least, most, room, data.frames].join();
+    if (now === laid) return;
+    laid = now;
+    [range.min, range.max] = [least, most];
+    rail.parentElement.classList.toggle("under", Boolean(room));
+    const [from, long] = room ? room.split(" ").map(Number) : [];
+    rail.style.marginLeft = room ? `${from - THUMB / 2}px` : "";
+    rail.style.width = room ? `${long + THUMB}px` : "";
+    stops.replaceChildren(
+      ...picture.places(element, data.budgets).map((at) => {
+        const share = (at - least) / (most - least);
+        const tick = document.createElement("b");
+        tick.style.left = `${100 * share}%`;
+        return tick;
+      }),
+    );
+    show(under);
+  }
 
   function find() {
     const found = picture.find(`.st-key-${data.chart}`);
     // the picture may still be on its way to what is wanted
-    voice(held || playing ? standing() : wanted);
-    if (!found || found === element) return;
-    element = found;
-    held = playing = false;
-    picture.attach(element, data.frames, events);
-    show();
+    voice(held ? under : wanted);
+    if (!found) return;
+    if (found !== element) {
+      stop();
+      element = found;
+      held = false;
+      picture.attach(element, data.frames);
+      show(wanted);
+    }
+    lay();
   }
+
+  range.oninput = () => {
+    stop();
+    const apart = picture.places(element, data.budgets).map((at) => Math.abs(at - range.value));
+    lead(apart.indexOf(Math.min(...apart)));
+  };
+  range.onchange = leave;
+  range.onkeydown = (event) => {
+    const by = KEYS[event.key] ?? ENDS[event.key];
+    if (by === undefined || !element) return;
+    event.preventDefault();
+    stop();
+    lead(Math.min(Math.max(under + by, 0), data.frames.length - 1));
+    leave();
+  };
+  play.onclick = () => (beat ? leave() : element && sweep());
 
   const watch = new MutationObserver((changes) => {
     // Only when the control itself moves: whatever is drawn anew while the server computes must not
@@ -100,10 +149,11 @@ function begin(picture) {
     const place = data.frames.indexOf(own?.target.getAttribute("aria-valuetext"));
     if (place < 0 || place === control) return;
     control = place;
-    if (held || place === wanted) return;
-    playing = false;
+    if (place === wanted || (held && !beat)) return;
+    stop();
+    held = false;
     locally(place);
-    show();
+    if (element) show(place);
   });
   watch.observe(document.body, {
     subtree: true,
@@ -122,12 +172,12 @@ function begin(picture) {
         wanted = data.now;
       }
       find();
-      show();
+      if (element && !held) show(wanted);
     },
     end() {
       watch.disconnect();
       clearInterval(looking);
-      clearTimeout(soon);
+      stop();
       say(data.answer);
       picture.end?.();
     },
@@ -167,12 +217,10 @@ function say(answer, words, behind) {
 function plotly() {
   let names;
   let drawn; // the place that was drawn and that Plotly does not know of yet
-  let sweeping = false;
   let soon;
 
   async function tell(chart, place) {
     clearTimeout(soon);
-    sweeping = false;
     try {
       await window.Plotly.animate(chart, [names[place]], INSTANT);
     } catch {
@@ -182,112 +230,49 @@ function plotly() {
     else if (drawn !== undefined) drawFrame(chart, names[drawn]); // the hand has moved on
   }
 
-  function draw(chart, place) {
-    clearTimeout(soon);
-    if (sweeping || !drawFrame(chart, names[place])) return false;
-    drawn = place;
-    return true;
-  }
+  const across = (chart) => chart._fullLayout.xaxis;
+  const overBudget = (chart) => chart.layout?.meta?.named && across(chart).type === "log";
 
   return {
     find(within) {
       const found = document.querySelector(`${within} .js-plotly-plot`);
-      return found?.on && found.layout?.sliders && window.Plotly ? found : null;
+      const ready = found?.on && found._fullLayout?.xaxis?._length && window.Plotly;
+      return ready && found._transitionData?._frames?.length ? found : null;
     },
-    standing: (chart) => drawn ?? chart.layout?.sliders?.[0]?.active,
-    show(chart, place) {
-      if (!draw(chart, place)) return tell(chart, place);
-      gripAt(chart, place);
-      soon = setTimeout(tell, RESTS, chart, place);
+    standing: (chart) => drawn ?? chart.data[chart._transitionData._frames[0].traces[0]]?.meta,
+    places: (chart, budgets) => budgets.map(overBudget(chart) ? Math.log10 : (_, i) => i),
+    span(chart, budgets) {
+      if (!overBudget(chart)) return { least: 0, most: budgets.length - 1 };
+      const { range, _offset, _length } = across(chart);
+      const left = chart.getBoundingClientRect().left + _offset;
+      return { least: range[0], most: range[1], left, width: _length };
     },
-    attach(chart, frames, events) {
+    show(chart, place, held) {
+      clearTimeout(soon);
+      if (!drawFrame(chart, names[place])) return tell(chart, place);
+      drawn = place;
+      if (!held) soon = setTimeout(tell, RESTS, chart, place);
+    },
+    rest(chart) {
+      if (chart && drawn !== undefined) tell(chart, drawn);
+    },
+    attach(_, frames) {
       names = frames;
       drawn = undefined;
-      sweeping = false;
-      chart.on("plotly_sliderstart", ({ slider }) => {
-        if (sweeping) tell(chart, slider.active);
-        slider.steps.forEach((step) => (step.execute = false));
-        events.take();
-      });
-      chart.on("plotly_sliderchange", ({ slider, interaction }) => {
-        if (!interaction) return;
-        if (!draw(chart, slider.active)) tell(chart, slider.active);
-        events.move(slider.active);
-      });
-      chart.on("plotly_sliderend", () => {
-        events.leave();
-        if (drawn !== undefined) tell(chart, drawn);
-      });
-      chart.on("plotly_buttonclicked", () => {
-        clearTimeout(soon);
-        drawn = undefined;
-        sweeping = true;
-        events.play();
-      });
-      chart.on("plotly_animatingframe", ({ name }) => {
-        if (drawn === undefined) events.move(frames.indexOf(name));
-      });
-      chart.on("plotly_animated", () => {
-        sweeping = false;
-        events.rest();
-      });
     },
     end: () => clearTimeout(soon),
   };
 }
 
-function pages(parent) {
-  const [range, play, label] = ["input", "button", "span"].map((tag) => parent.querySelector(tag));
-  let beat;
-
-  const standing = (root) => [...root.children].findIndex((page) => page.classList.contains("on"));
-
-  function show(root, place) {
-    [...root.children].forEach((page, i) => page.classList.toggle("on", i === place));
-    range.value = place;
-    label.textContent = root.children[place].dataset.name;
-    range.setAttribute("aria-valuetext", label.textContent);
-  }
-
-  function stop() {
-    clearInterval(beat);
-    beat = undefined;
-    play.textContent = "▶ sweep";
-  }
-
+function pages() {
   return {
     find: (within) => document.querySelector(`${within} .frames`),
-    standing,
-    show,
-    attach(root, frames, events) {
-      stop();
-      range.max = frames.length - 1;
-      show(root, standing(root));
-      const leave = () => {
-        stop();
-        events.leave();
-      };
-      range.oninput = () => {
-        stop();
-        events.take();
-        show(root, Number(range.value));
-        events.move(standing(root));
-      };
-      range.onchange = leave;
-      play.onclick = () => {
-        if (beat) return leave();
-        let place = frames.length;
-        const next = () => {
-          if (place === 0) return leave();
-          show(root, --place);
-          events.move(place);
-        };
-        events.take();
-        play.textContent = "◼ stop";
-        beat = setInterval(next, BEAT);
-        next();
-      };
-    },
-    end: stop,
+    standing: (root) => [...root.children].findIndex((page) => page.classList.contains("on")),
+    places: (_, budgets) => budgets.map((_, i) => i),
+    span: (_, budgets) => ({ least: 0, most: budgets.length - 1 }),
+    show: (root, place) =>
+      [...root.children].forEach((page, i) => page.classList.toggle("on", i === place)),
+    attach() {},
+    rest() {},
   };
 }

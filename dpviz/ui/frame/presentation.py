@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dpviz.plots.kit.figures import copied
+from dpviz.plots.kit.style import FONT
 from dpviz.ui.assets import asset
 from dpviz.views.guarantee_in_words import odds
 from dpviz.views.page_as_shown import ShownPage
@@ -40,6 +41,9 @@ def enlarged(figure: go.Figure) -> go.Figure:
     bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(
         tickfont_size=TYPE, title_font_size=TYPE
     )
+    if figure.layout.meta:
+        wider = round(figure.layout.margin.r * TYPE / FONT)
+        bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
     return bigger.update_annotations(font_size=TYPE).update_traces(
         textfont_size=TYPE, selector=_has_text
     )

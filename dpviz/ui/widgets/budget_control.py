@@ -1,5 +1,5 @@
-"""The budget: a box for any value, which holds it, and a slider over round stops, which moves
-it.
+"""The budget: a box for any value, which holds it, and a slider over the stops that charts draw,
+which moves it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.views.view import BEYOND, STOPS
+from dpviz.views.view import STOPS
 from dpviz.words import SYMBOLS, numbers
 
 SMALLEST, LARGEST = 1e-6, 1e6
@@ -33,10 +33,10 @@ def value(axis: str) -> float:
         format="%g",
         key=BOX,
         label_visibility="collapsed",
-        help="Any value above 0.",
+        help="Any value above 0; one past the slider's ends widens the chart.",
         bind="query-params",
     )
-    stops = sorted({*STOPS[axis], *(b for b in BEYOND if b > STOPS[axis][-1]), now})
+    stops = sorted({*STOPS[axis], now})
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": now}
     slider = st.components.v2.component(

@@ -11,6 +11,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, presentation
 
 NOT_OFFERED = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
@@ -29,7 +30,18 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     if caption:
         st.markdown(caption)
     st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
+    if figure.layout.meta:
+        _names(key)
     return key
+
+
+def _names(chart: str) -> None:
+    """The names of a chart's lines, which a narrow page has below it."""
+    html, css, js = '<ul class="dp-names"></ul>', asset("line_names.css"), asset("line_names.js")
+    part = st.components.v2.component(
+        "dpviz.names", html=html, css=css, js=js, isolate_styles=False
+    )
+    part(key=f"names-{chart}", data={"chart": chart})
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:
@@ -60,7 +72,7 @@ class Slot:
         Two drawings of one run need two keys. A run begins with the key that the last one ended
         with, under which the browser keeps the chart as it is where nothing has changed.
         """
-        self._place, self._key, self._slot = place, key, None
+        self.place, self._key, self._slot = place, key, None
         self._last = st.session_state.get(f"{key}:drawn", 1)
 
     def first(self, draw: Callable[[], None]) -> None:
@@ -75,7 +87,7 @@ class Slot:
     def draw(self, figure: go.Figure, alt: str) -> str:
         """Draw, or draw anew; gives the key of the chart."""
         if self._slot is None:
-            self._slot = self._place.empty()
+            self._slot = self.place.empty()
         else:
             self._last += 1
         with self._slot.container():

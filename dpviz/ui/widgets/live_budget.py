@@ -21,8 +21,9 @@ from dpviz.ui.widgets import budget_control
 from dpviz.words import numbers, unbroken
 
 HTML = """<div class="hand">
+<div class="rail"><i></i><input type="range" step="any" aria-label="Budget in the picture"></div>
 <button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
-<input type="range" min="0" step="1" aria-label="Budget in the picture"><span></span></div>"""
+<span></span></div>"""
 
 
 def show(
@@ -32,7 +33,7 @@ def show(
     now: float,
     draw: Callable[[float], str],
     words: Callable[[float], str],
-    slider: bool = False,
+    plain: bool = False,
     control: str = budget_control.SLIDER,
     move: Callable[[float], None] = budget_control.move,
     plain: Callable[[float], str] | None = None,
@@ -45,8 +46,7 @@ def show(
             the picture has frames for; now: the one looked at.
         draw: draws the picture, standing at a budget; gives the key of its element.
         words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
-        slider: draw one here, for pictures that have none of their own: an element ``.frames``, a
-            child a budget.
+        plain: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         plain: as ``words``, in the plain voice.
     """
@@ -55,19 +55,15 @@ def show(
         return
     names, place = numbers(budgets), list(budgets).index(now)
     page_parts.now().frame = names[place]
-    key = f"{'slide' if slider else 'hand'}-{chart}"
+    key = f"slide-{chart}"
     # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"chart": chart, "control": control, "slider": slider, "now": place}
+    data = {"chart": chart, "control": control, "plain": plain, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     said = voice.shown(words, plain)
     data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
     script = asset("live_budget.js") + asset("drawn_frames.js")
-    part = (
-        st.components.v2.component(
-            "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=script
-        )
-        if slider
-        else st.components.v2.component("dpviz.hand", js=script)
+    part = st.components.v2.component(
+        "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=script
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
 
