@@ -41,7 +41,7 @@ with page_parts.picture():
         view.budget.value,
         draw,
         lambda budget: answer.answer(shown.at(budget)),
-        plain=True,
+        slides=True,
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
 page_turns.breathe()

@@ -20,7 +20,7 @@ const hands = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
   if (!hands.has(parentElement))
-    hands.set(parentElement, begin(parentElement, data.plain ? pages() : plotly()));
+    hands.set(parentElement, begin(parentElement, data.slides ? pages() : plotly()));
   const hand = hands.get(parentElement);
   hand.told(data, (place) => setTriggerValue("budget", data.budgets[place]));
   return () => {

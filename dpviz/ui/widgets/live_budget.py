@@ -33,7 +33,7 @@ def show(
     now: float,
     draw: Callable[[float], str],
     words: Callable[[float], str],
-    plain: bool = False,
+    slides: bool = False,
     control: str = budget_control.SLIDER,
     move: Callable[[float], None] = budget_control.move,
     plain: Callable[[float], str] | None = None,
@@ -46,7 +46,7 @@ def show(
             the picture has frames for; now: the one looked at.
         draw: draws the picture, standing at a budget; gives the key of its element.
         words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
-        plain: a picture that is no chart: an element ``.frames``, a child a budget.
+        slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         plain: as ``words``, in the plain voice.
     """
@@ -57,7 +57,7 @@ def show(
     page_parts.now().frame = names[place]
     key = f"slide-{chart}"
     # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"chart": chart, "control": control, "plain": plain, "now": place}
+    data = {"chart": chart, "control": control, "slides": slides, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     said = voice.shown(words, plain)
     data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
