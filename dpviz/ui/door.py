@@ -18,7 +18,7 @@ import threading
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from dpviz.ui import headers, opening, visitor_cookie
+from dpviz.ui import headers, opening, previews, visitor_cookie
 
 HOST = "127.0.0.1"
 """The door is this machine's own; a server that listens elsewhere opens its own."""
@@ -141,7 +141,9 @@ class _Visit(BaseHTTPRequestHandler):
             kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
             self._give(kind, file.read_bytes(), {"Cache-Control": FOR_EVER})
         elif PAGE.fullmatch(path) and "text/html" in self.headers.get("Accept", ""):
-            page = opening.opened((opening.STATIC / "index.html").read_bytes(), self.server.script)
+            head = previews.head(path, self.headers.get("Host", ""), secure=False)
+            plain = (opening.STATIC / "index.html").read_bytes()
+            page = opening.opened(plain, self.server.script, head)
             cookie = visitor_cookie.line(self.headers.get("Cookie", ""), secure=False)
             more = {"Set-Cookie": cookie, "Cache-Control": "no-cache"}
             if self.server.script:

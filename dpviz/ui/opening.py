@@ -10,6 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from dpviz.ui import headers as policy
+from dpviz.ui import previews
 from dpviz.ui.assets import asset
 
 STATIC = Path(find_spec("streamlit").origin).parent / "static"  # type: ignore[union-attr, arg-type]
@@ -17,7 +19,7 @@ STATIC = Path(find_spec("streamlit").origin).parent / "static"  # type: ignore[u
 PLOTLY = "static/js/PlotlyChart.*.js"
 """Where Streamlit keeps the script in it."""
 TITLE = b"<title>Streamlit</title>", b"<title>dpviz: what privacy costs</title>"
-END = b"</body>"
+HEAD, END = b"</head>", b"</body>"
 UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 """Of a request: with these the answer would come packed, or as what it was on another day."""
 LEFT_OUT = (b"content-length", b"etag", b"last-modified")
@@ -35,12 +37,15 @@ def preload(script: str) -> str:
     return f"<{script}>; rel=modulepreload"
 
 
-def opened(page: bytes, script: str) -> bytes:
-    """Streamlit's first answer with the opening in it; ``script``: Plotly's, or empty."""
+def opened(page: bytes, script: str, head: str = "") -> bytes:
+    """Streamlit's first answer with the opening in it; ``script``: Plotly's, or empty; ``head``:
+    what else its head says.
+    """
     words = asset("opening.html").replace("PLOTLY", script)
     if not script:
         words = words.rpartition("<script")[0]
-    return page.replace(*TITLE).replace(END, words.encode() + END)
+    page = page.replace(*TITLE).replace(HEAD, head.encode() + HEAD)
+    return page.replace(END, words.encode() + END)
 
 
 class Opening:
@@ -53,10 +58,17 @@ class Opening:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer; a page is held until it is whole, for its length is told first."""
-        headers = scope.get("headers") or ()
-        if scope["type"] != "http" or scope["method"] != "GET" or not _wants_a_page(headers):
+        if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
+        headers = scope.get("headers") or ()
+        if previews.is_picture(scope["path"]):
+            await _give_picture(send)
+            return
+        if not _wants_a_page(headers, scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        head = previews.head(scope["path"], _host(headers), _secure(scope, headers))
         scope = scope | {"headers": [pair for pair in headers if pair[0] not in UNASKED]}
         start: Any = None
         body = b""
@@ -70,7 +82,7 @@ class Opening:
             else:
                 body += message.get("body", b"")
                 if not message.get("more_body"):
-                    await self._send(start, opened(body, self._script), send)
+                    await self._send(start, opened(body, self._script, head), send)
 
         await self._app(scope, receive, held)
 
@@ -90,8 +102,39 @@ def _is_a_page(start: Any) -> bool:
     )
 
 
-def _wants_a_page(headers: Any) -> bool:
-    return any(name == b"accept" and b"text/html" in value for name, value in headers)
+def _wants_a_page(headers: Any, path: str) -> bool:
+    """A browser names HTML; what makes previews of links names anything."""
+    wanted = _said(headers, b"accept")
+    return "text/html" in wanted or (wanted in ("", "*/*") and previews.is_page(path))
+
+
+def _said(headers: Any, name: bytes) -> str:
+    return dict(headers).get(name, b"").decode("latin-1")
+
+
+def _host(headers: Any) -> str:
+    return _said(headers, b"x-forwarded-host") or _said(headers, b"host")
+
+
+def _secure(scope: Any, headers: Any) -> bool:
+    return "https" in (scope.get("scheme"), _said(headers, b"x-forwarded-proto"))
+
+
+async def _give_picture(send: Any) -> None:
+    told = picture_headers() | policy.of_the_environment()
+    pairs = [(name.encode(), value.encode()) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": 200, "headers": pairs})
+    await send({"type": "http.response.body", "body": previews.PICTURE.read_bytes()})
+
+
+def picture_headers() -> dict[str, str]:
+    """Of the answer that is the preview's picture."""
+    size = str(previews.PICTURE.stat().st_size)
+    return {
+        "content-type": "image/png",
+        "content-length": size,
+        "cache-control": "max-age=86400",
+    }
 
 
 def install() -> None:

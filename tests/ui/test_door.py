@@ -1,5 +1,6 @@
 """The door that stands open while the server gets ready."""
 
+import asyncio
 import os
 import re
 import signal
@@ -15,7 +16,7 @@ from http.client import HTTPException
 import pytest
 
 from dpviz.machine import holdings
-from dpviz.ui import door, headers, opening, visitor_cookie
+from dpviz.ui import door, headers, opening, previews, visitor_cookie
 from tests.kit.browser import ROOT
 
 SERVER = """
@@ -69,7 +70,8 @@ def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_serve
     page = (opening.STATIC / "index.html").read_bytes()
     with opened() as (process, address):
         status, told, body = ask(f"{address}/who-pays?ir=10", Accept="text/html")
-        assert status == 200 and body == opening.opened(page, opening.chart_script())
+        head = previews.head("/who-pays", address.removeprefix("http://"), secure=False)
+        assert status == 200 and body == opening.opened(page, opening.chart_script(), head)
         assert headers.headers()["content-security-policy"] == told["Content-Security-Policy"]
         token = told["Set-Cookie"].partition(";")[0]
         assert (
@@ -156,3 +158,41 @@ def test_a_page_without_a_place_for_charts_still_opens_with_words():
 
 def test_a_visitor_is_known_as_long_as_what_he_holds_is_kept():
     assert visitor_cookie.DAYS == holdings.DAYS
+
+
+def test_a_shared_link_names_its_page_and_the_picture_by_an_address_that_nobody_can_forge():
+    told = previews.head("/dpviz/who-pays", "privacy.example.org:8501", secure=True)
+    picture = 'og:image" content="https://privacy.example.org:8501/dpviz/preview.png"'
+    assert "Whose privacy is spent?" in told and picture in told
+    for host in ('x"><script>', "a b", "x/..", ""):
+        assert "og:image" not in previews.head("/", host, secure=False)
+    assert previews.head("/<b>", "x", secure=False).count("<") == 6, "the start, without a picture"
+    assert previews.PICTURE.stat().st_size < 100_000
+
+
+def test_words_for_a_preview_are_those_of_a_page():
+    names = re.findall(r'page\("(\w+)"', (ROOT / "app.py").read_text())
+    assert {name.replace("_", "-") for name in names} > set(previews.PAGES)
+
+
+def test_a_preview_is_answered_to_readers_who_name_no_html_and_stay_out_of_the_way_of_others():
+    async def server(scope, receive, send):
+        told = [(b"content-type", b"text/html")]
+        await send({"type": "http.response.start", "status": 200, "headers": told})
+        await send({"type": "http.response.body", "body": b"<head></head><body></body>"})
+
+    def given(path, accept):
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        heard = [(b"accept", accept), (b"host", b"here")]
+        scope = {"type": "http", "method": "GET", "path": path, "headers": heard}
+        asyncio.run(opening.Opening(server)(scope, None, send))
+        return dict(sent[0]["headers"]), sent[1]["body"]
+
+    assert b'content="http://here/preview.png"' in given("/data", b"*/*")[1]
+    assert b"og:" not in given("/static/js/x.js", b"*/*")[1]
+    told, body = given("/preview.png", b"image/*")
+    assert body.startswith(b"\x89PNG") and told[b"x-content-type-options"] == b"nosniff"

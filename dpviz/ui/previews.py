@@ -1,0 +1,110 @@
+"""What a link to a page shows where it is shared: a title, a description and a picture, in the head
+of the first answer, for readers who run no script.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dpviz.words import plain
+
+PICTURE = Path(__file__).with_name("assets") / "preview.png"
+"""Digits that turn into letters, drawn by ``benchmarks/preview_picture.py``."""
+WIDTH, HEIGHT = 1200, 630
+SHOWN = (
+    "The picture that stands for each digit at three privacy settings: at the most private one many"
+    " have turned into letters."
+)
+START = (
+    "Can a machine learn from your picture without giving it away?",
+    "Move one slider and see what privacy costs: which digits are still recognised, and who pays.",
+)
+PAGES = {
+    "trade-off": (
+        "What does privacy cost, and who pays?",
+        "Accuracy against the privacy budget, for every method at once, with what each promises.",
+    ),
+    "public-prototypes": (
+        "What does the mechanism pick, and when is it nonsense?",
+        "Public pictures stand in for private ones. With more privacy the wrong ones are picked.",
+    ),
+    "dp-means": (
+        "What does noise do to a mean?",
+        "The simplest private classifier, a noisy mean for each class, and where it breaks.",
+    ),
+    "teachers-vote": (
+        "How do teachers vote in private?",
+        "Many teachers, each with records of its own, answer through a noisy vote.",
+    ),
+    "mixed-privacy": (
+        "What are a few public records worth?",
+        "Accuracy where some records are public and all others are private.",
+    ),
+    "who-pays": (
+        "Whose privacy is spent?",
+        "What each record really pays for a model, and why rare ones pay more.",
+    ),
+    "attackers-view": (
+        "What can an attacker tell?",
+        "Attacks on every method, beside the most that its promise allows.",
+    ),
+    "many-pictures": (
+        "What if one person sent many pictures?",
+        "A promise to the person against a promise to the picture.",
+    ),
+    "data": ("What is in the data?", "Class sizes, pictures, features, and your own data set."),
+    "neural-collapse": (
+        "When do features make privacy cheap?",
+        "How classes collapse to points, and what that does to noise.",
+    ),
+    "sweeps": ("What happens over all settings?", "Your own experiments, as charts and tables."),
+    "tuning": (
+        "What does tuning in private cost?",
+        "Trying many settings on private data is a release as well: its price.",
+    ),
+    "lessons": (
+        "What would you like to see for yourself?",
+        "Short lessons on privacy: predict first, then see what comes true.",
+    ),
+    "questions": (
+        "What do you know, and what do the lessons add?",
+        "Twelve questions about privacy, before the lessons and after them.",
+    ),
+    "class-results": ("What did your class learn?", "What a class gained, from its own answers."),
+    "glossary": ("What do these words mean?", "Every word of the dashboard in one sentence."),
+}
+"""Title and description by address; every other page is told of as the first one."""
+NAME = re.compile(r"(/[\w/.-]*)?/(?P<page>[a-z-]*)", re.ASCII)
+HOST = re.compile(r"([\w-]+(\.[\w-]+)*|\[[0-9a-f:]+\])(:\d{1,5})?", re.ASCII | re.IGNORECASE)
+
+
+def is_page(path: str) -> bool:
+    """True for what may be the address of a page: such names have no dot and no underscore."""
+    return bool(NAME.fullmatch(path))
+
+
+def is_picture(path: str) -> bool:
+    """True for the picture's own address, beside the pages."""
+    return path.endswith(f"/{PICTURE.name}")
+
+
+def head(path: str, host: str, secure: bool) -> str:
+    """Elements for the head of the page at ``path``.
+
+    Args:
+        host: what the browser calls this server; without a picture where it is no name of one,
+            for the picture's address has to be whole.
+        secure: whether it speaks https.
+    """
+    found = NAME.fullmatch(path)
+    title, told = PAGES.get(found["page"] if found else "", START)
+    lines = {"og:type": "website", "og:site_name": "dpviz", "og:title": title}
+    lines |= {"og:description": told, "twitter:card": "summary"}
+    if found and HOST.fullmatch(host):
+        picture = f"http{'s' * secure}://{host}{found[1] or ''}/{PICTURE.name}"
+        lines |= {"og:image": picture, "og:image:width": str(WIDTH)}
+        lines |= {"og:image:height": str(HEIGHT), "og:image:alt": SHOWN}
+        lines |= {"twitter:card": "summary_large_image"}
+    more = (f'<meta property="{name}" content="{plain(said)}">' for name, said in lines.items())
+    return f'<meta name="description" content="{plain(told)}">{"".join(more)}'
