@@ -38,7 +38,7 @@ from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.checks import DpvizError
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Gaussian, Plan
-from dpviz.types.look import ORANGE, Look
+from dpviz.types.look import BERRY, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -458,7 +458,7 @@ METHOD = Method(
     ),
     plan=plan,
     fit=fit,
-    look=Look(ORANGE, "dash", "triangle-right"),
+    look=Look(BERRY, "dash", "triangle-right"),
     losses=losses,
     queries=queries,
     event_cases=event_cases,

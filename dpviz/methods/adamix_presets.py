@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from dpviz.methods import adamix, noisy_gd, only_public, paragon
 from dpviz.types import Method
-from dpviz.types.look import BLUE, GREEN, PURPLE, SKY, Look
+from dpviz.types.look import CORAL, INDIGO, LEAF, VIOLET, Look
 
 FIXED_LR = 5e-3
 """For a fixed clip norm of 1 on some thousand records."""
@@ -28,13 +28,13 @@ def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
 
 PRESETS: dict[str, Preset] = {
     "AdaMix": _preset(adamix.METHOD),
-    "no-init": _preset(adamix.METHOD, Look(GREEN, "dot", "diamond"), init="none"),
+    "no-init": _preset(adamix.METHOD, Look(LEAF, "dot", "diamond"), init="none"),
     "no-clip-adapt": _preset(
-        adamix.METHOD, Look(PURPLE, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
+        adamix.METHOD, Look(VIOLET, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
     ),
-    "no-projection": _preset(adamix.METHOD, Look(SKY, "dot", "hexagon"), rank=0),
+    "no-projection": _preset(adamix.METHOD, Look(CORAL, "dot", "hexagon"), rank=0),
     "NGD": _preset(
-        adamix.METHOD, Look(BLUE, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR
+        adamix.METHOD, Look(INDIGO, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR
     ),
     "Fully-Private": _preset(
         adamix.METHOD,

@@ -34,7 +34,7 @@ from dpviz.methods.parts.worst_neighbours import first_weight, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import RED, Look
+from dpviz.types.look import ROSE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -238,7 +238,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=Look(RED, "dash", "cross"),
+    look=Look(ROSE, "dash", "cross"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

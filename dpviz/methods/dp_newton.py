@@ -37,7 +37,7 @@ from dpviz.methods.parts.worst_neighbours import first_weights_apart, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import SKY, Look
+from dpviz.types.look import MAUVE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -259,7 +259,7 @@ METHOD = Method(
     params=(STEPS, LR, CLIP, RIDGE, NOISE_RIDGE),
     plan=plan,
     fit=fit,
-    look=Look(SKY, "dash", "hexagon"),
+    look=Look(MAUVE, "dash", "hexagon"),
     losses=losses,
     queries=queries,
     cases=lambda: [_case()],

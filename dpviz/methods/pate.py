@@ -25,7 +25,7 @@ from dpviz.methods.parts.mixed_gradients import converge, few_shots
 from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import GREEN, SKY, Look
+from dpviz.types.look import FOREST, MAGENTA, OLIVE, Look
 from dpviz.types.method import Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -346,7 +346,7 @@ PATE = _method(
     "Small networks, each trained from scratch on its own shard of pictures, vote with noise on"
     " public ones; a student learns the outcome.",
     COMMON,
-    Look(SKY, "dashdot", "triangle-left"),
+    Look(FOREST, "dashdot", "triangle-left"),
 )
 TRANSFER = _method(
     "transfer-pate",
@@ -354,7 +354,7 @@ TRANSFER = _method(
     "Linear models, each on its own shard of the private records' features, vote with noise on"
     " public records; a student learns the outcome.",
     COMMON,
-    Look(GREEN, "solid", "pentagon"),
+    Look(MAGENTA, "solid", "pentagon"),
 )
 PROM = _method(
     "prom-pate",
@@ -362,5 +362,5 @@ PROM = _method(
     "Teachers turn the encoder's own class scores into the private classes, with a visual prompt if"
     " chosen, and vote with noise on public records.",
     (*COMMON, MAPPING, PROMPT, RATIO),
-    Look(GREEN, "dashdot", "hourglass"),
+    Look(OLIVE, "dashdot", "hourglass"),
 )

@@ -27,7 +27,7 @@ from dpviz.methods.parts.worst_neighbours import CROSS
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
-from dpviz.types.look import BLUE, ORANGE, Look
+from dpviz.types.look import BROWN, PERIWINKLE, Look
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
 
@@ -250,7 +250,7 @@ MEAN = _method(
     dppl_mean,
     "DPPL-Mean, projected",
     "As DPPL-Mean, after a linear map learned from the public set and its labels.",
-    Look(BLUE, "dash", "x"),
+    Look(PERIWINKLE, "dash", "x"),
     lambda: dppl_mean.sum_case({"episodes": 0}, CROSS),
     lambda: dppl_mean.event_cases(CROSS),
 )
@@ -258,7 +258,7 @@ PUBLIC = _method(
     dppl_public,
     "DPPL-Public, projected",
     "As DPPL-Public, after a linear map learned from the public set and its labels.",
-    Look(ORANGE, "dashdot", "square-x"),
+    Look(BROWN, "dashdot", "square-x"),
     lambda: dppl_public.selection_case({"episodes": 0}),
     lambda: [dppl_public.selection_event_case({}, FEWEST // 2)],
 )

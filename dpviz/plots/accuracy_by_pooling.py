@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from dpviz import stats
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, upright
-from dpviz.plots.kit.style import GREEN, GREY, Look, look
+from dpviz.plots.kit.style import ACCENT, GREY, Look, look
 from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 from dpviz.words import percent, spread
@@ -138,7 +138,7 @@ def _rehearsed(chart: Pooling) -> list[dict[str, Any]]:
     if not chart.rehearsed:
         return []
     y, name = [p.mean for p in chart.rehearsed], "rehearsal on public data"
-    return [_line(chart, y, name, Look(GREEN, "dot", "diamond"), "%{y:.1%}", "public rehearsal")]
+    return [_line(chart, y, name, Look(ACCENT, "dot", "diamond"), "%{y:.1%}", "public rehearsal")]
 
 
 def _ratio(chart: Pooling) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, RED
+from dpviz.plots.kit.style import ACCENT, WRONG
 from dpviz.plots.kit.traces import hover, scatter, stroke
 from dpviz.words import METRIC_WORDS
 
@@ -72,7 +72,7 @@ def figure(chart: WindowMap) -> go.Figure:
     """Cells with their percentage, from 0 to 100 % on a colour-blind-safe scale."""
     marks = [
         _mark(chart.default, "default", "square-open", 24, ACCENT),
-        _mark(chart.now, "now", "circle-open", 20, RED),
+        _mark(chart.now, "now", "circle-open", 20, WRONG),
     ]
     marks += [_mark(chart.best, "best cell", "star-open", 24, "#FFFFFF")] if chart.best else []
     legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}

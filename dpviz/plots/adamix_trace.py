@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import note
-from dpviz.plots.kit.style import ACCENT, BLUE, GREEN, GREY, ORANGE, RED, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke
 
 ROW, GAP = 160, 92
@@ -77,7 +77,7 @@ def table(chart: StepTrace) -> list[dict[str, Any]]:
     ]
 
 
-COLOURS = (BLUE, ACCENT, RED, GREEN, GREY, BLUE, ORANGE)
+COLOURS = (RIGHT, ACCENT, WRONG, RIGHT, GREY, RIGHT, WRONG)
 DASHES = ("solid", "solid", "solid", "dash", "dot", "solid", "dash")
 
 

@@ -26,7 +26,6 @@ class Dots:
     method: str
     title: str
     points: tuple[Interval, ...]
-    private: bool
 
 
 @dataclass(frozen=True)
@@ -46,10 +45,9 @@ def info(
     for result in results:
         if result.spec.budget.value == budget or not result.spec.budget.private:
             rows[result.spec.method].append(result)
-    references = {r.spec.method for r in results if not r.spec.budget.private}
     ranked = classes.order(results[0].class_counts)
     points = {m: tuple(accuracy(rows[m], c) for c in ranked) for m in rows}
-    dots = [Dots(m, titles[m], points[m], m not in references) for m in titles if m in rows]
+    dots = [Dots(m, titles[m], points[m]) for m in titles if m in rows]
     minority = classes.among(results[0].minority_classes, ranked)
     return PerClass(classes.picked(names, ranked), minority, tuple(dots))
 
@@ -64,7 +62,9 @@ def alt(chart: PerClass) -> str:
 
 @remembered(64)
 def figure(chart: PerClass) -> go.Figure:
-    """Lines of dots over the classes, the minority shaded."""
+    """Dots over the classes, which have no order that a line could follow; those of a class side by
+    side, the minority shaded.
+    """
     names = [escape(name) for name in chart.names]
     layout = figures.shared(370) | {
         "showlegend": True,
@@ -73,18 +73,21 @@ def figure(chart: PerClass) -> go.Figure:
         "yaxis": axes.share(),
         "shapes": classes.minority_bands(chart.minority),
     }
-    return figures.still([_dots(dots, names) for dots in chart.methods], layout)
+    apart = min(0.12, 0.7 / max(len(chart.methods), 1))
+    middle = (len(chart.methods) - 1) / 2
+    rows = [_dots(d, names, apart * (i - middle)) for i, d in enumerate(chart.methods)]
+    return figures.still(rows, layout)
 
 
-def _dots(dots: Dots, names: Sequence[str]) -> dict[str, Any]:
+def _dots(dots: Dots, names: Sequence[str], shift: float) -> dict[str, Any]:
     pairs = zip(names, dots.points, strict=True)
     return scatter(
-        list(range(len(names))),
+        [place + shift for place in range(len(names))],
         [p.mean for p in dots.points],
-        "lines+markers" if dots.private else "lines",
+        "markers",
         name=dots.title,
         customdata=[f"class {n}: {percent(p)} {spread(p)}" for n, p in pairs],
         cliponaxis=False,
-        **drawn_as(look(dots.method), 1.6, 9),
+        marker=drawn_as(look(dots.method), 1.6, 9)["marker"],
         **hover("%{customdata}", dots.title),
     )

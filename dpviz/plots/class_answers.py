@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, classes, figures
-from dpviz.plots.kit.style import BLUE, GREY, RED, rgba
+from dpviz.plots.kit.style import GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import hover
 
 
@@ -96,8 +96,8 @@ def figure(chart: ClassSay) -> go.Figure:
     refused = [asked - right - wrong for asked, right, wrong in answers]
     return figures.drawn(
         [
-            _bars(chart.right, chart.asked, "answered rightly", BLUE),
-            _bars(chart.wrong, chart.asked, "answered wrongly", RED, "/"),
+            _bars(chart.right, chart.asked, "answered rightly", RIGHT),
+            _bars(chart.wrong, chart.asked, "answered wrongly", WRONG, "/"),
             _bars(refused, chart.asked, "not answered", rgba(GREY, 0.45)),
         ],
         320,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE, ink
+from dpviz.plots.kit.style import ACCENT, GREY, ORANGE, ink
 from dpviz.plots.prototype_grid import chance, limited
 
 
@@ -69,7 +69,7 @@ def html(rows: Sequence[ClassChoice]) -> str:
 
 
 def _cells(row: ClassChoice, own: bool) -> str:
-    parts = zip((row.below, row.inside, row.above), (GREY, ORANGE, BLUE), strict=True)
+    parts = zip((row.below, row.inside, row.above), (GREY, ORANGE, ACCENT), strict=True)
     bar = "".join(
         f'<i style="width:{100 * share:.2f}%;background:{colour}"></i>' for share, colour in parts
     )

@@ -13,13 +13,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, classes, figures
-from dpviz.plots.kit.style import ACCENT, GREY, SKY, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 
 PARTS = {
     "base": ("exact means of all available records", rgba(GREY, 0.45), ""),
     "sampling": ("fewer records", GREY, "."),
-    "clipping": ("clipping and pooling", SKY, "\\"),
+    "clipping": ("clipping and pooling", rgba(ACCENT, 0.45), "\\"),
     "noise": ("noise", ACCENT, ""),
 }
 ABOVE = 0.1

@@ -10,7 +10,7 @@ from html import escape
 import numpy as np
 
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import ACCENT, ORANGE, RED, ink
+from dpviz.plots.kit.style import ACCENT, ORANGE, WRONG, ink
 from dpviz.plots.prototype_grid import limited
 
 
@@ -42,7 +42,7 @@ STYLE = f"""<style>
 .cl img {{ width: 46px; height: 46px; border-radius: 4px; vertical-align: middle; \
 margin-right: .5rem; }}
 .cl .m {{ color: {ink(ACCENT)}; text-decoration: underline; }}
-.cl .no {{ color: {ink(RED)}; font-weight: 700; }}
+.cl .no {{ color: {ink(WRONG)}; font-weight: 700; }}
 .cl .b {{ display: inline-block; width: 80px; vertical-align: middle; margin-right: .5rem; }}
 .cl .b i {{ display: block; height: .7em; background: {ORANGE}; border-radius: 2px; }}
 .cl-box {{ overflow-x: auto; }}

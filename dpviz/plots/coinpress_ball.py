@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, GREY, ORANGE, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import scatter, stroke
 from dpviz.words import number
 
@@ -84,7 +84,7 @@ def figure(step: CoinpressStep) -> go.Figure:
     mean = step.moved * truth
     # in many dimensions noise is almost at a right angle to everything else
     new = mean + step.noise * sideways
-    way = {"mode": "lines+markers", "line": stroke(ORANGE, 2.5)}
+    way = {"mode": "lines+markers", "line": stroke(ACCENT, 2.5)}
     open_ring = {"size": 12, "symbol": "circle-open", "color": GREY, "line": {"width": 2.5}}
     cross = {"size": 12, "symbol": "cross-thin", "line": stroke(ACCENT, 2.5)}
     reach = 1.1 * step.reach
@@ -99,7 +99,7 @@ def figure(step: CoinpressStep) -> go.Figure:
                 {"size": 5, "color": rgba(GREY, 0.55)},
             ),
             _dots(step.truth * truth[:, None], "exact mean", open_ring),
-            _dots(np.stack([mean, new], axis=1), "noise", {"size": [0, 11], "color": ORANGE}) | way,
+            _dots(np.stack([mean, new], axis=1), "noise", {"size": [0, 11], "color": ACCENT}) | way,
             _dots(np.zeros((2, 1), int), "estimate before", cross),
         ],
         400,

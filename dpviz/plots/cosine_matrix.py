@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, BLUE, RED, rgba
+from dpviz.plots.kit.style import ACCENT, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import hover, scatter, whiskers
 from dpviz.words import minus
 
@@ -71,7 +71,7 @@ def figure(chart: ClassShift) -> go.Figure:
     places = list(range(len(names)))
     cells = {"type": "heatmap", "x": places, "y": places, "z": chart.cosines}
     cells |= {"zmin": -1, "zmax": 1, "xgap": 1, "ygap": 1}
-    cells["colorscale"] = [[0, BLUE], [0.5, "rgba(128,136,150,0.12)"], [1, RED]]
+    cells["colorscale"] = [[0, RIGHT], [0.5, "rgba(128,136,150,0.12)"], [1, WRONG]]
     cells["colorbar"] = {"thickness": 10, "tickvals": [-1, 0, 1], "len": 0.8}
     cells |= hover("%{y} and %{x}: %{z:.2f}")
     if len(names) <= 12:

@@ -14,14 +14,14 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import panel_title
-from dpviz.plots.kit.style import BLUE, GREEN
+from dpviz.plots.kit.style import ACCENT, RIGHT
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 BELOW = 0.2
 """Height between two rows, for the names under the upper one."""
 SERIES = {
-    "answered": ("queries answered", BLUE, "circle"),
-    "right": ("answers that are right", GREEN, "diamond"),
+    "answered": ("queries answered", ACCENT, "circle"),
+    "right": ("answers that are right", RIGHT, "diamond"),
 }
 
 

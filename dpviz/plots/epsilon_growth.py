@@ -9,16 +9,16 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import BLUE, GREEN, GREY, ORANGE, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke
 from dpviz.words import number
 
 WAYS = {
-    "independent": ("data-independent, counted exactly: the promise", BLUE, "solid"),
-    "converted": ("data-independent, by the papers' conversion as all below", BLUE, "dot"),
-    "sanitised": ("sanitised, its own cost included (± 2 sd)", GREEN, "dash"),
-    "dependent": ("data-dependent, not releasable", ORANGE, "dash"),
-    "expected": ("expected, as the papers report, not releasable", ORANGE, "dot"),
+    "independent": ("data-independent, counted exactly: the promise", ACCENT, "solid"),
+    "converted": ("data-independent, by the papers' conversion as all below", ACCENT, "dot"),
+    "sanitised": ("sanitised, its own cost included (± 2 sd)", RIGHT, "dash"),
+    "dependent": ("data-dependent, not releasable", WRONG, "dash"),
+    "expected": ("expected, as the papers report, not releasable", WRONG, "dot"),
     "proof": ("by the paper's proof: too low", GREY, "longdash"),
 }
 """For each way: name, colour, dash."""
@@ -87,7 +87,7 @@ def _band(chart: EpsilonGrowth) -> list[dict[str, Any]]:
         return []
     pairs = list(zip(dict(chart.lines)["sanitised"], chart.spread, strict=True))
     low, high = [max(0.0, m - 2 * s) for m, s in pairs], [m + 2 * s for m, s in pairs]
-    return [band(chart.queries, low, high, GREEN) | {"fillcolor": rgba(GREEN, 0.14)}]
+    return [band(chart.queries, low, high, RIGHT) | {"fillcolor": rgba(RIGHT, 0.14)}]
 
 
 def table(chart: EpsilonGrowth) -> list[dict[str, Any]]:

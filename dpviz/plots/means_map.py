@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from dpviz.caches import remembered
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.animation_frames import frames_of, standing
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, RED, rgba
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, WRONG, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.types import Budget, Scores
 from dpviz.words import METRIC_WORDS, at
@@ -36,7 +36,7 @@ SIDES = dict(
     )
 )
 """Which way from its mean a name may stand."""
-WRONG, EXACT, PRIVATE = "wrong with private means", "exact mean", "private mean"
+WRONGLY, EXACT, PRIVATE = "wrong with private means", "exact mean", "private mean"
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,13 +162,13 @@ def _moving(chart: MeansMap, budget: float) -> list[dict[str, Any]]:
     read-out, names of classes.
     """
     i = chart.place(budget)
-    red = rgba(RED, 0.75)
+    red = rgba(WRONG, 0.75)
     cross = {"size": 6, "symbol": "x-thin", "line": stroke(red, 1.3), "color": red}
     ways = np.stack([chart.exact, chart.private[i], np.full_like(chart.exact, np.nan)], axis=1)
     dot = {"size": 11, "color": ACCENT, "line": stroke("white", 1)}
     names = [escape(n) for n in chart.names]
     moving = [
-        _spots(chart.points[chart.wrong[i]], name=WRONG, marker=cross),
+        _spots(chart.points[chart.wrong[i]], name=WRONGLY, marker=cross),
         _spots(ways, "lines", showlegend=False, line=stroke(ACCENT, 1.6)),
         _spots(chart.private[i], text=names, marker=dot, **_told("%{text}", PRIVATE)),
         _words(readout(chart, budget)),

@@ -12,7 +12,7 @@ from html import escape
 import numpy as np
 
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import ACCENT, FAINT, GREEN, ORANGE, RED, ink
+from dpviz.plots.kit.style import ACCENT, FAINT, ORANGE, RIGHT, WRONG, ink
 
 MOST = 20
 """Classes drawn; more would not be looked at."""
@@ -78,10 +78,10 @@ text-underline-offset: 3px; }}
 .frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
 margin: 0 0 .4rem; }}
 .pg .n {{ background: {FAINT}; display: grid; place-items: center; }}
-.pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {RED}; outline-offset: -2px; }}
+.pg .bad .f, .pg .bad .n {{ opacity: .5; outline: 2px solid {WRONG}; outline-offset: -2px; }}
 .pg .bar {{ height: 4px; background: {FAINT}; border-radius: 2px; margin: 3px 0 2px; }}
 .pg .bar i {{ display: block; height: 100%; background: {ORANGE}; border-radius: 2px; }}
-.pg .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .pg .no {{ color: {ink(RED)}; \
+.pg .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .pg .no {{ color: {ink(WRONG)}; \
 font-weight: 700; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}

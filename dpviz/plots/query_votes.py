@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import across, note
-from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT
 from dpviz.plots.kit.traces import hover, scatter
 
 
@@ -79,14 +79,14 @@ def figure(chart: QueryVotes) -> go.Figure:
 
 def _votes(chart: QueryVotes) -> dict[str, Any]:
     bars = {"type": "bar", "x": list(range(len(chart.names))), "y": list(chart.votes)}
-    colours = [BLUE if i == chart.truth else GREY for i in bars["x"]]
-    bars |= {"name": "votes (the true class in blue)", "marker": {"color": colours}}
+    colours = [RIGHT if i == chart.truth else GREY for i in bars["x"]]
+    bars |= {"name": "votes (the true class in colour)", "marker": {"color": colours}}
     return bars | hover("%{y} votes")
 
 
 def _noisy(chart: QueryVotes) -> dict[str, Any]:
     answers = [i == chart.label for i in range(len(chart.names))]
-    marker = {"symbol": ["star" if here else "diamond" for here in answers], "color": ORANGE}
+    marker = {"symbol": ["star" if here else "diamond" for here in answers], "color": ACCENT}
     marker["size"] = [15 if here else 9 for here in answers]
     name = f"with noise, σ₂ = {chart.sigma2:g} (the answer as a star)"
     marks = scatter(list(range(len(answers))), list(chart.noisy), "markers", name=name)

@@ -11,7 +11,7 @@ from html import escape
 import numpy as np
 
 from dpviz.plots.kit.png import data_url, smoothed
-from dpviz.plots.kit.style import GREEN, RED, ink, look
+from dpviz.plots.kit.style import RIGHT, WRONG, ink, look
 from dpviz.words import number
 
 
@@ -46,7 +46,7 @@ font-size: .78rem; line-height: 1.3; }}
 margin-top: 2px; }}
 .rc .l {{ display: flex; gap: 5px; align-items: center; white-space: nowrap; }}
 .rc i {{ width: 8px; height: 8px; border-radius: 2px; flex: none; }}
-.rc .ok {{ color: {ink(GREEN)}; font-weight: 700; }} .rc .no {{ color: {ink(RED)}; \
+.rc .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .rc .no {{ color: {ink(WRONG)}; \
 font-weight: 700; }}
 </style>"""
 

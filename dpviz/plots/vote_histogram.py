@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import backdrop, note, upright
-from dpviz.plots.kit.style import ACCENT, BLUE, GREY, ORANGE, RED
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, WRONG, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 KINDS = {
@@ -23,7 +23,7 @@ KINDS = {
     "unknown": "answered, true class unknown",
     "refused": "not answered",
 }
-COLOURS = {"right": BLUE, "wrong": RED, "unknown": ORANGE, "refused": GREY}
+COLOURS = {"right": RIGHT, "wrong": WRONG, "unknown": rgba(ACCENT, 0.5), "refused": GREY}
 BINS = 40
 
 

@@ -15,8 +15,30 @@ BLUE, ORANGE, GREEN, RED, PURPLE, SKY = (
 )
 """Okabe and Ito's palette without black and yellow, which vanish on a dark and on a light page;
 orange, vermilion and sky are darkened until each stands 3 to 1 against both pages, and still apart
-for every kind of colour-blindness.
+for every kind of colour-blindness. They are those of the methods that stand side by side most.
 """
+PERIWINKLE, BROWN, BERRY, PINK, MAUVE, ROSE, FOREST = (
+    "#6084E4",
+    "#8F6A1A",
+    "#A83C84",
+    "#F048D8",
+    "#84549C",
+    "#FC4878",
+    "#007800",
+)
+MAGENTA, OLIVE, LEAF, VIOLET, CORAL, INDIGO = (
+    "#CC00B4",
+    "#6C6C48",
+    "#00A83C",
+    "#A860FC",
+    "#F06054",
+    "#8424FC",
+)
+"""Of the other methods, one each. So many hues cannot all stay apart for colour-blind eyes: those
+that do not differ in dash and in marker.
+"""
+RIGHT, WRONG = "#00868F", "#D80054"
+"""Of what is right and what is wrong, whatever the method."""
 GREY = "#8A8F98"
 """For references."""
 
@@ -37,7 +59,7 @@ charts draw any method and know none.
 _SPARE = [
     Look(*look)
     for look in product(
-        (GREEN, ORANGE, PURPLE, SKY), ("dot", "dashdot"), ("hourglass", "star-square")
+        (MAUVE, BROWN, OLIVE, BERRY), ("dot", "longdash"), ("hourglass", "star-square")
     )
 ]
 

@@ -13,8 +13,9 @@ def examples():
 def test_classes_are_ranked_and_the_minority_shaded():
     chart = drawn()
     assert chart.names == ("a", "b", "d", "c") and chart.minority == (False, False, False, True)
-    assert [d.method for d in chart.methods] == list(TITLES) and [
-        d.private for d in chart.methods
-    ] == [True, True, False]
+    assert [d.method for d in chart.methods] == list(TITLES)
     assert [p.mean for p in chart.methods[0].points] == [1.0, 0.5, 0.5, 0.0]
-    assert len(class_accuracy.figure(chart).layout.shapes) == 1
+    figure = class_accuracy.figure(chart)
+    assert len(figure.layout.shapes) == 1
+    assert {row.mode for row in figure.data} == {"markers"}, "no line joins classes"
+    assert [row.x[0] for row in figure.data] == [-0.12, 0, 0.12], "side by side"

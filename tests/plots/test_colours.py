@@ -1,5 +1,6 @@
 """One visual language: looks that differ, colours that can be seen on both pages, by everyone."""
 
+import ast
 import itertools
 import tomllib
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import dpviz.types.look as types_look
 from dpviz.methods import METHODS
 from dpviz.plots.kit import style
 from dpviz.types.look import LOOKS
@@ -14,8 +16,43 @@ from dpviz.types.look import LOOKS
 ROOT = Path(__file__).resolve().parents[2]
 THEMES = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
 DRAWN = {look.colour for look in LOOKS.values()} | {style.ACCENT, style.GREY}
-WRITTEN = {style.ACCENT, style.GREEN, style.RED}
+DRAWN |= {style.RIGHT, style.WRONG}
+WRITTEN = {style.ACCENT, style.RIGHT, style.WRONG}
 """Colours given to ``ink``."""
+
+
+# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
+SEEN_AS = {
+    "all cones": np.eye(3),
+    "no long cones": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "no middle cones": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.01182, 0.04294, 0.968881],
+        ]
+    ),
+}
+TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+TO_LAB = np.array(
+    [
+        [0.2104542553, 0.793617785, -0.0040720468],
+        [1.9779984951, -2.428592205, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.808675766],
+    ]
+)
 
 
 def linear(colour):
@@ -60,6 +97,33 @@ def test_what_is_written_stands_four_and_a_half_to_one(theme):
         assert all(contrast(half(c, words), page) >= 4.5 for c in WRITTEN)
 
 
+HUES = {name for name, value in vars(types_look).items() if str(value).startswith("#")}
+PUBLICS = {"score_histogram", "selection_odds", "prototype_grid", "class_choices", "class_likes"}
+"""Charts of what DPPL-Public does, in its colour."""
+
+
+def test_no_two_methods_share_a_colour_and_charts_use_none_for_anything_else():
+    private = {look for look in LOOKS.values() if look.colour != style.GREY}
+    assert len({look.colour for look in private}) == len(private)
+    others = {types_look.RIGHT, types_look.WRONG, style.ACCENT}
+    assert not others & {look.colour for look in private}
+    for file in (ROOT / "dpviz" / "plots").glob("*.py"):
+        names = {
+            node.id for node in ast.walk(ast.parse(file.read_text())) if type(node) is ast.Name
+        }
+        free = {"GREY", "RIGHT", "WRONG"} | ({"ORANGE"} if file.stem in PUBLICS else set())
+        assert not names & HUES - free, file.stem
+
+
+@pytest.mark.parametrize("eyes", SEEN_AS)
+def test_hues_too_near_for_some_eyes_differ_in_dash_and_marker(eyes):
+    private = {look for look in LOOKS.values() if look.colour != style.GREY}
+    for a, b in itertools.combinations(private, 2):
+        far = np.linalg.norm(oklab(a.colour, SEEN_AS[eyes]) - oklab(b.colour, SEEN_AS[eyes]))
+        least = 0.06 if eyes == "all cones" else 0.05
+        assert far >= least or (eyes != "all cones" and a.marker != b.marker), (a, b, far)
+
+
 def test_every_method_has_a_look_of_its_own():
     looks = [method.look for method in METHODS.values()]
     assert len({(look.colour, look.dash) for look in looks}) == len(looks), (
@@ -70,40 +134,6 @@ def test_every_method_has_a_look_of_its_own():
     assert all(
         style.look(key).colour == style.GREY for key, row in METHODS.items() if not row.private
     )
-
-
-# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB: protanopia and deuteranopia
-SEEN_AS = {
-    "all cones": np.eye(3),
-    "no long cones": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "no middle cones": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.01182, 0.04294, 0.968881],
-        ]
-    ),
-}
-TO_CONES = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-TO_LAB = np.array(
-    [
-        [0.2104542553, 0.793617785, -0.0040720468],
-        [1.9779984951, -2.428592205, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.808675766],
-    ]
-)
 
 
 def oklab(colour, eyes):

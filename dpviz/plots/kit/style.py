@@ -9,7 +9,9 @@ from dpviz.types.look import (  # noqa: F401 - charts find all colours here
     ORANGE,
     PURPLE,
     RED,
+    RIGHT,
     SKY,
+    WRONG,
     Look,
     look,
 )

@@ -11,7 +11,7 @@ from dpviz.data import perturbation, preparation, synthetic
 from dpviz.diagnostics import collapse_runs
 from dpviz.diagnostics.collapse_runs import moves
 from dpviz.plots import error_by_setting
-from dpviz.plots.kit.style import GREEN, GREY, RED, Look
+from dpviz.plots.kit.style import GREY, RED, RIGHT, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
@@ -243,7 +243,7 @@ def skew(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     source = made[0] if made else Source("Synthetic", synthetic.KEY, None, None)
     offset = _slider("Offset", 0.0, 0.1, "off", OFFSET_HELP)
     lines = _collected("skew", _skew_runs(source, view, offset), metric)
-    looks = _looks("offset") | {"Private, offset, centred": Look(GREEN, "dot", "diamond")}
+    looks = _looks("offset") | {"Private, offset, centred": Look(RIGHT, "dot", "diamond")}
     if len(lines) == len(looks):
         st.markdown(_skew_answer(lines, offset))
     title = "imbalance α: weight of the first half of the classes"

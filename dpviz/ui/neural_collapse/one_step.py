@@ -9,7 +9,7 @@ import streamlit as st
 from dpviz import privacy
 from dpviz.diagnostics import collapse_measures as measures
 from dpviz.diagnostics import collapse_runs
-from dpviz.plots.kit.style import GREEN, GREY, ORANGE, Look
+from dpviz.plots.kit.style import GREY, RIGHT, WRONG, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy
@@ -31,8 +31,8 @@ from dpviz.words import at, percent, spread
 
 THEORY = {
     "Exact": (Look(GREY, "solid", "circle-open"), measures.binary_error),
-    "Printed as Theorem 3.3": (Look(ORANGE, "dash", "x"), measures.printed_bound),
-    "With the missing ½": (Look(GREEN, "dot", "diamond"), measures.halved_bound),
+    "Printed as Theorem 3.3": (Look(WRONG, "dash", "x"), measures.printed_bound),
+    "With the missing ½": (Look(RIGHT, "dot", "diamond"), measures.halved_bound),
 }
 MEASURED = {8: NOISY_MOVED, 512: NOISY}
 """Dimensions of two classes that are measured."""
