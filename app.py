@@ -28,6 +28,7 @@ PAGES = {
     ],
     "Learn": [
         page("lessons", "Lessons", "school"),
+        page("your_answer", "Your own answer", "casino"),
         page("questions", "Twelve questions", "quiz"),
         page("class_results", "Your class", "groups_2"),
         page("glossary", "Glossary", "menu_book"),

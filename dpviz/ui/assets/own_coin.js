@@ -1,0 +1,43 @@
+// A question to the visitor. The answer and the coin stay here: nothing is sent to the server, kept
+// or written anywhere. Chance comes from the browser's source for keys.
+
+const below = (share) => crypto.getRandomValues(new Uint32Array(1))[0] < share * 2 ** 32;
+const asked = new WeakMap(); // by place: what was recorded at which honesty
+
+export default function ({ data, parentElement }) {
+  const part = (name) => parentElement.querySelector(name);
+  const root = part(".dp-coin");
+  const [stays, leaves, words] = [part(".stays"), part(".leaves"), part("p")];
+  if (asked.get(root)?.honesty !== data.honesty) {
+    asked.set(root, { honesty: data.honesty, recorded: [] });
+    stays.textContent = "Answer, and a coin falls.";
+    leaves.textContent = "nothing yet";
+    words.textContent =
+      "Your answer stays in this browser: it is not sent, not even to this page's server.";
+    for (const button of root.querySelectorAll("button")) button.removeAttribute("aria-pressed");
+  }
+  const { recorded } = asked.get(root);
+  const answer = (own) => {
+    const through = below(data.honesty / 100);
+    const said = through ? own : below(0.5) ? "yes" : "no";
+    recorded.push(said);
+    stays.textContent = through
+      ? `Own answer “${own}”. The coin let it through.`
+      : `Own answer “${own}”. The coin answered for you.`;
+    leaves.textContent = `“${said}”`;
+    const yes = recorded.filter((one) => one === "yes").length;
+    words.textContent =
+      recorded.length === 1
+        ? `Whoever sees “${said}” cannot tell: it is what you really think ${data.truths} times in` +
+          " 100, and the opposite the other times. Answer again: a new coin falls."
+        : `Recorded so far: ${yes} × yes, ${recorded.length - yes} × no. One answer can be denied;` +
+          " the more of them there are, the plainer it gets what you really say.";
+  };
+  for (const button of root.querySelectorAll("button")) {
+    button.onclick = () => {
+      for (const one of root.querySelectorAll("button"))
+        one.setAttribute("aria-pressed", one === button);
+      answer(button.dataset.own);
+    };
+  }
+}

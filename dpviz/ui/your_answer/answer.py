@@ -1,0 +1,89 @@
+"""The answer of the page "Your own answer": the coin in the browser, the chart and the cards."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from dpviz.plots import crowd_estimate
+from dpviz.plots.crowd_estimate import Crowd
+from dpviz.ui.assets import asset
+from dpviz.ui.widgets import cards
+from dpviz.views import own_answer
+from dpviz.views.own_answer import HONESTIES, SHARE, Asked, Estimate
+from dpviz.words import number
+
+KEY = "own-coin"
+HTML = """<div class="dp-coin">
+<fieldset><legend>Do you like to sing when nobody listens?</legend>
+<div><button type="button" data-own="yes">Yes</button>
+<button type="button" data-own="no">No</button></div></fieldset>
+<dl><div><dt>Stays with you</dt><dd class="stays">Answer, and a coin falls.</dd></div>
+<div><dt>Leaves your device</dt><dd class="leaves">nothing yet</dd></div></dl>
+<p aria-live="polite"></p></div>"""
+
+
+def coin(asked: Asked) -> None:
+    """A question to the visitor. Answer and coin stay in the browser, which tells nobody: not even
+    the server of this page.
+    """
+    component = st.components.v2.component(
+        "dpviz.own_coin",
+        html=HTML,
+        css=asset("own_coin.css"),
+        js=asset("own_coin.js"),
+        isolate_styles=False,
+    )
+    truth = (1 + asked.honesty / 100) / 2
+    component(key=KEY, data={"honesty": asked.honesty, "truths": round(100 * truth, 1)})
+
+
+def crowd(asked: Asked) -> Crowd:
+    """The chart's data."""
+    found = [(h, own_answer.estimate(asked, h)) for h in HONESTIES]
+    points = [(h, one.share, one.recorded, one.half) for h, one in found]
+    return crowd_estimate.info(points, asked.yes / asked.people, asked.honesty)
+
+
+def caption(asked: Asked) -> str:
+    """What the chart holds."""
+    again = "" if asked.times == 1 else f", each asked {asked.times} times,"
+    return (
+        f"A made-up crowd of {asked.people:,}{again} with {SHARE} % yes: nobody was asked. Band:"
+        " where 95 of 100 estimates lie, by the formula. All points share the coins of seed"
+        f" {asked.seed}. An estimate outside 0 to 100 % is drawn at the edge."
+    )
+
+
+def cards_row(asked: Asked, found: Estimate) -> None:
+    """What is promised, to whom; what it tells of all; what asking again does."""
+    with st.container(horizontal=True, wrap=True):
+        with cards.titled("What is promised", 330, "promised"):
+            rows = [
+                ("each recorded answer", f"ε = {number(asked.each)}, δ = 0"),
+                ("all that you are asked", f"ε = {number(asked.epsilon)}, δ = 0"),
+                ("odds move by at most", f"× {number(math.exp(asked.epsilon))}"),
+                ("neighbours", "your answer is replaced by the other"),
+                ("unit", "one person's answer to this question"),
+                ("taken as public", "the question, the coin's honesty, that you were asked"),
+                ("kept by", "your own device (local): nobody is trusted"),
+            ]
+            st.html(cards.definition(rows))
+        with cards.titled("What the crowd's answers tell", 330, "told"):
+            rows = [
+                ("yes among the recorded answers", f"{100 * found.recorded:.1f} %"),
+                ("estimate", f"{100 * found.share:.1f} % ± {100 * found.half:.1f}"),
+                ("the truth (made up)", f"{100 * asked.yes / asked.people:.1f} %"),
+            ]
+            st.html(cards.definition(rows))
+            st.caption("Four times as many people halve the ±.")
+        with cards.titled("Asked again and again", 330, "again"):
+            beliefs = [(f"{k} time" + "s" * (k > 1), _most(asked, k)) for k in (1, 2, 3, 5, 10)]
+            st.html(cards.definition(beliefs))
+            st.caption("How often an onlooker who sees all of it can be right about you.")
+
+
+def _most(asked: Asked, times: int) -> str:
+    again = Asked(asked.honesty, asked.people, times)
+    return f"{own_answer.often(again.belief)} (ε = {number(again.epsilon)})"

@@ -1,0 +1,54 @@
+"""The controls of the page "Your own answer"."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.ui.widgets import shared_controls
+from dpviz.views.own_answer import HONESTIES, SHARE, Asked
+
+PEOPLE = (100, 300, 1000, 3000, 10_000, 100_000)
+MOST_TIMES = 10
+HONESTY_HELP = (
+    "How often in 100 your own answer is recorded. Otherwise a fair coin answers for you, and"
+    " nobody but you knows which it was."
+)
+PEOPLE_HELP = f"Nobody was asked: a crowd in which {SHARE} of 100 would say yes is made up."
+TIMES_HELP = "Each time with a new coin. Who sees all recorded answers learns more."
+
+
+def sidebar() -> Asked:
+    """All controls."""
+    with st.sidebar:
+        st.header("Data")
+        people = st.select_slider(
+            "People in the made-up crowd",
+            PEOPLE,
+            1000,
+            format_func=lambda n: f"{n:,}",
+            key="people",
+            help=PEOPLE_HELP,
+            bind="query-params",
+        )
+        st.header("Privacy")
+        honesty = st.select_slider(
+            "Own answers that get through, in 100",
+            HONESTIES,
+            50,
+            key="honest",
+            help=HONESTY_HELP,
+            bind="query-params",
+        )
+        shared_controls.ends("more private", "more accurate")
+        times = st.slider(
+            *("Times the same question is asked", 1, MOST_TIMES, 1),
+            key="times",
+            help=TIMES_HELP,
+            bind="query-params",
+        )
+        st.header("Method")
+        seed = st.number_input(
+            "Seed of the crowd's coins", 0, 2**31, 0, key="seed", bind="query-params"
+        )
+        st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')
+    return Asked(int(honesty), int(people), int(times), int(seed))

@@ -1,0 +1,28 @@
+"""Your own answer: randomised response, from one person's coin to what a crowd still tells."""
+
+import streamlit as st
+
+from dpviz.plots import crowd_estimate
+from dpviz.ui.frame import page_parts
+from dpviz.ui.widgets import charts, export
+from dpviz.ui.your_answer import answer, controls
+from dpviz.views import own_answer
+
+KEY = "your-answer"
+asked = controls.sidebar()
+
+place = page_parts.question("How can you answer and still keep your answer to yourself?")
+found = own_answer.estimate(asked)
+page_parts.answer(place, own_answer.precise(asked, found), own_answer.plain(asked, found))
+with st.container(key="own-answer"):
+    answer.coin(asked)
+chart = answer.crowd(asked)
+with page_parts.picture():
+    charts.plot(crowd_estimate, chart, f"{KEY}-crowd")
+st.caption(answer.caption(asked))
+answer.cards_row(asked, found)
+with st.expander("The formulas, and what is made up", key="formulas"):
+    st.markdown(own_answer.ANATOMY)
+if fold := export.fold():
+    with fold:
+        export.table(crowd_estimate.table(chart), f"{KEY}-crowd", "The chart")

@@ -1,0 +1,29 @@
+"""What a made-up crowd tells, and what one of it gives away."""
+
+import math
+
+import pytest
+
+from dpviz.views import own_answer
+from dpviz.views.own_answer import Asked
+
+
+def test_the_band_holds_95_of_100_estimates_and_half_of_it_does_not():
+    """400 seeds: fewer than 90 % or more than 99 % inside comes less than once in 10,000 times."""
+    inside = half = 0
+    for seed in range(400):
+        asked = Asked(40, 300, 2, seed)
+        found = own_answer.estimate(asked)
+        off = abs(found.share - asked.yes / asked.people)
+        inside, half = inside + (off <= found.half), half + (off <= found.half / 2)
+    assert 0.90 < inside / 400 < 0.99 and half / 400 < 0.80
+
+
+def test_asking_again_adds_up_and_a_bound_is_rounded_up():
+    asked = Asked(50, 100, 3)
+    assert asked.epsilon == pytest.approx(3 * math.log(3))
+    assert asked.belief == pytest.approx(27 / 28)
+    found = own_answer.estimate(asked)
+    assert "**at most 97 times in 100**" in own_answer.plain(asked, found)
+    assert "**nearly always**" in own_answer.plain(Asked(95, 100, 10), found)
+    assert "**1.099-DP**, and 3 of them 3.296-DP" in own_answer.precise(asked, found)
