@@ -20,7 +20,7 @@ def ask() -> None:
         "dpviz.questions",
         html='<div class="quiz"></div>',
         css=asset("questions.css"),
-        js=asset("questions.js"),
+        js=asset("questions.js") + asset("question_drawing.js"),
     )
     shown(key="twelve-questions", data=data())
 

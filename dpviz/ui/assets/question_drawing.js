@@ -1,0 +1,125 @@
+// The drawing of a question: five points between 0 and 100, set by dragging across the picture or,
+// on sliders that are not seen, by keys. Nothing of it is sent. It is part of questions.js.
+
+const [WIDTH, HEIGHT] = [480, 260]; // px
+const [LEFT, RIGHT, TOP, BOTTOM] = [34, 14, 12, 44]; // px around what is drawn
+const HINT = "Drag across the picture, or move each point with Tab and the arrow keys.";
+const NAMES = "http://www.w3.org/2000/svg";
+
+const xOf = (i, count) => LEFT + ((i + 0.5) * (WIDTH - LEFT - RIGHT)) / count;
+const yOf = (value) => TOP + ((100 - value) / 100) * (HEIGHT - TOP - BOTTOM);
+
+function svg(tag, attributes, text = "") {
+  const made = document.createElementNS(NAMES, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.textContent = text;
+  return made;
+}
+
+function curve(form, points, name) {
+  const places = points.map((value, i) => [xOf(i, points.length), yOf(value)]);
+  return [
+    svg("polyline", { points: places.map((p) => p.join()).join(" "), class: name }),
+    ...places.map(([cx, cy]) => svg("circle", { cx, cy, r: 7, class: name })),
+  ];
+}
+
+function canvas(form, label) {
+  const picture = svg("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    role: "img",
+    "aria-label": label,
+  });
+  for (const value of [0, 25, 50, 75, 100]) {
+    picture.append(
+      svg("line", { x1: LEFT, x2: WIDTH - RIGHT, y1: yOf(value), y2: yOf(value) }),
+      svg("text", { x: LEFT - 6, y: yOf(value) + 4, "text-anchor": "end" }, value),
+    );
+  }
+  form.at.forEach((name, i) =>
+    picture.append(
+      svg("text", { x: xOf(i, form.at.length), y: HEIGHT - 26, "text-anchor": "middle" }, name),
+    ),
+  );
+  picture.append(
+    svg(
+      "text",
+      { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, "text-anchor": "middle" },
+      form.over,
+    ),
+  );
+  return picture;
+}
+
+function drawing(form, given) {
+  const points = form.at.map(() => 50);
+  const picture = canvas(form, `Your drawing: ${form.up}`);
+  const inputs = form.at.map((name, i) => {
+    const input = part("input", [], {
+      type: "range",
+      min: 0,
+      max: 100,
+      step: 1,
+      "aria-label": `${form.over}: ${name}`,
+    });
+    input.value = 50;
+    input.oninput = () => set(i, Number(input.value));
+    input.onfocus = input.onblur = () => paint();
+    return input;
+  });
+  const paint = () => {
+    picture.querySelectorAll("polyline, circle, .value").forEach((mark) => mark.remove());
+    picture.append(...curve(form, points, "mine"));
+    points.forEach((value, i) => {
+      const above = value > 88 ? 22 : -13;
+      picture.append(
+        svg(
+          "text",
+          {
+            x: xOf(i, points.length),
+            y: yOf(value) + above,
+            "text-anchor": "middle",
+            class: "value",
+          },
+          value,
+        ),
+      );
+      picture
+        .querySelectorAll("circle")
+        [i].classList.toggle("focus", inputs[i].matches(":focus-visible"));
+    });
+  };
+  const set = (i, value) => {
+    points[i] = Math.max(0, Math.min(100, Math.round(value)));
+    inputs[i].value = points[i];
+    inputs[i].setAttribute("aria-valuetext", `${points[i]} ${form.up}`);
+    paint();
+    given(points.join(" "));
+  };
+  const follow = (event) => {
+    const box = picture.getBoundingClientRect(),
+      scale = WIDTH / box.width;
+    const x = (event.clientX - box.left) * scale,
+      y = (event.clientY - box.top) * scale;
+    const step = (WIDTH - LEFT - RIGHT) / points.length;
+    const i = Math.max(0, Math.min(points.length - 1, Math.floor((x - LEFT) / step)));
+    set(i, 100 - ((y - TOP) / (HEIGHT - TOP - BOTTOM)) * 100);
+  };
+  picture.onpointerdown = (event) => {
+    picture.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    follow(event);
+  };
+  picture.onpointermove = (event) => event.buttons && follow(event);
+  paint();
+  return part(
+    "fieldset",
+    [
+      part("legend", form.up),
+      picture,
+      part("div", inputs, { class: "keys" }),
+      part("p", HINT, { class: "note" }),
+    ],
+    { class: "drawing" },
+  );
+}
