@@ -14,6 +14,7 @@ from dpviz.views.lessons.model import Lesson
 
 PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
+QUESTIONS = "./questions"
 HERE = (
     "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
     " server."
@@ -47,6 +48,12 @@ def path() -> None:
     st.caption(HERE)
 
 
+def questions() -> None:
+    """The way to the questions that are asked before the first lesson and after the last."""
+    words = "Before the first lesson, and after the last: twelve questions →"
+    st.html(lesson_strip.anchor(QUESTIONS, words))
+
+
 def end() -> None:
     """What can be said after the lesson that the link calls ended, what came of its predictions,
     and the way on.
@@ -64,6 +71,8 @@ def end() -> None:
         if after := _next(lesson):
             link = lesson_outcomes.address(after, 0)
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
+        else:
+            st.html(lesson_strip.anchor(QUESTIONS, "The twelve questions once more →", "dp-next"))
 
 
 def _next(lesson: Lesson) -> Lesson | None:
