@@ -2,5 +2,31 @@
 
 import streamlit as st
 
-st.title("Can a machine learn from your picture without giving it away?")
-st.markdown("[Learn how →](./lessons) [Explore every setting →](./trade-off)")
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import page_parts
+from dpviz.ui.front import answer, controls, looks
+from dpviz.ui.live import long_work
+from dpviz.views import front_in_plain_words, front_scene
+
+KEY = "front"
+name = controls.pictures()
+
+looks.head()
+st.title(looks.TITLE)
+with st.container(key="front-intro"):
+    st.markdown(front_in_plain_words.intro(name))
+
+noisy, quiet = groups = front_scene.groups(name)
+job = long_work.collect(KEY, groups, st.empty())
+page_parts.refusals(job.errors.values())
+if job.complete:
+    scene = st.components.v2.component(
+        "dpviz.front",
+        html=asset("front.html"),
+        css=asset("front.css"),
+        js=asset("front.js"),
+        isolate_styles=False,
+    )
+    told = answer.told(name, job.done[noisy], job.done[quiet][0])
+    scene(key=KEY, data=told, on_pictures_change=lambda: controls.choose(KEY))
+looks.doors()

@@ -1,0 +1,160 @@
+"""What the front page's slider moves through: every place with its pictures and sentences."""
+
+from __future__ import annotations
+
+import bisect
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from dpviz.data import DATASETS
+from dpviz.run import reproduce
+from dpviz.stats import accuracy
+from dpviz.types import Result
+from dpviz.views import deployments, front_in_plain_words, front_scene
+from dpviz.views.front_scene import BUDGETS, METHOD, RATIO, SEEDS, Scene
+from dpviz.views.guarantee_in_words import headline, rows_of
+from dpviz.words import number, percent, spread, unbroken
+
+SETS = {"digits": "Digits", "clothes": "Clothes"}
+QUIET = "none"
+"""The place without noise, in the link."""
+MARKED = (
+    "The marks under the slider are promises in use, each at the figure (ε) that its source prints."
+)
+VARY = {"as (ε, δ)-DP", "as zCDP"}
+"""Rows of the promise that go with the budget."""
+
+
+def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
+    """All that the browser needs.
+
+    Args:
+        name: of the pictures, in the link; noisy, quiet: results of ``front_scene.groups``.
+    """
+    scene = front_scene.scene(name, noisy, quiet)
+    say = front_in_plain_words
+    counts = quiet.class_counts
+    biggest_first = sorted(scene.many, key=lambda c: -counts[c])
+    rare_first = sorted(scene.rare, key=lambda c: -counts[c])
+    used = deployments.on_axis("approx", BUDGETS[0], BUDGETS[-1])
+    # tuples, since Streamlit asks pandas whether a list is a table
+    return {
+        "name": name,
+        "sets": tuple(SETS.items()),
+        "names": scene.names,
+        "groups": (
+            {"classes": tuple(biggest_first), "words": "many pictures each", "place": "many"},
+            {"classes": tuple(rare_first), "words": "few pictures each", "place": "few"},
+        ),
+        "rare": scene.rare,
+        "pixels": name == "digits",
+        "pictures": {str(row): url for row, url in scene.picks.pictures.items()},
+        "places": tuple(_place(scene, name, at) for at in range(len(scene.results))),
+        "start": len(BUDGETS) - 1,
+        "breaks": scene.breaks(),
+        "broken": say.broken(name),
+        "inDraws": say.in_draws(scene),
+        "marks": tuple(_along(value) for value, _ in used),
+        "used": tuple(_in_use(one) for _, one in used),
+        "marked": MARKED,
+        "why": deployments.WHY,
+        "how": tuple(_how(scene, name)),
+        "card": tuple(_promise(scene, len(BUDGETS) - 1, constant=True)),
+    }
+
+
+def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
+    say, results = front_in_plain_words, scene.results[at]
+    rows = scene.picks.rows[at]
+    kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
+    right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
+    return {
+        "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
+        "rows": tuple(map(str, rows)),
+        "kinds": kinds,
+        "lost": scene.lost(at),
+        "right": unbroken(right),
+        "guess": unbroken(guess),
+        "short": f"{right} {guess}".replace("**", ""),
+        "draw": say.pictured(scene, at),
+        "precise": _precise(results, at),
+        "card": tuple(_promise(scene, at, constant=False)),
+        "command": reproduce.run_commands([result.spec for result in results]),
+        "links": tuple(_links(scene, at)),
+    }
+
+
+def _kind(scene: Scene, name: str, c: int, row: int) -> str:
+    """What the picture really is, where that is not the class it stands for."""
+    kind = scene.picks.kinds[row]
+    if kind is None or kind == scene.names[c]:
+        return ""
+    return kind if name != "digits" else f"digit {kind}" if kind.isdigit() else f"letter {kind}"
+
+
+def _along(budget: float) -> float:
+    """Place of a budget on the slider, between two where it lies between."""
+    after = min(max(bisect.bisect(BUDGETS, budget), 1), len(BUDGETS) - 1)
+    low, high = BUDGETS[after - 1], BUDGETS[after]
+    return after - 1 + math.log(budget / low) / math.log(high / low)
+
+
+def _in_use(one: deployments.Deployment) -> dict[str, str]:
+    return {
+        "title": one.title,
+        "promise": one.promise,
+        "unit": one.unit,
+        "source": one.source,
+        "address": one.address,
+    }
+
+
+# ---------------------------------------------------------------------------------- how it was made
+
+
+def _how(scene: Scene, name: str) -> list[str]:
+    counts, public = scene.quiet.class_counts, sorted(scene.quiet.class_counts)
+    data = DATASETS[front_scene.DATASETS[name]].title
+    return [
+        f"Data: {data}, thinned so that the commonest class has {number(RATIO)} times the records"
+        f" of the rarest ({public[0]} to {max(counts)}; rare are the three classes with the"
+        " fewest). Each picture becomes a list of numbers by an encoder that never saw these data."
+        " DPPL-Public then lets every class vote for public pictures by the exponential mechanism;"
+        " a test picture gets the class whose pick is nearest.",
+        f"The line: the mean over noise seeds 0 to {SEEDS - 1} of the accuracy on the rare"
+        " classes' test pictures, each class counting alike; without noise: the same method at"
+        " ε = ∞. The guess: the largest share of right answers of anyone who holds “used” and “not"
+        " used” for equally likely, by the promise alone, rounded up.",
+        "The pictures: those of seed 0. They are what is released. The marks ✗ and all accuracies"
+        " are measured on test pictures, for teaching, and are not covered by the promise.",
+    ]
+
+
+def _precise(results: Sequence[Result], at: int) -> str:
+    """The numbers of one place with their interval."""
+    one = accuracy(results, "minority")
+    if at == len(BUDGETS):
+        return f"Here: without noise, {percent(one)}; no promise."
+    between = f" (95 % interval {spread(one)}, N = {one.runs})" if spread(one) else ""
+    return f"Here: ε = {number(BUDGETS[at])}; rare classes {percent(one)}{between}."
+
+
+def _promise(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
+    """Rows of the promise: those that are the same at every budget, or those that are not."""
+    given = scene.results[at][0].guarantee
+    if at == len(BUDGETS):
+        return [("promise", "none")]
+    rows = [row for row in rows_of(given) if (row[0] not in VARY) == constant]
+    return rows if constant else [("promise", headline(given)), *rows]
+
+
+def _links(scene: Scene, at: int) -> list[tuple[str, str]]:
+    """Where the same is shown with everything."""
+    spec = scene.quiet.spec
+    facts = f"data={spec.dataset}&ir={number(RATIO)}"
+    facts += f"&eps={number(BUDGETS[min(at, len(BUDGETS) - 1)])}"
+    return [
+        ("All five draws, with their odds", f"./public-prototypes?{facts}"),
+        ("Beside other methods", f"./trade-off?{facts}&m={METHOD},dppl-mean,class-mean"),
+    ]

@@ -1,0 +1,40 @@
+"""What stands around the pictures of the front page: its own head, and three doors."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpviz.ui.assets import asset
+
+LEARN, EXPLORE = "pages/lessons.py", "pages/trade_off.py"
+PRESENT = {"present": "1"}
+TITLE = "Can a machine learn from your picture without giving it away?"
+
+
+def head() -> None:
+    """A line of links in place of the menu, which is of the other pages."""
+    st.html(f"<style>{asset('front_page.css')}</style>")
+    with st.container(horizontal=True, key="front-head", vertical_alignment="center"):
+        st.html("<strong>dpviz</strong>", width="stretch")
+        st.page_link(LEARN, label="Learn")
+        st.page_link(EXPLORE, label="Explore")
+        st.page_link(EXPLORE, label="Show", query_params=PRESENT)
+
+
+def doors() -> None:
+    """The three ways on."""
+    with st.container(horizontal=True, key="front-doors"):
+        _door("Learn how →", LEARN, "Short lessons that let you predict first.")
+        _door("Explore every setting →", EXPLORE, "All methods, data and budgets; your own, too.")
+        _door(
+            "Show it to others →",
+            EXPLORE,
+            "One sentence and one chart, large. A one-page report: at the foot of every page.",
+            PRESENT,
+        )
+
+
+def _door(label: str, page: str, words: str, query: dict[str, str] | None = None) -> None:
+    with st.container(gap=None):
+        st.page_link(page, label=f"**{label}**", query_params=query)
+        st.caption(words)

@@ -1,0 +1,109 @@
+"""The sentences of the front page: whole numbers, and no word that is not explained there.
+
+``**`` stands around what is bold.
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import fmean
+
+from dpviz.diagnostics import attack_bound
+from dpviz.types import Guarantee
+from dpviz.views.front_scene import SEEDS, Scene
+
+NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
+"""One and several of what is recognised, by the name of the data set in the link."""
+APART = 10
+"""Points from which on it is said that the draw in the picture differs from the mean."""
+
+
+def intro(name: str) -> str:
+    """What is looked at."""
+    one = NOUNS[name][0]
+    return (
+        f"To know each {one}, this machine keeps one picture that was public anyway. People's own"
+        " pictures choose which; random noise in the choice hides whether yours was among them."
+    )
+
+
+def times(share: float) -> int:
+    """A share as times in 100."""
+    return round(100 * share)
+
+
+def most(promise: Guarantee) -> int:
+    """How often in 100 a guess whether a record was used is right at most, for someone who holds
+    either for equally likely; rounded up.
+    """
+    return math.ceil(100 * attack_bound.most_right(promise, 0.5) - 1e-9)
+
+
+def listed(names: list[str]) -> str:
+    """3, 7 and 9."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def rare(scene: Scene, name: str) -> str:
+    """The rare classes by name."""
+    return f"the rare {NOUNS[name][1]} {listed([scene.names[c] for c in scene.rare])}"
+
+
+def mean(scene: Scene, place: int) -> float:
+    """Accuracy of the rare classes at a place, the mean over the seeds."""
+    return fmean(result.scores.minority for result in scene.results[place])
+
+
+def recognised(scene: Scene, name: str, place: int) -> str:
+    """How often the rare classes are recognised, and how often the same method does without noise.
+    """
+    right, quiet = times(mean(scene, place)), times(scene.quiet.scores.minority)
+    if place == len(scene.results) - 1:
+        words = rare(scene, name)
+        return f"Without noise {words} are recognised **{quiet} times in 100**."
+    return (
+        f"At this setting {rare(scene, name)} are recognised **{right} times in 100**; without"
+        f" noise the same method manages **{quiet}**."
+    )
+
+
+def guessed(scene: Scene, place: int) -> str:
+    """What is left to someone who guesses."""
+    who = "Someone who guesses whether your picture was used"
+    if place == len(scene.results) - 1:
+        return f"Nothing is promised: {who[0].lower()}{who[1:]} may be right **every time**."
+    at_most = most(scene.results[place][0].guarantee)
+    if at_most == 100:
+        return f"{who} may be right **nearly every time**; a coin, 50 times in 100."
+    return f"{who} is right **at most {at_most} times in 100**; a coin, 50."
+
+
+def pictured(scene: Scene, place: int) -> str:
+    """Which draw the pictures are of, with its own number where that is far from the mean."""
+    if place == len(scene.results) - 1:
+        return "Without noise there is nothing to draw: always these pictures."
+    drawn, average = (
+        times(scene.results[place][0].scores.minority),
+        times(mean(scene, place)),
+    )
+    own = f", in which it is {drawn} in 100" if abs(drawn - average) >= APART else ""
+    return f"Pictured is one draw of the noise{own}; the line is the mean of {SEEDS} draws."
+
+
+def broken(name: str) -> str:
+    """What breaking means."""
+    return (
+        f"A {NOUNS[name][0]} breaks (✗) when it is recognised less than half as often as"
+        " without noise."
+    )
+
+
+def in_draws(scene: Scene) -> str:
+    """Which class breaks first in how many draws."""
+    counts: dict[str, int] = {}
+    for seed in range(SEEDS):
+        who = listed([scene.names[c] for c in scene.first(seed)]) or "none"
+        counts[who] = counts.get(who, 0) + 1
+    order = sorted(counts.items(), key=lambda pair: -pair[1])
+    told = "; ".join(f"{who} in {count}" for who, count in order)
+    return f"Over {SEEDS} draws of the noise, first to break: {told}."
