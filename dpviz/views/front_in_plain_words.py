@@ -55,8 +55,7 @@ def mean(scene: Scene, place: int) -> float:
 
 
 def recognised(scene: Scene, name: str, place: int) -> str:
-    """How often the rare classes are recognised, and how often the same method does without noise.
-    """
+    """How often the rare classes are recognised, with this noise and without."""
     right, quiet = times(mean(scene, place)), times(scene.quiet.scores.minority)
     if place == len(scene.results) - 1:
         words = rare(scene, name)

@@ -1,8 +1,8 @@
 """What the front page shows: the picture that stands for each class at every budget, and how often
 that is right.
 
-Accuracies are those of ``experiment.run``. The pictures are one seed's; they are kept on disk, since
-to find them takes all scores of the public set.
+Accuracies are those of ``experiment.run``. The pictures are one seed's, kept on disk: to find them
+takes all scores of the public set.
 """
 
 from __future__ import annotations
@@ -84,8 +84,7 @@ class Scene:
         return tuple(now < quiet / 2 for now, quiet in pairs)
 
     def breaks(self, seed: int = 0) -> tuple[int, ...]:
-        """The place at which each class is broken first, coming from the accurate side; -1: none.
-        """
+        """The place where each class is broken first on the way to the private side; -1: none."""
         places = [self.lost(place, seed) for place in range(len(self.results) - 1)]
         classes = range(len(self.names))
         return tuple(

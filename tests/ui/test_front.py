@@ -1,10 +1,36 @@
-"""The front page: what it opens on, where old links lead."""
+"""The front page: what its numbers are, what it needs, where old links lead."""
 
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from statistics import fmean
+
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dpviz.ui.front import old_links
-from tests.kit.seen import APP, sentence
+from dpviz.diagnostics import attack_bound
+from dpviz.machine.files import cache_dir
+from dpviz.run import experiment
+from dpviz.types import unit_rows
+from dpviz.ui.front import answer, old_links
+from dpviz.views import front_in_plain_words, front_scene
+from tests.kit.seen import APP
+from tests.kit.whole_app import ROOT
+from tests.ui.test_first_chart import COMPUTES
+
+NAME = "clothes"
+OPEN = """
+import sys
+from streamlit.testing.v1 import AppTest
+page = AppTest.from_file("app.py", default_timeout=120)
+page.query_params["pictures"] = sys.argv[1]
+page.run()
+assert not page.exception and page.get("bidi_component")
+print(*sys.modules)
+"""
 
 
 @pytest.mark.parametrize(
@@ -25,9 +51,73 @@ def test_what_a_link_to_the_root_asks_for(names, old):
     assert old_links.is_old(list(names)) == old
 
 
+def shown(at):
+    """What the browser is sent."""
+    return json.loads(at.get("bidi_component")[0].proto.json)
+
+
 @pytest.mark.slow
-def test_an_old_link_opens_trade_off_as_it_says(own):
-    at = AppTest.from_file(APP, default_timeout=60)
-    at.query_params |= {"data": own, "ir": "10", "m": ["dppl-mean"], "eps": "0.5"}
+def test_every_number_is_one_of_a_run():
+    at = AppTest.from_file(APP, default_timeout=120)
+    at.query_params["pictures"] = NAME
     at.run()
-    assert not at.exception and sentence(at).startswith("At IR 10 and (0.5, 1e-5)-DP")
+    assert not at.exception and not at.error
+    told = shown(at)
+    quiet = experiment.run(front_scene.spec(NAME, float("inf")))
+    places = [0, front_scene.BUDGETS.index(1.0), len(front_scene.BUDGETS) - 1]
+    for place in places:
+        runs = [
+            experiment.run(front_scene.spec(NAME, front_scene.BUDGETS[place], seed))
+            for seed in range(front_scene.SEEDS)
+        ]
+        mean = round(100 * fmean(run.scores.minority for run in runs))
+        without = round(100 * quiet.scores.minority)
+        said, guess = (
+            told["places"][place][key].replace("\u00a0", " ") for key in ("right", "guess")
+        )
+        assert f"**{mean} times in 100**" in said and f"manages **{without}**" in said
+        most = 100 * attack_bound.most_right(runs[0].guarantee, 0.5)
+        assert "nearly every time" in guess if most > 99 else f"{most // 1 + 1:.0f} times" in guess
+        halves = [
+            now < before / 2
+            for now, before in zip(runs[0].scores.per_class, quiet.scores.per_class, strict=True)
+        ]
+        assert told["places"][place]["lost"] == halves
+        card = dict(map(tuple, told["places"][place]["card"]))
+        assert card["promise"] == f"pure DP, ε = {front_scene.BUDGETS[place]:g}"
+        assert f"--budget {front_scene.BUDGETS[place]}" in told["places"][place]["command"]
+    assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])
+
+
+@pytest.mark.slow
+def test_the_picture_is_the_one_that_the_run_releases():
+    spec = front_scene.spec(NAME, 1.0)
+    rows = list(front_scene.picks(NAME).rows[front_scene.BUDGETS.index(1.0)])
+    released = unit_rows(experiment.release(spec).weights)
+    assert np.allclose(released, unit_rows(experiment.prepared(spec).x_public[rows]), atol=1e-6)
+
+
+@pytest.mark.slow
+def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
+    kept = front_scene.picks(NAME)
+    (file,) = (
+        path for path in (cache_dir() / "front").iterdir() if path.stem == front_scene._key(NAME)
+    )
+    file.write_bytes(file.read_bytes()[:-9])
+    assert asdict(front_scene.picks(NAME)) == asdict(kept)
+    experiment.sweep([spec for group in front_scene.groups(NAME) for spec in group])
+    command = [sys.executable, "-c", OPEN, NAME]
+    found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
+    assert not set(found) & COMPUTES
+
+
+@pytest.mark.parametrize(("share", "times"), [(0.5, 50), (0.7311, 74), (0.75, 75), (0.9999, 100)])
+def test_a_guess_is_rounded_against_us(share, times, monkeypatch):
+    monkeypatch.setattr(attack_bound, "most_right", lambda promise, prior: share)
+    assert front_in_plain_words.most(None) == times
+
+
+def test_marks_lie_where_their_budget_does():
+    places = [answer._along(budget) for budget in front_scene.BUDGETS]
+    assert places == pytest.approx(range(len(front_scene.BUDGETS)))
+    assert 12 < answer._along(1.2) < 13

@@ -38,6 +38,7 @@ function begin(root, data, linked) {
     if (said >= 0) guess = said;
   }
 
+  const pictures = new Map(data.pictures);
   const tiles = new Map();
   data.groups.forEach(fillGroup);
   root.classList.toggle("fp-long", data.names.some((name) => name.length > 2));
@@ -105,7 +106,7 @@ function begin(root, data, linked) {
       const row = now.rows[c];
       if (own.row !== row) {
         if (own.row !== undefined) own.tile.classList.add("fp-new");
-        own.image.src = data.pictures[row];
+        own.image.src = pictures.get(row);
         own.row = row;
       }
       own.kind.textContent = now.kinds[c];

@@ -11,6 +11,7 @@ from dpviz.data import DATASETS
 from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Result
+from dpviz.ui.frame import voice
 from dpviz.views import deployments, front_in_plain_words, front_scene
 from dpviz.views.front_scene import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
@@ -38,7 +39,7 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
     biggest_first = sorted(scene.many, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
     used = deployments.on_axis("approx", BUDGETS[0], BUDGETS[-1])
-    # tuples, since Streamlit asks pandas whether a list is a table
+    # tuples, since Streamlit asks pandas whether a list or a dict is a table
     return {
         "name": name,
         "sets": tuple(SETS.items()),
@@ -49,7 +50,7 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
         ),
         "rare": scene.rare,
         "pixels": name == "digits",
-        "pictures": {str(row): url for row, url in scene.picks.pictures.items()},
+        "pictures": tuple(scene.picks.pictures.items()),
         "places": tuple(_place(scene, name, at) for at in range(len(scene.results))),
         "start": len(BUDGETS) - 1,
         "breaks": scene.breaks(),
@@ -61,6 +62,7 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
         "why": deployments.WHY,
         "how": tuple(_how(scene, name)),
         "card": tuple(_promise(scene, len(BUDGETS) - 1, constant=True)),
+        "open": voice.precise(),
     }
 
 
@@ -71,7 +73,7 @@ def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
     right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
     return {
         "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
-        "rows": tuple(map(str, rows)),
+        "rows": rows,
         "kinds": kinds,
         "lost": scene.lost(at),
         "right": unbroken(right),

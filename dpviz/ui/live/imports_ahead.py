@@ -18,6 +18,9 @@ from streamlit.runtime.runtime import RuntimeState
 DRAWS = (
     "dpviz.ui.frame.lesson_strip",
     "dpviz.ui.frame.page_frame",
+    "dpviz.ui.front.answer",
+    "dpviz.ui.front.looks",
+    "dpviz.ui.live.long_work",
     "dpviz.ui.frame.about_numbers",
     "dpviz.ui.frame.pinned",
     "dpviz.ui.trade_off.controls",
@@ -25,7 +28,7 @@ DRAWS = (
     "dpviz.ui.trade_off.looks",
     "scipy.special",
 )
-"""Of the first page, in the order in which it asks."""
+"""Of the front page and of Trade-off, in the order in which they ask."""
 COMPUTES = (
     "pandas",
     "torch",

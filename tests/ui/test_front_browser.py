@@ -1,0 +1,94 @@
+"""The front page in a real browser: mouse, keyboard and touch move it, without the server."""
+
+import pytest
+
+from tests.kit.browser import PATIENCE, settled
+
+SHOWN = """() => JSON.stringify([
+  document.querySelector('.fp-lines').innerText,
+  [...document.querySelectorAll('.fp-tile')].map((t) => [t.ariaLabel, t.querySelector('img').src]),
+])"""
+IN_VIEW = """() => [...document.querySelectorAll('h1, .fp, .st-key-front-doors')].every((part) => {
+  const {top, bottom, right} = part.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && right <= innerWidth;
+}) && document.documentElement.scrollWidth <= innerWidth"""
+
+
+def opened(page, server, **link):
+    """The front page on clothes, which are at hand sooner; what it tells the server from there."""
+    messages = []
+    listen = lambda payload: messages.append(payload)
+    page.on("websocket", lambda socket: socket.on("framesent", listen))
+    more = "".join(f"&{key}={value}" for key, value in link.items())
+    page.goto(f"{server['url']}/?pictures=clothes{more}")
+    page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
+    settled(page)
+    page.wait_for_timeout(300)
+    messages.clear()
+    return messages
+
+
+def asked(page):
+    return page.locator(".fp-question").inner_text()
+
+
+def test_the_hand_moves_pictures_and_sentence_without_the_server(page, server):
+    messages = opened(page, server)
+    assert "Which one breaks first" in asked(page) and page.evaluate(IN_VIEW)
+    page.get_by_role("button", name="shorts").click()
+    assert "You say shorts" in asked(page)
+    slider = page.get_by_role("slider")
+    way = slider.bounding_box()
+    y = way["y"] + way["height"] / 2
+    page.mouse.move(way["x"] + way["width"] * 0.94, y)
+    page.mouse.down()
+    frames = []
+    for step in range(30):
+        page.mouse.move(way["x"] + way["width"] * (0.94 - step / 32), y)
+        frames.append(page.evaluate(SHOWN))
+    page.mouse.up()
+    assert len(set(frames)) >= 10 and not messages
+    assert "First to break: skirt. You said shorts, which comes" in asked(page)
+    assert page.locator(".fp-lost").count() >= 5
+    said = page.locator(".fp-lines").inner_text()
+    assert "first=shorts" in page.url and "privacy=" in page.url
+    page.reload()
+    page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
+    assert page.locator(".fp-lines").inner_text() == said, "the link keeps where it was"
+    assert "You said shorts" in asked(page)
+
+
+def test_keys_do_the_same_and_the_promise_is_a_touch_away(page, server):
+    messages = opened(page, server, embed="true")
+    page.get_by_role("button", name="skirt").focus()
+    page.keyboard.press("Enter")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("Home")
+    assert "You saw it coming" in asked(page)
+    assert "at most 51 times in 100" in slider.get_attribute("aria-valuetext")
+    page.get_by_text("How was this made?").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("pure DP, ε = 0.01").wait_for()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Again").click()
+    assert "Which one breaks first" in asked(page) and not messages
+    page.get_by_text("Explore every setting").click()
+    page.get_by_text("What does privacy cost, and who pays?").wait_for(timeout=PATIENCE)
+    assert "/trade-off" in page.url
+
+
+@pytest.mark.parametrize(
+    "page",
+    [{"color_scheme": "dark", "has_touch": True, "viewport": {"width": 390, "height": 844}}],
+    indirect=True,
+)
+def test_a_phone_has_all_in_view_and_is_moved_by_touch(page, server):
+    messages = opened(page, server)
+    assert page.evaluate(IN_VIEW)
+    page.get_by_role("button", name="skirt").tap()
+    way = page.get_by_role("slider").bounding_box()
+    before = page.evaluate(SHOWN)
+    page.touchscreen.tap(way["x"] + way["width"] / 2, way["y"] + way["height"] / 2)
+    assert page.evaluate(SHOWN) != before and "You saw it coming" in asked(page)
+    assert page.evaluate(IN_VIEW) and not messages
