@@ -7,7 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, controls, looks
 from dpviz.ui.widgets import charts, export, live_budget, shared_controls
-from dpviz.views import accuracy_sentence
+from dpviz.views import accuracy_sentence, deployments
 
 KEY = "trade-off"
 view = controls.sidebar()
@@ -50,6 +50,7 @@ with main.place:
         view.budget.value,
         lambda budget: main.plot(accuracy_by_budget, curve, budget),
         say,
+        marks=deployments.on_axis(view.budget.axis),
     )
 page_turns.breathe()
 st.caption(accuracy_by_budget.caption(curve))

@@ -190,18 +190,11 @@ DEPLOYMENTS: tuple[Deployment, ...] = (
 """In the order of their ε."""
 
 
-def on_axis(axis: str, low: float, high: float) -> Sequence[tuple[float, Deployment]]:
-    """Those whose figure is printed in an axis's currency and lies on it, with that figure.
-
-    Args:
-        axis: a key of ``AXES``; low, high: ends of the axis.
-    """
+def on_axis(axis: str) -> Sequence[tuple[float, Deployment]]:
+    """Those whose figure is printed in the currency of an axis (a key of ``AXES``), with it."""
     name = {"approx": "epsilon", "zcdp": "rho"}.get(axis)
     figures = [(getattr(one, name), one) for one in DEPLOYMENTS] if name else []
-    return sorted(
-        ((value, one) for value, one in figures if value and low <= value <= high),
-        key=lambda pair: pair[0],
-    )
+    return sorted(((value, one) for value, one in figures if value), key=lambda pair: pair[0])
 
 
 def rows(one: Deployment) -> list[tuple[str, str]]:

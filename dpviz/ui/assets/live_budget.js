@@ -40,6 +40,8 @@ function begin(parent, picture) {
   let ahead = null; // a place that the server has not answered yet
   let control; // the place that the budget's own slider showed last
   let laid = ""; // where the slider was laid last
+  const inUse = parent.querySelector(".promises");
+  const promises = realPromises(inUse.querySelector(".row"), inUse.querySelector(".told"));
 
   function show(place) {
     under = place;
@@ -108,6 +110,10 @@ function begin(parent, picture) {
         return tick;
       }),
     );
+    inUse.querySelector("p").textContent = data.why;
+    for (const one of inUse.querySelectorAll(".row, small"))
+      one.style.marginLeft = room ? `${from}px` : "";
+    if (room) promises.lay(data.marks, least, most, long);
     show(under);
   }
 

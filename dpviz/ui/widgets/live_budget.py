@@ -12,18 +12,26 @@ takes the frame that ``page_parts`` names.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.widgets import budget_control
+from dpviz.views import deployments
+from dpviz.views.deployments import Deployment
 from dpviz.words import numbers, unbroken
 
 HTML = """<div class="hand">
 <div class="rail"><i></i><input type="range" step="any" aria-label="Budget in the picture"></div>
 <button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
-<span></span></div>"""
+<span></span>
+<div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
+<small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
+<div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
+SCRIPTS = ("live_budget.js", "drawn_frames.js", "real_promises.js")
+STYLES = ("live_budget.css", "real_promises.css")
 
 
 def show(
@@ -37,6 +45,7 @@ def show(
     control: str = budget_control.SLIDER,
     move: Callable[[float], None] = budget_control.move,
     plain: Callable[[float], str] | None = None,
+    marks: Sequence[tuple[float, Deployment]] = (),
 ) -> None:
     """Draw a picture and let it and the page's answer follow the budget's control, and the control
     follow the picture.
@@ -48,7 +57,7 @@ def show(
         words: the answer (Markdown with bold as its only mark) at one of ``budgets``.
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
-        plain: as ``words``, in the plain voice.
+        plain: as ``words``, in the plain voice; marks: promises in use, at their budgets.
     """
     chart = draw(_first_seen(key, content, now))
     if now not in budgets or len(budgets) < 2:
@@ -61,11 +70,19 @@ def show(
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     said = voice.shown(words, plain)
     data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
-    script = asset("live_budget.js") + asset("drawn_frames.js")
+    data |= {"marks": tuple(map(_mark, marks)), "why": deployments.WHY}
+    script = "".join(map(asset, SCRIPTS))
     part = st.components.v2.component(
-        "dpviz.slide", html=HTML, css=asset("live_budget.css"), js=script
+        "dpviz.slide", html=HTML, css="".join(map(asset, STYLES)), js=script
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
+
+
+def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
+    """A promise in use as the script takes it."""
+    value, one = mark
+    told = {"at": value, "title": one.title, "rows": tuple(deployments.rows(one))}
+    return told | {"source": one.source, "address": one.address}
 
 
 def _first_seen(key: str, content: Hashable, now: float) -> float:
