@@ -96,6 +96,22 @@ def test_the_handle_stands_under_the_line_at_every_width(page, server):
             settled(page)
 
 
+def test_a_mark_tells_which_promise_is_in_use_and_why_it_cannot_be_compared(page, server):
+    begin(page, server)
+    rail = page.get_by_role("slider", name="Budget in the picture").bounding_box()
+    mark = page.get_by_role("button", name="In use here: Israel")
+    box = mark.bounding_box()
+    assert rail["x"] < box["x"] < rail["x"] + rail["width"]
+    mark.focus()
+    page.keyboard.press("Enter")
+    told = page.locator(".promises .told")
+    assert "ε = 9.98" in told.inner_text() and "cannot be compared" in told.inner_text()
+    page.keyboard.press("Escape")
+    assert not told.is_visible()
+    page.get_by_role("button", name="In use beyond: US Census").click()
+    assert "ε = 17.14 at δ = 1e-10" in told.inner_text() and "LinkedIn" in told.inner_text()
+
+
 def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
     messages = overheard(page, server)
     control = page.get_by_role("slider", name="Budget ε")
