@@ -21,7 +21,7 @@ def rows(people: int, knew: float, knows: float, seed: int = 0) -> list[tuple[ob
                 right = draw.random() < share
                 asked = question.form(form)
                 sure = draw.choice(list(SURE))
-                known = [f"{person:08x}", when, form, number, question.key]
+                known = [f"p{person:08x}", when, form, number, question.key]
                 made.append((*known, _said(asked, right, draw), int(right), sure, 20))
     return made
 

@@ -27,6 +27,9 @@ def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
     page.get_by_role("button", name="second time").click(timeout=PATIENCE)
     _answer(page, second, right=True)
     page.get_by_role("heading", name="0 of 12 right before, 12 of 12 after").wait_for()
+    page.get_by_text(
+        "Facts: 0 of 4 before, 4 after; new situations: 0 of 8 before, 8 after"
+    ).wait_for()
     page.locator(".outcomes summary").first.click()
     page.get_by_text("Right:").first.wait_for()
     with page.expect_download() as download:

@@ -39,22 +39,22 @@ function fits(kept, data) {
     given.item === keys[at] && typeof given.answer === "string" && Number.isFinite(given.sure);
   return (
     kept &&
-    /^[0-9a-f]{8}$/.test(kept.id) &&
+    /^p[0-9a-f]{8}$/.test(kept.id) &&
     "AB".includes(kept.first) &&
     kept.first.length === 1 &&
     TIMES.every(
       (when) =>
         Array.isArray(kept[when]) && kept[when].length <= keys.length && kept[when].every(one),
     ) &&
-    (!kept.running ||
-      (TIMES.includes(kept.running) && kept[kept.running].length < keys.length))
+    (!kept.running || (TIMES.includes(kept.running) && kept[kept.running].length < keys.length))
   );
 }
 
 function fresh() {
   const drawn = crypto.getRandomValues(new Uint8Array(5));
   const id = [...drawn.slice(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { id, first: drawn[4] % 2 ? "B" : "A", before: [], after: [], running: null };
+  // a letter first, or a spreadsheet takes some of them for numbers
+  return { id: `p${id}`, first: drawn[4] % 2 ? "B" : "A", before: [], after: [], running: null };
 }
 
 function keep(state) {
@@ -73,9 +73,11 @@ function isRight(form, answer) {
   return answer.split(" ").every((point, i) => Math.abs(point - form.truth[i]) <= form.near);
 }
 
-function score(state, when) {
-  return state.kept[when].filter((given, at) => isRight(asked(state, when, at), given.answer))
-    .length;
+function score(state, when, counts = () => true) {
+  return state.kept[when].filter(
+    (given, at) =>
+      counts(state.data.questions[at]) && isRight(asked(state, when, at), given.answer),
+  ).length;
 }
 
 // ---------------------------------------------------------------------------- small parts
@@ -245,6 +247,7 @@ function results(state) {
     `${before} were; after, you expected ${expected("after")} and ${after} were.`;
   return [
     head(`${before} of ${total} right before, ${after} of ${total} after`),
+    part("p", `${kind(state, false)}; ${kind(state, true)}.`),
     part("p", `${knew} ${ROUGHLY}`),
     part("p", onward),
     part(
@@ -254,6 +257,14 @@ function results(state) {
     ),
     part("div", [csvButton(state), forgetButton(state)], { class: "row" }),
   ];
+}
+
+function kind(state, transfer) {
+  const counts = (question) => question.transfer === transfer;
+  const [before, after] = TIMES.map((when) => score(state, when, counts));
+  const name = transfer ? "new situations" : "Facts";
+  const all = state.data.questions.filter(counts).length;
+  return `${name}: ${before} of ${all} before, ${after} after`;
 }
 
 function outcome(state, each, at) {

@@ -30,7 +30,13 @@ def data() -> dict[str, Any]:
     links = {question.key: lesson_of(question.key) for question in QUESTIONS}
     return {
         "questions": [
-            {"key": q.key, "gist": q.gist, "lesson": links[q.key][0], "href": links[q.key][1]}
+            {
+                "key": q.key,
+                "gist": q.gist,
+                "transfer": q.transfer,
+                "lesson": links[q.key][0],
+                "href": links[q.key][1],
+            }
             for q in QUESTIONS
         ],
         "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS] for name in FORMS},

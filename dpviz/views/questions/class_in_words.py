@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 
 import numpy as np
 
 from dpviz.stats import Difference
+from dpviz.views.questions import QUESTIONS
 from dpviz.views.questions.class_gain import (
     FEW,
     Item,
@@ -65,13 +67,27 @@ def plainly(of: Pairs) -> str:
 def precisely(of: Pairs) -> str:
     """The same with its interval, its p-value and the normalised gain."""
     found, left = gain(of), normalised(of)
-    share = "" if left is None else f" Of what was left to gain, the mean person gained {left:.0%}"
+    share = (
+        ""
+        if left is None or left <= 0
+        else f" Of what was left to gain, the mean person gained {left:.0%}"
+    )
     if share:
         share = share.replace("%", " %") + " (normalised gain)."
     return (
         f"Gain {_with_interval(found)}, the 95 % interval from {len(of.people)} people paired with"
-        f" themselves (Student's t, p {_p(found.p)}).{share}"
+        f" themselves (Student's t, p {_p(found.p)}).{share} {kinds(of)}"
     )
+
+
+def kinds(of: Pairs) -> str:
+    """Facts and new situations, each with its gain."""
+    said = []
+    for transfer, name in ((False, "Facts"), (True, "new situations")):
+        at = [i for i, question in enumerate(QUESTIONS) if question.transfer == transfer]
+        found = gain(dataclasses.replace(of, before=of.before[:, at], after=of.after[:, at]))
+        said.append(f"{name} ({len(at)} questions): {_with_interval(found)}")
+    return f"{'; '.join(said)}."
 
 
 def _with_interval(found: Difference) -> str:

@@ -81,7 +81,7 @@ def test_discrimination_leaves_the_question_itself_out():
 
 
 def test_only_those_with_every_answer_both_times_are_compared():
-    some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "00000002" and a.item == 4)]
+    some = [a for a in answers(7, 0.5, 0.5) if not (a.person == "p00000002" and a.item == 4)]
     of = class_gain.pairs(some)
     assert len(of.people) == 6 and of.partly == 1
     assert "1 more has answered once" in class_in_words.plainly(of)
@@ -114,6 +114,8 @@ def test_sentences():
     of = class_gain.pairs(answers(20, 0.2, 0.9))
     assert not class_in_words.too_few(of)
     assert "**20 people** had **" in class_in_words.plainly(of)
+    assert "Facts (4 questions): +" in class_in_words.kinds(of)
+    assert "new situations (8 questions): +" in class_in_words.kinds(of)
     assert "more." in class_in_words.plainly(of) and "Student's t" in class_in_words.precisely(of)
     assert "more right: " in class_in_words.which(class_gain.items(of))
     same = class_gain.pairs(answers(20, 0.5, 0.5, seed=3))
