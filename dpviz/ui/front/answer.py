@@ -38,7 +38,8 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
     counts = quiet.class_counts
     biggest_first = sorted(scene.many, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
-    used = deployments.on_axis("approx", BUDGETS[0], BUDGETS[-1])
+    printed = deployments.on_axis("approx")
+    used = [(value, one) for value, one in printed if BUDGETS[0] <= value <= BUDGETS[-1]]
     # tuples, since Streamlit asks pandas whether a list or a dict is a table
     return {
         "name": name,
