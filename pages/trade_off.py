@@ -7,7 +7,7 @@ from dpviz.ui.frame import about_numbers, page_parts, pinned
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, controls, looks
 from dpviz.ui.widgets import charts, export, live_budget, shared_controls
-from dpviz.views import accuracy_sentence, deployments
+from dpviz.views import accuracy_sentence, deployments, trade_off_in_plain_words
 
 KEY = "trade-off"
 view = controls.sidebar()
@@ -19,28 +19,44 @@ metric = shared_controls.metric()
 main = charts.Slot(page_parts.picture(), KEY)
 
 
+def precisely(some, job):
+    """The answer at any budget, in the precise voice."""
+    equal = not answer.rare(job)
+    return lambda budget: accuracy_sentence.answer(some, view, budget, not equal)
+
+
+def plainly(some, job):
+    """The same in the plain voice."""
+    rare, given = answer.rare(job), answer.promises(answer.results(job))
+    return lambda budget: trade_off_in_plain_words.answer(some, view, budget, rare, given)
+
+
+VOICES = precisely, plainly
+
+
 def draw(job):
     """The chart as far as it goes, and the answer once all that it compares is there."""
     some = answer.curve(job, view, metric)
     if job.ahead.is_set() and some.lines:
-        page_parts.answer(said, accuracy_sentence.answer(some, view, view.budget.value))
+        page_parts.answer(said, *(told(some, job)(view.budget.value) for told in VOICES))
     if long_work.worth_drawing(job):
         main.plot(accuracy_by_budget, some, view.budget.value)
 
 
-groups = view.groups()
+groups = view.groups() + view.quiet()
 job = long_work.collect(
     *(KEY, groups, status, draw),
     begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
     near=view.near,
 )
 results, curve = answer.results(job), answer.curve(job, view, metric)
-say = lambda budget: accuracy_sentence.answer(curve, view, budget)
+say, say_plainly = (told(curve, job) for told in VOICES)
 with refused:
     page_parts.refusals(job.errors.values())
-page_parts.answer(said, say(view.budget.value) if results else "Nothing is drawn yet.")
 if not results:
+    page_parts.answer(said, "Nothing is drawn yet.")
     st.stop()
+page_parts.answer(said, say(view.budget.value), say_plainly(view.budget.value))
 
 with main.place:
     live_budget.show(
@@ -50,11 +66,12 @@ with main.place:
         view.budget.value,
         lambda budget: main.plot(accuracy_by_budget, curve, budget),
         say,
+        plain=say_plainly,
         marks=deployments.on_axis(view.budget.axis),
     )
 page_turns.breathe()
 st.caption(accuracy_by_budget.caption(curve))
-st.caption(page_parts.origin(results))
+st.caption(page_parts.origin(results + answer.quiet(job)))
 now = view.at_now(results)
 pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
 
@@ -67,5 +84,5 @@ looks.backwards(curve, view)
 looks.to_persons(view)
 if fold := export.fold():
     with fold:
-        export.block(view, results, now, KEY)
+        export.block(view, results + answer.quiet(job), now, KEY)
 about_numbers.fold(view)

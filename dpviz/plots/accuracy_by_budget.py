@@ -39,8 +39,9 @@ class BudgetCurve:
 
     Attributes:
         metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
-            references: methods run without privacy; chance: 1/C; seeds: runs behind a point;
-            waiting: titles of methods still to come.
+            references: methods that have no privacy; chance: 1/C; seeds: runs behind a point;
+            waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
+            of each without noise.
     """
 
     metric: str
@@ -51,6 +52,7 @@ class BudgetCurve:
     chance: float
     seeds: int
     waiting: tuple[str, ...] = ()
+    quiet: tuple[tuple[str, Interval], ...] = ()
 
     @property
     def budgets(self) -> tuple[float, ...]:
@@ -67,6 +69,12 @@ class BudgetCurve:
             if budget in line.budgets
         }
 
+    def without_noise(self, method: str) -> Interval | None:
+        """What the same private method gives without noise; None while or where that is not
+        known.
+        """
+        return dict(self.quiet).get(method)
+
 
 def info(
     results: Sequence[Result],
@@ -75,12 +83,14 @@ def info(
     axis: str,
     delta: float,
     waiting: Sequence[str] = (),
+    quiet: Sequence[Result] = (),
 ) -> BudgetCurve:
     """The chart's data from results in any order; runs without privacy (budget inf) are the
     references.
 
     Args:
-        titles: name of each method for people, in drawing order.
+        titles: name of each method for people, in drawing order; quiet: a run without noise of
+            each private method that has one.
     """
     cells: dict[str, dict[float, list[Result]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
@@ -92,7 +102,10 @@ def info(
     references = tuple(line for line in found if line.budgets == (float("inf"),))
     seeds = max((p.runs for line in lines for p in line.points), default=0)
     chance = 1 / len(results[0].class_counts) if results else 0.0
-    return BudgetCurve(metric, axis, delta, lines, references, chance, seeds, tuple(waiting))
+    without = tuple((run.spec.method, accuracy([run], metric)) for run in quiet)
+    return BudgetCurve(
+        metric, axis, delta, lines, references, chance, seeds, tuple(waiting), without
+    )
 
 
 def _line(method: str, title: str, cell: Mapping[float, list[Result]], metric: str) -> Line:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import Budget, Material
 from dpviz.words import at, percent, subset
@@ -16,27 +19,57 @@ RIVAL = "noisy-gd"
 """What a method is compared with where it is drawn: the usual way to train privately."""
 
 
-def answer(curve: BudgetCurve, of: Material, now: float) -> str:
+@dataclass(frozen=True)
+class Picked:
+    """The best private method, what it is compared with if anything is, and whether these two can
+    be told apart, the best having been picked from all.
+    """
+
+    top: str
+    rival: str | None
+    told: bool
+
+
+def picked(points: Mapping[str, Interval]) -> Picked:
+    """What a sentence is about, of each private method's accuracy at a budget."""
+    top, told = best(points)
+    others = [method for method in points if method != top]
+    rival = max(others, key=lambda method: points[method].mean, default=None)
+    rival = RIVAL if RIVAL in others else rival
+    return Picked(top, rival, rival in told)
+
+
+def answer(curve: BudgetCurve, of: Material, now: float, minority: bool = True) -> str:
     """One sentence in Markdown: best private method, its rival, whether they differ by more than
-    noise, the best having been picked from all, or whether either is above guessing, and the
-    ceiling.
+    noise, or whether either is above guessing, and the same methods without noise.
+
+    Args:
+        minority: False where all classes are as large, so that the score is of no minority.
     """
     points = curve.at(now)
     if not points:
         return "Choose a private method on the left to see what its privacy costs."
     titles = {line.method: line.title for line in curve.lines}
-    top, told = best(points)
+    found = picked(points)
     start = (
-        f"At {subset(of)} and {at(Budget(now, curve.axis, curve.delta))} {WHO[curve.metric]}"
-        f" **{percent(points[top])}** of the time with {named(titles[top])}"
+        f"At {subset(of)} and {at(Budget(now, curve.axis, curve.delta))}"
+        f" {who(curve.metric, minority)} **{percent(points[found.top])}** of the time with"
+        f" {named(titles[found.top])}"
     )
-    rival = _rival(points, top)
     middle = ""
-    if _guesses(points, (top, rival), curve.chance):
-        middle = _no_better(points, rival, titles, curve.chance)
-    elif rival:
-        middle = _compared(points[top], points[rival], titles[rival], rival in told)
-    return f"{start}{middle}{_ceiling(curve.references)}."
+    drawn = [found.top, *([found.rival] if found.rival else [])]
+    if guesses([points[method] for method in drawn], curve.chance):
+        middle = _no_better(points, found.rival, titles, curve.chance)
+    elif found.rival:
+        middle = _compared(points[found.top], points[found.rival], titles[found.rival], found.told)
+    return f"{start}{middle}{_quiet(curve, drawn)}."
+
+
+def who(metric: str, minority: bool) -> str:
+    """Whose accuracy a score is."""
+    if metric == "minority" and not minority:
+        return "the quarter of the classes counted as smallest, though all are as large, is right"
+    return WHO[metric]
 
 
 def named(title: str) -> str:
@@ -47,21 +80,13 @@ def named(title: str) -> str:
     return f"the {title[0].lower()}{title[1:]}" if first[1:].islower() and " " in title else title
 
 
-def _rival(points: dict[str, Interval], top: str) -> str | None:
-    others = [m for m in points if m != top]
-    if RIVAL in others:
-        return RIVAL
-    return max(others, key=lambda m: points[m].mean, default=None)
-
-
-def _guesses(points: dict[str, Interval], drawn: tuple[str, str | None], chance: float) -> bool:
+def guesses(points: Sequence[Interval], chance: float) -> bool:
     """Whether noise lets us tell none of these from guessing, or from less than that."""
-    every = [points[one] for one in drawn if one is not None]
-    return all(point.runs > 1 and point.low <= chance for point in every)
+    return all(point.runs > 1 and point.low <= chance for point in points)
 
 
 def _no_better(
-    points: dict[str, Interval], rival: str | None, titles: dict[str, str], chance: float
+    points: Mapping[str, Interval], rival: str | None, titles: Mapping[str, str], chance: float
 ) -> str:
     guessing = (
         f"clearly better than guessing among {round(1 / chance)} classes ({100 * chance:.0f} %)"
@@ -78,8 +103,10 @@ def _compared(top: Interval, rival: Interval, title: str, told: bool) -> str:
     return f", {said}" if told else f" and {said}, a difference that noise alone can make"
 
 
-def _ceiling(references: tuple[Line, ...]) -> str:
-    if not references:
+def _quiet(curve: BudgetCurve, drawn: Sequence[str]) -> str:
+    """What the same methods give without noise; nothing until all of that is known."""
+    there = [curve.without_noise(method) for method in drawn]
+    told = [f"**{percent(one)}**" for one in there if one]
+    if len(told) < len(drawn):
         return ""
-    highest = max(references, key=lambda line: line.points[0].mean)
-    return f"; without privacy it would be **{percent(highest.points[0])}**"
+    return f"; without noise the same method{'s' * (len(told) > 1)} would be {' and '.join(told)}"

@@ -4,10 +4,13 @@ attacker.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
+from dpviz.views.whole_numbers import at_most, guess
 from dpviz.words import literal, number
 
 NOTIONS = {
@@ -24,6 +27,51 @@ LESS = (
 """Why one record may be promised less than all of a person's."""
 
 
+INSTEAD = {
+    privacy.REPLACE_IN_CLASS: ", and not another of its class",
+    privacy.REPLACE_PERSON: ", and not another person's",
+}
+"""What would be used instead, by adjacency, where something would."""
+
+
+def whose(given: Guarantee) -> str:
+    """What an attacker guesses, in the words of whoever is protected."""
+    of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    who = "any of your pictures were used" if of_person else "your picture was used"
+    return who + INSTEAD.get(given.adjacency, "")
+
+
+def gain(given: Guarantee) -> str:
+    """What an attacker could gain, in whole numbers: the headline of the plain voice."""
+    right = attack_bound.most_right(given)
+    if right == 1:
+        return "A guess may be right every time"
+    return f"A guess is right at most {at_most(right)} times in 100"
+
+
+def guessed(given: Guarantee) -> str:
+    """Whose guess that is, and what a guess without the release would be."""
+    if attack_bound.most_right(given) == 1:
+        return f"Nothing limits how surely anyone can find out whether {whose(given)}."
+    return (
+        f"The guess: whether {whose(given)}. Someone who held both for equally likely, like the two"
+        " sides of a coin (50), gains no more, whatever else they know."
+    )
+
+
+def most(given: Guarantee) -> str:
+    """The largest share of right answers of any attacker who held both for equally likely, rounded
+    up to a tenth of a percent.
+    """
+    return f"{percent_up(attack_bound.most_right(given))} right at most, prior 1/2"
+
+
+def percent_up(share: float) -> str:
+    """A bound in percent, rounded up to a tenth; certainty is kept for what is certain."""
+    tenths = math.ceil(1000 * share - 1e-6)
+    return "more than 99.9 %" if tenths >= 1000 and share < 1 else f"{tenths / 10:g} %"
+
+
 def headline(given: Guarantee) -> str:
     """A promise in its own notion."""
     return f"{NOTIONS[given.notion]} = {number(given.value)}"
@@ -32,6 +80,7 @@ def headline(given: Guarantee) -> str:
 def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
     """A promise in the other notions, and to whom it is made."""
     rows = [
+        ("an attacker is", most(given)),
         ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
         ("as zCDP", f"ρ = {number(given.rho)}"),
         ("neighbours", given.adjacency),
@@ -44,7 +93,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
     ]
     if axis == "paper" and given.notion == "pure":
         rows.insert(
-            2,
+            3,
             (
                 "paper prints",
                 f"ε = {number(given.value / 2)}; as pure DP it is {number(given.value)}",
@@ -61,8 +110,13 @@ def _of_record(given: Guarantee) -> list[tuple[str, str]]:
     return [("to one record", told + LESS * (given.of_record > given.epsilon_delta))]
 
 
-def odds(promises: Mapping[str, Guarantee]) -> str:
+def odds(promises: Mapping[str, Guarantee], precise: bool = True) -> str:
     """What the weakest promise leaves to an attacker, in Markdown; ``promises`` by title."""
     title = max(promises, key=lambda title: attack_bound.most_right(promises[title]))
+    given = promises[title]
     weakest = ", the weakest promise here" if len(promises) > 1 else ""
-    return f"{literal(attack_bound.odds(promises[title]).sentence)} ({literal(title)}{weakest})"
+    if not precise:
+        return f"{guess([given], whose(given))} ({literal(title)}{weakest})."
+    right = f" Right answers: {most(given)}." if math.isfinite(given.value) else ""
+    said = f"{literal(attack_bound.odds(given).sentence)}{right}"
+    return f"{said} ({literal(title)}{weakest})"

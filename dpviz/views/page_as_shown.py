@@ -31,7 +31,8 @@ class ShownPage:
         choices: keys of the choices among named things; reasons: by key, why what was asked for
             could not be chosen; passed: keys of other pages' settings, whose absence is no loss
             here; private: a private view is among what was drawn;
-        frame: name of the frame at which charts that have frames stand.
+        frame: name of the frame at which charts that have frames stand; precise: in which voice it
+            spoke.
     """
 
     question: str = ""
@@ -46,3 +47,4 @@ class ShownPage:
     passed: set[str] = field(default_factory=set)
     private: bool = False
     frame: str = ""
+    precise: bool = True

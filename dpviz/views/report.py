@@ -7,7 +7,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -15,9 +15,9 @@ from plotly.offline import get_plotlyjs
 from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.run import reproduce, result_files
-from dpviz.types import Guarantee, Result
+from dpviz.types import Result
 from dpviz.views import chart_files, origins, settings_in_words
-from dpviz.views.guarantee_in_words import headline, odds, rows_of
+from dpviz.views.guarantee_in_words import gain, headline, odds, rows_of
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.views.view import View
 from dpviz.words import SURE
@@ -47,7 +47,7 @@ def page(shown: ShownPage, link: str) -> str:
     )
     body = f'<h1>{title}</h1><p class="answer">{prose(shown.answer)}</p>{_pictures(shown)}'
     if shown.promises:
-        body += _section("What is promised", _promises(shown.promises))
+        body += _section("What is promised", _promises(shown))
     if shown.view:
         rows = _table(settings_in_words.words(shown.view).values())
         body += _section("Settings", f'<div class="settings">{rows}</div>')
@@ -63,13 +63,16 @@ def _section(title: str, body: str) -> str:
     return f"<h2>{title}</h2>{body}"
 
 
-def _promises(promises: Mapping[str, Guarantee]) -> str:
+def _promises(shown: ShownPage) -> str:
+    heads = (headline,) if shown.precise else (gain, headline)
     cards = "".join(
-        f'<div class="card"><b>{html.escape(title)}</b><br>{html.escape(headline(promise))}'
+        f'<div class="card"><b>{html.escape(title)}</b>'
+        f"{''.join(f'<br>{html.escape(head(promise))}' for head in heads)}"
         f"{_table(rows_of(promise))}</div>"
-        for title, promise in promises.items()
+        for title, promise in shown.promises.items()
     )
-    return f'<div class="cards">{cards}</div><p>{prose(odds(promises))}</p>'
+    told = odds(shown.promises, shown.precise)
+    return f'<div class="cards">{cards}</div><p>{prose(told)}</p>'
 
 
 def prose(markdown: str) -> str:

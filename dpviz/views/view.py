@@ -75,6 +75,11 @@ class View(Material):
         extra = [] if value in stops else [self._cells(key, (value,)) for key in private]
         return references + curves + extra
 
+    def quiet(self) -> list[Group]:
+        """A spec without noise of each private method, alike for all budgets and seeds."""
+        private = [key for key in self.methods if METHODS[key].private]
+        return [(self.spec(key, math.inf),) for key in private]
+
     def _cells(self, key: str, budgets: tuple[float, ...]) -> Group:
         return _grid(self.spec(key, budgets[0]), budgets, self.seeds)
 

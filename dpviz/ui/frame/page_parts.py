@@ -49,6 +49,7 @@ def question(words: str) -> Any:
     st.title(words)
     now().question = words
     now().choices.add(voice.KEY)
+    now().precise = voice.precise()
     with st.container(horizontal=True, key=SAID):
         place = st.container(key=ANSWER)
         voice.toggle()

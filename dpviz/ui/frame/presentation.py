@@ -10,6 +10,7 @@ import streamlit as st
 from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.style import FONT
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import voice
 from dpviz.views.guarantee_in_words import odds
 from dpviz.views.page_as_shown import ShownPage
 
@@ -73,7 +74,7 @@ def foot(page: ShownPage) -> None:
     """The odds that the weakest promise shown leaves, and the way back."""
     with st.container(key=FOOT):
         if page.promises:
-            st.markdown(odds(page.promises))
+            st.markdown(odds(page.promises, voice.precise()))
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(
                 "Back to all settings",

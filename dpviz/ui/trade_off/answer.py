@@ -6,25 +6,63 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run.jobs import Job
-from dpviz.types import Result
-from dpviz.ui.widgets import cards
+from dpviz.types import Result, RunSpec
+from dpviz.ui.widgets import cards, shared_controls
+from dpviz.views import equal_gain, whole_numbers
+from dpviz.views.trade_off_in_plain_words import Promises
 from dpviz.views.view import View
 
 
 def results(job: Job) -> list[Result]:
-    """What is there of the runs so far, in drawing order."""
-    return [result for group in job.groups for result in job.there(group)]
+    """What is there of the runs that are drawn, in drawing order."""
+    there = (result for group in job.groups for result in job.there(group))
+    return [result for result in there if not _noiseless(result.spec)]
+
+
+def quiet(job: Job) -> list[Result]:
+    """What is there of the private methods' runs without noise."""
+    there = (result for group in job.groups for result in job.there(group))
+    return [result for result in there if _noiseless(result.spec)]
+
+
+def _noiseless(spec: RunSpec) -> bool:
+    """Whether a run is a private method's without its noise."""
+    return METHODS[spec.method].private and not spec.budget.private
 
 
 def curve(job: Job, view: View, metric: str) -> BudgetCurve:
     """What is there of the chart so far."""
-    missing = {group[0].method for group in job.missing if not job.there(group)}
+    missing = {
+        group[0].method
+        for group in job.missing
+        if not job.there(group) and not _noiseless(group[0])
+    }
     waiting = [title for key, title in view.titles.items() if key in missing]
     axis, delta = view.budget.axis, view.budget.delta
-    return accuracy_by_budget.info(results(job), view.titles, metric, axis, delta, waiting)
+    return accuracy_by_budget.info(
+        results(job), view.titles, metric, axis, delta, waiting, quiet(job)
+    )
+
+
+def rare(job: Job) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large."""
+    for result in results(job):
+        names = shared_controls.class_names(result.spec)
+        return whole_numbers.rare(names, result.class_counts)
+    return ()
+
+
+def promises(runs: Sequence[Result]) -> Promises:
+    """What each method promises at each budget."""
+    return {
+        (run.spec.method, run.spec.budget.value): run.guarantee
+        for run in runs
+        if run.spec.budget.private
+    }
 
 
 def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Sequence[str]) -> None:
@@ -34,3 +72,5 @@ def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Seq
     with st.container(horizontal=True):
         cards.cost(shown, view.budget.value, runs)
         cards.hurt(now, view.titles, names)
+        if alike := equal_gain.info(shown, promises(runs), view.budget.value):
+            cards.at_equal_gain(alike, shown.axis)

@@ -11,9 +11,10 @@ import streamlit as st
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
-from dpviz.ui.frame import page_parts
-from dpviz.views.guarantee_in_words import headline, rows_of
-from dpviz.words import large_delta, literal, percent, plain
+from dpviz.ui.frame import page_parts, voice
+from dpviz.views.equal_gain import Comparison
+from dpviz.views.guarantee_in_words import gain, guessed, headline, percent_up, rows_of
+from dpviz.words import SYMBOLS, large_delta, literal, number, percent, plain
 
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
@@ -86,17 +87,31 @@ def promise(
     """
     # one element: what a move costs goes by their number
     name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
-    rows = rows_of(given, axis)
-    seen, folded = ([row for row in rows if (row[0] in SMALL_PRINT) == small] for small in (0, 1))
-    st.html(
-        f'{name}<p class="dp-headline">{plain(headline(given))}</p>{definition(seen)}'
-        f'<details class="dp-small"><summary>Small print</summary>{definition(folded)}</details>'
-    )
+    st.html(name + (_precisely if voice.precise() else _plainly)(given, axis))
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
     if above := large_delta(given, protected):
         st.caption(f":material/visibility_lock: {above}")
+
+
+def _plainly(given: Guarantee, axis: str) -> str:
+    """What an attacker could gain; the promise itself is a touch away."""
+    return (
+        f'<p class="dp-headline">{plain(gain(given))}</p><p class="dp-said">{plain(guessed(given))}'
+        '</p><details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
+        f"{plain(headline(given))}</p>{definition(rows_of(given, axis))}</details>"
+    )
+
+
+def _precisely(given: Guarantee, axis: str) -> str:
+    """The promise in its own notion and in others, and to whom it is."""
+    rows = rows_of(given, axis)
+    seen, folded = ([row for row in rows if (row[0] in SMALL_PRINT) == small] for small in (0, 1))
+    return (
+        f'<p class="dp-headline">{plain(headline(given))}</p>{definition(seen)}'
+        f'<details class="dp-small"><summary>Small print</summary>{definition(folded)}</details>'
+    )
 
 
 def definition(rows: Sequence[tuple[str, str]]) -> str:
@@ -109,26 +124,28 @@ def definition(rows: Sequence[tuple[str, str]]) -> str:
 
 
 def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
-    """Points lost against the best line without privacy, and seconds spent, a method."""
+    """Each method with noise and without, and seconds spent."""
     points = curve.at(now)
-    ceiling = max((line.points[0].mean for line in curve.references), default=None)
     with st.container(border=True, width=460):
-        rows = []
+        rows, mine = [], []
         for line in curve.lines:
             if line.method in points:
-                loss = (
-                    ()
-                    if ceiling is None
-                    else (f"{100 * (ceiling - points[line.method].mean):.0f} points",)
-                )
+                without = curve.without_noise(line.method)
+                quiet = (percent(without) if without else "not known",) if curve.quiet else ()
                 mine = [r.seconds for r in results if r.spec.method == line.method]
-                rows.append((line.title, percent(points[line.method]), *loss, f"{sum(mine):.2g} s"))
-        below = () if ceiling is None else ("below ceiling",)
-        st.html(COST + table(("right", *below, f"time for {len(mine) if rows else 0} runs"), rows))
+                rows.append(
+                    (line.title, percent(points[line.method]), *quiet, f"{sum(mine):.2g} s")
+                )
+        quiet = ("without noise",) if curve.quiet else ()
+        st.html(COST + table(("right", *quiet, f"time for {len(mine)} runs"), rows))
 
 
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
-    """Minority against all other classes, a private method."""
+    """Minority against all other classes, a private method; nothing where all are as large."""
+    if at_now and len(set(at_now[0].class_counts)) < 2:
+        with titled("Who is hurt", 460):
+            st.markdown("All classes have as many records here: none is a minority.")
+        return
     with st.container(border=True, width=460):
         rows = []
         for key in titles:
@@ -154,6 +171,28 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
         f"Minority: class{'es' if len(classes) > 1 else ''}"
         f" {literal(', '.join(names[c] for c in classes))}."
     )
+
+
+def at_equal_gain(found: Comparison, axis: str) -> None:
+    """Methods at the budgets that leave an attacker as much, and what they give there."""
+    symbol = SYMBOLS[axis]
+    with titled("At an equal gain for an attacker", 460, "equal-gain"):
+        rows = [
+            (
+                one.title,
+                percent_up(one.now),
+                f"{symbol} = {number(one.budget)}",
+                percent(one.accuracy),
+            )
+            for one in found.rows
+        ]
+        st.html(table(("attacker right at most", "at an equal gain", "right"), rows))
+        st.caption(
+            f"Equal {symbol} is not equal protection: the notions differ. Here each method has the"
+            " largest budget on the chart at which an attacker who held “it was used” for as likely"
+            f" as not is right at most {percent_up(found.most)} of the time, as after the weakest"
+            " promise at the budget looked at."
+        )
 
 
 def _others(result: Result) -> float:

@@ -1,0 +1,75 @@
+"""Methods compared where an attacker could gain equally much from each, which at equal ε need not
+be: promises of different notions convert to the same ε and protect differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dpviz.diagnostics import attack_bound
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.stats import Interval
+from dpviz.types import Guarantee
+
+ALIKE = 0.002
+"""Share of right answers up to which promises protect alike."""
+Promises = Mapping[tuple[str, float], Guarantee]
+"""By method and budget."""
+
+
+@dataclass(frozen=True)
+class Equal:
+    """One method at the largest budget computed at which an attacker gains no more than from the
+    weakest promise at the budget looked at.
+
+    Attributes:
+        title: of the method; now: largest share of right answers at the budget looked at; budget,
+            right, accuracy: the largest budget that is computed and allows no more than ``most``,
+            the share of right answers that it allows, and the accuracy there.
+    """
+
+    title: str
+    now: float
+    budget: float
+    right: float
+    accuracy: Interval
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Methods at an equal gain: ``most`` is the share of right answers that the weakest promise at
+    the budget looked at allows.
+    """
+
+    most: float
+    rows: tuple[Equal, ...]
+
+
+def info(curve: BudgetCurve, promises: Promises, now: float) -> Comparison | None:
+    """The comparison; None where all promises at this budget protect alike."""
+    gains = {
+        line.method: attack_bound.most_right(promises[line.method, now])
+        for line in curve.lines
+        if (line.method, now) in promises
+    }
+    if len(gains) < 2 or max(gains.values()) - min(gains.values()) < ALIKE:
+        return None
+    most = max(gains.values())
+    rows = (
+        _equal(line, promises, gains[line.method], now, most)
+        for line in curve.lines
+        if line.method in gains
+    )
+    return Comparison(most, tuple(sorted(rows, key=lambda row: -row.accuracy.mean)))
+
+
+def _equal(line: Line, promises: Promises, gain: float, now: float, most: float) -> Equal:
+    found = Equal(line.title, gain, now, gain, line.points[line.budgets.index(now)])
+    for budget, point in zip(line.budgets, line.points, strict=True):
+        right = attack_bound.most_right(promises[line.method, budget])
+        if right > most + 1e-9:
+            break
+        if budget > now:
+            found = Equal(line.title, gain, budget, right, point)
+    return found

@@ -1,0 +1,95 @@
+"""What the page "Trade-off" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dpviz.diagnostics import attack_bound
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.types import Guarantee, Material
+from dpviz.views import methods_in_plain_words
+from dpviz.views.accuracy_sentence import guesses, picked
+from dpviz.views.whole_numbers import at_most, guess, hundredths, named, times, whose
+
+CHOOSE = "Choose a private method on the left to see what its privacy costs."
+LUCK = ", a difference that luck alone can make"
+ONE_TRY = " (one try each, which cannot tell whether they differ)"
+Promises = Mapping[tuple[str, float], Guarantee]
+"""By method and budget."""
+
+
+def answer(
+    curve: BudgetCurve, of: Material, now: float, rare: Sequence[str], promises: Promises
+) -> str:
+    """In Markdown: how often pictures are recognised, with noise and by the same methods without,
+    and what a guess about a picture can gain.
+
+    Args:
+        rare: names of the classes that a score by the minority counts, none where all are as large.
+    """
+    points = curve.at(now)
+    if not points:
+        return CHOOSE
+    found = picked(points)
+    first = (
+        f"At this privacy setting {recognised(curve.metric, rare, of)}"
+        f" {times(points[found.top].mean)} by {methods_in_plain_words.named(found.top)}"
+    )
+    drawn = [found.top, *([found.rival] if found.rival else [])]
+    return (
+        f"{first}{_rival(curve, now)}{_quiet(curve, drawn)}."
+        f" {guessed([promises[method, now] for method in drawn], of)}."
+    )
+
+
+def recognised(metric: str, rare: Sequence[str], of: Material) -> str:
+    """Whose accuracy a score is: ``the rare digits 3, 7 and 9 are recognised``."""
+    what = "pictures" if of.encoder else "records"
+    if metric == "minority" and rare:
+        kind = "digits" if all(name.isdigit() for name in rare) else "classes"
+        return f"the rare {kind} {named(rare)} are recognised"
+    if metric == "minority":
+        return f"{what} of the classes counted as smallest, though all are as large, are recognised"
+    return f"{what} are recognised{', every class counting alike,' * (metric == 'balanced')}"
+
+
+def _rival(curve: BudgetCurve, now: float) -> str:
+    points = curve.at(now)
+    found = picked(points)
+    drawn = [found.top, *([found.rival] if found.rival else [])]
+    blind = f"clearly better than blind guessing, which is right {hundredths(curve.chance)}"
+    blind += " times in 100"
+    no_better = guesses([points[method] for method in drawn], curve.chance)
+    if not found.rival:
+        return f", which is not {blind}" * no_better
+    other = points[found.rival]
+    said = f" and **{hundredths(other.mean)}** by {methods_in_plain_words.named(found.rival)}"
+    if no_better:
+        return f"{said}, neither {blind}"
+    if min(points[found.top].runs, other.runs) < 2:
+        return said + ONE_TRY
+    return said if found.told else said + LUCK
+
+
+def _quiet(curve: BudgetCurve, drawn: Sequence[str]) -> str:
+    """What the same methods manage without noise; what is still to come is left out."""
+    there = [curve.without_noise(method) for method in drawn]
+    shares = [hundredths(one.mean) for one in there if one]
+    if len(shares) < len(drawn):
+        return ""
+    if len(set(shares)) == 1:
+        many = "the same method manages" if len(drawn) == 1 else "both manage"
+        return f"; without noise {many} **{shares[0]}**"
+    return f"; without noise the two manage **{shares[0]}** and **{shares[1]}**"
+
+
+def guessed(promises: Sequence[Guarantee], of: Material) -> str:
+    """What one or two methods leave to someone who guesses, each by its own promise."""
+    most = [at_most(attack_bound.most_right(one)) for one in promises]
+    if len(set(most)) == 1 or any(attack_bound.most_right(one) == 1 for one in promises):
+        return guess(promises, whose(of))
+    return (
+        f"Someone who guesses whether {whose(of)} is right at most **{most[0]} times in 100** after"
+        f" the first and **{most[1]}** after the second, which therefore do not protect alike; a"
+        " coin, 50"
+    )
