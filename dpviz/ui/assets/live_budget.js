@@ -1,6 +1,6 @@
 // Ties the frames of a picture to the budget: it follows the budget's slider while that is dragged,
 // and has a slider of its own below it, whose handle stands under the line that marks the budget.
-// When the hand lets go of that, or a sweep ends, the server is told where it stands.
+// When the hand lets go of that, or playing ends, the server is told where it stands.
 // The page's answer follows as well, in the server's own words for each budget.
 // A picture is a Plotly chart with frames, or an element ".frames" whose children are shown one by
 // one.
@@ -11,7 +11,7 @@ const INSTANT = {
   frame: { duration: 0, redraw: false },
 };
 const LOOK_AGAIN = 60; // ms between looks for a picture that was drawn anew
-const BEAT = 450; // ms a frame of a sweep
+const BEAT = 450; // ms a frame while it plays
 const RESTS = 150; // ms without a move after which Plotly is told
 const THUMB = 16; // px, as in live_budget.css
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -3, PageUp: 3 };
@@ -34,9 +34,9 @@ function begin(parent, picture) {
     parent.querySelector(one),
   );
   let data, tell, element, wanted;
-  let held = false; // the picture's slider is in the hand, or a sweep is on
+  let held = false; // the picture's slider is in the hand, or it plays
   let under; // the place that the hand has led it to
-  let beat; // of a sweep
+  let beat; // while it plays
   let ahead = null; // a place that the server has not answered yet
   let control; // the place that the budget's own slider showed last
   let laid = ""; // where the slider was laid last
@@ -79,7 +79,7 @@ function begin(parent, picture) {
   function stop() {
     clearInterval(beat);
     beat = undefined;
-    play.textContent = "▶ sweep";
+    play.textContent = "▶ play";
   }
 
   function sweep() {

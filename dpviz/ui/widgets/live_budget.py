@@ -25,7 +25,7 @@ from dpviz.words import numbers, unbroken
 
 HTML = """<div class="hand">
 <div class="rail"><i></i><input type="range" step="any" aria-label="Budget in the picture"></div>
-<button type="button" title="Play all budgets, from the largest to the smallest">▶ sweep</button>
+<button type="button" title="Play all budgets, from the largest to the smallest">▶ play</button>
 <span></span>
 <div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
 <small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
