@@ -1,5 +1,5 @@
-"""From the command's start to the complete chart of Trade-off, in a browser that opens as soon as
-the server answers.
+"""From the command's start to the complete chart of Trade-off, or to the pictures of the front page
+(``--front``), in a browser that opens as soon as the server answers.
 
 Seconds of two starts, as medians: a later one, with everything stored; and the first one of a fresh
 clone after its set-up, with nothing compiled or stored but by the set-up. The unit is what the
@@ -40,6 +40,8 @@ METHODS = 5
 COMPLETE = f"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
   && document.querySelectorAll('.st-key-picture .x2y2 text').length > {METHODS}"""
 """The sentence stands, and the chart's read-out has its budget and a row a method."""
+PICTURES = "() => document.querySelector('.fp[data-ready]')"
+"""The front page stands and can be moved."""
 PATIENCE = 300_000
 LATER, FRESH = "later start", "fresh clone"
 TARGETS = {LATER: 0.7, FRESH: 1.0}
@@ -55,8 +57,8 @@ class Start(NamedTuple):
     empty: float
 
 
-def start(browser: Browser, tree: Path, environment: dict[str, str]) -> Start:
-    """One start in a new profile of the browser."""
+def start(browser: Browser, tree: Path, environment: dict[str, str], front: bool) -> Start:
+    """One start in a new profile of the browser; ``front``: of the front page."""
     port = free_port()
     command = [sys.executable, "-m", *_served_by(tree, str(port))]
     page = browser.new_context().new_page()
@@ -66,12 +68,13 @@ def start(browser: Browser, tree: Path, environment: dict[str, str]) -> Start:
     try:
         wait_until_served(port, path="")
         answered = time.perf_counter()
-        page.goto(f"http://127.0.0.1:{port}", wait_until="commit")
+        path = "trade-off" if (tree / "pages/front.py").exists() and not front else ""
+        page.goto(f"http://127.0.0.1:{port}/{path}", wait_until="commit")
         page.locator(WORDS).first.wait_for()
         empty = time.perf_counter() - answered
         page.locator("h1").first.wait_for()
         question = time.perf_counter() - began
-        page.wait_for_function(COMPLETE, polling="raf")
+        page.wait_for_function(PICTURES if front else COMPLETE, polling="raf")
         return Start(time.perf_counter() - began, question, empty)
     finally:
         page.context.close()
@@ -97,19 +100,19 @@ def _environment(tree: Path, cache: str, **more: str) -> dict[str, str]:
     return os.environ | {"DPVIZ_CACHE": cache, "PYTHONPATH": str(tree)} | more
 
 
-def later(browser: Browser, tree: Path, cache: str) -> Start:
+def later(browser: Browser, tree: Path, cache: str, front: bool) -> Start:
     """A start with everything stored."""
-    return start(browser, tree, _environment(tree, cache))
+    return start(browser, tree, _environment(tree, cache), front)
 
 
-def fresh(browser: Browser, tree: Path) -> Start:
+def fresh(browser: Browser, tree: Path, front: bool) -> Start:
     """A start with nothing stored or compiled, after the set-up where there is one."""
     with tempfile.TemporaryDirectory() as folder:
         own = _environment(tree, f"{folder}/cache", PYTHONPYCACHEPREFIX=f"{folder}/compiled")
         if (tree / "dpviz/ui/set_up.py").exists():
             command = [sys.executable, "-m", "dpviz.ui.set_up"]
             subprocess.run(command, cwd=tree, env=own, check=True, stdout=subprocess.DEVNULL)
-        return start(browser, tree, own)
+        return start(browser, tree, own, front)
 
 
 def main() -> None:
@@ -118,13 +121,14 @@ def main() -> None:
     parser.add_argument("--old", type=Path, help="another checkout to compare with")
     parser.add_argument("--turns", type=int, default=10, help="later starts (%(default)s)")
     parser.add_argument("--fresh", type=int, default=3, help="fresh clones (%(default)s)")
+    parser.add_argument("--front", action="store_true", help="the front page, not Trade-off")
     asked = parser.parse_args()
     trees = {"here": ROOT} | ({"old": asked.old.resolve()} if asked.old else {})
     found: dict[tuple[str, str], list[Start]] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for name, tree in trees.items():
-            later(browser, tree, f"{folder}/{name}")
+            later(browser, tree, f"{folder}/{name}", asked.front)
         unit()
         units = []
         for turn in range(max(asked.turns, asked.fresh)):
@@ -133,10 +137,10 @@ def main() -> None:
             for name, tree in trees.items():
                 if turn < asked.turns:
                     found.setdefault((LATER, name), []).append(
-                        later(browser, tree, f"{folder}/{name}")
+                        later(browser, tree, f"{folder}/{name}", asked.front)
                     )
                 if turn < asked.fresh:
-                    found.setdefault((FRESH, name), []).append(fresh(browser, tree))
+                    found.setdefault((FRESH, name), []).append(fresh(browser, tree, asked.front))
         browser.close()
     report(found, median(units))
 

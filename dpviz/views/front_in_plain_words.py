@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import math
 from statistics import fmean
 
 from dpviz.diagnostics import attack_bound
-from dpviz.types import Guarantee
 from dpviz.views.front_scene import SEEDS, Scene
+from dpviz.views.whole_numbers import at_most, hundredths
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
 """One and several of what is recognised, by the name of the data set in the link."""
@@ -25,18 +24,6 @@ def intro(name: str) -> str:
         f"To know each {one}, this machine keeps one picture that was public anyway. People's own"
         " pictures choose which; random noise in the choice hides whether yours was among them."
     )
-
-
-def times(share: float) -> int:
-    """A share as times in 100."""
-    return round(100 * share)
-
-
-def most(promise: Guarantee) -> int:
-    """How often in 100 a guess whether a record was used is right at most, for someone who holds
-    either for equally likely; rounded up.
-    """
-    return math.ceil(100 * attack_bound.most_right(promise, 0.5) - 1e-9)
 
 
 def listed(names: list[str]) -> str:
@@ -56,7 +43,7 @@ def mean(scene: Scene, place: int) -> float:
 
 def recognised(scene: Scene, name: str, place: int) -> str:
     """How often the rare classes are recognised, with this noise and without."""
-    right, quiet = times(mean(scene, place)), times(scene.quiet.scores.minority)
+    right, quiet = hundredths(mean(scene, place)), hundredths(scene.quiet.scores.minority)
     if place == len(scene.results) - 1:
         words = rare(scene, name)
         return f"Without noise {words} are recognised **{quiet} times in 100**."
@@ -71,10 +58,10 @@ def guessed(scene: Scene, place: int) -> str:
     who = "Someone who guesses whether your picture was used"
     if place == len(scene.results) - 1:
         return f"Nothing is promised: {who[0].lower()}{who[1:]} may be right **every time**."
-    at_most = most(scene.results[place][0].guarantee)
-    if at_most == 100:
+    right = attack_bound.most_right(scene.results[place][0].guarantee)
+    if not at_most(right).isdigit():
         return f"{who} may be right **nearly every time**; a coin, 50 times in 100."
-    return f"{who} is right **at most {at_most} times in 100**; a coin, 50."
+    return f"{who} is right **at most {at_most(right)} times in 100**; a coin, 50."
 
 
 def pictured(scene: Scene, place: int) -> str:
@@ -82,11 +69,11 @@ def pictured(scene: Scene, place: int) -> str:
     if place == len(scene.results) - 1:
         return "Without noise there is nothing to draw: always these pictures."
     drawn, average = (
-        times(scene.results[place][0].scores.minority),
-        times(mean(scene, place)),
+        hundredths(scene.results[place][0].scores.minority),
+        hundredths(mean(scene, place)),
     )
     own = f", in which it is {drawn} in 100" if abs(drawn - average) >= APART else ""
-    return f"Pictured is one draw of the noise{own}; the line is the mean of {SEEDS} draws."
+    return f"Pictured is one draw of the noise{own}; the numbers are the mean of {SEEDS} draws."
 
 
 def broken(name: str) -> str:

@@ -16,7 +16,7 @@ from dpviz.machine.files import cache_dir
 from dpviz.run import experiment
 from dpviz.types import unit_rows
 from dpviz.ui.front import answer, old_links
-from dpviz.views import front_in_plain_words, front_scene
+from dpviz.views import front_scene
 from tests.kit.seen import APP
 from tests.kit.whole_app import ROOT
 from tests.ui.test_first_chart import COMPUTES
@@ -109,12 +109,6 @@ def test_damaged_pictures_are_found_anew_and_a_stored_page_computes_nothing():
     command = [sys.executable, "-c", OPEN, NAME]
     found = subprocess.check_output(command, cwd=ROOT, env=os.environ, text=True).split()
     assert not set(found) & COMPUTES
-
-
-@pytest.mark.parametrize(("share", "times"), [(0.5, 50), (0.7311, 74), (0.75, 75), (0.9999, 100)])
-def test_a_guess_is_rounded_against_us(share, times, monkeypatch):
-    monkeypatch.setattr(attack_bound, "most_right", lambda promise, prior: share)
-    assert front_in_plain_words.most(None) == times
 
 
 def test_marks_lie_where_their_budget_does():
