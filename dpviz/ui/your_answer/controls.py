@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets.choices import choice
 from dpviz.views.own_answer import HONESTIES, SHARE, Asked
 
 PEOPLE = (100, 300, 1000, 3000, 10_000, 100_000)
@@ -21,15 +22,9 @@ def sidebar() -> Asked:
     """All controls."""
     with st.sidebar:
         st.header("Data")
-        people = st.select_slider(
-            "People in the made-up crowd",
-            PEOPLE,
-            1000,
-            format_func=lambda n: f"{n:,}",
-            key="people",
-            help=PEOPLE_HELP,
-            bind="query-params",
-        )
+        titles = {str(n): f"{n:,}" for n in PEOPLE}
+        label = "People in the made-up crowd"
+        people = choice(st.select_slider, label, titles, "1000", "people", help=PEOPLE_HELP)
         st.header("Privacy")
         honesty = st.select_slider(
             "Own answers that get through, in 100",

@@ -7,14 +7,34 @@ what the words take for granted.
 
 from __future__ import annotations
 
+from dpviz.views.lessons.broken import BROKEN
 from dpviz.views.lessons.clipping import CLIPPING
 from dpviz.views.lessons.coinpress import COINPRESS
+from dpviz.views.lessons.composition import COMPOSITION
 from dpviz.views.lessons.encoder import ENCODER
 from dpviz.views.lessons.epsilon import EPSILON
 from dpviz.views.lessons.minorities import MINORITIES
 from dpviz.views.lessons.model import Lesson
+from dpviz.views.lessons.person import PERSON
+from dpviz.views.lessons.promise import PROMISE
 from dpviz.views.lessons.public import PUBLIC
+from dpviz.views.lessons.sure import SURE
+from dpviz.views.lessons.teachers import TEACHERS
+from dpviz.views.lessons.tuning import TUNING
 
-LESSONS: dict[str, Lesson] = {
-    lesson.key: lesson for lesson in (EPSILON, MINORITIES, ENCODER, CLIPPING, COINPRESS, PUBLIC)
-}
+PATH = (
+    PROMISE,
+    EPSILON,
+    MINORITIES,
+    ENCODER,
+    CLIPPING,
+    COINPRESS,
+    PUBLIC,
+    COMPOSITION,
+    PERSON,
+    SURE,
+    TEACHERS,
+    TUNING,
+    BROKEN,
+)
+LESSONS: dict[str, Lesson] = {lesson.key: lesson for lesson in PATH}

@@ -2,56 +2,89 @@
 
 from __future__ import annotations
 
-from dpviz.views.lessons.model import Lesson, Outcome, Step, trade_off
+from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step, trade_off
 
 COINPRESS = Lesson(
     "coinpress",
-    "When does CoinPress diverge?",
-    "Shrinking a ball around the mean works with enough records for the dimension, and backfires"
-    " without.",
+    "When does the clever way fail?",
+    (
+        "CoinPress shrinks a ball around the mean, which works with enough pictures and"
+        " backfires without."
+    ),
     (
         trade_off(
             "dppl-mean,class-mean",
             1,
             1,
-            "DPPL-Mean describes each digit by one noisy mean. CoinPress is a clever way to get"
-            " that mean: it spends a part of its budget on finding out roughly where the mean lies,"
-            " so that the rest can draw a tight ball around it and needs less noise. With 400"
-            " pictures a digit it works.",
+            (
+                "DPPL-Mean describes each digit by one noisy mean. CoinPress is a clever way"
+                " to get that mean: it spends a part of the budget on finding out roughly"
+                " where the mean lies, draws a tight ball around it, and needs less noise"
+                " inside. With 400 pictures a digit it works."
+            ),
             Outcome(
-                "Make the data imbalanced: IR 10. What happens to the minority, at the same ε = 1?",
+                (
+                    "Make the data imbalanced: IR 10, the rarest digit has 40 pictures. What"
+                    " happens to the minority, at the same ε = 1?"
+                ),
                 "dppl-mean",
                 comes="lost",
             ),
+            at="answer",
             **{"dppl-mean.form": "coinpress"},
         ),
         trade_off(
             "dppl-mean,class-mean",
             10,
             1,
-            "The first, rough estimate of a small class is mostly noise. Its radius grows instead"
-            " of shrinking, and every later step clips around the wrong place.",
-            Outcome(
-                "Go back to one noisy sum instead of CoinPress, nothing else changed. What happens"
-                " to the minority?",
-                "dppl-mean",
-                comes="up",
+            "The rare digits are lost, and without noise (dashed) they are not.",
+            Reason(
+                "What went wrong?",
+                (
+                    "CoinPress needs a larger ε to be allowed on small classes.",
+                    (
+                        "The first rough estimate of a small class is mostly noise, and the"
+                        " ball is drawn around the wrong place."
+                    ),
+                    (
+                        "The ball cuts off all pictures of the rare digits on purpose, to"
+                        " protect them."
+                    ),
+                ),
+                1,
+                (
+                    "A rough estimate is only as good as the pictures behind it. If its error"
+                    " is larger than the ball, the ball grows instead of shrinking, and every"
+                    " later step cuts at the wrong place."
+                ),
             ),
+            at="picture",
             **{"dppl-mean.form": "coinpress"},
-        ),
-        trade_off(
-            "dppl-mean,class-mean",
-            10,
-            1,
-            "One step, no radius to guess: the simpler release holds where the cleverer one fell"
-            " apart.",
         ),
         Step(
             "dp-means",
             {"ir": "10", "eps": "1", "look": "steps"},
-            "Watch it happen: scroll down to **A closer look**, which draws the radius of each"
-            " class's ball, step by step. Lines that rise are classes where CoinPress failed; the"
-            " words there say why. Move the budget up: at which do all lines fall?",
+            (
+                "Watch it happen: the radius of each class's ball, step by step. Lines that"
+                " rise are classes where CoinPress failed. Move the budget up: at which do all"
+                " lines fall?"
+            ),
+            at="look",
         ),
+        trade_off(
+            "dppl-mean,class-mean",
+            10,
+            1,
+            (
+                "One noisy sum instead of CoinPress, nothing else changed: no ball to guess,"
+                " and the simpler way holds where the cleverer one fell apart."
+            ),
+            at="answer",
+        ),
+    ),
+    (
+        "A clever method that looks first spends a part of its budget on looking.",
+        "With few pictures that look is mostly noise, and what is built on it fails.",
+        "Which method is best depends on how many pictures the smallest class has.",
     ),
 )

@@ -1,68 +1,99 @@
-"""What does epsilon mean?"""
+"""What does epsilon cost?"""
 
 from __future__ import annotations
 
-from dpviz.views.lessons.model import Lesson, Outcome, Step, trade_off
+from dpviz.views.lessons.model import Drawing, Lesson, Reason, Step, trade_off
 
 EPSILON = Lesson(
     "epsilon",
-    "What does epsilon mean?",
-    "A budget for how much anyone may learn about one record, and how accuracy answers to it.",
+    "What does epsilon cost?",
+    "A smaller ε is a stronger promise; what it costs is nothing at first, and then nearly all.",
     (
+        Step(
+            "public-prototypes",
+            {"ir": "1", "eps": "1"},
+            (
+                "A computer is to learn digits from pictures that people sent, without giving"
+                " any one picture away. This method looks for a picture to stand for each"
+                " digit: it lets the private pictures choose among public ones, with some"
+                " chance mixed in. The smaller ε, the more chance. Move the budget ε down and"
+                " watch the digits turn into something else."
+            ),
+            at="picture",
+        ),
         trade_off(
-            "dppl-mean",
+            "dppl-mean,class-mean",
             1,
             10,
-            "A private method adds random noise, so that nobody can tell from its answers whether"
-            " any one picture was among the data. ε (epsilon) is how much it may give away: a large"
-            " ε promises little and needs little noise, a small ε promises much. The method here,"
-            " DPPL-Mean, takes the mean of each digit's pictures, adds noise, and calls a new"
-            " picture by the digit whose mean is nearest.\n\nRead the sentence below the title: at"
-            " ε = 10 that works nearly as well as without privacy. It writes ε = 10 as “(10,"
-            " 1e-5)-DP”: the second number, δ, is a tiny chance that the promise fails, and stays"
-            " as it is. “IR 1” says that all digits have equally many pictures.",
-            Outcome(
-                "ε goes down to 0.1, a hundred times smaller. What happens to the balanced"
-                " accuracy, the mean over all digits?",
+            (
+                "Another method, DPPL-Mean: it takes the mean of each digit's 400 pictures,"
+                " adds random noise to it, and calls a new picture by the digit whose mean is"
+                " nearest. The smaller ε, the more noise. At ε = 10 it is nearly as good as"
+                " without noise."
+            ),
+            Drawing(
+                "ε goes down from 10 to 0.01. How many of 100 test pictures does it get right?",
+                "eps",
+                (0.01, 0.03, 0.1, 0.3, 1, 10),
                 "dppl-mean",
                 "balanced",
-                comes="same",
+                gap=(
+                    "Most people expect a ramp. It is a plateau and a cliff: from 10 down to"
+                    " about 0.3 next to nothing is lost, and below 0.1 each step costs more"
+                    " than the last."
+                ),
             ),
             covered=True,
+            at="answer",
             score="balanced",
         ),
         trade_off(
-            "dppl-mean",
+            "dppl-mean,class-mean",
             1,
-            0.1,
-            "There is more noise now, but with 400 pictures of each digit much of it averages out.",
-            Outcome(
-                "And at ε = 0.01, ten times smaller again?",
-                "dppl-mean",
-                "balanced",
-                comes="lost",
+            0.03,
+            (
+                "The whole picture: the upright line marks the ε you look at, the dashed one"
+                " is the same without noise, and the band is what other random noise and other"
+                " test pictures would have given."
             ),
-            covered=True,
-            score="balanced",
-        ),
-        trade_off(
-            "dppl-mean",
-            1,
-            0.01,
-            "Here is the whole picture: how many test pictures are right at each ε; the vertical"
-            " bar marks the ε you look at, the dashed line is the same method without privacy, and"
-            " the band is what other random noise and other test pictures would have given. At the"
-            " left the noise is larger than what tells the digits apart. Nothing about the data"
-            " changed in the three views, only the promise.",
+            Reason(
+                "Why does the accuracy hold for so long, and then break off?",
+                (
+                    "At small ε the method is given only a part of the pictures.",
+                    "ε is a share: at 0.03 three pictures of 100 are answered honestly.",
+                    "Noise does no harm while it is smaller than what tells two digits apart.",
+                ),
+                2,
+                (
+                    "All pictures are used at every ε. The noise on the sum of 400 pictures is"
+                    " shared among them; only when what remains is as large as the gap between"
+                    " two digits are they mixed up."
+                ),
+            ),
+            at="picture",
             score="balanced",
         ),
         Step(
             "attackers-view",
             {"ir": "1", "eps": "1"},
-            "What is bought with that noise? An attacker wants to know whether one picture was in"
-            " the data. The violet line is the bound that the guarantee itself puts on **any**"
-            " attack: none gets above it. The dotted line is guessing. Move the budget and read the"
-            " odds in the sentence: at small ε the bound lies close to guessing.",
+            (
+                "What is bought with the noise? Somebody wants to know whether one picture was"
+                " among the data. The coloured bounds are the most that the promise lets"
+                " **any** attack reach; the dotted diagonal is guessing. Move ε: at small ε"
+                " the bound lies close to guessing, at large ε it allows nearly everything."
+            ),
+            at="picture",
         ),
+    ),
+    (
+        (
+            "ε is a budget for what may become known of one picture; it is not a share of the"
+            " pictures."
+        ),
+        (
+            "With many pictures a strong promise may cost next to nothing, until it costs"
+            " nearly all."
+        ),
+        "The promise holds against every attack, not only against those that somebody has tried.",
     ),
 )

@@ -2,55 +2,90 @@
 
 from __future__ import annotations
 
-from dpviz.views.lessons.model import Lesson, Outcome, Step, trade_off
+from dpviz.views.lessons.model import Drawing, Lesson, Reason, Step, trade_off
 
 MINORITIES = Lesson(
     "minorities",
     "Why do minorities pay?",
-    "The same noise for every class weighs most where there are few records.",
+    "The same noise for every class weighs most where there are few pictures.",
     (
         trade_off(
             "noisy-gd",
             1,
             1,
-            "The private linear probe is the usual way to train with privacy: a simple classifier,"
-            " learned step by step, with noise in each step. Here all ten digits have equally many"
-            " pictures, and it is nearly as good as without privacy (dashed). The page follows"
-            " three of the digits, because they will become the rare ones: the minority.",
-            Outcome(
-                "Now the commonest digit has 50 times the pictures of the rarest (IR 50), at the"
-                " same ε. What happens to the **minority**?",
-                "noisy-gd",
-                comes="lost",
+            (
+                "The private linear probe is the usual way to learn with a promise: a simple"
+                " classifier, improved step by step, with noise in each step. Here all ten"
+                " digits have equally many pictures. Three of them, the minority, are about to"
+                " become rare."
             ),
+            Drawing(
+                (
+                    "The commonest digit gets 5, 20, 50, 200 times as many pictures as the"
+                    " rarest. That is the imbalance ratio, IR; ε stays. How many of 100"
+                    " **rare** digits are recognised?"
+                ),
+                "ir",
+                (1, 5, 20, 50, 200),
+                "noisy-gd",
+                gap=(
+                    "The noise is not larger on the right: it is the same at every IR. But"
+                    " what it is shared among gets ever fewer."
+                ),
+            ),
+            at="picture",
         ),
         trade_off(
             "noisy-gd",
             50,
             1,
-            "The dashed ceiling, without privacy, hardly moved: the data still suffice. Privacy"
-            " took the rest. Look at the two lower charts: who is in the data, and who is right.",
-            Outcome(
-                "The imbalance goes on to IR 100. What happens to the **balanced** accuracy, the"
-                " mean over all classes, from here?",
-                "noisy-gd",
-                "balanced",
-                comes="down",
+            "IR 50. Look at the two charts: who is in the data, and who is right.",
+            Reason(
+                (
+                    "Without noise the same classifier still recognises most of the rare"
+                    " digits. Why are so few left with noise?"
+                ),
+                (
+                    "The rare digits happen to be the ones that are hard to read.",
+                    "Every class gets the same noise, and among few pictures it weighs more.",
+                    "A promise hides rare pictures more, so they get more noise.",
+                    "The classifier is told to look after the common digits.",
+                ),
+                1,
+                (
+                    "The noise knows nothing of the classes. It must hide one picture, whoever"
+                    " sent it; 400 pictures drown it, a handful does not."
+                ),
             ),
-        ),
-        trade_off(
-            "noisy-gd",
-            100,
-            1,
-            "An average hides who pays. That is why this page starts with the minority.",
-            score="balanced",
+            at="trade-off-classes",
         ),
         Step(
             "dp-means",
             {"ir": "50", "eps": "1", "look": "errors"},
-            "Why? Scroll down to **A closer look**, which splits the error of each class. The noise"
-            " on a class's sum is the same for all; divided by a small number of records it is"
-            " large. Sampling and clipping hardly differ between the classes; noise does.",
+            (
+                "Here the error of each class's mean is taken apart. What comes of drawing and"
+                " of cutting hardly differs between the classes; what comes of noise does: it"
+                " is the same on each sum, and is divided by a large or a small number of"
+                " pictures."
+            ),
+            at="look",
         ),
+        trade_off(
+            "noisy-gd",
+            50,
+            1,
+            (
+                "The same view, but the mean over all digits: it looks far better. An average"
+                " hides who pays, which is why these pages begin with the minority. Who builds"
+                " such a thing has to choose which of the two numbers to show."
+            ),
+            at="answer",
+            score="balanced",
+        ),
+    ),
+    (
+        "The same noise weighs most on those of whom there are few.",
+        "An average can look well while a minority is hardly recognised.",
+        "The promise itself is the same for rare and common pictures: only its price differs.",
     ),
 )

@@ -2,54 +2,101 @@
 
 from __future__ import annotations
 
-from dpviz.views.lessons.model import Lesson, Outcome, Step, trade_off
+from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step, trade_off
 
 PUBLIC = Lesson(
     "public",
     "Why does a public picture beat a noisy mean?",
     "Choosing among public pictures needs far less noise than hiding in a mean of 128 numbers.",
     (
+        Step(
+            "public-prototypes",
+            {"ir": "50", "eps": "1"},
+            (
+                "Public pictures belong to nobody who needs protection: here 30,008 drawn"
+                " characters. DPPL-Public lets the private pictures of each class choose one"
+                " of them to stand for the class. The names below tell what was chosen; the"
+                " rare digits go wrong first."
+            ),
+            at="picture",
+        ),
         trade_off(
             "dppl-mean,class-mean",
             50,
             1,
-            "DPPL-Mean describes each digit by a noisy mean: it adds noise to each of the 128"
-            " numbers of a class's sum. For the minority, the rare digits, little signal is left.",
+            (
+                "The other way, DPPL-Mean, adds noise to each of the 128 numbers of a class's"
+                " sum. For the rare digits little is left."
+            ),
             Outcome(
-                "DPPL-Public lets each class vote for one of 30,008 public pictures, and that"
-                " picture then stands for the class. Same data, same ε. How does its minority"
-                " compare?",
+                (
+                    "Same data, same ε: how does the minority of DPPL-Public compare, which"
+                    " only chooses a public picture?"
+                ),
                 "dppl-mean",
                 then="dppl-public",
                 comes="up",
             ),
+            at="answer",
         ),
         trade_off(
             "dppl-mean,dppl-public,class-mean",
             50,
             1,
-            "A choice is one decision per class, whatever the dimension. But look at the right end"
-            " too: with a large budget the noisy mean overtakes, because no public picture is quite"
-            " a class mean.",
-            Outcome(
-                "What if the public pictures are of the wrong kind: letters only, no digits?",
-                "dppl-public",
-                comes="lost",
+            "Look at the right end, too: with a large budget the noisy mean overtakes.",
+            Reason(
+                "Why does a choice stand so much smaller an ε?",
+                (
+                    (
+                        "A choice is one decision a class; a mean of 128 numbers has to hide"
+                        " in all of them."
+                    ),
+                    "Public pictures are of better quality than private ones.",
+                    "Because the chosen picture is public, the private ones are not used.",
+                ),
+                0,
+                (
+                    "The private pictures are used: they choose. But one of many pictures"
+                    " hardly changes which public one wins, while it moves each of the 128"
+                    " numbers of a sum. At the right end the noise is small anyway, and no"
+                    " public picture is quite the mean."
+                ),
             ),
-        ),
-        trade_off(
-            "dppl-mean,dppl-public,class-mean",
-            50,
-            1,
-            "The best of the wrong pictures is still the wrong kind. A public set is free of"
-            " privacy cost, but not a free lunch.",
-            pub="letters",
+            at="picture",
         ),
         Step(
             "public-prototypes",
-            {"ir": "50", "eps": "0.1"},
-            "See the pictures themselves. At this small budget the choice is close to a lottery:"
-            " look how they turn to nonsense, and move the budget up until they make sense.",
+            {"ir": "50", "eps": "1", "pub": "letters"},
+            (
+                "The price: what is chosen can be no better than what there is to choose from."
+                " Here the public pictures are letters, no digits: an O for 0, perhaps, but"
+                " what for 4?"
+            ),
+            Outcome(
+                (
+                    "Now drawn digits come back among the public pictures. What happens to the"
+                    " minority of DPPL-Public, seen from here?"
+                ),
+                "dppl-public",
+                comes="up",
+            ),
+            at="picture",
         ),
+        trade_off(
+            "dppl-mean,dppl-public,class-mean",
+            50,
+            1,
+            (
+                "A public set is free of privacy cost, but not a free lunch: it has to hold"
+                " something like what you are after. And somebody has to be sure that it"
+                " really is public."
+            ),
+            at="picture",
+        ),
+    ),
+    (
+        "Choosing one of many public pictures gives away less than publishing a mean.",
+        "What is chosen can be no better than the public pictures are.",
+        "With a large budget the noisy mean wins.",
     ),
 )
