@@ -19,7 +19,7 @@ EPSILON = Lesson(
                 " chance mixed in. The smaller ε, the more chance. Move the budget ε down and"
                 " watch the digits turn into something else."
             ),
-            at="picture",
+            at="answer",
         ),
         trade_off(
             "dppl-mean,class-mean",

@@ -33,7 +33,7 @@ MINORITIES = Lesson(
                     " what it is shared among gets ever fewer."
                 ),
             ),
-            at="picture",
+            at="answer",
         ),
         trade_off(
             "noisy-gd",

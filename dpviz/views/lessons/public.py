@@ -18,7 +18,7 @@ PUBLIC = Lesson(
                 " of them to stand for the class. The names below tell what was chosen; the"
                 " rare digits go wrong first."
             ),
-            at="picture",
+            at="answer",
         ),
         trade_off(
             "dppl-mean,class-mean",
@@ -80,7 +80,7 @@ PUBLIC = Lesson(
                 "dppl-public",
                 comes="up",
             ),
-            at="picture",
+            at="answer",
         ),
         trade_off(
             "dppl-mean,dppl-public,class-mean",
