@@ -1,16 +1,107 @@
-"""Every lesson, step by step, in a real browser."""
+"""Lessons in a real browser: a curve drawn by hand, and a walk to the end; all of them step by step
+where ``DPVIZ_ALL_LESSONS`` is set.
+"""
 
+import os
 import re
 
+import pytest
+
+from dpviz.views import lesson_outcomes
+from dpviz.views.lesson_outcomes import CHANGES
 from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Drawing, Outcome, Reason
 from tests.kit.browser import PATIENCE, settled
 
+DRAWINGS = sorted(
+    (
+        (lesson, at)
+        for lesson in LESSONS.values()
+        for at, step in enumerate(lesson.steps)
+        if isinstance(step.ask, Drawing)
+    ),
+    key=lambda place: place[0].steps[place[1]].ask.curve == "runs",
+)
+"""Those by a formula first, which need no runs."""
+SMALL = pytest.mark.parametrize(
+    "page", [{"viewport": {"width": 1280, "height": 720}, "has_touch": True}], indirect=True
+)
+IN_VIEW = """(key) => {
+  const box = document.querySelector(`.st-key-${key}`)?.getBoundingClientRect();
+  const lesson = document.querySelector(".st-key-lesson").getBoundingClientRect();
+  const bottom = lesson.left < box?.right ? lesson.top : innerHeight;
+  return box?.height > 0 && box.top >= 50 && box.top + Math.min(box.height, 150) <= bottom;
+}"""
+"""Whether what is named is seen below the page's head and beside or above the lesson."""
 
-def test_every_lesson_can_be_walked_to_its_end(page, server):
+
+@SMALL
+def test_a_curve_is_drawn_by_mouse_touch_and_keys_and_the_true_one_is_laid_over_it(page, server):
+    lesson, at = DRAWINGS[0]
+    page.goto(f"{server['url']}/{lesson_outcomes.address(lesson, at)[2:]}")
+    chart = page.locator(".dp-draw svg")
+    chart.wait_for(timeout=PATIENCE)
+    settled(page)
+    points, box = page.locator(".dp-draw circle"), chart.bounding_box()
+    show = page.get_by_role("button", name="Show me the true curve")
+    xs = [point.bounding_box()["x"] + 7 for point in points.all()]
+    _mouse(page, xs[0], xs[1], box)
+    _touch(page, xs[2:-1], box)
+    assert show.is_disabled()
+    points.nth(len(xs) - 2).focus()
+    for key in ("ArrowRight", "PageUp", "ArrowDown"):
+        page.keyboard.press(key)
+    drawn = [point.get_attribute("aria-valuetext") for point in points.all()]
+    assert all(re.fullmatch(r"\d+ %", value) for value in drawn), drawn
+    assert int(drawn[-1][:-2]) == min(int(drawn[-2][:-2]) + 10, 100) - 1, "moved by the keys"
+    show.click()
+    page.locator(".dp-draw path.true").wait_for(timeout=PATIENCE)
+    assert page.locator(".dp-draw path.true").get_attribute("d").count("L") == len(xs) - 1
+    page.locator(".st-key-lesson").get_by_text(
+        re.compile("^(You drew it|Your curve lies)")
+    ).wait_for(timeout=PATIENCE)
+    kept = ".".join(value[:-2] for value in drawn)
+    assert f"said={kept}" in page.locator(".st-key-lesson .dp-next").get_attribute("href")
+
+
+def _mouse(page, left, right, box):
+    page.mouse.move(left - 4, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(right + 4, box["y"] + 120, steps=3)
+    page.mouse.up()
+
+
+def _touch(page, xs, box):
+    finger = page.context.new_cdp_session(page)
+    for kind, places in (
+        ("touchStart", xs[:1]),
+        *(("touchMove", [x]) for x in xs),
+        ("touchEnd", []),
+    ):
+        touched = [{"x": x, "y": box["y"] + 80} for x in places]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+
+
+@SMALL
+def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
+    lesson = min(LESSONS.values(), key=lambda lesson: len(lesson.steps))
+    page.goto(f"{server['url']}/{lesson_outcomes.address(lesson, 0)[2:]}")
+    _walk(page, lesson)
+    own = page.locator(f'[data-lesson="{lesson.key}"]')
+    own.get_by_text("✓ done").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Forget my progress").click()
+    own.get_by_text("✓ done").wait_for(state="detached")
+
+
+@pytest.mark.skipif(
+    not os.environ.get("DPVIZ_ALL_LESSONS"), reason="takes minutes: set DPVIZ_ALL_LESSONS=1"
+)
+@SMALL
+@pytest.mark.parametrize("key", LESSONS)
+def test_every_lesson_can_be_walked_to_its_end(page, server, key):
     page.goto(f"{server['url']}/lessons")
-    for key, lesson in LESSONS.items():
-        page.locator(f".st-key-lesson-{key}").get_by_text("Start →").click(timeout=PATIENCE)
-        _walk(page, lesson)
+    page.locator(f'[data-lesson="{key}"] a').click(timeout=PATIENCE)
+    _walk(page, LESSONS[key])
 
 
 def _walk(page, lesson):
@@ -18,16 +109,28 @@ def _walk(page, lesson):
     for at, step in enumerate(lesson.steps):
         strip.get_by_text(f"step {at + 1} of {len(lesson.steps)}").wait_for(timeout=PATIENCE)
         if at and lesson.steps[at - 1].ask:
-            strip.get_by_text(
-                re.compile(
-                    r"You said: it falls by more than 20\spoints. (That is what|What) happened"
-                )
-            ).wait_for(timeout=PATIENCE)
+            strip.get_by_text(re.compile("^You (said|drew)|^Your curve")).wait_for(timeout=PATIENCE)
         settled(page)
-        if step.ask:
-            strip.locator("label").filter(has_text="It falls by more than 20 points").click()
-            strip.get_by_text("Show me →").click(timeout=PATIENCE)
-        elif at + 1 < len(lesson.steps):
-            strip.get_by_text("Next →").click()
-    strip.get_by_text("All lessons").click()
-    page.get_by_text("What would you like to see for yourself?").wait_for(timeout=PATIENCE)
+        assert not page.locator('[data-testid="stAlertContentError"]').count(), (lesson.key, at)
+        if step.at and not isinstance(step.ask, Drawing):
+            page.wait_for_function(IN_VIEW, arg=step.at, timeout=PATIENCE)
+        _predict(page, strip, step.ask)
+        strip.locator(".dp-next").filter(has_not_text="Skip").click(timeout=PATIENCE)
+    end = page.locator(".st-key-lesson-end")
+    end.get_by_text("You have walked through").wait_for(timeout=PATIENCE)
+    asked = sum(step.ask is not None for step in lesson.steps)
+    if asked:
+        end.locator("li small").nth(asked - 1).wait_for(timeout=PATIENCE)
+
+
+def _predict(page, strip, ask):
+    if isinstance(ask, Outcome):
+        strip.locator("label").filter(has_text=CHANGES["lost"]).click()
+    if isinstance(ask, Reason):
+        strip.get_by_role("radiogroup").locator("label").nth(0).click()
+    if isinstance(ask, Drawing):
+        box = page.locator(".st-key-lesson-drawing .dp-draw svg").bounding_box()
+        _mouse(page, box["x"] + 40, box["x"] + box["width"] - 10, box)
+        page.get_by_role("button", name="Show me the true curve").click()
+        page.locator(".st-key-lesson-drawing path.true").wait_for(timeout=PATIENCE)
+        settled(page)

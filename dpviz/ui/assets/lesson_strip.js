@@ -2,8 +2,7 @@
 // a prediction, and lets the arrow keys turn the steps of a presentation.
 
 const LOOKS = 100; // ms between looks for what is named
-const STANDS = 3000; // ms for which it is kept in view while the page above it still grows
-const PATIENCE = 60000;
+const PATIENCE = 60000; // ms for which it is kept in view while the page above it still grows
 const OWN = `input, textarea, select, [contenteditable], [role="slider"], [role="radiogroup"],
   [role="tablist"], [role="listbox"], [role="combobox"], [role="menu"]`;
 const HANDS = ["wheel", "pointerdown", "keydown", "touchmove"];
@@ -38,8 +37,6 @@ function takeDown(data) {
 function bring(key) {
   const begun = Date.now();
   let opened = false;
-  let stood = begun;
-  let last;
   const end = () => {
     clearInterval(looking);
     HANDS.forEach((hand) => removeEventListener(hand, end, true));
@@ -51,11 +48,7 @@ function bring(key) {
     const fold = named.closest("details:not([open])") ?? named.querySelector("details");
     if (!opened && fold && !fold.open) fold.querySelector("summary").click();
     opened = true;
-    const top = named.getBoundingClientRect().top;
-    if (top !== last) stood = Date.now();
     if (!seen(named)) named.scrollIntoView({ block: "start" });
-    last = named.getBoundingClientRect().top;
-    if (Date.now() - stood > STANDS) end();
   };
   const looking = setInterval(look, LOOKS);
   // whoever moves the page decides what is in view

@@ -47,10 +47,11 @@ def strip() -> None:
             st.caption(
                 ":material/visibility_off: The chart is covered: it would give the answer away."
             )
+        st.html(PHONE)
         asked, links = st.container(), st.container(key=f"{NAME}-links")
     said, now = _asked(lesson, at, asked, drawn)
     with links:
-        st.html(PHONE + "".join(_links(lesson, at, said)))
+        st.html("".join(_links(lesson, at, said)))
     came_now = {at: now} if now.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
@@ -76,10 +77,10 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         links.append(anchor(address(lesson, at + 1, said, **more), words, "dp-next"))
     else:
         links.append(anchor(lesson_outcomes.ended(lesson), "To the end →", "dp-next"))
-    links.append(anchor("./lessons", "All lessons"))
+    links.append(anchor("./lessons", "All lessons", "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **more, **{presentation.NAME: "1"})
-        links.append(anchor(slides, "As slides", "", f' title="{plain(SLIDES)}"'))
+        links.append(anchor(slides, "As slides", "dp-aside", f' title="{plain(SLIDES)}"'))
     return links
 
 
@@ -195,6 +196,9 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
         }
         for place, verdict in came.items()
     }
-    data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": lesson.steps[at].at}
+    step = lesson.steps[at]
+    above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
+    named = "" if above else step.at
+    data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
     data |= {"came": verdicts, "slides": presentation.on(), "link": address(lesson, at)}
     part(key="hand-lesson", data=data)
