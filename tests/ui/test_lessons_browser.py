@@ -35,6 +35,7 @@ IN_VIEW = """(key) => {
 """Whether what is named is seen below the page's head and beside or above the lesson."""
 
 
+@pytest.mark.skipif(not DRAWINGS, reason="no lesson asks for a drawing")
 @SMALL
 def test_a_curve_is_drawn_by_mouse_touch_and_keys_and_the_true_one_is_laid_over_it(page, server):
     lesson, at = DRAWINGS[0]
@@ -84,7 +85,7 @@ def _touch(page, xs, box):
 
 @SMALL
 def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
-    lesson = min(LESSONS.values(), key=lambda lesson: len(lesson.steps))
+    lesson = next(iter(LESSONS.values()))
     page.goto(f"{server['url']}/{lesson_outcomes.address(lesson, 0)[2:]}")
     _walk(page, lesson)
     own = page.locator(f'[data-lesson="{lesson.key}"]')
