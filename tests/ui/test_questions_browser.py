@@ -16,6 +16,7 @@ def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
     page.goto(f"{server['url']}/questions")
     page.get_by_role("button", name="Begin").wait_for(timeout=PATIENCE)
     settled(page)
+    assert sent, "what is sent is seen"
     sent.clear()
     page.get_by_role("button", name="Begin").click()
     first = page.evaluate("JSON.parse(localStorage.getItem('dpviz.questions')).first")

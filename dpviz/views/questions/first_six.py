@@ -10,7 +10,7 @@ _GUESS = (
     " A coin that you cannot see decides whether your record goes in. Somebody sees the table,"
     " knows everything about everybody else, and guesses how the coin fell. **Draw how often in 100"
     " such tries the best guesser can be right, at each ε.** (ε is the number that says how strong"
-    " the promise is; 50 in 100 is blind guessing.)"
+    " the promise is: the smaller, the stronger. 50 in 100 is blind guessing.)"
 )
 _EARLY = (
     "From a coin's 50 in 100 the best guesser gets to 100 · e^ε / (1 + e^ε). Most of the protection"
