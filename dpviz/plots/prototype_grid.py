@@ -109,7 +109,7 @@ def _body(grid: Grid, words: str, small: bool) -> str:
     least = min(most, wide) if long else least
     columns = (
         f"grid-template-columns: max-content repeat({len(grid.heads)},"
-        f" minmax({least}px, {most}px));"
+        f" minmax({least}px, var(--most, {most}px)));"
     )
     marks = grid.marked or (False,) * len(grid.heads)
     cells = ["<div></div>", *(_head(h, m) for h, m in zip(grid.heads, marks, strict=True))]

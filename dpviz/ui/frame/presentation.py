@@ -16,7 +16,12 @@ from dpviz.views.page_as_shown import ShownPage
 
 NAME, FOOT = "present", "present-foot"
 TYPE, HEIGHT = 17, 500
-"""Size of letters (px) and least height of a chart (px)."""
+"""Size of letters (px), and height of a chart (px) until the browser has said what it has room
+for.
+"""
+ROOM = "present:room"
+FOOT_OF_CHART = 140
+"""Pixels of ticks, title and three rows of a legend in such letters."""
 
 
 def on() -> bool:
@@ -37,11 +42,14 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if not on():
         return figure
     bigger = copied(figure).update_layout(
-        font_size=TYPE, legend_font_size=TYPE, height=max(HEIGHT, figure.layout.height or 0)
+        font_size=TYPE, legend_font_size=TYPE, height=st.session_state.get(ROOM, HEIGHT)
     )
     bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(
-        tickfont_size=TYPE, title_font_size=TYPE
+        tickfont_size=TYPE, title_font_size=TYPE, automargin=True
     )
+    if (figure.layout.legend.y or 0) < 0:  # a share of the plot's height, which is another here
+        under = {"yref": "container", "y": 0, "yanchor": "bottom"}
+        bigger.update_layout(legend=under, margin_b=max(FOOT_OF_CHART, figure.layout.margin.b or 0))
     if figure.layout.meta:
         wider = round(figure.layout.margin.r * TYPE / FONT)
         bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
@@ -87,10 +95,19 @@ def foot(page: ShownPage) -> None:
             units = dict.fromkeys(promise.unit.capitalize() for promise in page.promises.values())
             st.caption(f"{'; '.join(units)}. {WHOSE}" if units else "", width="content")
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
-        part(key="hand-escape", on_leave_change=lambda: _go(False))
+        part(
+            key="hand-escape",
+            data={"room": st.session_state.get(ROOM, HEIGHT)},
+            on_leave_change=lambda: _go(False),
+            on_room_change=_make_room,
+        )
 
 
 WHOSE = "The odds follow from the guarantee alone, for every attacker, whatever else is known."
+
+
+def _make_room() -> None:
+    st.session_state[ROOM] = int(st.session_state["hand-escape"].room)
 
 
 def _go(there: bool) -> None:
