@@ -1,5 +1,8 @@
-"""A view as one page that stands alone: question, sentence, charts, settings, promises and how to
+"""A view as one sheet that stands alone: question, sentence, charts, settings, promises and how to
 get the numbers again.
+
+A browser draws the charts: that of whoever takes the HTML, which then holds pictures alone, or the
+server's own for a PDF.
 """
 
 from __future__ import annotations
@@ -9,17 +12,15 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-import plotly.graph_objects as go
 from plotly.offline import get_plotlyjs
-from plotly.utils import PlotlyJSONEncoder
 
 from dpviz.run import reproduce, result_files
 from dpviz.types import Result
 from dpviz.views import chart_files, origins, settings_in_words
 from dpviz.views.guarantee_in_words import gain, headline, odds, rows_of
 from dpviz.views.page_as_shown import Picture, ShownPage
-from dpviz.views.view import View
 from dpviz.words import SURE
 
 CSS = Path(__file__).with_name("report.css").read_text()
@@ -27,6 +28,19 @@ PRIVATE = (
     "Private view, not covered by the guarantee: what is drawn here was computed from private"
     " records. Not for release."
 )
+CHARTS = 3
+"""Most pictures of a sheet: the main one, and two beside each other below it."""
+LEFT_OUT = "Further charts of this view leave as pictures of their own."
+FIT = """const fit = () => {
+  const sheet = document.documentElement.style;
+  for (let share = 1; share > 0.3; share -= 0.02) {
+    sheet.setProperty("--share", share);
+    if (document.body.getBoundingClientRect().height <= 1020) break;
+  }
+};
+addEventListener("load", fit);
+addEventListener("beforeprint", fit);"""
+"""Letters and pictures as large as one sheet of A4 allows."""
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
     " blob:; font-src data:"
@@ -34,7 +48,7 @@ POLICY = (
 
 
 def page(shown: ShownPage, link: str) -> str:
-    """The report in HTML; equal views give equal files.
+    """The report in HTML, with a mark where each chart belongs; equal views give equal files.
 
     Args:
         link: of the view, without the server.
@@ -43,7 +57,7 @@ def page(shown: ShownPage, link: str) -> str:
     head = (
         f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{CSS}</style><script>{get_plotlyjs()}</script>"
+        f"<title>{title}</title><style>{CSS}</style><script>{FIT}</script>"
     )
     body = f'<h1>{title}</h1><p class="answer">{prose(shown.answer)}</p>{_pictures(shown)}'
     if shown.promises:
@@ -52,11 +66,40 @@ def page(shown: ShownPage, link: str) -> str:
         rows = _table(settings_in_words.words(shown.view).values())
         body += _section("Settings", f'<div class="settings">{rows}</div>')
     body += _section("The same numbers again", _again(shown, link))
-    sure = f"<p>{SURE}</p>" if shown.results else ""
-    body += _section(
-        "Where the numbers come from", f"<p>{html.escape(origins.report(shown.results))}</p>{sure}"
-    )
+    sure = f" {SURE}" if shown.results else ""
+    body += f'<p class="foot">{html.escape(origins.report(shown.results))}{sure}</p>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+
+
+def drawing(shown: ShownPage, link: str) -> str:
+    """The report that draws its own charts, with Plotly in it, for a browser that prints it."""
+    made = page(shown, link).replace("</head>", f"<script>{get_plotlyjs()}</script></head>", 1)
+    for chart in charts(shown):
+        size = {key: chart[key] for key in ("width", "height")} | {"format": "svg"}
+        # a script's text must not end the script
+        spec = chart["spec"].replace("<", "\\u003c")
+        script = (
+            f"Plotly.toImage({spec}, {json.dumps(size)}).then((file) =>"
+            f' Object.assign(document.getElementById("{chart["name"]}"),'
+            " { onload: fit, src: file }))"
+        )
+        picture = f'<img id="{chart["name"]}" alt=""><script>{script}</script>'
+        made = made.replace(chart["mark"], picture, 1)
+    return made
+
+
+def charts(shown: ShownPage) -> list[dict[str, Any]]:
+    """The charts of the report: name, size, figure, and the mark in its HTML in whose place each
+    belongs.
+    """
+    made = []
+    for key, picture in _few(shown):
+        if picture.figure is not None:
+            figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
+            size = {"width": figure.layout.width, "height": figure.layout.height}
+            place = {"name": _name(key), "mark": _mark(key)}
+            made.append(place | size | {"spec": chart_files.written(figure)})
+    return made
 
 
 def _section(title: str, body: str) -> str:
@@ -87,34 +130,28 @@ def prose(markdown: str) -> str:
     return re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", bare)
 
 
+def _few(shown: ShownPage) -> list[tuple[str, Picture]]:
+    return list(shown.pictures.items())[:CHARTS]
+
+
 def _pictures(shown: ShownPage) -> str:
     badge = f'<p class="private">{PRIVATE}</p>' if shown.private else ""
-    foot = f'<p class="foot">{html.escape(chart_files.about(shown))}</p>'
-    figures = (
-        f"<figure>{_picture(key, picture, shown.frame)}"
-        f"<figcaption>{html.escape(picture.words)}</figcaption>{foot}</figure>"
-        for key, picture in shown.pictures.items()
+    more = f" {LEFT_OUT}" if len(shown.pictures) > CHARTS else ""
+    foot = f'<p class="foot">{html.escape(chart_files.about(shown))}.{more}</p>'
+    figures = "".join(
+        f"<figure>{picture.html() if picture.html else _mark(key)}"
+        f"<figcaption>{html.escape(picture.words)}</figcaption></figure>"
+        for key, picture in _few(shown)
     )
-    return badge + "".join(figures)
+    return f'{badge}<div class="pictures">{figures}</div>{foot}'
 
 
-def _picture(key: str, picture: Picture, frame: str) -> str:
-    if picture.figure is None:
-        return picture.html()
-    return _drawing(key, chart_files.stilled(picture.figure, frame))
+def _name(key: str) -> str:
+    return re.sub(r"[^\w-]", "-", key)
 
 
-def _drawing(key: str, figure: go.Figure) -> str:
-    name = re.sub(r"[^\w-]", "-", key)
-    # a script's text must not end the script
-    spec = json.dumps(
-        figure.to_plotly_json() | {"config": {"displaylogo": False, "responsive": True}},
-        cls=PlotlyJSONEncoder,
-        sort_keys=True,
-    ).replace("<", "\\u003c")
-    high = f"--high:{figure.layout.height or 450}px;height:var(--high)"
-    script = f'<script>Plotly.newPlot("{name}", {spec})</script>'
-    return f'<div id="{name}" style="{high}"></div>{script}'
+def _mark(key: str) -> str:
+    return f"<!--chart {_name(key)}-->"
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> str:
@@ -132,11 +169,6 @@ def _again(shown: ShownPage, link: str) -> str:
         )
     if shown.again:
         parts.append(_code(shown.again))
-    elif shown.results and isinstance(shown.view, View):
-        parts.append(
-            "<p>All runs, as <code>view.toml</code> for <code>python -m dpviz sweep"
-            f" view.toml</code>:</p>{_code(settings_in_words.toml(shown.view))}"
-        )
     return "".join(parts)
 
 

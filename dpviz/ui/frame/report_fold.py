@@ -6,7 +6,6 @@ import streamlit as st
 
 from dpviz.machine import pdf
 from dpviz.ui.assets import asset
-from dpviz.ui.widgets.export import download
 from dpviz.views import chart_files, report
 from dpviz.views.page_as_shown import ShownPage
 
@@ -37,13 +36,19 @@ def fold(page: ShownPage, link: str) -> None:
 
 
 def _reports(page: ShownPage, link: str) -> None:
-    name = f"dpviz-{link.partition('?')[0]}"
-    make = lambda: report.page(page, link)
-    download("Report as HTML", make, f"{name}.html", "text/html")
+    name = f"dpviz-{link.partition('?')[0] or 'start'}"
+    part = st.components.v2.component(
+        "dpviz.report",
+        html="<button type='button'>Report as HTML</button>",
+        css=asset("chart_files.css"),
+        js=asset("report_file.js"),
+    )
+    made = {"page": report.page(page, link), "charts": report.charts(page), "name": f"{name}.html"}
+    part(key="report-file", data=made, width="content")
     if pdf.browser():
         st.download_button(
             "Report as PDF",
-            lambda: pdf.printed(make()),
+            lambda: pdf.printed(report.drawing(page, link)),
             f"{name}.pdf",
             "application/pdf",
             on_click="ignore",

@@ -1,0 +1,15 @@
+// The report as a file: the Plotly that drew the page's charts puts each into it as a picture.
+
+export default function ({ data, parentElement }) {
+  parentElement.querySelector("button").onclick = async () => {
+    let page = data.page;
+    for (const { spec, width, height, mark } of data.charts) {
+      const address = await window.Plotly.toImage(JSON.parse(spec), { format: "svg", width, height });
+      const picture = decodeURIComponent(address.slice(address.indexOf(",") + 1));
+      page = page.replace(mark, () => picture);
+    }
+    const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
+    Object.assign(document.createElement("a"), { href, download: data.name }).click();
+    URL.revokeObjectURL(href);
+  };
+}
