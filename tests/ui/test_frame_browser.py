@@ -49,6 +49,26 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, s
     assert page.get_by_test_id("stSidebar").is_visible()
 
 
+PAPER = """() => {
+  const main = document.querySelector(".stMainBlockContainer");
+  const seen = (part) => [...document.querySelectorAll(part)].some((e) => e.offsetHeight > 0);
+  return [main.scrollWidth <= main.clientWidth, seen('[data-testid="stSidebar"]'),
+    seen(".st-key-picture .js-plotly-plot"), seen('[class*="st-key-card-"]')];
+}"""
+
+
+def sheets(pdf):
+    """How many pages a PDF by Chromium has."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_page_prints_as_one_sheet_without_its_side_bar(page, server):
+    begin(page, server)
+    assert sheets(page.pdf(format="A4")) == 1
+    page.emulate_media(media="print")
+    assert page.evaluate(PAPER) == [True, False, True, True]
+
+
 def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
     page, server, browser, tmp_path
 ):
@@ -69,10 +89,12 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
     alone.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
     alone.on("pageerror", lambda e: errors.append(str(e)))
     alone.goto(file.as_uri())
-    alone.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=PATIENCE)
-    assert alone.locator(".js-plotly-plot").count() == 3 and "At IR 10" in alone.text_content(
-        "body"
-    )
+    alone.locator("figure > svg").first.wait_for(timeout=PATIENCE)
+    assert alone.locator("figure > svg").count() == 3 and "At IR 10" in alone.text_content("body")
+    assert sheets(alone.pdf(prefer_css_page_size=True)) == 1 and file.stat().st_size < 400_000
+    with page.expect_download(timeout=PATIENCE) as coming:
+        page.get_by_role("button", name="Report as PDF").click()
+    assert sheets(coming.value.path().read_bytes()) == 1
     assert not asked and not errors
     context.close()
 
