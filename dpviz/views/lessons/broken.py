@@ -76,12 +76,12 @@ BROKEN = Lesson(
             50,
             1,
             (
-                "The quietest way: a number read off the private data and used without noise,"
-                " such as how many pictures each digit has. This method is told to take those"
-                " numbers as public. Read its card: what is “taken as public” is not covered,"
-                " and the promise is another one. Left off the card, it would be broken. The"
-                " project checks every method with a twin that has half the noise; the check"
-                " has to catch the twin (docs/measured/audits.md)."
+                "Two quiet ways. A number read off the private data and used without noise, such"
+                " as how many pictures each digit has: this method is told to take those as"
+                " public, and its card says so. Left off the card, the promise would be broken."
+                " Or the start number of the noise is told: whoever has it takes the noise away."
+                " This project checks each method beside a twin with half its noise, which the"
+                " check must catch (docs/measured/audits.md)."
             ),
             at="card-dppl-auto",
             **{"dppl-auto.counts": "public"},

@@ -42,8 +42,9 @@ TEACHERS = Lesson(
             {"look": "query"},
             (
                 "One question: the votes of the teachers, and what the noise makes of them."
-                " Where nearly all agree, the noise changes nothing; where they are split,"
-                " chance decides, and the teachers may refuse to answer."
+                " Where nearly all agree, the answer would be the same without your teacher, and"
+                " tells next to nothing of your picture; where they are split, chance decides, and"
+                " the teachers may refuse to answer."
             ),
             Reason(
                 (
