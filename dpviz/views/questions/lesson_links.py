@@ -7,6 +7,5 @@ from dpviz.views.lessons import LESSONS
 
 
 def lesson_of(key: str) -> tuple[str, str]:
-    """Title and address of the lesson with the key of a question, or of all lessons."""
-    lesson = LESSONS.get(key)
-    return (lesson.title, address(lesson, 0)) if lesson else ("All lessons", "./lessons")
+    """Title and address of the lesson with the key of a question."""
+    return LESSONS[key].title, address(LESSONS[key], 0)
