@@ -4,10 +4,11 @@ import streamlit as st
 
 from dpviz.plots import attack_roc
 from dpviz.ui.attackers_view import answer, controls, looks
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
+from dpviz.views import attack_in_plain_words
 
 KEY = "attackers-view"
 view = controls.sidebar()
@@ -16,32 +17,30 @@ sentence = page_parts.question("What can an attacker tell?")
 status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     scale = segments("Axes", attack_roc.SCALES, "linear", "axes")
-    st.caption(
-        "The attack reads private records, so its curve is not for release; the bound follows from"
-        " the guarantee alone and is public.",
-        width="stretch",
-    )
+    st.caption(voice.shown(answer.READS, attack_in_plain_words.LOOK), width="stretch")
 picture = page_parts.picture()
 with picture:
     cards.private_view()
 main = charts.Slot(picture, KEY)
+without = answer.quiet_group(view)
 
 
 def draw(job):
     """The chart as far as it goes."""
-    main.plot(attack_roc, answer.roc(answer.done(job, view.now), view, scale))
+    main.plot(attack_roc, answer.roc(*answer.shown(job, view, without), view, scale))
 
 
-job = long_work.collect(KEY, view.now, status, draw, work=answer.ATTACKS[view.design])
+wanted = list(dict.fromkeys(view.now + without))
+job = long_work.collect(KEY, wanted, status, draw, work=answer.ATTACKS[view.design])
 page_parts.refusals(job.errors.values())
-attacks = answer.done(job, view.now)
+attacks, quiet = answer.shown(job, view, without)
 if not attacks:
     st.stop()
 draw(job)
-page_parts.answer(sentence, answer.answer(attacks, view))
+page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
 page_turns.breathe()
 st.caption(looks.explained(view))
-st.caption(looks.origin(attacks))
+st.caption(looks.origin(attacks + quiet))
 answer.cards_row(attacks, view)
 
 st.header("Against the budget")
@@ -50,6 +49,6 @@ with st.expander("What this attack is, and what the bound says"):
     st.markdown(looks.TEXT)
 if fold := export.fold("code"):
     with fold:
-        looks.downloads(attacks, view, KEY)
+        looks.downloads(attacks + quiet, view, KEY)
 page_parts.now().again = looks.snippet(view)
 about_numbers.fold(view)

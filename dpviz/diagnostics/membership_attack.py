@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +20,8 @@ import numpy as np
 
 from dpviz import mechanisms, methods, privacy
 from dpviz.data import persons
+from dpviz.diagnostics import attack_statistics
+from dpviz.diagnostics.attack_statistics import SHARE, Informed, auc, roc
 from dpviz.lazy_imports import special
 from dpviz.machine.threads import each, one_numeric_thread
 from dpviz.methods.parts.protected import Protected
@@ -76,6 +77,9 @@ class Attack:
             softmax.
         judged: whom the figures are about: fewer than all where neighbours replace a person, for
             whoever has no like stays in.
+        everyone, easiest: a better informed attack on all and on those it works best on; None
+            against the test set, where all runs have the same members, and where there are too few
+            runs.
     """
 
     fpr: np.ndarray
@@ -87,6 +91,8 @@ class Attack:
     design: str
     temperature: float
     judged: Judged
+    everyone: Informed | None = None
+    easiest: Informed | None = None
 
 
 def attack(
@@ -239,36 +245,6 @@ def losses(release: Release, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return special.logsumexp(scores, axis=1) - scores[np.arange(len(y)), y]
 
 
-def roc(
-    members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
-    """False and true positive rate of "loss at most t is a member" for every t, from (0, 0) to (1,
-    1).
-
-    Args:
-        members: (k,) losses; others: (m,) losses; weights: (m,) of the others, 1 each if None.
-    """
-    thresholds = np.unique(np.concatenate([members, others]))
-    tpr = np.searchsorted(np.sort(members), thresholds, side="right") / len(members)
-    below = _below(others, np.ones(len(others)) if weights is None else weights)
-    return np.concatenate([[0.0], below(thresholds, "right")]), np.concatenate([[0.0], tpr])
-
-
-def auc(members: np.ndarray, others: np.ndarray, weights: np.ndarray | None = None) -> float:
-    """How often a member has a smaller loss than another record, ties counting 1/2."""
-    fpr, tpr = roc(members, others, weights)
-    return float(np.trapezoid(tpr, fpr))
-
-
-def _below(values: np.ndarray, weights: np.ndarray) -> Callable[[np.ndarray, str], np.ndarray]:
-    """Weighted share of ``values`` below each of some thresholds (``left``), or at most each
-    (``right``).
-    """
-    order = np.argsort(values)
-    total = np.concatenate([[0.0], np.cumsum(weights[order])])
-    return lambda at, side: total[np.searchsorted(values[order], at, side=side)] / total[-1]
-
-
 # ------------------------------------------------------------------------------------------ figures
 
 
@@ -284,30 +260,20 @@ def _assess(
     """All runs under one threshold: losses and membership (runs, n), weights (n,) of records as
     non-members.
     """
-    wide = np.broadcast_to(weights, found.shape)
+    wide, coin = np.broadcast_to(weights, found.shape), design == "coin"
     fpr, tpr = roc(found[inside], found[~inside], wide[~inside])
     runs = tuple(auc(row[m], row[~m], weights[~m]) for row, m in zip(found, inside, strict=True))
     area = float(np.trapezoid(tpr, fpr))
+    tell = lambda share: attack_statistics.informed(found, inside, share) if coin else None
+    drawn = on_grid(fpr, tpr)
+    error = attack_statistics.error(found, inside, wide, area)
+    return Attack(
+        SHOWN, drawn, area, error, runs, promise, design, scale, judged, tell(1.0), tell(SHARE)
+    )
+
+
+def on_grid(fpr: np.ndarray, tpr: np.ndarray) -> np.ndarray:
+    """A curve at ``SHOWN``; at no false alarm, the most that it finds with none."""
     drawn = np.interp(SHOWN, fpr, tpr)
     drawn[0] = tpr[fpr == 0].max()
-    error = _error(found, inside, wide, area)
-    return Attack(SHOWN, drawn, area, error, runs, promise, design, scale, judged)
-
-
-def _error(found: np.ndarray, inside: np.ndarray, weights: np.ndarray, area: float) -> float:
-    """Standard error of the pooled AUC, clustered by record and by run, for a record's losses go
-    together.
-
-    Source: DeLong et al. 1988, placements; Cameron, Gelbach & Miller 2011, two-way clusters.
-    """
-    others, members = (_below(found[part], weights[part]) for part in (~inside, inside))
-    ones = inside.sum(), weights[~inside].sum()
-    above = 1 - (others(found, "left") + others(found, "right")) / 2
-    under = (members(found, "left") + members(found, "right")) / 2
-    parts = np.where(inside, (above - area) / ones[0], weights * (under - area) / ones[1])
-    by_record, by_run, alone = (
-        (parts.sum(axis=0) ** 2).sum(),
-        (parts.sum(axis=1) ** 2).sum(),
-        (parts**2).sum(),
-    )
-    return math.sqrt(max(by_record + by_run - alone, by_record, by_run))
+    return drawn

@@ -23,7 +23,7 @@ LEAST = 1e-3
 @dataclass(frozen=True, eq=False)
 class Curve:
     """One method's attack: key, name, false and true positive rates (k,), area and its standard
-    error.
+    error; dash: of its line, the method's own if empty.
     """
 
     method: str
@@ -32,6 +32,7 @@ class Curve:
     tpr: np.ndarray
     auc: float
     error: float
+    dash: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +101,8 @@ def figure(chart: Roc) -> go.Figure:
         traces,
         470,
         ROOM | {"r": 26, "t": 12},
-        xaxis=_axis(chart.scale, "false alarms: others taken for members"),
-        yaxis=_axis(chart.scale, "members found"),
+        xaxis=_axis(chart.scale, "false alarms: not used, but taken for used"),
+        yaxis=_axis(chart.scale, "used, and found"),
         legend={"y": -0.17},
     )
 
@@ -142,6 +143,6 @@ def _attack(curve: Curve) -> dict[str, Any]:
         curve.fpr,
         curve.tpr,
         name=f"{escape(curve.title)}: area {curve.auc:.3f} ± {2 * curve.error:.3f}",
-        line=stroke(style.colour, 2, style.dash),
+        line=stroke(style.colour, 2, curve.dash or style.dash),
         **hover("with %{x:.1%} false alarms %{y:.1%} found", escape(curve.title)),
     )

@@ -52,10 +52,15 @@ def _worth(merit: Merit) -> str:
 
 def _price(study: Tuned, one: Guarantee) -> str:
     """What a guesser could gain after one run, and after all that was looked at."""
-    shown = replace(one, notion="approx", value=study.cost)
-    looked = "showing the best alone" if study.costs.holds else "looking at all tries"
-    first = guess([one], whose(study.search))
+    what = whose(study.search)
     if one.value == math.inf:
-        return f"{first}."
-    after = at_most(attack_bound.most_right(shown))
-    return f"{first}, after one run; after {looked}, at most **{after}**."
+        return f"{guess([one], what)}."
+    first, after = (
+        at_most(attack_bound.most_right(promise))
+        for promise in (one, replace(one, notion="approx", value=study.cost))
+    )
+    looked = "the best of them alone" if study.costs.holds else "all of them"
+    return (
+        f"One try lets someone who guesses whether {what} be right at most **{first} times in 100**"
+        f" (a coin: 50); showing {looked}, **{after}**."
+    )

@@ -44,7 +44,7 @@ def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
     told = tuning_in_plain_words.sentence(study, Merit(0.78, *about, -1))
     assert "best of 20 tries" in told and "**78 times in 100**" in told
     assert "20" in told and "**63**: the best was partly luck" in told and "more: **70**" in told
-    assert "at most **74 times in 100**" in told and "at most **more than 99**" in told
+    assert "at most **74 times in 100**" in told and "all of them, **more than 99**" in told
     assert not signs(told)
     even = tuning_in_plain_words.sentence(study, Merit(0.63, *about, 0))
     assert "cannot be told apart" in even and "luck" not in even

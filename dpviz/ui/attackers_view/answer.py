@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dpviz.diagnostics import attack_bound, membership_attack
+from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import SHOWN, Attack
 from dpviz.methods import METHODS
 from dpviz.plots import attack_roc
@@ -20,6 +21,7 @@ from dpviz.types import DpvizError, Guarantee, RunSpec
 from dpviz.ui.attackers_view.controls import AttackView
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
+from dpviz.views import attack_in_plain_words
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, number
 
@@ -57,9 +59,27 @@ ATTACKS = {
 }
 
 
+def quiet_group(view: AttackView) -> list[Group]:
+    """The runs of the first private method without noise, where it can do without."""
+    if view.lead is None:
+        return []
+    try:
+        experiment.planned(view.spec(view.lead, math.inf))
+    except DpvizError:
+        return []
+    return [view.attack(view.lead, math.inf)]
+
+
 def done(job: Job, groups: Sequence[Group]) -> list[Attacked]:
     """What is there of some attacks."""
     return [job.done[group][0] for group in groups if group in job.done]
+
+
+def shown(
+    job: Job, view: AttackView, without: Sequence[Group]
+) -> tuple[list[Attacked], list[Attacked]]:
+    """What is there of the attacks that are drawn, and of the one without noise."""
+    return done(job, view.now), done(job, without)
 
 
 def promises(view: AttackView) -> dict[str, Guarantee]:
@@ -75,8 +95,12 @@ def promises(view: AttackView) -> dict[str, Guarantee]:
     return promised
 
 
-def roc(attacks: Sequence[Attacked], view: AttackView, scale: str) -> attack_roc.Roc:
-    """The data of the chart: attacks that are done, and all bounds."""
+def roc(
+    attacks: Sequence[Attacked], quiet: Sequence[Attacked], view: AttackView, scale: str
+) -> attack_roc.Roc:
+    """The data of the chart: attacks that are done, what is found without noise by who knows whom
+    to look at, and all bounds.
+    """
     bounds = [
         attack_roc.Bound(
             (key,),
@@ -87,29 +111,80 @@ def roc(attacks: Sequence[Attacked], view: AttackView, scale: str) -> attack_roc
         )
         for key, promise in promises(view).items()
     ]
-    return attack_roc.info([_curve(one.spec.method, one.attack) for one in attacks], bounds, scale)
+    curves = [_curve(one.spec.method, one.attack) for one in attacks]
+    return attack_roc.info([*curves, *filter(None, map(_easiest, quiet))], bounds, scale)
 
 
 def _curve(key: str, a: Attack) -> attack_roc.Curve:
     return attack_roc.Curve(key, METHODS[key].title, a.fpr, a.tpr, a.auc, a.error)
 
 
+def _easiest(one: Attacked) -> attack_roc.Curve | None:
+    best, key = one.attack.easiest, one.spec.method
+    if best is None:
+        return None
+    tpr = membership_attack.on_grid(best.fpr, best.tpr)
+    title = f"{METHODS[key].title} without noise, on the 1 in {round(1 / SHARE)} found best"
+    return attack_roc.Curve(key, title, SHOWN, tpr, best.auc, best.error, "dot")
+
+
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(attacks: Sequence[Attacked], view: AttackView) -> str:
-    """One sentence in Markdown: the odds that the weakest promise leaves, and how far this attack
-    gets.
+def answer(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked] = ()) -> str:
+    """One sentence in Markdown: the odds that the weakest promise leaves, how far this attack gets,
+    and what it shows of the same method without noise.
     """
     promised, budget = promises(view), view.budget
     if not promised:
-        return (
-            "Choose a private method on the left to see what its guarantee leaves to an attacker."
-        )
+        return NONE
     key = max(promised, key=lambda k: attack_bound.most_right(promised[k], view.prior))
     odds = attack_bound.odds(promised[key], view.prior).sentence.removesuffix(".")
     delta = "" if budget.axis == "approx" else f" (δ = {number(budget.delta)} in conversions)"
-    return f"At {at(budget)}{delta} ({_weakest(key, promised)}): **{odds}**{_measured(attacks)}."
+    return (
+        f"At {at(budget)}{delta} ({_weakest(key, promised)}): **{odds}**{_measured(attacks)}."
+        f"{_without(attacks, quiet)}"
+    )
+
+
+READS = (
+    "The attack reads private records, so its curve is not for release; the bound follows from the"
+    " guarantee alone and is public."
+)
+NONE = "Choose a private method on the left to see what its guarantee leaves to an attacker."
+
+
+def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
+    """The same for someone who knows no statistics."""
+    promised = promises(view)
+    if not promised:
+        return NONE
+    noisy = next((one.attack for one in attacks if one.spec.method == view.lead), None)
+    title = named(METHODS[view.lead].title) if view.lead else ""
+    return attack_in_plain_words.sentence(
+        list(promised.values()),
+        view,
+        view.prior,
+        title,
+        noisy,
+        quiet[0].attack if quiet else None,
+    )
+
+
+def _without(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
+    """What the attack reaches on the first private method without noise, and what on those it works
+    best on, beside the same with noise.
+    """
+    if not quiet or (best := quiet[0].attack.easiest) is None:
+        return ""
+    key = quiet[0].spec.method
+    noisy = next((one.attack.easiest for one in attacks if one.spec.method == key), None)
+    beside = f", with noise {_area(noisy)}" if noisy else ""
+    return (
+        f" Without noise {named(METHODS[key].title)} lets it reach {area(quiet[0].attack)} on"
+        f" average, but **{_area(best)}** on the 1 in {round(1 / SHARE)} it works best on{beside}"
+        " (picked, and losses held against the same record's, by the other runs)."
+    )
 
 
 def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
@@ -145,7 +220,11 @@ def _whom(attack: Attack) -> str:
 
 def area(attack: Attack) -> str:
     """The area under an attack's curve with two standard errors."""
-    return f"{attack.auc:.3f} ± {2 * attack.error:.3f}"
+    return _area(attack)
+
+
+def _area(one: Attack | Informed) -> str:
+    return f"{one.auc:.3f} ± {2 * one.error:.3f}"
 
 
 # -------------------------------------------------------------------------------------------- cards
@@ -183,6 +262,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
         "area at most": f"{attack_bound.most_auc(promise):.3f}",
         "this attack": "–" if attack is None else area(attack),
+        f"on the 1 in {round(1 / SHARE)} found best": _best(attack),
     }
     if view.unit == "picture":
         return terms
@@ -191,6 +271,10 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         "people judged": f"{judged.number:,} of {judged.of:,}" if judged else "–",
         "records of the middle one": f"{judged.records:g}" if judged else "–",
     }
+
+
+def _best(attack: Attack | None) -> str:
+    return "–" if attack is None or attack.easiest is None else _area(attack.easiest)
 
 
 def _up(share: float) -> str:

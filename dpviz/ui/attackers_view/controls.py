@@ -76,6 +76,11 @@ class AttackView(View):
         return [self.attack(k) for k in sorted(self.methods, key=lambda k: METHODS[k].private)]
 
     @property
+    def lead(self) -> str | None:
+        """The method whose attack is held against the same without noise: the first private one."""
+        return next(iter(self.private), None)
+
+    @property
     def curve(self) -> list[Group]:
         """Attacks at every other stop of the axis, too, a budget after the other."""
         budgets = sorted({*STOPS[self.budget.axis][::2], self.budget.value})

@@ -1,0 +1,74 @@
+"""What the page "Attacker's view" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz.diagnostics import attack_bound
+from dpviz.diagnostics.attack_statistics import SHARE, Informed
+from dpviz.diagnostics.membership_attack import Attack
+from dpviz.types import Guarantee, Material
+from dpviz.views.whole_numbers import at_most, guess, times, whose
+
+LOOK = (
+    "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
+    " attack on a private method, however clever, gets above the line named so, for any picture. The"
+    " attack drawn is one of many, and its average hides whom it works best on. Move **Budget ε**"
+    " first."
+)
+COIN = "no more often than a coin, as far as noise lets us tell"
+
+
+def sentence(
+    promises: Sequence[Guarantee],
+    of: Material,
+    prior: float,
+    title: str,
+    noisy: Attack | None,
+    quiet: Attack | None,
+) -> str:
+    """The limit for every attack, and what the one tried here does and does not show.
+
+    Args:
+        promises: of the methods drawn; prior: what an attacker holds beforehand.
+        title: of the method that was attacked, with noise and without; None for what is not there.
+    """
+    limit = f"{guess(promises, whose(of))}."
+    parts = (limit, _beforehand(promises, prior), _tried(of, title, noisy, quiet))
+    return " ".join(filter(None, parts))
+
+
+def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
+    """The limit for someone who knew something beforehand."""
+    if prior == 0.5:
+        return ""
+    right = max(attack_bound.most_right(promise, prior) for promise in promises)
+    return (
+        f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand is right at most"
+        f" **{at_most(right)} times in 100**; without the result, {at_most(max(prior, 1 - prior))}."
+    )
+
+
+def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
+    """One attack on the method without noise, on average and on those it works best on; and those
+    with noise.
+    """
+    if quiet is None:
+        return ""
+    one = "picture" if of.unit == "picture" else "person"
+    if quiet.everyone is None or quiet.easiest is None:
+        return (
+            "The attack drawn is one of many, and an average: it does not tell how easily the"
+            f" strangest {one} is found."
+        )
+    start = (
+        f"One attack on {title} without noise is right {_times(quiet.everyone)} on average, but"
+        f" {_times(quiet.easiest)} on the one {one} in {round(1 / SHARE)} that it works best on"
+    )
+    if noisy is None or noisy.easiest is None:
+        return f"{start}."
+    return f"{start}; with noise, {_times(noisy.easiest)} there."
+
+
+def _times(found: Informed) -> str:
+    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right)
