@@ -15,7 +15,8 @@ if row is None:
 
 held = answer.contents(request.dataset, status) if row.there() else None
 embedded = answer.embedding(request, row, status) if held or not row.there() else False
-page_parts.answer(place, answer.answer(row, held, embedded, request.encoder))
+told = row, held, embedded, request.encoder
+page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
 if held:
     with page_parts.picture():
         answer.chart(held)

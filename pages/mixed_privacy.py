@@ -3,11 +3,12 @@
 import streamlit as st
 
 from dpviz.plots import error_by_budget
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.mixed_privacy import answer, controls, looks
 from dpviz.ui.widgets import charts, choices, export, live_budget
-from dpviz.words import METRIC_WORDS, bands
+from dpviz.views import mixed_in_plain_words
+from dpviz.words import METRIC_WORDS
 
 KEY = "mixed-privacy"
 view = controls.sidebar()
@@ -28,8 +29,8 @@ def draw(job):
     """The chart as far as it goes, and the answer once all that it compares is there."""
     shown = answer.curve(job, wanted, view, metric)
     if job.ahead.is_set():
-        some = answer.results(job, wanted)
-        page_parts.answer(said, answer.answer(some, view, view.budget.value, metric))
+        some = answer.results(job, wanted), view, view.budget.value, metric
+        page_parts.answer(said, answer.answer(*some), answer.plain(*some))
     if long_work.worth_drawing(job):
         main.plot(error_by_budget, shown, view.budget.value, log)
 
@@ -42,11 +43,12 @@ job = long_work.collect(
 results, shown = answer.results(job, wanted), answer.curve(job, wanted, view, metric)
 now = answer.at_now(results, view)
 say = lambda budget: answer.answer(results, view, budget, metric)
+plain = lambda budget: answer.plain(results, view, budget, metric)
 with refused:
     page_parts.refusals(job.errors.values())
     if job.errors:
         answer.refusal_hint(view)
-page_parts.answer(said, say(view.budget.value))
+page_parts.answer(said, say(view.budget.value), plain(view.budget.value))
 if job.errors or not now:
     st.stop()
 
@@ -58,12 +60,10 @@ with main.place:
         view.budget.value,
         lambda budget: main.plot(error_by_budget, shown, budget, log),
         say,
+        plain=plain,
     )
 page_turns.breathe()
-st.caption(
-    f"{bands(view.seeds)} A seed draws noise and public shots. Where a"
-    f" line lies below Only-Public, the private records have paid off. {answer.where(shown, view)}"
-)
+st.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
 st.caption(page_parts.origin([r for runs in results.values() for r in runs]))
 answer.cards_row(now, view, metric)
 

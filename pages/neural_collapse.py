@@ -32,7 +32,8 @@ with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, wanted)
 with sentence:
-    page_parts.answer(st, answer.answer(features, view, metric))
+    told = features, view, metric
+    page_parts.answer(st, answer.answer(*told), answer.plain(*told))
 if not features:
     st.stop()
 draw(job)

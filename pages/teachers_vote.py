@@ -6,11 +6,12 @@ import streamlit as st
 
 from dpviz.diagnostics import teacher_polls
 from dpviz.plots import vote_histogram
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import page_turns
 from dpviz.ui.teachers_vote import answer, controls, looks
 from dpviz.ui.widgets import cards, export
 from dpviz.ui.widgets.choices import closer_look
+from dpviz.views import votes_in_plain_words
 
 KEY = controls.KEY
 request = controls.sidebar()
@@ -20,14 +21,14 @@ shown = answer.vote(request, st.empty())
 if shown is None:
     st.stop()
 
-page_parts.answer(place, answer.answer(shown))
+page_parts.answer(place, answer.answer(shown), answer.plain(shown))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
 page_turns.breathe()
 if told := answer.unreached(shown):
     st.markdown(told)
-st.caption(answer.caption(shown))
+st.caption(voice.shown(answer.caption(shown), votes_in_plain_words.LOOK))
 answer.cards_row(shown)
 
 st.header("A closer look")

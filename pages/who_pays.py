@@ -6,10 +6,11 @@ import streamlit as st
 
 from dpviz.plots import privacy_loss_by_record
 from dpviz.run import experiment
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import page_turns
 from dpviz.ui.who_pays import answer, controls, looks
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.views import spending_in_plain_words
 
 KEY = "who-pays"
 view = controls.sidebar()
@@ -21,16 +22,13 @@ if not runs:
     st.stop()
 
 data = experiment.prepared(runs[0].result.spec)
-page_parts.answer(sentence, answer.answer(runs, view))
+page_parts.answer(sentence, answer.answer(runs, view), answer.plain(runs, view))
 shown = answer.charts(runs, view, controls.groups(runs[0].losses, data.class_names))
 with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
 page_turns.breathe()
-st.caption(
-    f"{answer.notions(runs, view)} Sensitive itself, and true of this realised run alone; the"
-    f" line is what holds for every {view.who} and every run."
-)
+st.caption(voice.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
 st.caption(looks.origin(runs))
 answer.cards_row(runs, view)
 

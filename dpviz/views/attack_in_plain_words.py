@@ -12,9 +12,8 @@ from dpviz.views.whole_numbers import at_most, guess, times, whose
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
-    " attack on a private method, however clever, gets above the line named so, for any picture. The"
-    " attack drawn is one of many, and its average hides whom it works best on. Move **Budget ε**"
-    " first."
+    " attack on a private method, however clever, gets above the line named so. What is drawn is"
+    " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
 )
 COIN = "no more often than a coin, as far as noise lets us tell"
 

@@ -58,13 +58,16 @@ def test_every_aggregation_control_moves_the_sentence(own):
     at = page(own)
     seen = [sentence(at)]
     for key, value in (("T", 60), ("s1", 80), ("s2", 60)):
-        at.slider(key=key).set_value(value).run()
+        at.select_slider(key=key).set_value(value).run()
         seen.append(sentence(at))
     at.select_slider(key="asked").set_value(20).run()
     seen.append(sentence(at))
     at.select_slider(key="M").set_value(10).run()
     seen.append(sentence(at))
     assert len(set(seen)) == len(seen) and not at.exception and not at.error
+    for key in ("T", "s1", "s2"):
+        noise = [int(value) for value in at.select_slider(key=key).options]
+        assert noise == sorted(noise, reverse=True), "more private lies to the left"
 
 
 def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(own):

@@ -3,13 +3,23 @@
 from dataclasses import replace
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpviz.run import tuning
 from dpviz.run.tuning_again import Merit
 from dpviz.stats import interval
 from dpviz.types import Budget, Guarantee
-from dpviz.views import tuning_in_plain_words, whole_numbers
+from dpviz.views import (
+    attack_in_plain_words,
+    collapse_in_plain_words,
+    data_in_plain_words,
+    mixed_in_plain_words,
+    spending_in_plain_words,
+    tuning_in_plain_words,
+    votes_in_plain_words,
+    whole_numbers,
+)
 
 ONE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.5, "")
 
@@ -40,15 +50,85 @@ def study():
 
 
 def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
-    about = [interval([mean - 0.01, mean, mean + 0.01]) for mean in (0.63, 0.70)]
-    told = tuning_in_plain_words.sentence(study, Merit(0.78, *about, -1))
+    means = about(0.63, 0.70)
+    told = tuning_in_plain_words.sentence(study, Merit(0.78, *means, -1))
     assert "best of 20 tries" in told and "**78 times in 100**" in told
     assert "20" in told and "**63**: the best was partly luck" in told and "more: **70**" in told
     assert "at most **74 times in 100**" in told and "all of them, **more than 99**" in told
     assert not signs(told)
-    even = tuning_in_plain_words.sentence(study, Merit(0.63, *about, 0))
+    even = tuning_in_plain_words.sentence(study, Merit(0.63, *means, 0))
     assert "cannot be told apart" in even and "luck" not in even
     secret = replace(study, search=replace(study.search, count="geometric"))
     secret = replace(secret, costs=replace(study.costs, holds=True))
     assert "a secret number of tries" in tuning_in_plain_words.sentence(secret, None)
     assert "nothing to show" in tuning_in_plain_words.sentence(replace(study, trials=()), None)
+
+
+OF = SimpleNamespace(unit="picture")
+
+
+def about(*means):
+    return [interval([mean - 0.01, mean, mean + 0.01]) for mean in means]
+
+
+def attack(average, best, unsure=0.01):
+    informed = lambda right: SimpleNamespace(right=right, unsure=unsure)
+    return SimpleNamespace(everyone=informed(average), easiest=informed(best))
+
+
+def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
+    tell = lambda noisy, quiet, prior=0.5: attack_in_plain_words.sentence(
+        [ONE], OF, prior, "DPPL-Mean", noisy, quiet
+    )
+    told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
+    assert "at most **74 times in 100**" in told and "**54 times in 100** on average" in told
+    assert "**92 times in 100** on the one picture in 20" in told
+    assert told.endswith("with noise, **56 times in 100** there.") and not signs(told)
+    assert attack_in_plain_words.COIN in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
+    assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
+    assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
+
+
+def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
+    rare = np.arange(10) < 3
+    share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
+    run = spending_in_plain_words.Spent("AdaMix", share, rare, right)
+    told = spending_in_plain_words.sentence([run, replace(run, title="B")], [ONE], OF)
+    assert "a rare class uses up **80** of 100 parts" in told and "others **30**" in told
+    assert "with B, **80** and **30**" in told and not signs(told)
+    assert "pay more and get less: 50 in 100" in told
+    alike = replace(run, rare=np.zeros(10, bool))
+    assert "get less" not in spending_in_plain_words.sentence([alike], [ONE], OF)
+
+
+@pytest.mark.parametrize(
+    ("alone", "says"), [(0.4, "help"), (0.1, "more harm"), (0.21, "luck alone")]
+)
+def test_mixed_privacy_says_whether_the_private_pictures_help(alone, says):
+    lead, only, quiet = about(0.21, alone, 0.05)
+    quiet = interval([0.05], noisy=False)
+    errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
+    told = mixed_in_plain_words.sentence(errors, "AdaMix", 2, "balanced", [ONE], OF)
+    assert "2 public examples of each class" in told and "**21 times in 100**" in told
+    assert says in told and "no noise at all, **5**" in told and not signs(told)
+
+
+def test_collapse_says_how_many_fewer_are_recognised():
+    cost = lambda spread, lost: collapse_in_plain_words.Cost(f"S{spread}", spread, about(lost)[0])
+    few = collapse_in_plain_words.sentence([cost(0.4, 0.12)], [ONE], OF)
+    assert "**12** on S0.4" in few and "too few to test" in few and not signs(few)
+    every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
+    assert "so it is here" in collapse_in_plain_words.sentence(every, [ONE], OF)
+    turned = [replace(one, spread=1 - one.spread) for one in every]
+    assert "does not hold" in collapse_in_plain_words.sentence(turned, [ONE], OF)
+    assert "as far as noise" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE], OF)
+
+
+def test_votes_and_data_are_told_in_whole_numbers():
+    told = votes_in_plain_words.sentence(
+        votes_in_plain_words.Told(100, 20.2, 100, 39, 32, 39, 0.71), ONE, OF
+    )
+    assert "**39 of 100** get an answer, **32** of them the right one" in told
+    assert "right 71 times in 100" in told and not signs(told)
+    data = data_in_plain_words.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
+    assert "**440** pictures" in data and "from 40 to 400 of each" in data and not signs(data)

@@ -21,7 +21,7 @@ from dpviz.ui.data.controls import KEY, Request, protectable
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
-from dpviz.views import persons_in_words, small_class
+from dpviz.views import data_in_plain_words, persons_in_words, small_class
 from dpviz.words import literal, plain, unbroken
 
 UNCHECKED = "nothing: size and licence are as commonly reported; ask the source"
@@ -122,6 +122,14 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
         f" of **{len(held.names)}** classes; {literal(at_hand.title(encoder))}"
         f" {state if embedded else 'has yet to turn them into features'}. {there}."
     )
+
+
+def in_plain_words(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str | None:
+    """The same for someone who knows no statistics; None where there is nothing to tell yet."""
+    if held is None:
+        return None
+    title = at_hand.title(encoder).split(" (")[0]
+    return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded)
 
 
 def chart(held: Seen) -> None:

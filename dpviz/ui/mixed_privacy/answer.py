@@ -18,7 +18,8 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
-from dpviz.words import SYMBOLS, at, number, percent, subset
+from dpviz.views import mixed_in_plain_words
+from dpviz.words import SYMBOLS, at, bands, number, percent, subset
 
 Results = Mapping[str, Sequence[Result]]
 """By preset."""
@@ -89,6 +90,14 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     )
 
 
+def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
+    """The same for someone who knows no statistics."""
+    now = at_now(results, view.at(budget))
+    said = {name: error(runs, metric) for name, runs in now.items()}
+    promises = [now[view.lead][0].guarantee] if view.lead in now else []
+    return mixed_in_plain_words.sentence(said, view.lead, view.shots, metric, promises, view)
+
+
 ALONE = ("the lead", "public examples alone")
 
 
@@ -105,7 +114,15 @@ def _claims(signs: Mapping[tuple[str, str], int]) -> str:
     return f"; the paper's order of errors, {chain}, {verdict}: {', '.join(wrong + tied)}"
 
 
-def where(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
+    """What bands are, what a seed draws, and where the lead is best."""
+    return (
+        f"{bands(view.seeds)} A seed draws noise and public shots. Where a line lies below"
+        f" Only-Public, the private records have paid off. {_where(curve, view)}"
+    )
+
+
+def _where(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     """At which budgets the lead has the lowest mean error of all lines but the paragon."""
     if len(curve.budgets) < 2:
         return ""

@@ -20,6 +20,7 @@ from dpviz.stats import Interval, accuracy, lost, signs
 from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
+from dpviz.views import collapse_in_plain_words
 from dpviz.words import at, minus, percent, subset, unbroken
 
 
@@ -85,6 +86,17 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
         f"At {subset(view)} and {at(view.budget)} privacy costs the linear probe"
         f" {', '.join(first)}{' and ' if first else ''}{last}{_order(told)}"
     )
+
+
+def plain(every: Sequence[Features], view: CollapseView, metric: str) -> str:
+    """The same for someone who knows no statistics."""
+    costs = [
+        collapse_in_plain_words.Cost(one.source.title, one.measures.nc1, cost)
+        for one in every
+        if (cost := one.cost(metric)) is not None
+    ]
+    promises = [one.noisy[0].guarantee for one in every if one.noisy]
+    return collapse_in_plain_words.sentence(costs, promises, view)
 
 
 def _points(cost: Interval) -> str:

@@ -12,15 +12,24 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.plots import cosine_matrix
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.types import RunSpec
+from dpviz.ui.frame import voice
 from dpviz.ui.live import page_caches
 from dpviz.ui.neural_collapse import changed_features, one_step
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.views import collapse_in_plain_words
 from dpviz.words import literal, minus, unbroken
 
 PAPER = "?data=etf&delta=0.0001&etf.beta=0.0"
+SHOWS = (
+    "Left: β, how far a record of length 1 lies from its class's mean in its largest coordinate."
+    " Middle: cosines between class means, the common mean taken off; the dotted line is a perfect"
+    " frame. Right: test accuracy of the same linear probe. Synthetic features are generated,"
+    f" nothing in them is real. [The paper's setting]({PAPER}): K = 10, n = 10,000, (1, 1e-4)-DP,"
+    " β = 0."
+)
 WATCHED = 3_000_000
 """Numbers in the largest data set that is trained on once more."""
 
@@ -34,13 +43,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    st.caption(
-        "Left: β, how far a record of length 1 lies from its class's mean in its largest"
-        " coordinate. Middle: cosines between class means, the common mean taken off; the dotted"
-        " line is a perfect frame. Right: test accuracy of the same linear probe. Synthetic"
-        f" features are generated, nothing in them is real. [The paper's setting]({PAPER}): K"
-        " = 10, n = 10,000, (1, 1e-4)-DP, β = 0."
-    )
+    st.caption(voice.shown(SHOWS, collapse_in_plain_words.LOOK))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 …")

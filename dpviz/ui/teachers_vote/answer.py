@@ -24,6 +24,7 @@ from dpviz.ui.frame import page_parts, presentation
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
+from dpviz.views import votes_in_plain_words
 from dpviz.words import number, rounded, unbroken
 
 KEPT = 60
@@ -95,6 +96,25 @@ def answer(shown: Vote) -> str:
         f" whatever the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of"
         " test records."
     )
+
+
+def plain(shown: Vote) -> str:
+    """The same for someone who knows no statistics."""
+    answers, votes = shown.answers, shown.ballot.votes
+    became = list(teacher_polls.outcomes(answers, shown.truth))
+    right = became.count("right")
+    told = votes_in_plain_words.Told(
+        teachers=answers.teachers,
+        records=float(votes.sizes.mean()),
+        asked=len(answers.labels),
+        answered=int(answers.answered.sum()),
+        right=right,
+        known=right + became.count("wrong"),
+        alone=float(votes.right.mean()),
+    )
+    material = shown.request.poll.material
+    promise = teacher_polls.promise(material, answers)
+    return votes_in_plain_words.sentence(told, promise, material)
 
 
 def _rightly(shown: Vote) -> str:

@@ -80,13 +80,14 @@ def _noise(tests: bool) -> tuple[float, float, float]:
             "Test noise σ₁", 1, 100, 40, "s1", "Paid on every query asked, answered or not."
         )
     sigma2 = _share("Vote noise σ₂", 1, 100, 20, "s2", "Paid on every query answered.")
-    shared_controls.ends("more accurate", "more private")
+    shared_controls.ends("more private", "more accurate")
     return threshold, sigma1, sigma2
 
 
 def _share(label: str, low: int, high: int, first: int, key: str, words: str) -> float:
     title, link = f"{label}, % of teachers", "query-params"
-    return st.slider(title, low, high, first, key=key, help=words, bind=link) / 100
+    downwards = range(high, low - 1, -1)  # more noise, and a higher bar, are more private: left
+    return int(st.select_slider(title, downwards, first, key=key, help=words, bind=link)) / 100
 
 
 def _more(usual: str) -> tuple[str, float, int]:

@@ -18,6 +18,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.who_pays.controls import SCALES, LossView
 from dpviz.ui.widgets import cards
+from dpviz.views import spending_in_plain_words
 from dpviz.views.accuracy_sentence import named
 from dpviz.words import at, literal, number, subset
 
@@ -77,6 +78,18 @@ def answer(runs: Sequence[MeasuredRun], view: LossView) -> str:
     return f"At {subset(view)} and {at(view.budget)} {told}."
 
 
+def plain(runs: Sequence[MeasuredRun], view: LossView) -> str:
+    """The same for someone who knows no statistics."""
+    spent = []
+    for run in runs:
+        losses = view.losses(run)
+        share, right = losses.epsilon / losses.claim, losses.share(run.right)
+        title = named(run.title)
+        spent.append(spending_in_plain_words.Spent(title, share, losses.minority, right))
+    promises = [run.result.guarantee for run in runs]
+    return spending_in_plain_words.sentence(spent, promises, view)
+
+
 def _told(losses: PerInstance, run: MeasuredRun, view: LossView) -> str:
     symbol = "ε" if view.scale == "eps" else "ρ"
     delta = f" at δ = {number(view.budget.delta)}"
@@ -124,7 +137,15 @@ def _amount(value: float) -> str:
     return f"{value:#.2g}".rstrip(".")
 
 
-def notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
+def caption(runs: Sequence[MeasuredRun], view: LossView) -> str:
+    """What the losses are counted in, and what they are true of."""
+    return (
+        f"{_notions(runs, view)} Sensitive itself, and true of this realised run alone; the line is"
+        f" what holds for every {view.who} and every run."
+    )
+
+
+def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
     """What the losses are counted in, and how fair the comparison is."""
     if view.scale == "rho":
         return "Both in ρ (zCDP), the same currency for every method."

@@ -1,0 +1,33 @@
+"""What the page "Data" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz.words import literal
+
+LOOK = (
+    "A bar is a class, its height how many pictures there are to learn from. Few pictures are what"
+    " privacy is hardest on. Choose another **Data set** on the left first."
+)
+
+
+def sentence(
+    title: str, train: Sequence[int], test: Sequence[int], encoder: str, ready: bool
+) -> str:
+    """What a set holds, what is private of it, how unequal its classes are, and whether the other
+    pages can use it.
+    """
+    start = (
+        f"**{literal(title)}** has **{sum(train):,}** pictures to learn from, which every page"
+        f" treats as private, and **{sum(test):,}** to test on, of **{len(train)}** classes:"
+    )
+    fewest, most = min(train), max(train)
+    sizes = f" {fewest:,} of each" if fewest == most else f" from {fewest:,} to {most:,} of each"
+    read = (
+        f" {literal(encoder)}, a network, has turned each into numbers, so every page can use them."
+        if ready
+        else f" {literal(encoder)} has yet to turn them into numbers before other pages can use"
+        " them."
+    )
+    return f"{start}{sizes}.{read}"

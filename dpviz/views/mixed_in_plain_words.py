@@ -1,0 +1,63 @@
+"""What the page "Mixed privacy" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dpviz.stats import Interval, signs
+from dpviz.types import Guarantee, Material
+from dpviz.views.whole_numbers import guess, hundredths, whose
+
+LOOK = (
+    "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
+    " learns from the public examples alone; a line below it has gained by the private pictures."
+    " Move **Public shots a class** first."
+)
+ERRS = {
+    "minority": "pictures of the rare classes are mistaken",
+    "balanced": "a picture of the average class is mistaken",
+    "overall": "a picture is mistaken",
+}
+
+
+def sentence(
+    errors: Mapping[str, Interval],
+    lead: str,
+    shots: int,
+    metric: str,
+    promises: Sequence[Guarantee],
+    of: Material,
+) -> str:
+    """How often the lead is wrong, against public examples alone and the same without noise, and
+    what a guesser could gain.
+
+    Args:
+        errors: by preset, at the budget looked at; shots: public examples a class.
+    """
+    if lead not in errors:
+        return "Nothing is drawn yet."
+    few = "1 public example" if shots == 1 else f"{shots} public examples"
+    start = (
+        f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
+        f" **{hundredths(errors[lead].mean)} times in 100** ({lead})"
+    )
+    return f"{start}{_alone(errors, lead)}{_quiet(errors)}. {guess(promises, whose(of))}."
+
+
+def _alone(errors: Mapping[str, Interval], lead: str) -> str:
+    if "Only-Public" not in errors:
+        return ""
+    sign = signs({"": (errors[lead], errors["Only-Public"])}, paired=True)[""]
+    alone = f"with the public examples alone **{hundredths(errors['Only-Public'].mean)}**"
+    told = {
+        1: f"; {alone}, so the private pictures help",
+        -1: f"; {alone}, so the noise does more harm than the private pictures do good",
+        0: f"; {alone}, which luck alone can make",
+    }
+    return told[sign]
+
+
+def _quiet(errors: Mapping[str, Interval]) -> str:
+    if "paragon" not in errors:
+        return ""
+    return f"; with no noise at all, **{hundredths(errors['paragon'].mean)}**"

@@ -1,0 +1,73 @@
+"""What the page "Who pays" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.types import Guarantee, Material
+from dpviz.views.whole_numbers import guess, hundredths, whose
+
+LOOK = (
+    "Each line is a group, from the one who uses most of the limit to the one who uses least; the"
+    " line across the top is the limit, the same for all. Move **Budget ε** first, or choose on the"
+    " left how much rarer some classes are (**Imbalance ratio**)."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Spent:
+    """One method's run: its name in a sentence, and (n,) by record or person: the share of the
+    limit that is used up, whether it is of a rare class, and how much of it is recognised.
+    """
+
+    title: str
+    share: np.ndarray
+    rare: np.ndarray
+    right: np.ndarray
+
+
+def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material) -> str:
+    """The limit for everyone, what the middle one of a rare class and of the others uses up of it,
+    and who is recognised.
+    """
+    one = "picture" if of.unit == "picture" else "person"
+    told = "; ".join(_used(run, one, place == 0) for place, run in enumerate(runs))
+    limit = f"{guess(promises, whose(of))}. That limit is the same for all"
+    return f"{limit}; in this run {told}.{_verdict(runs[0])}"
+
+
+def _used(run: Spent, one: str, first: bool) -> str:
+    if run.rare.any() and not run.rare.all():
+        small, rest = (f"**{_middle(run.share[part])}**" for part in (run.rare, ~run.rare))
+        if not first:
+            return f"with {run.title}, {small} and {rest}"
+        return (
+            f"with {run.title} the middle {one} of a rare class uses up {small} of 100 parts of it,"
+            f" the middle one of the others {rest}"
+        )
+    middle = f"**{_middle(run.share)}**"
+    if not first:
+        return f"with {run.title}, {middle}"
+    return f"with {run.title} the middle {one} uses up {middle} of 100 parts of it"
+
+
+def _middle(share: np.ndarray) -> int:
+    return hundredths(min(1.0, float(np.median(share))))
+
+
+def _verdict(run: Spent) -> str:
+    """Whether who spends more is recognised more often."""
+    if not run.rare.any() or run.rare.all():
+        return ""
+    spent = [_middle(run.share[part]) for part in (run.rare, ~run.rare)]
+    right = [hundredths(float(run.right[part].mean())) for part in (run.rare, ~run.rare)]
+    of = "the training pictures"
+    if spent[0] > spent[1] and right[0] < right[1]:
+        return (
+            f" The rare ones pay more and get less: {right[0]} in 100 of them are recognised,"
+            f" {right[1]} of the others (of {of})."
+        )
+    return f" Recognised: {right[0]} in 100 of the rare ones, {right[1]} of the others (of {of})."
