@@ -15,7 +15,7 @@ LOOK = (
     " attack on a private method, however clever, gets above the line named so. What is drawn is"
     " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
 )
-COIN = "no more often than a coin, as far as noise lets us tell"
+COIN = "no more often than a coin, as far as luck lets us tell,"
 
 
 def sentence(
@@ -66,7 +66,7 @@ def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None)
     )
     if noisy is None or noisy.easiest is None:
         return f"{start}."
-    return f"{start}; with noise, {_times(noisy.easiest)} there."
+    return f"{start}; with noise it is right {_times(noisy.easiest)} there."
 
 
 def _times(found: Informed) -> str:

@@ -34,7 +34,7 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee], of: Material)
     """
     if not costs:
         return "Nothing is drawn yet."
-    told = [f"**{_fewer(one.lost)}** on {one.title}" for one in costs]
+    told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
     listed = " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed}."
@@ -45,7 +45,7 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee], of: Material)
 def _fewer(lost: Interval) -> str:
     value = 100 * lost.mean
     if lost.low <= 0 <= lost.high:
-        return f"{max(0, round(value))} (none, as far as noise lets us tell)"
+        return "none that luck cannot make"
     return "less than 1" if 0 < value < 0.5 else str(round(value))
 
 

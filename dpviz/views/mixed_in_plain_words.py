@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dpviz.stats import Interval, signs
+from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.whole_numbers import guess, hundredths, whose
 
@@ -23,6 +23,7 @@ ERRS = {
 def sentence(
     errors: Mapping[str, Interval],
     lead: str,
+    against_alone: int | None,
     shots: int,
     metric: str,
     promises: Sequence[Guarantee],
@@ -33,6 +34,8 @@ def sentence(
 
     Args:
         errors: by preset, at the budget looked at; shots: public examples a class.
+        against_alone: 1 if the lead errs less than the public examples alone, -1 if more, 0 if that
+            cannot be told; None where these are not there.
     """
     if lead not in errors:
         return "Nothing is drawn yet."
@@ -41,18 +44,17 @@ def sentence(
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
         f" **{hundredths(errors[lead].mean)} times in 100** ({lead})"
     )
-    return f"{start}{_alone(errors, lead)}{_quiet(errors)}. {guess(promises, whose(of))}."
+    return f"{start}{_alone(errors, against_alone)}{_quiet(errors)}. {guess(promises, whose(of))}."
 
 
-def _alone(errors: Mapping[str, Interval], lead: str) -> str:
-    if "Only-Public" not in errors:
+def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:
+    if sign is None:
         return ""
-    sign = signs({"": (errors[lead], errors["Only-Public"])}, paired=True)[""]
     alone = f"with the public examples alone **{hundredths(errors['Only-Public'].mean)}**"
     told = {
         1: f"; {alone}, so the private pictures help",
         -1: f"; {alone}, so the noise does more harm than the private pictures do good",
-        0: f"; {alone}, which luck alone can make",
+        0: f"; {alone}, a difference that luck alone can make",
     }
     return told[sign]
 

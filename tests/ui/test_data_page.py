@@ -35,6 +35,7 @@ def home(tmp_path, monkeypatch):
 
 def page(**link):
     at = AppTest.from_file(PAGE, default_timeout=90)
+    at.query_params["voice"] = "precise"
     for name, value in {"data": "cifar10", **link}.items():
         at.query_params[name] = value
     at.run()
@@ -45,6 +46,7 @@ def page(**link):
 def sorting(name):
     """The page while it sorts an upload."""
     at = AppTest.from_file(PAGE, default_timeout=90)
+    at.query_params["voice"] = "precise"
     at.query_params["data"] = "cifar10"
     at.session_state["data-page:sorting"] = name
     return at.run()
@@ -140,6 +142,7 @@ def test_pictures_whose_embedding_takes_too_much_are_a_sentence(home, monkeypatc
     short = dataclasses.replace(private_pictures.EMBEDDING, seconds=0)
     monkeypatch.setattr(private_pictures, "EMBEDDING", short)
     at = AppTest.from_file(str(Path(PAGE).with_name(f"{at_page}.py")), default_timeout=90)
+    at.query_params["voice"] = "precise"
     for key, value in {"data": name, "m": "dppl-mean", "n": "2"}.items():
         at.query_params[key] = value
     at.run()

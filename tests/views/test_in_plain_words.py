@@ -83,7 +83,7 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
     told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
     assert "at most **74 times in 100**" in told and "**54 times in 100** on average" in told
     assert "**92 times in 100** on the one picture in 20" in told
-    assert told.endswith("with noise, **56 times in 100** there.") and not signs(told)
+    assert told.endswith("with noise it is right **56 times in 100** there.") and not signs(told)
     assert attack_in_plain_words.COIN in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
     assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
     assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
@@ -102,13 +102,13 @@ def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
 
 
 @pytest.mark.parametrize(
-    ("alone", "says"), [(0.4, "help"), (0.1, "more harm"), (0.21, "luck alone")]
+    ("sign", "says"), [(1, "help"), (-1, "more harm"), (0, "luck alone"), (None, "no noise")]
 )
-def test_mixed_privacy_says_whether_the_private_pictures_help(alone, says):
-    lead, only, quiet = about(0.21, alone, 0.05)
+def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
+    lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_in_plain_words.sentence(errors, "AdaMix", 2, "balanced", [ONE], OF)
+    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, 2, "balanced", [ONE], OF)
     assert "2 public examples of each class" in told and "**21 times in 100**" in told
     assert says in told and "no noise at all, **5**" in told and not signs(told)
 
@@ -116,12 +116,12 @@ def test_mixed_privacy_says_whether_the_private_pictures_help(alone, says):
 def test_collapse_says_how_many_fewer_are_recognised():
     cost = lambda spread, lost: collapse_in_plain_words.Cost(f"S{spread}", spread, about(lost)[0])
     few = collapse_in_plain_words.sentence([cost(0.4, 0.12)], [ONE], OF)
-    assert "**12** on S0.4" in few and "too few to test" in few and not signs(few)
+    assert "**12** with the features S0.4" in few and "too few to test" in few and not signs(few)
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
     assert "so it is here" in collapse_in_plain_words.sentence(every, [ONE], OF)
     turned = [replace(one, spread=1 - one.spread) for one in every]
     assert "does not hold" in collapse_in_plain_words.sentence(turned, [ONE], OF)
-    assert "as far as noise" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE], OF)
+    assert "none that luck" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE], OF)
 
 
 def test_votes_and_data_are_told_in_whole_numbers():

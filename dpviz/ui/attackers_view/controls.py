@@ -10,6 +10,7 @@ from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
+from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.view import STOPS, View
 
 DEFAULT = ("dppl-mean", "noisy-gd", shared_controls.CEILING)
@@ -77,8 +78,10 @@ class AttackView(View):
 
     @property
     def lead(self) -> str | None:
-        """The method whose attack is held against the same without noise: the first private one."""
-        return next(iter(self.private), None)
+        """The method whose attack is held against the same without noise: the usual private
+        training where it is drawn, else the first.
+        """
+        return RIVAL if RIVAL in self.private else next(iter(self.private), None)
 
     @property
     def curve(self) -> list[Group]:

@@ -74,15 +74,13 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     if lead not in said:
         return "Nothing is drawn yet."
     point = {name: percent(value) for name, value in said.items()}
-    chain = paper_pairs(said) if lead == "AdaMix" else {}
-    alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
-    signs = orders(chain | alone)
+    signs = _signs(said, lead)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
     against = ""
-    if alone:
+    if ALONE in signs:
         word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
-    claims = _claims({pair: signs[pair] for pair in chain})
+    claims = _claims({pair: sign for pair, sign in signs.items() if pair != ALONE})
     ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
     return (
         f"With {shots} a class, {subset(view)} and {at(view.budget)},"
@@ -94,8 +92,19 @@ def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
     """The same for someone who knows no statistics."""
     now = at_now(results, view.at(budget))
     said = {name: error(runs, metric) for name, runs in now.items()}
-    promises = [now[view.lead][0].guarantee] if view.lead in now else []
-    return mixed_in_plain_words.sentence(said, view.lead, view.shots, metric, promises, view)
+    lead, there = view.lead, view.lead in now
+    promises = [now[lead][0].guarantee] if there else []
+    alone = _signs(said, lead).get(ALONE) if there else None
+    return mixed_in_plain_words.sentence(said, lead, alone, view.shots, metric, promises, view)
+
+
+def _signs(said: Mapping[str, Interval], lead: str) -> dict[tuple[str, str], int]:
+    """All that the sentence compares, looked at together: the paper's neighbours, and the lead with
+    the public examples alone.
+    """
+    chain = paper_pairs(said) if lead == "AdaMix" else {}
+    alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
+    return orders(chain | alone)
 
 
 ALONE = ("the lead", "public examples alone")

@@ -91,7 +91,7 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
 def plain(every: Sequence[Features], view: CollapseView, metric: str) -> str:
     """The same for someone who knows no statistics."""
     costs = [
-        collapse_in_plain_words.Cost(one.source.title, one.measures.nc1, cost)
+        collapse_in_plain_words.Cost(one.source.title.split(",")[0], one.measures.nc1, cost)
         for one in every
         if (cost := one.cost(metric)) is not None
     ]
