@@ -45,7 +45,12 @@ def say(budget):
     )
 
 
-page_parts.answer(place, say(shown.budget))
+def say_plainly(budget):
+    """The same in the plain voice."""
+    return f"{answer.state(status)} {answer.in_plain_words(shown, curve, budget)}"
+
+
+page_parts.answer(place, say(shown.budget), say_plainly(shown.budget))
 with page_parts.picture():
     live_budget.show(
         KEY,
@@ -56,6 +61,7 @@ with page_parts.picture():
         say,
         control=controls.BUDGET,
         move=controls.set_budget,
+        plain=say_plainly,
     )
 st.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))

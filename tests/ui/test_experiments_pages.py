@@ -47,6 +47,8 @@ def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
     assert "At IR 4" in words(at) != before
     at.selectbox(key="set.dppl-mean").set_value(at.selectbox(key="set.dppl-mean").options[1]).run()
     assert not at.exception
+    at.button(key="voice-toggle").click().run()
+    assert not at.exception and "times in 100**" in words(at)
 
 
 def test_names_from_outside_stay_text(own, tmp_path):

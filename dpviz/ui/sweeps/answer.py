@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 
+from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_caches
+from dpviz.views import trade_off_in_plain_words, whole_numbers
+from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
 MOST = 20_000
@@ -22,7 +25,8 @@ WORDS = {
     "broken off": "broke off (no sign of life)",
 }
 NONE = (
-    "No sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
+    "A sweep is a list of experiments that run one after another and are then drawn together. No"
+    " sweep has run yet: begin one below, or from a shell with `python -m dpviz sweep sweep.toml"
     " --out results.csv`."
 )
 GONE = "The sweep that the link names is not on this server. "
@@ -52,6 +56,21 @@ def state(status: Status) -> str:
         f"**{literal(status.name)}** {WORDS[status.now]}: {status.done:,} of {status.total:,}"
         " cells."
     )
+
+
+def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
+    """What was found at a budget, for someone who knows no statistics; classes go by their number,
+    since a sweep from the store loads no data.
+    """
+    first = shown.results[0]
+    names = [f"number {c}" for c in range(len(first.class_counts))]
+    rare = whole_numbers.rare(names, first.class_counts)
+    promises = {
+        (run.spec.method, run.spec.budget.value): run.guarantee
+        for run in shown.results
+        if run.spec.budget.private
+    }
+    return trade_off_in_plain_words.answer(curve, first.spec, budget, rare, promises)
 
 
 def ago(then: float) -> str:
