@@ -20,10 +20,14 @@ function item({ asked, mark, said, came }) {
   const made = node("li", "");
   made.append(
     node("p", asked.replaceAll("*", "")),
-    node("small", `You said: ${said}. What happened: ${came}. `),
+    node("small", `You said: ${bare(said)}. What happened: ${bare(came)}. `),
     node("b", MARKS[mark] ?? ""),
   );
   return made;
+}
+
+function bare(sentence) {
+  return sentence.replace(/\.$/, "");
 }
 
 function node(tag, text) {

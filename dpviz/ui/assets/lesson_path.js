@@ -4,13 +4,10 @@ export default function ({ data, parentElement }) {
   const [top, list] = [".dp-lessons > div", "ol"].map((tag) => parentElement.querySelector(tag));
   const draw = () => {
     const kept = progress();
-    const last = kept.last;
     top.replaceChildren();
-    if (last && data.lessons.some(({ key }) => key === last.lesson)) {
-      const { title } = data.lessons.find(({ key }) => key === last.lesson);
-      const words = `Continue where you were: ${title}, step ${last.step + 1} →`;
-      // only a way inside: what is kept here could have been written by another page of this host
-      if (/^\.\/[\w-]*\?/.test(last.link)) top.append(link(last.link, words, "button"));
+    if (kept.last) {
+      const on = onward(kept, data.lessons);
+      if (on) top.append(on);
       const forget = node("button", "Forget my progress");
       forget.onclick = () => {
         keep();
@@ -21,6 +18,18 @@ export default function ({ data, parentElement }) {
     list.replaceChildren(...data.lessons.map((lesson) => item(lesson, kept.lessons[lesson.key])));
   };
   draw();
+}
+
+// The step where somebody was, or the first lesson that is not done yet.
+function onward({ last, lessons }, path) {
+  const lesson = path.find(({ key }) => key === last.lesson);
+  // only a way inside: what is kept here could have been written by another page of this host
+  if (lesson && !lessons[last.lesson]?.done && /^\.\/[\w-]*\?/.test(last.link)) {
+    const words = `Continue where you were: ${lesson.title}, step ${last.step + 1} →`;
+    return link(last.link, words, "button");
+  }
+  const next = path.find(({ key }) => !lessons[key]?.done);
+  return next && link(next.link, `Go on with: ${next.title} →`, "button");
 }
 
 function item(lesson, own) {
