@@ -21,7 +21,9 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 QUIET = "none"
 """The place without noise, in the link."""
 MARKED = (
-    "The marks under the slider are promises in use, each at the figure (ε) that its source prints."
+    "The marks under the slider are promises in use, at the figure ε that their source prints: the"
+    " smaller it is, the less is given away. δ is a tiny chance that a promise fails, ρ another"
+    " scale for the same."
 )
 VARY = {"as (ε, δ)-DP", "as zCDP"}
 """Rows of the promise that go with the budget."""
