@@ -177,9 +177,9 @@ def test_every_step_names_a_page_and_what_it_asks_can_be_answered():
             if isinstance(step.ask, Reason):
                 assert step.ask.options[step.ask.right] and len(step.ask.options) > 1
             if isinstance(step.ask, Drawing):
-                assert lesson_drawings.groups(step, step.ask) or lesson_drawings.by_formula(
-                    step, step.ask
-                )
+                groups = lesson_drawings.groups(step, step.ask)
+                assert groups or lesson_drawings.by_formula(step, step.ask)
+                assert all(experiment.planned(group[0]) for group in groups)
 
 
 def test_the_list_of_lessons():

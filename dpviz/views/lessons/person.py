@@ -11,7 +11,7 @@ PERSON = Lesson(
     (
         Step(
             "many-pictures",
-            {"m": "dppl-mean", "eps": "10"},
+            {"data": "clothes", "m": "dppl-mean", "eps": "10"},
             (
                 "Clothes, photographed by 344 people; some sent one picture, some hundreds."
                 " Try it: five pictures, one of A to D was taken by the person who took the"
@@ -38,7 +38,7 @@ PERSON = Lesson(
         ),
         Step(
             "many-pictures",
-            {"m": "dppl-mean", "eps": "10"},
+            {"data": "clothes", "m": "dppl-mean", "eps": "10"},
             (
                 "To promise the same to **persons**, a method keeps at most so many pictures"
                 " of each person, and adds noise that hides all of them at once."
@@ -65,7 +65,7 @@ PERSON = Lesson(
         ),
         Step(
             "many-pictures",
-            {"m": "dppl-mean,dppl-public", "eps": "10"},
+            {"data": "clothes", "m": "dppl-mean,dppl-public", "eps": "10"},
             (
                 "The whole picture. Dotted: promised to each picture; the lines: promised to"
                 " each person. DPPL-Public, which only chooses among public pictures, loses"
