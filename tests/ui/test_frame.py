@@ -226,7 +226,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
     assert report.prose(answer(at)) in page and "What does privacy cost" in page
     own_part = page.partition("</style>")[0] + page.rpartition("</head>")[2]
     assert not re.search(r"""(src|href)=["']?http""", own_part), "nothing is fetched"
-    assert page.count("<!--chart ") == 3 and own_part.count("add or remove one record") > 3
+    assert page.count("<!--chart ") == 3 and own_part.count("add or remove one record") >= 3
     assert len(page) < 100_000 and all(page.count(c["mark"]) == 1 for c in report.charts(found))
     for words in (
         "python -m dpviz run",
