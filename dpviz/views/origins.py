@@ -23,7 +23,7 @@ def data(view: View) -> list[str]:
 
 
 def runs(results: Sequence[Result]) -> str:
-    """How many runs were computed and in what time, how many stored, by which versions."""
+    """How many runs were computed and in what time, and how many stored."""
     fresh = [r.seconds for r in results if r.origin == "computed"]
     parts = []
     if fresh:
@@ -32,8 +32,13 @@ def runs(results: Sequence[Result]) -> str:
     if len(fresh) < len(results):
         parts.append(f"{len(results) - len(fresh)} runs from the store")
     if results:
-        parts += [_versions(results[0].versions), result_files.REPLAY]
+        parts += [result_files.REPLAY]
     return " · ".join(parts)
+
+
+def computed_by(results: Sequence[Result]) -> list[str]:
+    """Which versions gave the results, as a sentence where there are any."""
+    return [f"Computed by {_versions(results[0].versions)}."] if results else []
 
 
 def report(results: Sequence[Result]) -> str:

@@ -36,4 +36,5 @@ def fold(view: View) -> None:
     with st.expander("About the numbers"):
         title, said = settings_in_words.words(view)["seeds"]
         lines = [*origins.data(view), f"Now: {title} {said}."]
+        lines += origins.computed_by(page_parts.now().results)
         st.markdown(TEXT.replace("SURE", SURE) + "\n".join(f"- {line}" for line in lines))

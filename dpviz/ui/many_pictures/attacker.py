@@ -158,9 +158,9 @@ def _told(asked: Question, game: dict) -> str:
     return (
         f"It is **{right}**. You said {mine}, {verdict(mine)}. The features say {near},"
         f" {verdict(near)}: of the four it is nearest to the first picture, cosine"
-        f" {asked.cosines[asked.nearest]:.2f}. So far you were right **{game['mine']} of"
-        f" {played}** times, the features **{game['features']} of {played}**; blind guessing is"
-        f" right 1 in {CHOICES} times."
+        f" {asked.cosines[asked.nearest]:.2f} (how alike features are; the very same have 1). So"
+        f" far you were right **{game['mine']} of {played}** times, the features"
+        f" **{game['features']} of {played}**; blind guessing is right 1 in {CHOICES} times."
     )
 
 

@@ -27,7 +27,8 @@ PATE = (
     "**Why PATE does not care how many pictures a person sent.** All of them go to one teacher, so"
     " whoever leaves takes one teacher's vote along, and the noise that hides one teacher hides the"
     " whole person. What it loses, it loses because these pictures then teach one teacher instead"
-    " of many, so that fewer teachers know enough to agree."
+    " of many, so that fewer teachers know enough to agree. A linear teacher has one weight for"
+    " each number of a picture's features and each class."
 )
 
 
