@@ -24,7 +24,8 @@ if results is None:
 names = shared_controls.class_names(results.spec)
 metric = shared_controls.metric()
 say = lambda budget: answer.answer(results, view, budget, metric)
-page_parts.answer(sentence, say(view.budget.value))
+say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names)
+page_parts.answer(sentence, say(view.budget.value), say_plainly(view.budget.value))
 
 picture = page_parts.picture()
 with picture:
@@ -44,7 +45,9 @@ else:
     content = (still, experiment.prepared(still).fingerprint, budgets, metric)
     draw = lambda budget: charts.plot(means_map, chart, f"{KEY}-map", budget)
     with picture:
-        live_budget.show(KEY, content, chart.budgets, view.budget.value, draw, say)
+        live_budget.show(
+            KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
+        )
     st.caption(answer.map_caption(chart, view))
 page_turns.breathe()
 st.caption(page_parts.origin(results.every))

@@ -31,10 +31,11 @@ facts, below = st.container(), st.container()
 
 def tell(costs, errors):
     """The sentence, which says how far it goes while lines are missing."""
-    words = answer.answer(costs, view)
+    words, plain = answer.answer(costs, view), answer.plainly(costs, view, results)
     if any(name not in results and wanted[name] not in errors for name in wanted):
-        words = f"So far, with {len(costs)} of {len(answer.lines(view))} lines: {words}"
-    page_parts.answer(said, words)
+        so_far = f"So far, with {len(costs)} of {len(answer.lines(view))} lines: "
+        words, plain = so_far + words, plain and so_far + plain
+    page_parts.answer(said, words, plain)
 
 
 def draw(job):

@@ -21,7 +21,7 @@ shown = answer.choices(view, reference, metric)
 if shown is None:
     st.stop()
 
-page_parts.answer(place, answer.answer(shown))
+page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
 price_of_looking.count(result for row in shown.draws.results for result in row)
 
 
@@ -42,6 +42,7 @@ with page_parts.picture():
         draw,
         lambda budget: answer.answer(shown.at(budget)),
         slides=True,
+        plain=lambda budget: answer.plainly(shown.at(budget)),
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
 page_turns.breathe()

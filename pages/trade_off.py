@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.plots import accuracy_by_budget
-from dpviz.ui.frame import about_numbers, page_parts, pinned
+from dpviz.ui.frame import about_numbers, page_parts, pinned, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, controls, looks
 from dpviz.ui.widgets import charts, export, live_budget, shared_controls
@@ -70,7 +70,7 @@ with main.place:
         marks=deployments.on_axis(view.budget.axis),
     )
 page_turns.breathe()
-st.caption(accuracy_by_budget.caption(curve))
+st.caption(accuracy_by_budget.caption(curve, voice.precise()))
 st.caption(page_parts.origin(results + answer.quiet(job)))
 now = view.at_now(results)
 pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)

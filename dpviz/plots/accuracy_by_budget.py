@@ -113,9 +113,9 @@ def _line(method: str, title: str, cell: Mapping[float, list[Result]], metric: s
     return Line(method, title, budgets, tuple(accuracy(cell[b], metric) for b in budgets))
 
 
-def caption(curve: BudgetCurve) -> str:
-    """What the bands are, in words."""
-    return f"{bands(curve.seeds)} Data, split and test set are the same for all."
+def caption(curve: BudgetCurve, precise: bool = True) -> str:
+    """What the bands are, in words, in the precise voice or in the plain one."""
+    return f"{bands(curve.seeds, precise)} Data, split and test set are the same for all."
 
 
 def alt(curve: BudgetCurve) -> str:

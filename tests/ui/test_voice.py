@@ -1,7 +1,8 @@
 """Two voices: the button beside the answer, remembered from page to page and in the link."""
 
+from dpviz.ui.frame import words_below
 from tests.kit import whole_app
-from tests.kit.seen import opened
+from tests.kit.seen import html, opened
 
 APP = str(whole_app.ROOT / "app.py")
 
@@ -30,3 +31,23 @@ def test_a_voice_that_is_none_is_told_and_the_plain_one_used():
     at = whole_app.opened("data", voice="<b>loud")
     assert any("**voice** cannot be" in note.value for note in at.info)
     assert toggle(at).label == "In precise words"
+
+
+def test_every_term_below_an_answer_is_in_the_glossary():
+    assert set(words_below.TERM.values()) <= set(words_below.SAYS)
+    found = words_below.terms("At IR 50 and (1, 1e-5)-DP the minority is right with DPPL-Public")
+    assert found == [
+        "Imbalance ratio (IR)",
+        "Differential privacy (DP)",
+        "Minority",
+        "DPPL-Public",
+    ]
+    assert words_below.terms("pictures are recognised 70 times in 100") == []
+
+
+def test_terms_are_linked_below_the_answer_and_a_newcomer_is_offered_a_lesson():
+    at = whole_app.opened("teachers_vote")
+    assert "New here?" in html(at) and "glossary?word=Query" in html(at)
+    at.session_state[words_below.FIRST] = "another page"
+    at.run()
+    assert "New here?" not in html(at), "on the first page alone"

@@ -17,6 +17,8 @@ from dpviz.ui.dp_means.controls import IN_WORDS, MEAN, groups
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.widgets import cards
+from dpviz.views import dp_means_in_plain_words, whole_numbers
+from dpviz.views.dp_means_in_plain_words import Turned
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, at, number, percent, subset
 
@@ -96,13 +98,31 @@ def answer(results: Results, view: View, budget: float, metric: str) -> str:
     ranked = sorted(turns(results), key=lambda turn: turn.n)
     small, large = ranked[0], ranked[-1]
     private = accuracy(results.now, metric)
-    exact = accuracy([results.exact], metric)
+    quiet = accuracy([results.quiet], metric)
     return (
         f"At {subset(view)} and {at(view.budget)} noise turns the mean of the largest class"
         f" ({large.n:,} records) by **{large.angle:.0f}°** and of the smallest ({small.n:,}) by"
         f" **{small.angle:.0f}°**, so **{percent(private)}** of test records are"
-        f" {METRIC_WORDS[metric]}, against **{percent(exact)}** with exact means;"
+        f" {METRIC_WORDS[metric]}, against **{percent(quiet)}** by the same method without noise;"
         f" {_coinpress([coinpress_steps.judge(run) for run, _ in schedules(results.spec)])}."
+    )
+
+
+def plainly(results: Results, view: View, budget: float, metric: str, names: Sequence[str]) -> str:
+    """The same in the plain voice; ``names``: of the classes."""
+    view = view.at(budget)
+    results = results.at(view)
+    ranked = sorted(turns(results), key=lambda turn: turn.n)
+    small, large = (Turned(turn.n, turn.angle) for turn in (ranked[0], ranked[-1]))
+    verdicts = [coinpress_steps.judge(run) for run, _ in schedules(results.spec)]
+    return dp_means_in_plain_words.answer(
+        view,
+        metric,
+        whole_numbers.rare(names, results.exact.class_counts),
+        (accuracy(results.now, metric), accuracy([results.quiet], metric)),
+        (large, small),
+        (sum(one.diverges for one in verdicts), len(verdicts)),
+        results.now[0].guarantee,
     )
 
 

@@ -14,11 +14,11 @@ from dpviz.types import Result
 from dpviz.ui.dp_means import coinpress, pooling
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.dp_means.controls import FORMS, IN_WORDS, form_groups
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import bands, minus, percent
+from dpviz.words import minus, percent
 
 Rows = list[dict[str, Any]]
 
@@ -72,7 +72,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     st.warning(_promised(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
-    st.caption(f"Same data, budget and noise seeds. {bands(len(results.now))}")
+    st.caption(f"Same data, budget and noise seeds. {voice.bands(len(results.now))}")
     with st.container(horizontal=True, wrap=True):
         for form, runs in by_form.items():
             cards.one(runs[0], FORMS[form], f"form-{form}")

@@ -13,10 +13,11 @@ from dpviz.run import experiment
 from dpviz.stats import best
 from dpviz.types import DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
+from dpviz.ui.frame import voice
 from dpviz.ui.live import page_caches
 from dpviz.ui.widgets import cards, charts
 from dpviz.views.view import View
-from dpviz.words import METRICS, at, bands, literal, percent
+from dpviz.words import METRICS, at, literal, percent
 
 LARGEST = (20, 50, 100, 200, 400)
 RATIOS = (1, 5, 10, 20, 50)
@@ -47,7 +48,7 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
     cards.private_view()
     charts.plot(accuracy_by_pooling, chart, "dp-means-pooling", k)
     st.caption(
-        f"{METRICS[metric]} accuracy. {bands(len(seeds))} Noise ÷"
+        f"{METRICS[metric]} accuracy. {voice.bands(len(seeds))} Noise ÷"
         " signal: root mean square length of the noise over the length of the exact pooled mean,"
         " median over classes (dotted: equal). Whoever reads the best k off the blue line has"
         " looked at private data."

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dpviz.data import uploads
 from dpviz.types import Result
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import voice, words_below
 from dpviz.views import origins
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.words import literal, unbroken
@@ -53,6 +53,7 @@ def question(words: str) -> Any:
     with st.container(horizontal=True, key=SAID):
         place = st.container(key=ANSWER)
         voice.toggle()
+    _thread.below = st.empty()
     return place
 
 
@@ -78,6 +79,8 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     """
     now().answer = words = unbroken(voice.shown(precise, plain))
     place.markdown(words)
+    if getattr(_thread, "page", None):
+        words_below.below(_thread.below, now().question, words)
 
 
 def picture() -> Any:

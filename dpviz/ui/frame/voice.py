@@ -9,6 +9,8 @@ from typing import TypeVar
 
 import streamlit as st
 
+from dpviz import words
+
 KEY, TOGGLE = "voice", "voice-toggle"
 PLAIN, PRECISE = "plain", "precise"
 OTHER = {
@@ -31,6 +33,11 @@ def shown(precise_words: T, plain: T | None) -> T:
     return precise_words if plain is None or precise() else plain
 
 
+def bands(seeds: int) -> str:
+    """What the bands of a chart are, in the voice that is asked for."""
+    return words.bands(seeds, precise())
+
+
 def kept() -> dict[str, str]:
     """What a link to another page takes along, to be read there in the same voice."""
     return {KEY: PRECISE} if precise() else {}
@@ -43,10 +50,10 @@ def remember() -> None:
 
 def toggle() -> None:
     """The button that leads to the other voice."""
-    words, to, how = OTHER[_now()]
+    label, to, how = OTHER[_now()]
     st.session_state[KEY] = _now()
     st.button(
-        *(words, TOGGLE),
+        *(label, TOGGLE),
         help=how,
         type="tertiary",
         icon=":material/translate:",

@@ -17,7 +17,9 @@ from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
 from dpviz.ui.widgets import cards
+from dpviz.views import many_pictures_in_plain_words
 from dpviz.views.accuracy_sentence import named
+from dpviz.views.many_pictures_in_plain_words import Side
 from dpviz.views.view import Group
 from dpviz.words import at, percent, spread, subset
 
@@ -168,8 +170,7 @@ def answer(found: list[Cost], view: PersonsView) -> str:
         return "Choose a private method on the left to see what a promise to a person costs."
     if not found:
         return "Nothing is drawn yet."
-    persons = max(found, key=lambda one: one.person.mean)
-    pictures = max(found, key=lambda one: one.picture.mean)
+    persons, pictures = bests(found)
     sides = (
         f"**{percent(persons.person)}** right with {named(persons.title)} and"
         f" {kept(persons.bound)}, instead of **{percent(pictures.picture)}** with"
@@ -181,6 +182,28 @@ def answer(found: list[Cost], view: PersonsView) -> str:
     return (
         f"At {subset(view)} and {at(view.budget)} the promise to a person costs"
         f" {_lost(persons, pictures)}: {'at best ' * some}{sides}.{picked}{table}"
+    )
+
+
+def plainly(found: list[Cost], view: PersonsView, results: Runs) -> str | None:
+    """The same in the plain voice; nothing while there is nothing to say."""
+    if not found:
+        return None
+    persons, pictures = bests(found)
+    runs = results.get((persons.title, persons.bound))
+    return many_pictures_in_plain_words.answer(
+        Side(pictures.method, pictures.picture),
+        Side(persons.method, persons.person, kept(persons.bound)),
+        persons.signs[pictures.method],
+        runs[0].guarantee if runs else None,
+    )
+
+
+def bests(found: list[Cost]) -> tuple[Cost, Cost]:
+    """The best line of those promised to persons, and of those promised to each picture."""
+    return (
+        max(found, key=lambda one: one.person.mean),
+        max(found, key=lambda one: one.picture.mean),
     )
 
 

@@ -15,11 +15,12 @@ from dpviz.plots.accuracy_by_records import RecordsCurve
 from dpviz.plots.kit.png import data_url, smoothed
 from dpviz.run import reproduce
 from dpviz.types import Dataset
+from dpviz.ui.frame import voice
 from dpviz.ui.many_pictures.answer import Cost, Runs
 from dpviz.ui.many_pictures.controls import PersonsView
 from dpviz.ui.widgets import cards, export
 from dpviz.views import persons_in_words
-from dpviz.words import METRIC_WORDS, at, bands, plain
+from dpviz.words import METRIC_WORDS, at, plain
 
 SHOWN, PICTURES = 4, 8
 """People whose pictures are shown, and pictures of each."""
@@ -35,11 +36,11 @@ PATE = (
 def explained(view: PersonsView, metric: str) -> str:
     """What the lines are, and what All means."""
     return (
-        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Few pictures"
-        " of each person: data are lost. Many: the noise grows with their number, but not with"
-        " PATE, nor where each person's summed gradient is clipped. Dotted: the same method,"
-        " promised to each picture. All: how many that is was read off the private data, which the"
-        " promise does not cover, where a method needs it."
+        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {voice.bands(view.seeds)}"
+        " Few pictures of each person: data are lost. Many: the noise grows with their"
+        " number, but not with PATE, nor where each person's summed gradient is clipped."
+        " Dotted: the same method, promised to each picture. All: how many that is was read off"
+        " the private data, which the promise does not cover, where a method needs it."
     )
 
 

@@ -18,13 +18,13 @@ from dpviz.diagnostics.prototype_choices import Draws, Odds
 from dpviz.methods import METHODS
 from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
-from dpviz.stats import accuracy
+from dpviz.stats import Interval, accuracy
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
-from dpviz.views import accuracy_sentence
+from dpviz.views import accuracy_sentence, public_prototypes_in_plain_words, whole_numbers
 from dpviz.views.view import STOPS, View
 from dpviz.words import SYMBOLS, at, literal, number, percent, spread, subset
 
@@ -83,6 +83,12 @@ class Choices:
         return self.values(math.inf)[0]
 
     @property
+    def without_noise(self) -> Interval:
+        """The same with its interval."""
+        place = self.draws.budgets.index(math.inf)
+        return accuracy(self.draws.results[place][:1], self.metric)
+
+    @property
     def reference(self) -> float:
         """Accuracy of the class means without noise."""
         return getattr(self.exact.scores, self.metric)
@@ -95,7 +101,7 @@ class Choices:
     @property
     def levels(self) -> list[tuple[str, float]]:
         """What a chart draws across: name and accuracy."""
-        return [("class means without privacy", self.reference), ("chance", self.chance)]
+        return [("exact class means", self.reference), ("chance", self.chance)]
 
     @property
     def nonsense(self) -> float | None:
@@ -170,9 +176,29 @@ def answer(shown: Choices) -> str:
     view = shown.view
     return (
         f"At {subset(view)} and {at(view.budget)} {_picked(shown)}"
-        f" {accuracy_sentence.WHO[shown.metric]}"
+        f" {accuracy_sentence.who(shown.metric, bool(_rare(shown)))}"
         f" **{percent(accuracy(shown.now, shown.metric))}** of the time"
-        f" (**{100 * shown.quiet:.0f} %** if the choice were not noisy); {_turn(shown)}."
+        f" (**{percent(shown.without_noise)}** by the same method without noise); {_turn(shown)}."
+    )
+
+
+def _rare(shown: Choices) -> tuple[str, ...]:
+    """Names of the smallest quarter of the classes; none where all are as large."""
+    return whole_numbers.rare(shown.data.class_names, shown.exact.class_counts)
+
+
+def plainly(shown: Choices) -> str:
+    """The same in the plain voice."""
+    own = shown.draws.own
+    mine = None if own is None else own[shown.row]
+    return public_prototypes_in_plain_words.answer(
+        shown.view,
+        shown.metric,
+        _rare(shown),
+        (accuracy(shown.now, shown.metric), shown.without_noise),
+        None if mine is None else (int(mine.sum()), mine.size),
+        shown.nonsense if shown.quiet > shown.chance else None,
+        shown.now[0].guarantee,
     )
 
 
@@ -235,8 +261,8 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
     told = f" ({spread(here)}, N = {here.runs})" if spread(here) else ""
     return [
         ("right now", percent(here) + told),
-        ("noiseless choice", f"{100 * shown.quiet:.0f} %"),
-        ("no privacy, means", f"{100 * shown.reference:.0f} %"),
+        ("without noise", percent(shown.without_noise)),
+        ("exact class means", percent(accuracy([shown.exact], shown.metric))),
         ("chance", f"{100 * shown.chance:.0f} %"),
         ("public pictures", f"{odds.public:,}"),
         ("choice in effect", f"among {least:,.0f} (surest class) to {most:,.0f} (least sure)"),

@@ -21,12 +21,12 @@ from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by
 from dpviz.plots.accuracy_by_setting import KnobCurve
 from dpviz.run import experiment, reproduce
 from dpviz.stats import Interval, best, clear_pairs
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY
 from dpviz.ui.widgets import cards, charts, export, param_widgets
-from dpviz.words import METRIC_WORDS, at, bands, percent, subset
+from dpviz.words import METRIC_WORDS, at, percent, subset
 
 LOWS = tuple(round(0.5 + 0.1 * k, 1) for k in range(14))
 HIGHS = tuple(round(0.6 + 0.1 * k, 1) for k in range(15))
@@ -190,7 +190,8 @@ def _rows(column: str, chart: KnobCurve) -> Rows:
 
 def _bands(shown: Choices, more: str) -> str:
     return (
-        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}. {bands(len(shown.draws.seeds))}"
+        f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}."
+        f" {voice.bands(len(shown.draws.seeds))}"
         f" {more}"
     )
 

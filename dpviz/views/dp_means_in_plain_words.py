@@ -1,0 +1,61 @@
+"""What the page "DP means" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dpviz.stats import Interval
+from dpviz.types import Guarantee, Material
+from dpviz.views.guarantee_in_words import whose
+from dpviz.views.trade_off_in_plain_words import recognised
+from dpviz.views.whole_numbers import guess, hundredths, times
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A class's number of records, and by how many degrees noise turns its mean."""
+
+    records: int
+    angle: float
+
+
+def answer(
+    of: Material,
+    metric: str,
+    rare: Sequence[str],
+    scores: tuple[Interval, Interval],
+    turned: tuple[Turned, Turned],
+    lost: tuple[int, int],
+    promise: Guarantee,
+) -> str:
+    """In Markdown: what noise does to the average of a class, and what that costs.
+
+    Args:
+        rare: names of the classes that a score by the minority counts; scores: accuracy with noise
+            and without; turned: the largest class and the smallest; lost: classes for which
+            CoinPress diverges, and all; promise: at the budget looked at.
+    """
+    right, quiet = scores
+    large, small = turned
+    what = "picture" if of.encoder else "record"
+    return (
+        f"The noisy average {what} of each class stands for it. At this privacy setting"
+        f" {recognised(metric, rare, of)} {times(right.mean)}; without noise the same method"
+        f" manages **{hundredths(quiet.mean)}**. Noise turns the average of the largest class"
+        f" ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and of the smallest"
+        f" ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points anywhere."
+        f" {_coinpress(*lost)} {guess([promise], whose(promise))}."
+    )
+
+
+def _coinpress(lost: int, classes: int) -> str:
+    """How a way fares that guesses the average roughly and then closes in on it."""
+    start = "CoinPress, which guesses roughly and then closes in,"
+    if not lost:
+        return f"{start} would find every class's average."
+    return f"{start} would lose its way in **{lost} of {classes}** classes."
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"

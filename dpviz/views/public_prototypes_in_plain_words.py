@@ -1,0 +1,50 @@
+"""What the page "Public prototypes" says to someone who knows no statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpviz.stats import Interval
+from dpviz.types import Guarantee, Material
+from dpviz.views.guarantee_in_words import whose
+from dpviz.views.trade_off_in_plain_words import recognised
+from dpviz.views.whole_numbers import guess, hundredths, times
+from dpviz.words import number
+
+
+def answer(
+    of: Material,
+    metric: str,
+    rare: Sequence[str],
+    scores: tuple[Interval, Interval],
+    picked: tuple[int, int] | None,
+    nonsense: float | None,
+    promise: Guarantee,
+) -> str:
+    """In Markdown: what is picked, how often that works, and from where on luck picks.
+
+    Args:
+        rare: names of the classes that a score by the minority counts; scores: accuracy with noise
+            and without; picked: how many picks show their class, and all, None where that is not
+            known; nonsense: the largest budget at which half of what the choice has above blind
+            guessing is gone, None if none; promise: at the budget looked at.
+    """
+    right, quiet = scores
+    what = "picture" if of.encoder else "record"
+    own = ""
+    if picked:
+        own = f"**{picked[0]} of {picked[1]}** picks are of their class, and "
+    return (
+        f"One public {what} is picked to stand for each class, with noise in the choice. At this"
+        f" privacy setting {own}{recognised(metric, rare, of)} {times(right.mean)}; without noise"
+        f" the same method manages **{hundredths(quiet.mean)}**.{_turn(nonsense)}"
+        f" {guess([promise], whose(promise))}."
+    )
+
+
+def _turn(nonsense: float | None) -> str:
+    if nonsense is None:
+        return ""
+    return (
+        f" With the setting at **{number(nonsense)}** or less, luck picks more than likeness does."
+    )

@@ -1,0 +1,68 @@
+"""DP means, Public prototypes and One person, many pictures in plain words."""
+
+from dataclasses import replace
+
+from dpviz import privacy
+from dpviz.stats import interval
+from dpviz.types import Guarantee, Material
+from dpviz.views import (
+    dp_means_in_plain_words,
+    many_pictures_in_plain_words,
+    public_prototypes_in_plain_words,
+)
+from dpviz.views.dp_means_in_plain_words import Turned
+from dpviz.views.many_pictures_in_plain_words import Side
+
+OF = Material("toy", "glyphnet")
+PURE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.1, "a source")
+PERSON = replace(PURE, adjacency=privacy.ADD_REMOVE_PERSON)
+
+
+def scores(right, quiet):
+    return interval([right - 0.01, right + 0.01]), interval([quiet], noisy=False)
+
+
+def no_symbols(said):
+    return not any(sign in said for sign in ("ε", "δ", "IR ", "DP)", "%", "°", "minority"))
+
+
+def test_dp_means():
+    def said(right=0.1, lost=9, small=8):
+        turned = Turned(400, 9.4), Turned(small, 78.0)
+        return dp_means_in_plain_words.answer(
+            OF, "minority", ("3", "7"), scores(right, 0.94), turned, (lost, 10), PURE
+        )
+
+    assert "the rare digits 3 and 7 are recognised **10 times in 100**; without noise" in said()
+    assert "manages **94**" in said() and "(8 pictures) by **78**" in said()
+    assert "(1 picture)" in said(small=1) and "**22 times in 100**" in said(0.22)
+    assert "in **9 of 10** classes" in said() and "find every class's average" in said(lost=0)
+    assert "at most **74 times in 100**" in said() and no_symbols(said())
+
+
+def test_public_prototypes():
+    def said(picked=(31, 50), nonsense=0.5):
+        return public_prototypes_in_plain_words.answer(
+            OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE
+        )
+
+    assert "**31 of 50** picks are of their class, and pictures are recognised" in said()
+    assert "**70 times in 100**; without noise the same method manages **88**." in said()
+    assert "at **0.5** or less" in said() and "luck picks" not in said(nonsense=None)
+    assert "picks are" not in said(picked=None) and no_symbols(said())
+
+
+def test_many_pictures():
+    def said(person=0.5, sign=-1):
+        sides = (
+            Side("dppl-mean", interval([0.69, 0.71])),
+            Side(
+                "noisy-gd", interval([person - 0.01, person + 0.01]), "at most 5 pictures of each"
+            ),
+        )
+        return many_pictures_in_plain_words.answer(*sides, sign, PERSON)
+
+    assert "**70 times in 100** by DPPL-Mean (which averages" in said()
+    assert "**50 times in 100** by the private linear probe" in said() and "**20 in 100**" in said()
+    assert "luck alone can make" in said(0.68, 0) and "costs nothing here" in said(0.8, 1)
+    assert "any of your pictures were used" in said() and no_symbols(said())
