@@ -43,8 +43,8 @@ COINPRESS = Lesson(
                 (
                     "CoinPress needs a larger ε to be allowed on small classes.",
                     (
-                        "The first rough estimate of a small class is mostly noise, and the"
-                        " ball is drawn around the wrong place."
+                        "The first rough estimate of a small class is mostly noise, so its ball"
+                        " grows instead of shrinking."
                     ),
                     (
                         "The ball cuts off all pictures of the rare digits on purpose, to"
@@ -54,8 +54,8 @@ COINPRESS = Lesson(
                 1,
                 (
                     "A rough estimate is only as good as the pictures behind it. If its error"
-                    " is larger than the ball, the ball grows instead of shrinking, and every"
-                    " later step cuts at the wrong place."
+                    " is larger than the ball, the ball has to grow, and the larger the ball,"
+                    " the more noise the next step needs."
                 ),
             ),
             at="picture",
