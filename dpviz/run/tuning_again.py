@@ -1,8 +1,9 @@
 """What the winner of a study is worth: run again, with noise that did not choose it.
 
 The best of many noisy runs is partly lucky, so its own score is too high. Its setting is run again
-on fresh noise, and so is the method's default, which nobody chose by looking; both share each
-seed's noise. Both keep the study's test records, so what luck the winner had with those stays in.
+on fresh noise, and so is the method's default, which nobody chose by looking. No two runs share
+their noise, or their costs would not add up to a bound. All are scored on the study's test records,
+so what luck the winner had with those stays in.
 
 Source: Cawley & Talbot 2010 (selection bias); Thaler 1988, *The winner's curse*.
 """
@@ -53,7 +54,7 @@ def winner_again(study: Tuned) -> tuple[RunSpec, ...]:
 
 def default_again(study: Tuned) -> tuple[RunSpec, ...]:
     """Runs of the default."""
-    return tuple(study.search.spec((), FIRST + k) for k in range(RUNS))
+    return tuple(study.search.spec((), FIRST + RUNS + k) for k in range(RUNS))
 
 
 def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> Merit:
@@ -61,7 +62,7 @@ def merit(study: Tuned, winner: Sequence[Result], default: Sequence[Result]) -> 
     assert study.best is not None
     metric = study.search.metric
     again, usual = accuracy(winner, metric), accuracy(default, metric)
-    sign = signs({"": (usual, again)}, paired=True)[""]
+    sign = signs({"": (usual, again)})[""]
     return Merit(study.trials[study.best].score, again, usual, sign)
 
 

@@ -153,7 +153,9 @@ def test_the_best_of_many_is_lucky_and_its_setting_run_again_is_not(file):
     assert told_.sign == 0 and told_.winner.runs == tuning_again.RUNS
     fair = dataclasses.replace(told_, won=told_.winner.mean)
     assert dataclasses.replace(told_, won=1.01).lucky and not fair.lucky
-    used = {s.seed for s in tuning_again.winner_again(found)}
+    specs = *tuning_again.winner_again(found), *tuning_again.default_again(found)
+    used = {spec.seed for spec in specs}
+    assert len(used) == len(specs), "noise that two runs share would break the sum of their costs"
     last, beyond = found.search.spec(trial=9_999), dataclasses.replace(found.search, seed=1).spec()
     assert last.seed < min(used) <= max(used) < beyond.seed
     assert tuning_again.cost(found) > found.costs.composed

@@ -23,7 +23,7 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     settled(page)
     page.get_by_role("button", name="Begin", exact=True).click()
     page.get_by_text("not one that this page offers").wait_for(timeout=PATIENCE)
-    page.goto(f"{server['url']}/tuning?data={server['own']}&ir=10&trials=4")
+    page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&trials=4")
     page.get_by_text("having looked at all of them costs").wait_for(timeout=PATIENCE)
     page.get_by_text(TITLE).click()
     page.get_by_text(re.compile(r"Together: ε = [\d.]+ at δ = 1e-5")).wait_for(timeout=PATIENCE)
@@ -55,7 +55,7 @@ def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server)
     said = page.get_by_test_id("stSidebar").inner_text()
     assert said.count("These are replays for teaching") == 1
     study = "trials=4&sampler=random&count=geometric&tseed=3"
-    page.goto(f"{server['url']}/tuning?data={server['own']}&ir=10&{study}")
+    page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&{study}")
     page.get_by_text("a secret number of runs of").wait_for(timeout=PATIENCE)
     settled(page)
     assert not page.locator(".js-plotly-plot").count()

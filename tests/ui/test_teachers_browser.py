@@ -8,7 +8,9 @@ from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sent
 
 
 def begin(page, server):
-    page.goto(f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60")
+    page.goto(
+        f"{server['url']}/teachers-vote?data={server['own']}&ir=1&M=20&asked=20&T=60&voice=precise"
+    )
     page.get_by_text("Who is heard").first.wait_for(timeout=PATIENCE)
     page.locator(".js-plotly-plot").nth(1).wait_for(timeout=PATIENCE)
     settled(page)

@@ -42,7 +42,7 @@ and budget alone, that it cannot
   work, or would promise less than the default, or to other neighbours.
 - **The best of many noisy runs is partly luck** (the winner's curse), so its setting and the \
 default are run again on noise that
-  chose neither, the same for both. These runs are releases too, and are priced with all trials; \
+  chose neither, each on its own. These runs are releases too, and are priced with all trials; \
 where the best alone is what is
   shown, there are none. They use the test records that the search used: what luck the winner had \
 with those stays in.
