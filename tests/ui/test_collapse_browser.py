@@ -4,7 +4,10 @@ leaves it.
 
 from tests.kit.browser import PATIENCE, PHONE_IN_THE_DARK, every_look_fits, sentence, settled
 
-LINK = "neural-collapse?voice=precise&data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2&noisy-gd.steps=10"
+LINK = (
+    "neural-collapse?voice=precise&data=etf&etf.dim=16&etf.n=300&etf.beta=0.1&beside=&n=2"
+    "&noisy-gd.steps=10"
+)
 LOOKS = {
     "Dimension": "That dimension hurts private training",
     "Public PCA": "Kept to K − 1 = 9 public directions",
