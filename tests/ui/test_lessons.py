@@ -96,7 +96,7 @@ def test_a_step_says_what_to_look_at_and_asks(toy_lesson):
 
 
 def test_the_next_step_says_what_came_true(toy_lesson):
-    at = opened(lesson_outcomes.address(toy_lesson, 1, "up"))
+    at = opened(lesson_outcomes.address(toy_lesson, 1, "up", voice="precise"))
     said = sentence(at, "You said: *it rises by more than 5 points*. **What happened: it falls")
     page = sentence(at, "At IR 1 and (0.001, 1e-5)-DP")
     assert page.split("**")[1] == said.split("to **")[1].split("**")[0], (
@@ -122,6 +122,7 @@ def test_what_was_drawn_is_followed_by_the_true_curve_of_the_same_runs(toy_lesso
     assert gap.endswith("It is a cliff.") and lesson_strip.COVER not in links(at)
     page = opened(
         f"?data={toy_lesson.steps[0].link['data']}&m=dppl-mean&ir=1&eps=0.001&score=balanced"
+        "&voice=precise"
     )
     true = sentence(page, "At IR 1 and (0.001, 1e-5)-DP").split("**")[1]
     assert f"you drew 100 %, it is {true}" in gap

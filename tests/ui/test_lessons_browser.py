@@ -35,7 +35,6 @@ IN_VIEW = """(key) => {
 """Whether what is named is seen below the page's head and beside or above the lesson."""
 
 
-@pytest.mark.skipif(not DRAWINGS, reason="no lesson asks for a drawing")
 @SMALL
 def test_a_curve_is_drawn_by_mouse_touch_and_keys_and_the_true_one_is_laid_over_it(page, server):
     lesson, at = DRAWINGS[0]

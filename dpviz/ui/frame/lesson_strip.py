@@ -40,7 +40,7 @@ def strip() -> None:
     st.html(f"<style>{asset(looks)}</style>")
     told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
     with st.container(key=NAME), st.expander(told, expanded=True, key=f"{NAME}-fold"):
-        came = _came(lesson, at)
+        before = st.container()
         st.markdown(unbroken(step.look))
         if step.covered and drawn is None:
             st.html(COVER)
@@ -52,6 +52,8 @@ def strip() -> None:
     said, now = _asked(lesson, at, asked, drawn)
     with links:
         st.html("".join(_links(lesson, at, said)))
+    with before:  # computed last, while the words can be read
+        came = _came(lesson, at)
     came_now = {at: now} if now.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
