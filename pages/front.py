@@ -16,17 +16,21 @@ st.title(looks.TITLE)
 with st.container(key="front-intro"):
     st.markdown(front_in_plain_words.intro(name))
 
+pictures = st.container()
+looks.doors()  # before the work, which nobody has to wait for
+
 noisy, quiet = groups = front_scene.groups(name)
-job = long_work.collect(KEY, groups, st.empty())
-page_parts.refusals(job.errors.values())
-if job.complete:
-    scene = st.components.v2.component(
-        "dpviz.front",
-        html=asset("front.html"),
-        css=asset("front.css"),
-        js=asset("front.js"),
-        isolate_styles=False,
-    )
-    told = answer.told(name, job.done[noisy], job.done[quiet][0])
-    scene(key=KEY, data=told, on_pictures_change=lambda: controls.choose(KEY))
-looks.doors()
+with pictures:
+    job = long_work.collect(KEY, groups, st.empty())
+    page_parts.refusals(job.errors.values())
+    if job.complete:
+        with st.spinner("Finding the pictures …"):
+            told = answer.told(name, job.done[noisy], job.done[quiet][0])
+        scene = st.components.v2.component(
+            "dpviz.front",
+            html=asset("front.html"),
+            css=asset("front.css"),
+            js=asset("front.js"),
+            isolate_styles=False,
+        )
+        scene(key=KEY, data=told, on_pictures_change=lambda: controls.choose(KEY))
