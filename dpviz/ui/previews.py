@@ -67,6 +67,10 @@ PAGES = {
         "What would you like to see for yourself?",
         "Short lessons on privacy: predict first, then see what comes true.",
     ),
+    "your-answer": (
+        "How can you answer and still keep your answer to yourself?",
+        "A coin answers with you, and what many people said can still be counted.",
+    ),
     "questions": (
         "What do you know, and what do the lessons add?",
         "Twelve questions about privacy, before the lessons and after them.",
