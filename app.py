@@ -50,6 +50,7 @@ PAGES = {
         page("neural_collapse", "Neural collapse", "change_history"),
     ],
     "Experiments": [
+        page("maps", "Maps", "grid_view"),
         page("sweeps", "Sweeps", "grid_on"),
         page("tuning", "Tuning", "tune"),
     ],

@@ -72,6 +72,7 @@ with main.place:
 page_turns.breathe()
 st.caption(accuracy_by_budget.caption(curve, voice.precise()))
 st.caption(page_parts.origin(results + answer.quiet(job)))
+looks.to_maps(view)
 now = view.at_now(results)
 pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
 

@@ -12,7 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, WRONG
+from dpviz.plots.kit.style import ACCENT, GREY, SHADES, WRONG
 from dpviz.plots.kit.traces import hover, scatter, stroke
 from dpviz.words import METRIC_WORDS
 
@@ -69,12 +69,12 @@ def alt(chart: WindowMap) -> str:
 
 
 def figure(chart: WindowMap) -> go.Figure:
-    """Cells with their percentage, from 0 to 100 % on a colour-blind-safe scale."""
+    """Cells with their percentage, in shades on which the page's own letters can be read."""
     marks = [
-        _mark(chart.default, "default", "square-open", 24, ACCENT),
+        _mark(chart.default, "default", "square-open", 24, GREY),
         _mark(chart.now, "now", "circle-open", 20, WRONG),
     ]
-    marks += [_mark(chart.best, "best cell", "star-open", 24, "#FFFFFF")] if chart.best else []
+    marks += [_mark(chart.best, "best cell", "star-open", 24, ACCENT)] if chart.best else []
     legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
     return figures.drawn(
         [_cells(chart), *marks],
@@ -97,7 +97,7 @@ def _cells(chart: WindowMap) -> dict[str, Any]:
     cells = {"type": "heatmap", "x": list(chart.highs), "y": list(chart.lows), "z": shown}
     cells |= {"zmin": 0, "zmax": 1, "xgap": 1, "ygap": 1, "hoverongaps": False}
     cells |= {"text": words, "texttemplate": "%{text}", "textfont": {"size": 11}}
-    cells["colorscale"] = "Cividis"
+    cells["colorscale"] = SHADES
     cells["colorbar"] = {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}
     return cells | hover("d_min %{y:g}, d_max %{x:g}: %{z:.1%}")
 

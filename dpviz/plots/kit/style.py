@@ -33,3 +33,7 @@ def ink(colour: str) -> str:
     and on a dark page.
     """
     return f"color-mix(in srgb, {colour} 50%, currentColor)"
+
+
+SHADES = [[0, rgba(ACCENT, 0.04)], [1, rgba(ACCENT, 0.7)]]
+"""Of cells: the letters of a light and of a dark page can be read on all of them."""

@@ -16,6 +16,7 @@ from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed, small_class
 from dpviz.views.link import address
+from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
 from dpviz.words import plain, unbroken
 
@@ -79,6 +80,17 @@ def to_persons(view: View) -> None:
             f'One person, many pictures: <a href="{plain(link)}" target="_self">how much does a'
             " promise to the person cost more than a promise to the picture?</a>"
         )
+
+
+def to_maps(view: View) -> None:
+    """The way to maps of the first private method shown, at these settings."""
+    kept = {key: st.session_state[key] for key in SHARED if key in st.session_state and key != "m"}
+    ways = []
+    for kind, row in MAPS.items():
+        mapped = next((m for m in view.methods if m in fitting(kind)), row.first)
+        link = address("maps", kept | {"map": kind, "mapped": mapped}, set())
+        ways.append(f'<a href="{plain(link)}" target="_self">{plain(row.title)}</a>')
+    st.html(f"Maps of these settings: {' · '.join(ways)}")
 
 
 def backwards(curve: BudgetCurve, view: View) -> None:

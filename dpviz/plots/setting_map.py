@@ -1,0 +1,197 @@
+"""Accuracy over two settings as a map with its number in every cell; the best cell is starred, the
+one looked at framed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import SHADES, WRONG
+from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
+from dpviz.stats import Interval, best
+from dpviz.words import METRIC_WORDS, percent, spread
+
+ROW, TOP, FOOT = 38, 12, 50
+"""Pixels of a row of cells, above them, and of ticks and title."""
+MISSING = "–"
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Side:
+    """An axis: its title, and the value of each row or column in words."""
+
+    title: str
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SettingMap:
+    """Cells by (row, column).
+
+    Attributes:
+        points: accuracies of those that are there; reasons: why others are not; now: the cell of
+            the settings looked at.
+    """
+
+    rows: Side
+    columns: Side
+    metric: str
+    points: Mapping[Cell, Interval]
+    reasons: Mapping[Cell, str]
+    now: Cell | None = None
+
+    @property
+    def best(self) -> Cell | None:
+        """The cell with the highest mean."""
+        return max(self.points, key=lambda cell: self.points[cell].mean, default=None)
+
+    @property
+    def level(self) -> int:
+        """Cells besides the best that are within noise of it, given that it was picked among
+        all.
+        """
+        return len(self.points) - 1 - len(best(self.points)[1]) if self.points else 0
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All, row by row."""
+        ends = len(self.rows.labels), len(self.columns.labels)
+        return [(i, j) for i in range(ends[0]) for j in range(ends[1])]
+
+    def called(self, cell: Cell) -> str:
+        """A cell's settings in words."""
+        sides = (self.rows, cell[0]), (self.columns, cell[1])
+        return ", ".join(f"{side.title} {side.labels[at]}" for side, at in sides)
+
+
+def info(
+    rows: Side,
+    columns: Side,
+    metric: str,
+    points: Mapping[Cell, Interval],
+    reasons: Mapping[Cell, str],
+    now: Cell | None = None,
+) -> SettingMap:
+    """The chart's data."""
+    return SettingMap(rows, columns, metric, dict(points), dict(reasons), now)
+
+
+def alt(chart: SettingMap) -> str:
+    """The chart in words."""
+    rows, columns = (
+        f"{side.title} from {side.labels[0]} to {side.labels[-1]}"
+        for side in (chart.rows, chart.columns)
+    )
+    return f"Map of accuracy, {METRIC_WORDS[chart.metric]}, over {rows} and {columns}."
+
+
+def table(chart: SettingMap) -> list[dict[str, Any]]:
+    """A row a cell that is there."""
+    return [
+        {
+            chart.rows.title: chart.rows.labels[i],
+            chart.columns.title: chart.columns.labels[j],
+            "accuracy": point.mean,
+            "low": point.low,
+            "high": point.high,
+            "runs": point.runs,
+        }
+        for (i, j), point in sorted(chart.points.items())
+    ]
+
+
+def figure(chart: SettingMap) -> go.Figure:
+    """Cells from 0 to 100 % in shades on which the page's own letters can be read, and a mark over
+    each, unseen, to point at and to click.
+    """
+    count = len(chart.rows.labels), len(chart.columns.labels)
+    height = TOP + ROW * count[0] + FOOT
+    x, y = (
+        axes.axis(side.title, axes.CLOSE, grid=False, **_ticks(side))
+        for side in (chart.columns, chart.rows)
+    )
+    return figures.drawn(
+        [_shades(chart), _missing(chart), _marks(chart)],
+        height,
+        {"l": 64, "t": TOP, "b": FOOT},
+        showlegend=False,
+        hovermode="closest",
+        xaxis=x,
+        yaxis=y,
+        shapes=[_frame(chart.now)] if chart.now else [],
+    )
+
+
+def _ticks(side: Side) -> dict[str, Any]:
+    labels = [escape(label) for label in side.labels]
+    ticks = {"tickvals": list(range(len(labels))), "ticktext": labels, "tickangle": 0}
+    return ticks | axes.around(len(labels))
+
+
+def _shades(chart: SettingMap) -> dict[str, Any]:
+    rows, columns = range(len(chart.rows.labels)), range(len(chart.columns.labels))
+    means = {cell: point.mean for cell, point in chart.points.items()}
+    z = [[means.get((i, j)) for j in columns] for i in rows]
+    words = [[_number(chart, (i, j)) for j in columns] for i in rows]
+    cells = {"type": "heatmap", "x": list(columns), "y": list(rows), "z": z, "text": words}
+    cells |= {"zmin": 0, "zmax": 1, "xgap": 2, "ygap": 2, "colorscale": SHADES}
+    look = {"texttemplate": "%{text}", "textfont": {"size": 13}, "showscale": False}
+    return cells | look | {"hoverinfo": "skip"}
+
+
+def _number(chart: SettingMap, cell: Cell) -> str:
+    point = chart.points.get(cell)
+    if point is None:
+        return ""
+    number = f"{100 * point.mean:.0f}"
+    return f"<b>★{number}</b>" if cell == chart.best else number
+
+
+def _missing(chart: SettingMap) -> dict[str, Any]:
+    gone = [cell for cell in chart.cells if cell not in chart.points and cell in chart.reasons]
+    places = [j for _, j in gone], [i for i, _ in gone]
+    return scatter(*places, "text", text=[MISSING] * len(gone), **SILENT)
+
+
+def _marks(chart: SettingMap) -> dict[str, Any]:
+    unseen = {"marker": {"opacity": 0}}
+    return scatter(
+        [j for _, j in chart.cells],
+        [i for i, _ in chart.cells],
+        "markers",
+        marker={"symbol": "square", "size": ROW - 4, "opacity": 0},
+        selected=unseen,
+        unselected=unseen,
+        customdata=[_told(chart, cell) for cell in chart.cells],
+        **hover("%{customdata}"),
+    )
+
+
+def _told(chart: SettingMap, cell: Cell) -> str:
+    """What stands beside the pointer."""
+    point, name = chart.points.get(cell), escape(chart.called(cell))
+    if point is None:
+        return f"{name}: {escape(chart.reasons.get(cell, 'not there yet'))}"
+    between = f", 95 % interval {spread(point)}" if spread(point) else ""
+    return f"{name}: <b>{percent(point)}</b>{between}, N = {point.runs}"
+
+
+def _frame(cell: Cell) -> dict[str, Any]:
+    (i, j), half = cell, 0.48
+    ends = {"x0": j - half, "x1": j + half, "y0": i - half, "y1": i + half}
+    return {"type": "rect", "line": stroke(WRONG, 3), **ends}
+
+
+def pick(points: Sequence[Mapping[str, Any]], chart: SettingMap) -> Cell | None:
+    """The cell that a click chose, as a browser tells it; None for what is no cell."""
+    for point in points:
+        if isinstance(at := point.get("point_index"), int) and 0 <= at < len(chart.cells):
+            return chart.cells[at]
+    return None

@@ -1,0 +1,235 @@
+"""What the page "Maps" asks for and says: runs over two settings, and where among them it is
+good.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dpviz.methods import METHODS
+from dpviz.plots.setting_map import Cell, SettingMap, Side
+from dpviz.types import Result, RunSpec
+from dpviz.views.view import Group, View
+from dpviz.views.whole_numbers import times, who
+from dpviz.words import METRIC_WORDS, SYMBOLS, numbers, percent, subset
+
+BUDGETS = {
+    "approx": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
+    "zcdp": (0.003, 0.01, 0.05, 0.1, 0.5, 1.0, 10.0),
+    "paper": (0.1, 0.3, 0.5, 1.0, 2.0, 5.0, 10.0),
+}
+"""Some of the stops of each axis, so that other pages' runs are found again."""
+RATIOS = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+POOLS = (1, 2, 3, 5, 10, 20)
+LOWS = (0.7, 0.9, 1.1, 1.2, 1.3, 1.4, 1.5)
+HIGHS = (1.2, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9)
+WINDOW = "d_min has to lie below d_max"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A setting over which a map goes: its name (of a method's setting, ``ir`` or ``eps``), its
+    title, and its values.
+    """
+
+    name: str
+    title: str
+    values: tuple[float, ...]
+
+    @property
+    def side(self) -> Side:
+        """As the chart has it."""
+        return Side(self.title, tuple(numbers(self.values)))
+
+
+@dataclass(frozen=True)
+class MapKind:
+    """A map: title, its two settings by name, rows first, and the method that it begins with."""
+
+    title: str
+    rows: str
+    columns: str
+    first: str
+
+
+MAPS = {
+    "window": MapKind("d_min × d_max", "d_min", "d_max", "dppl-public"),
+    "pool": MapKind("Pooling × budget", "k_pool", "eps", "dppl-mean"),
+    "ir": MapKind("Imbalance × budget", "ir", "eps", "dppl-public"),
+}
+
+
+def fitting(kind: str) -> dict[str, str]:
+    """Titles of the private methods that have the settings of a map."""
+    wanted = {MAPS[kind].rows, MAPS[kind].columns} - {"ir", "eps"}
+    return {
+        key: row.title
+        for key, row in METHODS.items()
+        if row.private and wanted <= {param.name for param in row.params}
+    }
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A map of one method, ``view.methods[0]``, around the settings looked at."""
+
+    kind: str
+    view: View
+
+    @property
+    def method(self) -> str:
+        """Its key."""
+        return self.view.methods[0]
+
+    @property
+    def axes(self) -> tuple[Axis, Axis]:
+        """Rows and columns; what is looked at is among their values."""
+        kind = MAPS[self.kind]
+        return self._axis(kind.rows), self._axis(kind.columns)
+
+    def _axis(self, name: str) -> Axis:
+        axis = self.view.budget.axis
+        values: dict[str, tuple[str, Sequence[float]]] = {
+            "eps": (SYMBOLS[axis], BUDGETS[axis]),
+            "ir": ("IR", RATIOS),
+            "k_pool": ("k_pool", POOLS),
+            "d_min": ("d_min", LOWS),
+            "d_max": ("d_max", HIGHS),
+        }
+        title, some = values[name]
+        return Axis(name, title, tuple(sorted({*some, self.now(name)})))
+
+    def now(self, name: str) -> float:
+        """The value of a setting that is looked at."""
+        if name in ("eps", "ir"):
+            return self.view.budget.value if name == "eps" else self.view.ir
+        return self._params()[name]
+
+    def _params(self) -> dict[str, Any]:
+        """All settings of the method."""
+        own = {param.name: param.default for param in METHODS[self.method].params}
+        return own | dict(dict(self.view.params).get(self.method, ()))
+
+    @property
+    def cell(self) -> Cell:
+        """That of the settings looked at."""
+        rows, columns = self.axes
+        return rows.values.index(self.now(rows.name)), columns.values.index(self.now(columns.name))
+
+    def values(self, cell: Cell) -> dict[str, float]:
+        """The two settings of a cell, by name."""
+        return {axis.name: axis.values[at] for axis, at in zip(self.axes, cell, strict=True)}
+
+    def spec(self, cell: Cell) -> RunSpec:
+        """The run of a cell with the first seed."""
+        values = self.values(cell)
+        method = METHODS[self.method]
+        given = self._params() | values
+        changed = tuple(
+            (p.name, type(p.default)(given[p.name]))
+            for p in method.params
+            if given[p.name] != p.default
+        )
+        ratio = values.get("ir", self.view.ir)
+        return self.view.spec(self.method, values.get("eps"), ir=ratio, params=changed)
+
+    def reason(self, cell: Cell) -> str:
+        """Why a cell cannot be run, where that is known beforehand."""
+        values = self.values(cell)
+        empty = values.get("d_min", -math.inf) >= values.get("d_max", math.inf)
+        return WINDOW if empty else ""
+
+    @property
+    def groups(self) -> dict[int, Group]:
+        """The runs of each row."""
+        rows, columns = self.axes
+        seeds = range(self.view.first_seed, self.view.first_seed + self.view.seeds)
+        cells = {
+            i: [(i, j) for j in range(len(columns.values)) if not self.reason((i, j))]
+            for i in range(len(rows.values))
+        }
+        specs = {i: [self.spec(cell) for cell in some] for i, some in cells.items()}
+        return {
+            i: tuple(replace(spec, seed=seed) for spec in some for seed in seeds)
+            for i, some in specs.items()
+            if some
+        }
+
+    def by_cell(self, results: Sequence[Result]) -> dict[Cell, list[Result]]:
+        """Results by cell; cells without any are left out."""
+        rows, columns = self.axes
+        ends = range(len(rows.values)), range(len(columns.values))
+        cells = [(i, j) for i in ends[0] for j in ends[1] if not self.reason((i, j))]
+        where = {self._key(self.spec(cell)): cell for cell in cells}
+        found: dict[Cell, list[Result]] = {}
+        for result in results:
+            found.setdefault(where[self._key(result.spec)], []).append(result)
+        return found
+
+    def _key(self, spec: RunSpec) -> tuple[Any, ...]:
+        """What tells cells apart, defaults written out or not."""
+        own = {param.name: param.default for param in METHODS[self.method].params}
+        return spec.ir, spec.budget.value, tuple(sorted((own | dict(spec.params)).items()))
+
+    def fixed(self) -> str:
+        """What is the same in all cells, in words."""
+        names = {axis.name for axis in self.axes}
+        budget = f"{SYMBOLS[self.view.budget.axis]} = {numbers([self.view.budget.value])[0]}"
+        parts = [budget] * ("eps" not in names) + [subset(self.view)] * ("ir" not in names)
+        return " and ".join(parts)
+
+
+def precise(chart: SettingMap, asked: Asked) -> str:
+    """Where the map is highest, and how sure that is."""
+    best, title = chart.best, METHODS[asked.method].title
+    if best is None:
+        return "No cell of this map is there."
+    point, fixed = chart.points[best], asked.fixed()
+    level = (
+        f"with N = {point.runs} it cannot be told from **{chart.level}** of the other"
+        f" {len(chart.points) - 1} cells (all pairs compared, Holm, since the best was picked among"
+        " them)"
+    )
+    where = f"At {fixed} " if fixed else ""
+    right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
+    return (
+        f"{where}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
+        f" {right}; {level}. {_now(chart)}"
+    ).strip()
+
+
+def _now(chart: SettingMap) -> str:
+    here = chart.points.get(chart.now) if chart.now else None
+    return f"Your settings give **{percent(here)}**." if here else ""
+
+
+def plain(chart: SettingMap, asked: Asked, rare: Sequence[str]) -> str:
+    """The same in whole numbers."""
+    best = chart.best
+    if best is None:
+        return "No cell of this map is there."
+    point, others = chart.points[best], len(chart.points) - 1
+    tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
+    return (
+        f"Each square is one choice of settings. In the best one, marked with a star,"
+        f" {who(chart.metric, rare)} {times(point.mean)}. A star among many is partly luck: {tries}"
+        f" cannot tell it from {chart.level} of the {others} others."
+    )
+
+
+def link_values(asked: Asked, cell: Cell, controls: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of the page Trade-off that stand at a cell.
+
+    Args:
+        controls: this page's, by their name in the link.
+    """
+    own = {"map", "mapped", "maprow", "mapcol"}
+    kept = {name: value for name, value in controls.items() if name not in own}
+    there = {
+        name if name in ("eps", "ir") else f"{asked.method}.{name}": value
+        for name, value in asked.values(cell).items()
+    }
+    return kept | there

@@ -1,0 +1,55 @@
+"""Maps: accuracy over two settings at once, and where among them it is good."""
+
+import streamlit as st
+
+from dpviz.plots import setting_map
+from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.maps import answer, controls
+from dpviz.ui.widgets import cards, export, shared_controls
+from dpviz.views import setting_maps
+from dpviz.views.whole_numbers import rare
+from dpviz.words import METRIC_WORDS, bands
+
+KEY = controls.KEY
+place = page_parts.question("Where on the map is it good?")
+status = st.empty()
+asked = controls.ask()
+metric = shared_controls.metric()
+picture = page_parts.picture()
+with picture:
+    cards.private_view()
+    slot = st.empty()
+
+groups = list(asked.groups.values())
+some = lambda job: answer.chart(job, asked, metric)
+job = long_work.collect(
+    KEY, groups, status, lambda job: answer.draw(some(job), slot, f"{KEY}-{len(job.done)}")
+)
+page_parts.refusals(dict.fromkeys(job.errors.values()))
+shown, results = some(job), answer.results(job)
+if not results:
+    page_parts.answer(place, setting_maps.precise(shown, asked))
+    st.stop()
+answer.draw(shown, slot, f"{KEY}-whole")
+
+counts = results[0].class_counts
+few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
+page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few))
+st.caption(
+    f"Accuracy in %, {METRIC_WORDS[metric]}, means of runs; a frame is round your settings, a"
+    f" star in the best cell, – where none can be run. {bands(asked.view.seeds)} They stand beside"
+    " the pointer. Choosing a cell by this map is not paid for: it is made of test accuracies of"
+    " private releases. An honest choice is the default, public data, or a share of the budget."
+)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    cell = controls.cell(shown)
+    if st.button(f"Open {shown.called(cell)} in Trade-off", disabled=bool(asked.reason(cell))):
+        answer.go(asked, cell)
+answer.follow(asked)
+st.caption(page_parts.origin(results))
+if fold := export.fold():
+    with fold:
+        export.table(setting_map.table(shown), KEY, "The map")
+        export.block(asked.view, results, asked.view.at_now(results), KEY)
+about_numbers.fold(asked.view)

@@ -1,0 +1,64 @@
+from dataclasses import replace
+
+import pytest
+
+from dpviz.plots import setting_map
+from dpviz.stats import accuracy
+from dpviz.types import Budget
+from dpviz.views import setting_maps
+from dpviz.views.setting_maps import Asked, fitting, link_values
+from dpviz.views.view import View
+from tests.kit.charts import result
+
+
+def asked(kind="window", method="dppl-public", **params):
+    changed = ((method, tuple(params.items())),) if params else ()
+    view = View(
+        "toy", None, ir=10, budget=Budget(1.0), first_seed=0, seeds=2, methods=(method,),
+        params=changed,
+    )  # fmt: skip
+    return Asked(kind, view)
+
+
+def test_a_cell_is_a_run_of_other_pages_and_the_settings_looked_at_are_one():
+    some = asked(d_min=1.25)
+    assert 1.25 in some.axes[0].values and some.values(some.cell) == {"d_min": 1.25, "d_max": 1.9}
+    assert dict(some.spec(some.cell).params) == {"d_min": 1.25}, "defaults are not written out"
+    corner = len(some.axes[0].values) - 1, 0
+    assert some.reason(corner) == setting_maps.WINDOW
+    assert not any(
+        dict(spec.params).get("d_min", 1.3) >= dict(spec.params).get("d_max", 1.9)
+        for group in some.groups.values()
+        for spec in group
+    )
+    by_ratio = asked("ir")
+    cell = by_ratio.axes[0].values.index(50.0), by_ratio.axes[1].values.index(2.0)
+    spec = by_ratio.spec(cell)
+    assert (spec.ir, spec.budget.value, spec.params) == (50.0, 2.0, ())
+    assert "noisy-gd" in fitting("ir") and set(fitting("pool")) == {
+        "dppl-mean", "dppl-mean-projected",
+    }  # fmt: skip
+
+
+def test_results_find_their_cells_and_the_sentence_names_the_best():
+    some = asked("ir")
+    ran = [
+        replace(result("dppl-public", 1.0, seed, 0.5), spec=spec)
+        for group in some.groups.values()
+        for seed, spec in enumerate(group[:2])
+    ]
+    written_out = replace(ran[0].spec, params=(("d_max", 1.9), ("d_min", 1.3)))
+    ran[0] = replace(ran[0], spec=written_out)
+    cells = some.by_cell(ran)
+    assert {len(runs) for runs in cells.values()} == {2}
+    points = {cell: accuracy(runs, "balanced") for cell, runs in cells.items()}
+    rows, columns = some.axes
+    chart = setting_map.info(rows.side, columns.side, "balanced", points, {}, some.cell)
+    assert "**IR 1, ε 0.1**, **50 %**" in setting_maps.precise(chart, some)
+    assert "**50 times in 100**" in setting_maps.plain(chart, some, ())
+
+
+@pytest.mark.parametrize(("kind", "name"), [("window", "dppl-public.d_min"), ("ir", "ir")])
+def test_a_link_holds_the_cell_and_nothing_of_this_page(kind, name):
+    values = link_values(asked(kind), (0, 1), {"data": "toy", "map": kind, "mapcol": "1"})
+    assert name in values and not {"map", "mapcol"} & set(values) and values["data"] == "toy"
