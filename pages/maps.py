@@ -24,14 +24,14 @@ with picture:
 groups = list(asked.groups.values())
 some = lambda job: answer.chart(job, asked, metric)
 job = long_work.collect(
-    KEY, groups, status, lambda job: answer.draw(some(job), slot, f"{KEY}-{len(job.done)}")
+    KEY, groups, status, lambda job: answer.draw(some(job), asked, slot, f"{KEY}-{len(job.done)}")
 )
 page_parts.refusals(dict.fromkeys(job.errors.values()))
 shown, results = some(job), answer.results(job)
 if not results:
     page_parts.answer(place, setting_maps.precise(shown, asked))
     st.stop()
-answer.draw(shown, slot, f"{KEY}-whole")
+answer.draw(shown, asked, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
@@ -44,9 +44,7 @@ st.caption(
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(shown)
-    if st.button(f"Open {shown.called(cell)} in Trade-off", disabled=bool(asked.reason(cell))):
-        answer.go(asked, cell)
-answer.follow(asked)
+answer.ways(asked, cell)
 st.caption(page_parts.origin(results))
 if fold := export.fold():
     with fold:

@@ -123,6 +123,7 @@ def figure(chart: SettingMap) -> go.Figure:
         {"l": 64, "t": TOP, "b": FOOT},
         showlegend=False,
         hovermode="closest",
+        hoverdistance=-1,  # wherever one points to, it is the cell there
         xaxis=x,
         yaxis=y,
         shapes=[_frame(chart.now)] if chart.now else [],

@@ -5,7 +5,7 @@ good.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -220,16 +220,11 @@ def plain(chart: SettingMap, asked: Asked, rare: Sequence[str]) -> str:
     )
 
 
-def link_values(asked: Asked, cell: Cell, controls: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of the page Trade-off that stand at a cell.
-
-    Args:
-        controls: this page's, by their name in the link.
-    """
-    own = {"map", "mapped", "maprow", "mapcol"}
-    kept = {name: value for name, value in controls.items() if name not in own}
-    there = {
-        name if name in ("eps", "ir") else f"{asked.method}.{name}": value
+def controls_at(asked: Asked, cell: Cell) -> dict[str, Any]:
+    """What controls that the page Trade-off has as well stand at in a cell, by their keys."""
+    return {
+        name if name in ("eps", "ir") else f"{asked.method}.{name}": (
+            int(value) if name in ("ir", "k_pool") else float(value)
+        )
         for name, value in asked.values(cell).items()
     }
-    return kept | there

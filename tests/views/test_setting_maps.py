@@ -1,12 +1,10 @@
 from dataclasses import replace
 
-import pytest
-
 from dpviz.plots import setting_map
 from dpviz.stats import accuracy
 from dpviz.types import Budget
 from dpviz.views import setting_maps
-from dpviz.views.setting_maps import Asked, fitting, link_values
+from dpviz.views.setting_maps import Asked, controls_at, fitting
 from dpviz.views.view import View
 from tests.kit.charts import result
 
@@ -58,7 +56,7 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     assert "**50 times in 100**" in setting_maps.plain(chart, some, ())
 
 
-@pytest.mark.parametrize(("kind", "name"), [("window", "dppl-public.d_min"), ("ir", "ir")])
-def test_a_link_holds_the_cell_and_nothing_of_this_page(kind, name):
-    values = link_values(asked(kind), (0, 1), {"data": "toy", "map": kind, "mapcol": "1"})
-    assert name in values and not {"map", "mapcol"} & set(values) and values["data"] == "toy"
+def test_a_cell_is_what_controls_of_trade_off_stand_at():
+    assert controls_at(asked(), (0, 1)) == {"dppl-public.d_min": 0.7, "dppl-public.d_max": 1.4}
+    values = controls_at(asked("ir"), (1, 0))
+    assert values == {"ir": 5, "eps": 0.1} and isinstance(values["ir"], int)

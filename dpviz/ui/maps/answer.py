@@ -6,19 +6,25 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpviz.methods import METHODS
 from dpviz.plots import setting_map
 from dpviz.plots.setting_map import Cell, SettingMap
 from dpviz.run.jobs import Job
 from dpviz.stats import accuracy
 from dpviz.types import Result
+from dpviz.ui.assets import asset
 from dpviz.ui.frame import link_notes, page_parts
-from dpviz.ui.maps.controls import CHOSEN, KEY
-from dpviz.ui.trade_off.controls import METHODS
+from dpviz.ui.maps.controls import KEY
+from dpviz.ui.trade_off.controls import METHODS as FIRST
 from dpviz.ui.widgets import charts
-from dpviz.views.link import written
-from dpviz.views.setting_maps import Asked, link_values
+from dpviz.views import link
+from dpviz.views.setting_maps import Asked, controls_at
+from dpviz.words import plain
 
-TARGET = "pages/trade_off.py"
+CHOSEN = f"{KEY}:chosen"
+"""The cell that was clicked, until the page has led there."""
+OWN = {"map", "mapped", "maprow", "mapcol"}
+"""Controls that the page Trade-off lacks."""
 
 
 def results(job: Job) -> list[Result]:
@@ -37,35 +43,48 @@ def chart(job: Job, asked: Asked, metric: str) -> SettingMap:
     return setting_map.info(rows.side, columns.side, metric, points, some, asked.cell)
 
 
-def draw(shown: SettingMap, place: st.delta_generator.DeltaGenerator, key: str) -> None:
-    """The map; a click on a cell is kept for ``follow``."""
+def draw(
+    shown: SettingMap, asked: Asked, place: st.delta_generator.DeltaGenerator, key: str
+) -> None:
+    """The map; a click on a cell leads to it."""
     figure, alt = setting_map.figure(shown), setting_map.alt(shown)
     page_parts.now().pictures[KEY] = page_parts.Picture(alt, figure)
     with place.container():
-        charts.clickable(figure, alt, key, _clicked(shown, key))
+        charts.clickable(figure, alt, key, _clicked(shown, asked, key))
 
 
-def _clicked(shown: SettingMap, key: str) -> Callable[[], None]:
+def _clicked(shown: SettingMap, asked: Asked, key: str) -> Callable[[], None]:
     def keep() -> None:
         points = st.session_state[key]["selection"]["points"]
-        if (cell := setting_map.pick(points, shown)) is not None:
+        cell = setting_map.pick(points, shown)
+        if cell is not None and not asked.reason(cell):
             st.session_state[CHOSEN] = cell
 
     return keep
 
 
-def follow(asked: Asked) -> None:
-    """Lead to the cell that was clicked, if one was."""
-    cell = st.session_state.pop(CHOSEN, None)
-    if cell is not None and not asked.reason(cell):
-        go(asked, cell)
+def address(asked: Asked, cell: Cell) -> str:
+    """The page Trade-off with the settings of a cell, once all controls of this run are drawn."""
+    methods = [key for key in METHODS if key in (*FIRST, asked.method)]
+    kept = {key: v for key, v in link_notes.controls().items() if key not in OWN}
+    values = kept | controls_at(asked, cell) | {"m": methods}
+    return link.address("trade-off", values, page_parts.now().choices | {"m"})
 
 
-def go(asked: Asked, cell: Cell) -> None:
-    """Open the page Trade-off with the settings of a cell."""
-    values = link_values(asked, cell, link_notes.controls())
-    methods = [*METHODS, *([asked.method] if asked.method not in METHODS else [])]
-    words = written(values | {"m": methods}, page_parts.now().choices | {"m"})
-    for key in words:
-        st.session_state.pop(key, None)
-    st.switch_page(TARGET, query_params=words)
+def ways(asked: Asked, cell: Cell) -> None:
+    """A link to a cell, and the way to the one that was clicked."""
+    if why := asked.reason(cell):
+        st.caption(f"Nothing to open: {why}.")
+    else:
+        name = " and ".join(
+            f"{axis.title} {axis.side.labels[at]}"
+            for axis, at in zip(asked.axes, cell, strict=True)
+        )
+        st.html(
+            f'<a class="dp-button dp-inline" href="{plain(address(asked, cell))}" target="_self">'
+            f"Open {plain(name)} in Trade-off</a>"
+        )
+    clicked = st.session_state.pop(CHOSEN, None)
+    if clicked is not None:
+        part = st.components.v2.component("dpviz.go", js=asset("go_to.js"))
+        part(key="hand-go", data={"address": address(asked, clicked)})

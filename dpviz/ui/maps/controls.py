@@ -11,8 +11,6 @@ from dpviz.views.setting_maps import MAPS, Asked, fitting
 from dpviz.views.view import View
 
 KEY = "maps"
-CHOSEN = f"{KEY}:chosen"
-"""The cell that was clicked, until the page has led there."""
 
 
 def ask() -> Asked:
