@@ -58,6 +58,10 @@ PAGES = {
         "When do features make privacy cheap?",
         "How classes collapse to points, and what that does to noise.",
     ),
+    "maps": (
+        "Where on the map is it good?",
+        "Accuracy over two settings at once, with its number in every cell.",
+    ),
     "sweeps": ("What happens over all settings?", "Your own experiments, as charts and tables."),
     "tuning": (
         "What does tuning in private cost?",

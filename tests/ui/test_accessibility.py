@@ -32,6 +32,7 @@ LINKS = {
     "data": {"data": "uci-digits"},
     "many-pictures": {"n": 1, "m": "dppl-mean,class-mean"},
     "tuning": {"trials": 4},
+    "maps": {"map": "pool", "n": 1},
 }
 """Settings of a page that make it small, beside the toy upload and few seeds."""
 RUN = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations

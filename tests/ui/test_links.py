@@ -38,6 +38,7 @@ STARTS = {
     "neural_collapse": QUICK,
     "data": {"data": "uci-digits"},
     "sweeps": {"seps": "0.1"},
+    "maps": {"ir": "5", "n": "1", "map": "pool", "mapcol": "2"},
     "tuning": {"ir": "5", "trials": "3", "table": "true", "slices": "true"},
     "glossary": {},
 }
