@@ -23,6 +23,9 @@ st.caption(answer.caption(asked))
 answer.cards_row(asked, found)
 with st.expander("The formulas, and what is made up", key="formulas"):
     st.markdown(own_answer.ANATOMY)
-if fold := export.fold():
+code = answer.snippet(asked)
+if fold := export.fold("code"):
     with fold:
         export.table(crowd_estimate.table(chart), f"{KEY}-crowd", "The chart")
+        export.again(code, "python")
+page_parts.now().again = code

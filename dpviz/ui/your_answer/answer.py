@@ -87,3 +87,15 @@ def cards_row(asked: Asked, found: Estimate) -> None:
 def _most(asked: Asked, times: int) -> str:
     again = Asked(asked.honesty, asked.people, times)
     return f"{own_answer.often(again.belief)} (ε = {number(again.epsilon)})"
+
+
+def snippet(asked: Asked) -> str:
+    """Python that gives the same numbers."""
+    return "\n".join(
+        (
+            "from dpviz.views.own_answer import Asked, estimate",
+            "",
+            f"asked = {asked!r}",
+            "print(asked.epsilon, asked.belief, estimate(asked))",
+        )
+    )
