@@ -3,7 +3,8 @@
 import streamlit as st
 
 from dpviz.ui.data import answer, controls, looks, picture_uploads
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
+from dpviz.views import data_in_plain_words
 
 request = controls.sidebar()
 
@@ -20,6 +21,8 @@ page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
 if held:
     with page_parts.picture():
         answer.chart(held)
+    if not voice.precise():
+        st.caption(data_in_plain_words.LOOK)
     st.html(looks.samples(held))
     answer.expectations(held, request)
     picture_uploads.refusals(held.refused)

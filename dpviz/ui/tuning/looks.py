@@ -8,10 +8,11 @@ from dpviz.plots import tuning_study
 from dpviz.plots.tuning_study import Trials
 from dpviz.run import reproduce
 from dpviz.run.tuning import Tuned
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.tuning import answer
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.views import tuning_in_plain_words
 
 ASSUMPTIONS = """
 - **A trial is a run**: its own setting, drawn from the method's ranges, and its own noise. Its \
@@ -63,7 +64,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(tuning_study, shown, key)
-    st.caption(answer.caption(study))
+    st.caption(voice.shown(answer.caption(study), tuning_in_plain_words.LOOK))
     return shown
 
 
