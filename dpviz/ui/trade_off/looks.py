@@ -31,7 +31,21 @@ ENOUGH = (
     " computed; “within noise”: seeds and test records cannot tell that it does not lie below, all"
     " points of the chart having been looked at."
 )
-SHARED = ("data", "enc", "pub", "ir", "records", "eps", "axis", "delta", "m", "n", "seed", "score")
+SHARED = (
+    "data",
+    "enc",
+    "pub",
+    "ir",
+    "records",
+    "eps",
+    "axis",
+    "delta",
+    "m",
+    "n",
+    "seed",
+    "score",
+    "voice",
+)
 """Controls that stand on other pages as well."""
 
 
