@@ -339,9 +339,16 @@ def class_names(spec: RunSpec) -> tuple[str, ...]:
     return experiment.prepared(spec).class_names
 
 
+EQUAL = "Balanced and Overall are the same number where every class has as many test records."
+
+
 def metric(first: str = "minority") -> str:
     """Which accuracy, with its words beside it: a key of ``METRICS``."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = choice(st.segmented_control, "Accuracy of", METRICS, first, "score", required=True)
+        chosen = choice(
+            *(st.segmented_control, "Accuracy of", METRICS, first, "score"),
+            required=True,
+            help=EQUAL,
+        )
         st.caption(f"Accuracy: {METRIC_WORDS[chosen]}.", width="content")
     return chosen
