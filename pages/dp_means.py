@@ -22,7 +22,7 @@ if results is None:
     st.stop()
 
 names = shared_controls.class_names(results.spec)
-metric = shared_controls.metric()
+metric = shared_controls.metric(view)
 say = lambda budget: answer.answer(results, view, budget, metric)
 say_plainly = lambda budget: answer.plainly(results, view, budget, metric, names)
 page_parts.answer(sentence, say(view.budget.value), say_plainly(view.budget.value))

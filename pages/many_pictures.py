@@ -20,7 +20,7 @@ if view is None:
         controls.nobody()
     st.stop()
 status = st.empty()
-metric = shared_controls.metric("overall")
+metric = shared_controls.metric(view, "overall")
 whose = st.container()
 main = charts.Slot(page_parts.picture(), KEY)
 refused, said = sentence.empty(), page_parts.OneAnswer(sentence)

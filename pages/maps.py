@@ -3,13 +3,13 @@
 import streamlit as st
 
 from dpviz.plots import setting_map
-from dpviz.ui.frame import about_numbers, page_parts
+from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.maps import answer, controls
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import setting_maps
 from dpviz.views.whole_numbers import rare
-from dpviz.words import METRIC_WORDS, bands
+from dpviz.words import METRIC_WORDS
 
 KEY = controls.KEY
 place = page_parts.question("Where on the map is it good?")
@@ -37,8 +37,8 @@ counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
 page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few))
 st.caption(
-    f"Accuracy in %, {METRIC_WORDS[metric]}, means of runs; a frame is round your settings, a"
-    f" star in the best cell, – where none can be run. {bands(asked.view.seeds)} They stand beside"
+    f"Accuracy in %, {METRIC_WORDS[metric]}, means of runs; a frame is round your settings, a star"
+    f" in the best cell, – where none can be run. {voice.bands(asked.view.seeds)} They stand beside"
     " the pointer. Choosing a cell by this map is not paid for: it is made of test accuracies of"
     " private releases. An honest choice is the default, public data, or a share of the budget."
 )

@@ -14,7 +14,7 @@ view = controls.sidebar()
 sentence = page_parts.question("Why do good features make privacy cheap?")
 status = st.empty()
 refusals = st.container()
-metric = controls.metric()
+metric = controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
 wanted = {source: view.pair(source) for source in view.sources}
 

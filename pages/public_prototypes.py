@@ -16,7 +16,7 @@ place = page_parts.question("What does the mechanism pick, and when is it nonsen
 reference = answer.exact(view, st.empty())
 if reference is None:
     st.stop()
-metric = shared_controls.metric()
+metric = shared_controls.metric(view)
 shown = answer.choices(view, reference, metric)
 if shown is None:
     st.stop()

@@ -15,7 +15,7 @@ view = controls.sidebar()
 sentence = page_parts.question("What does privacy cost, and who pays?")
 refused, said = sentence.container(), page_parts.OneAnswer(sentence)
 status = st.empty()
-metric = shared_controls.metric()
+metric = shared_controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
 
 

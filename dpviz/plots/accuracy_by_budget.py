@@ -39,7 +39,7 @@ class BudgetCurve:
 
     Attributes:
         metric: a key of ``METRICS``; axis, delta: of the budgets; lines: private methods;
-            references: methods that have no privacy; chance: 1/C; seeds: runs behind a point;
+            references: methods that are not private; chance: 1/C; seeds: runs behind a point;
             waiting: titles of methods still to come; quiet: private methods (key) with the accuracy
             of each without noise.
     """
@@ -85,7 +85,7 @@ def info(
     waiting: Sequence[str] = (),
     quiet: Sequence[Result] = (),
 ) -> BudgetCurve:
-    """The chart's data from results in any order; runs without privacy (budget inf) are the
+    """The chart's data from results in any order; runs at an infinite budget are the
     references.
 
     Args:
@@ -132,7 +132,7 @@ def alt(curve: BudgetCurve) -> str:
 
 @remembered(KEPT)
 def figure(curve: BudgetCurve, now: float) -> go.Figure:
-    """Lines with bands, ceilings, chance, the marker at ``now`` and a frame for every budget.
+    """Lines with bands, references, guessing, the marker at ``now`` and a frame for every budget.
 
     One figure for all who look at the same.
     """
@@ -140,6 +140,6 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         Row(line.title, look(line.method), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
-    chance = [readout.dotted(curve.chance, "chance", readout.span(rows, now), "bottom left")]
+    chance = [readout.dotted(curve.chance, "guessing", readout.span(rows, now), "bottom left")]
     plot = readout.Plot(PLOT, {"range": [0, 1], "dtick": 0.2})
     return readout.figure(curve, rows, now, chance if curve.chance else [], plot)

@@ -46,8 +46,9 @@ class Line:
 
 @dataclass(frozen=True)
 class RecordsCurve:
-    """What the chart shows; ``now``: the records looked at; chance: 1/C; counted: of whom the
-    records are; dotted: what quiet lines are, where one name in the legend tells it of all.
+    """What the chart shows; ``now``: the records looked at; chance: of a guess, 1/C;
+    counted: of whom the records are; dotted: what quiet lines are, where one name in the legend
+    tells it of all.
     """
 
     metric: str
@@ -113,9 +114,9 @@ def table(chart: RecordsCurve) -> list[dict[str, Any]]:
 
 
 def figure(chart: RecordsCurve) -> go.Figure:
-    """Lines with their bands, chance across, the records looked at as an upright line."""
+    """Lines with their bands, guessing across, the records looked at as an upright line."""
     here = [chart.place(chart.now)] if chart.now in chart.values else []
-    layout = levels([("chance", chart.chance)], "left top")
+    layout = levels([("guessing", chart.chance)], "left top")
     layout["shapes"] += [upright(x) | {"layer": "below"} for x in here]
     return figures.drawn(
         [trace for line in chart.lines for trace in _traces(chart, line)] + _dotted(chart),

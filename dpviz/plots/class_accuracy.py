@@ -48,7 +48,8 @@ def info(
     ranked = classes.order(results[0].class_counts)
     points = {m: tuple(accuracy(rows[m], c) for c in ranked) for m in rows}
     dots = [Dots(m, titles[m], points[m]) for m in titles if m in rows]
-    minority = classes.among(results[0].minority_classes, ranked)
+    some = classes.smallest(results[0].minority_classes, results[0].class_counts)
+    minority = classes.among(some, ranked)
     return PerClass(classes.picked(names, ranked), minority, tuple(dots))
 
 

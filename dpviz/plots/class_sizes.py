@@ -27,13 +27,13 @@ class ClassSizes:
 
 def info(counts: Sequence[int], minority: Sequence[int], names: Sequence[str]) -> ClassSizes:
     """The chart's data; ``counts`` and ``names`` have one entry a class, ``minority`` lists
-    classes.
+    classes, of which none is one where all are as large.
     """
     ranked = classes.order(counts)
     return ClassSizes(
         classes.picked(names, ranked),
         classes.picked(counts, ranked),
-        classes.among(minority, ranked),
+        classes.among(classes.smallest(minority, counts), ranked),
     )
 
 

@@ -118,7 +118,7 @@ def alt(curve: ErrorCurve) -> str:
 
 @remembered(KEPT)
 def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
-    """Lines with bands, levels, chance, the marker at ``now`` and a frame for every budget.
+    """Lines with bands, levels, guessing, the marker at ``now`` and a frame for every budget.
 
     One figure for all who look at the same.
     """

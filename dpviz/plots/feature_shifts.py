@@ -38,7 +38,7 @@ class Row:
     Attributes:
         title; shares: of its records in each bin of beta; typical: median beta; cosines: quantiles
             of the cosines of different class means; corner: what they are in a perfect frame;
-            quiet, noisy: accuracy without and with privacy, None where it is not there yet.
+            quiet, noisy: accuracy without and with noise, None where it is not there yet.
     """
 
     title: str
@@ -65,7 +65,7 @@ def info(
 
     Args:
         found: (title, beta of each record, cosines of different classes, perfect cosine, accuracy
-            without privacy, with privacy) of each kind of features.
+            without noise, with noise) of each kind of features.
     """
     top = max(float(np.quantile(beta, 0.999)) for _, beta, *_ in found) or 1.0
     edges = np.linspace(0, top * 1.02, BINS + 1)
@@ -84,7 +84,7 @@ def alt(chart: ShiftRows) -> str:
     titles = "; ".join(row.title for row in chart.rows)
     return (
         f"For each kind of features ({titles}): a histogram of the shift of its records, the"
-        " cosines between its class means, and accuracy with and without privacy from 0 to 100 %."
+        " cosines between its class means, and accuracy with and without noise from 0 to 100 %."
     )
 
 
@@ -97,10 +97,10 @@ def table(chart: ShiftRows) -> list[dict[str, Any]]:
             "median cosine": row.cosines[2],
             "perfect cosine": row.corner,
         }
-        | {"accuracy without privacy": row.quiet}
+        | {"accuracy without noise": row.quiet}
         | (
             {
-                "accuracy with privacy": row.noisy.mean,
+                "accuracy with noise": row.noisy.mean,
                 "low": row.noisy.low,
                 "high": row.noisy.high,
                 "runs": row.noisy.runs,
@@ -133,7 +133,7 @@ def figure(chart: ShiftRows) -> go.Figure:
         xaxis3=_panel(2, "right", range=[0, 1], tickformat=".0%", tickvals=[0, 0.5, 1]),
         yaxis=axes.HIDDEN | axes.IN_ROOM | {"range": [-len(rows) + 0.86, 1.0]},
         annotations=[_title(row, -i) for i, row in enumerate(chart.rows)]
-        + [note("▲ with privacy  ○ without", 1.0, 1, "right bottom", **grey)],
+        + [note("▲ with noise  ○ without", 1.0, 1, "right bottom", **grey)],
         shapes=bottom,
     )
 
@@ -201,7 +201,7 @@ def _accuracy(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 def _rings(values: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     ring = {"symbol": "circle-open", "size": 13, "color": GREY, "line": {"width": 2}}
-    said = hover("%{x:.1%} without privacy")
+    said = hover("%{x:.1%} without noise")
     return scatter(list(values), list(y), "markers", marker=ring, **said)
 
 
@@ -214,7 +214,7 @@ def _intervals(
         [p.mean for p in points], y, "markers", error_x=arms(points, style.colour, 2, 5)
     )
     marks["marker"] = {"symbol": style.marker, "size": 10, "color": style.colour}
-    marks["text"] = [f"{percent(p)} {spread(p)} with privacy" for p in points]
+    marks["text"] = [f"{percent(p)} {spread(p)} with noise" for p in points]
     places = [_beside(p, ring) for p, ring in zip(points, rings, strict=True)]
     numbers = scatter([x for x, _ in places], y, "text")
     numbers["text"] = [

@@ -22,7 +22,7 @@ from dpviz.words import number
 SHIFT = 0.15
 LEAST = 1e-3
 """Losses are drawn from this part of the promise on."""
-SHOWN = {"spent": "ε′ of a person", "right": "of their pictures right"}
+SHOWN = {"spent": "privacy loss ε′ of a person", "right": "of their pictures right"}
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ def sentence(
     promises: Sequence[Guarantee],
     of: Material,
 ) -> str:
-    """How often the lead is wrong, against public examples alone and the same without noise, and
-    what a guesser could gain.
+    """How often the lead is wrong, against public examples alone and the paragon, and what a
+    guesser could gain.
 
     Args:
         errors: by preset, at the budget looked at; shots: public examples a class.
@@ -62,4 +62,5 @@ def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:
 def _quiet(errors: Mapping[str, Interval]) -> str:
     if "paragon" not in errors:
         return ""
-    return f"; with no noise at all, **{hundredths(errors['paragon'].mean)}**"
+    least = hundredths(errors["paragon"].mean)
+    return f"; the paragon, which learns from all of them with no noise at all, **{least}**"

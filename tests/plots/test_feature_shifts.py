@@ -27,7 +27,7 @@ def test_info_is_exact():
         and row.cosines[2] == -0.25
         and len(chart.edges) == feature_shifts.BINS + 1
     )
-    assert feature_shifts.table(chart)[0]["accuracy with privacy"] == pytest.approx(0.75)
+    assert feature_shifts.table(chart)[0]["accuracy with noise"] == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_a_choice_where_the_data_know_persons_that_a_link_carries(sent):
     assert "at most 3 records a person), for persons" in answer(at)
     assert any("-DP for each person the noise" in text.value for text in at.markdown)
     again = opened("trade_off", QUICK, data=sent)
-    assert "add or remove one record" in html(again) and "one person" not in html(again)
+    assert "add or remove one record" in html(again) and "one person =" not in html(again)
     assert unit_control.NOBODY not in captions(again)
 
 

@@ -28,6 +28,11 @@ def among(chosen: Sequence[int], places: Sequence[int]) -> tuple[bool, ...]:
     return tuple(c in chosen for c in places)
 
 
+def smallest(minority: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
+    """The classes that count as minority; none where all are as large."""
+    return tuple(minority) if len(set(counts)) > 1 else ()
+
+
 def axis(names: Sequence[str], **entries: Any) -> dict[str, Any]:
     """An axis of classes; their names, given as HTML, only where they fit."""
     ticks = {"showticklabels": False} if len(names) > MANY else axes.named(names)

@@ -110,7 +110,7 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
 
 
 def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> dict[str, Any]:
-    """A dotted line across with its name at the right end, such as chance; ``place`` is where the
+    """A dotted line across with its name at the right end, such as guessing; ``place`` is where the
     name stands of that end.
     """
     name = {"text": ["", words], "textposition": place, "textfont": {"size": 11, "color": GREY}}

@@ -99,8 +99,8 @@ def _areas(view: AttackView, key: str) -> list[Attacked]:
     place.markdown(_furthest(draw(job)))
     attacks = answer.done(job, view.curve)
     st.caption(
-        f"{explained(view)} Dotted: the most that any attack reaches. Grey: without privacy."
-        f" {origin(attacks)}."
+        f"{explained(view)} Dotted: the most that any attack reaches. Grey: methods that are"
+        f" not private. {origin(attacks)}."
     )
     return attacks
 

@@ -191,6 +191,9 @@ def _noise(turned: Sequence[mean_errors.Turn]) -> None:
 
 def _hurt(results: Results, names: Sequence[str]) -> None:
     with cards.titled("Who is hurt", 290):
+        if not whole_numbers.rare(names, results.exact.class_counts):
+            st.markdown(cards.EQUAL)
+            return
         small = results.exact.minority_classes
         others = [c for c in range(len(names)) if c not in small]
         rows = [("the minority", _right(results, small)), ("the others", _right(results, others))]

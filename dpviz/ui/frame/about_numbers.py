@@ -26,7 +26,8 @@ TEXT = """
   Settings are compared on the same test records, one by one, resampled within each class.
 - **Minority**: the ⌈C/4⌉ smallest classes. **Balanced**: mean over classes. **Overall**: share of
   all test records.
-- **Without privacy**: the same features, no noise; **chance**: 1/C.
+- **Without noise**: the same method on the same features, no noise drawn. **Not private**: another
+  method, which has no private form here. **Guessing**: right for one class in C, 1/C.
 """
 
 

@@ -211,7 +211,27 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
                 " and that the best was picked are taken into account (Holm)."
             ),
         ),
-        ("Ceiling", "The same features without noise: what privacy is compared with."),
+        (
+            "Ceiling",
+            (
+                "What the same method gives on the same features without noise: what its noise"
+                " costs is read against it."
+            ),
+        ),
+        (
+            "Not private",
+            (
+                "A method that draws no noise and promises nothing, such as the mean of each class:"
+                " a line to compare with, not a private method with its noise left out."
+            ),
+        ),
+        (
+            "Guessing",
+            (
+                "Naming a class at random: right once in as many times as there are classes. A"
+                " method that is no better has learned nothing."
+            ),
+        ),
     ),
     "Methods": (
         (
@@ -310,7 +330,13 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "Trial",
             "One setting tried while tuning. TPE chooses the next one by what earlier ones scored.",
         ),
-        ("Paragon", "Training on everything without privacy: the best that could be hoped for."),
+        (
+            "Paragon",
+            (
+                "A linear classifier trained on private pictures and public shots together, without"
+                " noise: what AdaMix is read against."
+            ),
+        ),
         (
             "Line-up",
             (

@@ -16,10 +16,11 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Group, Job
 from dpviz.stats import Interval
 from dpviz.types import Result
+from dpviz.ui.frame import voice
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
 from dpviz.views import mixed_in_plain_words
-from dpviz.words import SYMBOLS, at, bands, number, percent, subset
+from dpviz.words import SYMBOLS, at, number, percent, subset
 
 Results = Mapping[str, Sequence[Result]]
 """By preset."""
@@ -81,7 +82,11 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
         word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
     claims = _claims({pair: sign for pair, sign in signs.items() if pair != ALONE})
-    ceiling = f"; without privacy it would be **{point['paragon']}**" if "paragon" in said else ""
+    ceiling = (
+        f"; the paragon, trained on all without noise, on **{point['paragon']}**"
+        if "paragon" in said
+        else ""
+    )
     return (
         f"With {shots} a class, {subset(view)} and {at(view.budget)},"
         f" {lead} errs on **{point[lead]}**{against}{ceiling}{claims}."
@@ -126,7 +131,7 @@ def _claims(signs: Mapping[tuple[str, str], int]) -> str:
 def caption(curve: error_by_budget.ErrorCurve, view: MixedView) -> str:
     """What bands are, what a seed draws, and where the lead is best."""
     return (
-        f"{bands(view.seeds)} A seed draws noise and public shots. Where a line lies below"
+        f"{voice.bands(view.seeds)} A seed draws noise and public shots. Where a line lies below"
         f" Only-Public, the private records have paid off. {_where(curve, view)}"
     )
 
@@ -155,7 +160,7 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
-    """Each different promise, what privacy costs, how the steps came about."""
+    """Each different promise, what the noise costs, how the steps came about."""
     with st.container(horizontal=True, wrap=True):
         for place, (names, result) in enumerate(_promises(now).items()):
             cards.one(result, names, f"mixed-{place}", look(names).colour if names in now else GREY)

@@ -21,13 +21,13 @@ from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
 from dpviz.run import reproduce, result_files
 from dpviz.stats import Interval
 from dpviz.types import Result
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.words import METRIC_WORDS, at, bands, minus, subset
+from dpviz.words import METRIC_WORDS, at, minus, subset
 
 KEY = "mixed-privacy"
 FEW_SHOTS = (1, 2, 5, 10)
@@ -40,8 +40,8 @@ Errors = Mapping[Any, Interval]
 def _now(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}, {subset(view)}. {bands(view.seeds)} A seed draws noise and public"
-        f" shots. {more}"
+        f" {at(view.budget)}, {subset(view)}. {voice.bands(view.seeds)} A seed draws noise and"
+        f" public shots. {more}"
     )
 
 

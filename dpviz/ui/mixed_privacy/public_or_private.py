@@ -19,12 +19,13 @@ from dpviz.plots.accuracy_by_records import Line, RecordsCurve
 from dpviz.run import experiment, reproduce
 from dpviz.stats import band, signs
 from dpviz.types import Result, RunSpec
+from dpviz.ui.frame import voice
 from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import export
 from dpviz.ui.widgets.shared_controls import RECORDS
 from dpviz.views.view import Group
-from dpviz.words import METRIC_WORDS, at, bands, percent, unbroken
+from dpviz.words import METRIC_WORDS, at, percent, unbroken
 
 KEY = "mixed-privacy-records"
 PUBLIC, PRIVATE, QUIET = "N public alone", "N private alone", "N private alone, without noise"
@@ -49,11 +50,11 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     words.markdown(unbroken(answer(shown, view)))
     public = DATASETS[view.public].title if view.public in DATASETS else "as it comes with the data"
     st.caption(
-        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {bands(view.seeds)} Public set:"
-        f" {public}; the paper's is of the private set's own kind, as the one held aside is. IR 1"
-        " here, whatever the slider says: N of each class, or all where there are fewer."
-        f" Private ones alone: Fully-Private without any shots; both:"
-        f" {view.lead}. The first seed of each line at N = {view.shots} again:"
+        f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {voice.bands(view.seeds)} Public"
+        f" set: {public}; the paper's is of the private set's own kind, as the one held aside is."
+        " IR 1 here, whatever the slider says: N of each class, or all where there are fewer."
+        f" Private ones alone: Fully-Private without any shots; both: {view.lead}. The first seed"
+        f" of each line at N = {view.shots} again:"
     )
     here = [group[0] for (_, n), group in wanted.items() if n == view.shots]
     export.again("\n".join(map(reproduce.run_command, here)))

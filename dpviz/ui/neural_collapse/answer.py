@@ -26,7 +26,7 @@ from dpviz.words import at, minus, percent, subset, unbroken
 
 @dataclass(frozen=True)
 class Features:
-    """One kind of features: its measures, its run without privacy, and those with it so far."""
+    """One kind of features: its measures, its run without noise, and those with it so far."""
 
     source: Source
     measures: Measures
@@ -34,7 +34,7 @@ class Features:
     noisy: tuple[Result, ...]
 
     def accuracy(self, metric: str) -> tuple[float, Interval | None]:
-        """Accuracy without privacy and with it."""
+        """Accuracy without noise and with it."""
         noisy = accuracy(self.noisy, metric) if self.noisy else None
         return getattr(self.quiet[0].scores, metric), noisy
 
@@ -145,14 +145,14 @@ def cards_row(every: Sequence[Features], metric: str) -> None:
 
 def _measures(one: Features, metric: str) -> list[tuple[str, str]]:
     m, (_, noisy) = one.measures, one.accuracy(metric)
-    with_privacy = f", {percent(noisy)} with" if noisy else ""
+    with_noise = f", {percent(noisy)} with" if noisy else ""
     return [
         ("records", f"{len(m.y):,} of {len(m.cosines)} classes"),
         ("shift β", f"{m.typical:.3g} (median record)"),
         ("β²p", f"{m.beta2p:.2g} in {m.p} dimensions"),
         ("NC1", f"{m.nc1:.2g}: spread within over between classes"),
         ("NC2", f"lengths vary by {100 * m.nc2:.0f} %, {_angles(m)}"),
-        ("right", f"{percent(accuracy(one.quiet, metric))} without privacy{with_privacy}"),
+        ("right", f"{percent(accuracy(one.quiet, metric))} without noise{with_noise}"),
     ]
 
 

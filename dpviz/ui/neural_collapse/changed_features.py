@@ -16,12 +16,13 @@ from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, accuracy, within_noise
 from dpviz.types import Result
+from dpviz.ui.frame import voice
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.controls import CollapseView, Source
 from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import choice, segments
-from dpviz.words import METRIC_WORDS, at, bands, percent
+from dpviz.words import METRIC_WORDS, at, percent
 
 KEY = "neural-collapse"
 MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
@@ -97,7 +98,7 @@ def _collected(name: str, wanted: Runs, metric: str) -> dict[str, dict[float, In
 def _where(view: CollapseView, metric: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}. {bands(view.seeds)}"
+        f" {at(view.budget)}. {voice.bands(view.seeds)}"
     )
 
 

@@ -62,7 +62,7 @@ class CollapseView(View):
     def pair(
         self, source: Source, params: dict[str, Any] | None = None, **changes: Any
     ) -> tuple[Group, Group]:
-        """Runs without privacy (one gradient descent, for nothing varies) and with it (one a seed).
+        """Runs without noise (one gradient descent, for nothing varies) and with it (one a seed).
         Generated records are nobody's: with them the promise is to each record.
 
         Args:
@@ -100,9 +100,9 @@ def _method() -> shared_controls.Fields:
     return fields | shared_controls.noise_seeds()
 
 
-def metric() -> str:
+def metric(view: CollapseView) -> str:
     """Which accuracy; over classes at first, as there is no minority in balanced data."""
-    return shared_controls.metric("balanced")
+    return shared_controls.metric(view, "balanced")
 
 
 # ------------------------------------------------------------------------------------------ sources

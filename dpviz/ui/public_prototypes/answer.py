@@ -101,11 +101,11 @@ class Choices:
     @property
     def levels(self) -> list[tuple[str, float]]:
         """What a chart draws across: name and accuracy."""
-        return [("exact class means", self.reference), ("chance", self.chance)]
+        return [("exact class means", self.reference), ("guessing", self.chance)]
 
     @property
     def nonsense(self) -> float | None:
-        """The largest budget at which half of what the noiseless choice has above chance is gone;
+        """The largest budget at which half of what the noiseless choice has above guessing is gone;
         None if none.
         """
         half = self.chance + (self.quiet - self.chance) / 2
@@ -234,11 +234,11 @@ def _turn(shown: Choices) -> str:
     if border is None:
         return (
             f"down to {symbol} = {number(shown.draws.budgets[0])} the picks keep more than half of"
-            " that above chance"
+            " what they had above guessing"
         )
     return (
         f"**from {symbol} = {number(border)} down** the picks are more noise than choice: over half"
-        " of what they had above chance is gone"
+        " of what they had above guessing is gone"
     )
 
 
@@ -263,7 +263,7 @@ def _costs(shown: Choices) -> list[tuple[str, str]]:
         ("right now", percent(here) + told),
         ("without noise", percent(shown.without_noise)),
         ("exact class means", percent(accuracy([shown.exact], shown.metric))),
-        ("chance", f"{100 * shown.chance:.0f} %"),
+        ("guessing", f"{100 * shown.chance:.0f} %"),
         ("public pictures", f"{odds.public:,}"),
         ("choice in effect", f"among {least:,.0f} (surest class) to {most:,.0f} (least sure)"),
     ]
@@ -280,8 +280,10 @@ def _hurt(shown: Choices) -> list[tuple[str, str]]:
         return f"{100 * np.mean(scores[:, list(classes)]):.0f} % right"
 
     minority = f"class{'es' if len(small) > 1 else ''} {', '.join(names[c] for c in small)}"
+    split = [("all classes", "as many records each: no minority")]
+    if _rare(shown):
+        split = [("minority", f"{right(small)}: {minority}"), ("others", right(rest))]
     return [
-        ("minority", f"{right(small)}: {minority}"),
-        *([("others", right(rest))] if rest else []),
+        *split,
         ("mostly lost", f"{', '.join(lost) or 'no class'} (under 50 % in half of the draws)"),
     ]

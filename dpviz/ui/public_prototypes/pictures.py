@@ -140,7 +140,7 @@ def by_budget_words(shown: Choices) -> str:
     symbol, end = SYMBOLS[shown.view.budget.axis], ""
     if border := shown.nonsense:
         lost = f"{symbol} = {number(border)}"
-        end = f" From {lost} down, over half of the accuracy above chance is gone."
+        end = f" From {lost} down, over half of the accuracy above guessing is gone."
     return (
         f"← more private · {symbol} · more accurate →, ∞ without noise; the budget now is"
         f" underlined. Noise seed {shown.view.first_seed} for all columns, so only the budget"

@@ -17,14 +17,14 @@ from dpviz.plots import accuracy_by_budget, ensemble_grid
 from dpviz.run import result_files
 from dpviz.run.jobs import Job
 from dpviz.stats import clear_pairs
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote import answer
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY, Request
 from dpviz.ui.widgets import charts
 from dpviz.views.view import View
-from dpviz.words import at, bands, percent
+from dpviz.words import at, percent
 
 Rows = list[dict[str, Any]]
 HEADCOUNTS = (20, 50, 100, 250)
@@ -150,9 +150,9 @@ def students(shown: Vote) -> Rows:
     draw(job)
     words.markdown(_best(_curve(job, view), view))
     st.caption(
-        f"Balanced accuracy on the test set. {bands(view.seeds)} Here T, σ₁, σ₂ and the number of"
-        " queries follow from the budget by the method's rule, which reads no votes, not from the"
-        " sliders on the left."
+        f"Balanced accuracy on the test set. {voice.bands(view.seeds)} Here T, σ₁, σ₂ and the"
+        " number of queries follow from the budget by the method's rule, which reads no votes, not"
+        " from the sliders on the left."
     )
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 

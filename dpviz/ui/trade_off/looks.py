@@ -21,7 +21,8 @@ from dpviz.views.view import View
 from dpviz.words import plain, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
-ACCURACIES = "Accuracy of each class at this budget; the minority is shaded."
+EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
+ACCURACIES = "Accuracy of each class at this budget; a minority is shaded."
 TARGET = (
     "Accuracy of the kind chosen above the chart. Only budgets on the chart are looked at; nothing"
     " is interpolated."
@@ -55,7 +56,9 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     left, right = st.columns([2, 3])
     with left:
         sizes = class_sizes.info(runs[0].class_counts, runs[0].minority_classes, names)
-        charts.plot(class_sizes, sizes, f"{key}-sizes", caption=SIZES)
+        charts.plot(
+            class_sizes, sizes, f"{key}-sizes", caption=SIZES if any(sizes.minority) else EQUAL
+        )
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)

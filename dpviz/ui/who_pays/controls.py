@@ -24,8 +24,8 @@ SPLIT, EVERYBODY = "split", "all"
 ORDERS = {"dear": "costliest first", "cheap": "cheapest first"}
 STEP = 100 / BINS
 SCALE_HELP = (
-    "What the losses are counted in, for both methods alike. ε at δ: as on the cards; a pure ε"
-    " holds at any δ, and may look dearer than it is. ρ: zCDP, on which any two methods compare"
+    "Counts the losses in another currency, for both methods alike. ε at δ: as on the cards; a pure"
+    " ε holds at any δ, and may look dearer than it is. ρ: zCDP, on which any two methods compare"
     " exactly."
 )
 SEED_HELP = (

@@ -15,6 +15,10 @@ from dpviz.words import SYMBOLS, numbers
 SMALLEST, LARGEST = 1e-6, 1e6
 BOX, SLIDER = "eps", "budget-slider"
 """Keys; that of the box stands in the link."""
+HELP = (
+    "Smaller: more noise, so more mistakes and a stronger promise. Larger: the other way round. The"
+    " box takes any value above 0; one past the slider's ends widens the chart."
+)
 HTML = """<div class="dp-budget"><input type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
 
@@ -23,7 +27,7 @@ def value(axis: str) -> float:
     """The budget looked at, on this axis."""
     label = f"Budget {SYMBOLS[axis]}"
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    left.markdown(label)
+    left.markdown(label, help=HELP)
     now = right.number_input(
         "Budget, typed",
         SMALLEST,
@@ -33,7 +37,6 @@ def value(axis: str) -> float:
         format="%g",
         key=BOX,
         label_visibility="collapsed",
-        help="Any value above 0; one past the slider's ends widens the chart.",
         bind="query-params",
     )
     stops = sorted({*STOPS[axis], now})

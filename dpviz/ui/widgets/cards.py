@@ -19,6 +19,7 @@ from dpviz.words import SYMBOLS, large_delta, literal, number, percent, plain
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
+EQUAL = "All classes have as many records here: none is a minority."
 COST, HURT = (
     f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
 )
@@ -144,7 +145,7 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
         with titled("Who is hurt", 460):
-            st.markdown("All classes have as many records here: none is a minority.")
+            st.markdown(EQUAL)
         return
     with st.container(border=True, width=460):
         rows = []

@@ -104,9 +104,9 @@ def data(ratio: int = 50, first: str = "") -> Material:
         value=suiting(name, ratio)["ir"],
         key="ir",
         help=(
-            "Records of the largest class over records of the smallest, which others are left out"
-            " to reach. 1 leaves none out: the bundled digits are balanced then, clothes are not."
-            " The test set is never thinned out."
+            "To the right some classes get rarer: at 50 the smallest keeps a fiftieth of what the"
+            " largest has, the others lie between. 1 leaves none out: the bundled digits are"
+            " balanced then, clothes are not. The test set is never thinned out."
         ),
         bind="query-params",
     )
@@ -224,17 +224,20 @@ def public_sets(dataset: str) -> str:
 
 
 _RECORDS_HELP = (
-    "The first so many of each class, the others being left out before the guarantee begins; the"
-    " imbalance ratio goes from there."
+    "To the left every class keeps fewer records, so that the same noise weighs more. Kept are the"
+    " first so many of each class, before the guarantee begins; the imbalance ratio goes from"
+    " there."
 )
 _ENCODER, _REFUSED = "enc", "enc:refused"
 _ENCODER_HELP = (
-    "Turns pictures into numbers. It has never seen the private data, so it costs no privacy."
-    " Listed is what this machine has; type timm:NAME for any other model of timm, or"
-    " timm:NAME@random for one that was never trained."
+    "Another one turns the pictures into other numbers, which is all that methods see of them. It"
+    " has never seen the private data, so it costs no privacy. Listed is what this machine has;"
+    " type timm:NAME for any other model of timm, or timm:NAME@random for one that was never"
+    " trained."
 )
 _PUBLIC_HELP = (
-    "Pictures anyone may see. DPPL-Public picks its prototypes from them; they cost no privacy."
+    "Another one gives DPPL-Public, and whatever else learns from public pictures, others to learn"
+    " from. Anyone may see them: they cost no privacy."
 )
 
 # ------------------------------------------------------------------------------------------ privacy
@@ -268,23 +271,29 @@ def ends(left: str, right: str) -> None:
 
 
 _AXIS_HELP = (
-    "The same promise in three currencies. (ε, δ)-DP: every method spends exactly this. ρ-zCDP:"
-    " composes simply. Paper axis: what the DPPL paper's figures print, ε = √(2ρ); the cards tell"
-    " the true values."
+    "Counts the budget in another currency, in which the same number is another promise. (ε, δ)-DP:"
+    " every method spends exactly this. ρ-zCDP: composes simply. Paper axis: what the DPPL paper's"
+    " figures print, ε = √(2ρ); the cards tell the true values."
 )
 _DELTA_HELP = (
-    "The chance with which the promise may fail. Choose it well below 1 / number of records."
+    "Smaller: the promise may fail more rarely, for which most methods need a little more noise. δ"
+    " is the chance with which it may fail. Choose it well below 1 / number of records."
 )
 
 # ------------------------------------------------------------------------------------------- method
 
 
 _METHODS_HELP = (
-    "All on the same data, split and seeds. A line without privacy is always drawn as the ceiling."
+    "Adds or removes a line: all learn from the same data, with the same split and seeds. One"
+    " method that is not private is always drawn, to compare with."
 )
-_N_HELP = "The noise is drawn anew N times; the bands show how much that changes."
+_N_HELP = (
+    "More: luck of the noise weighs less, and the work takes longer. The noise is drawn anew N"
+    " times; the bands show how much that changes."
+)
 _SEED_HELP = (
-    "Seeds are first, first + 1, … The same seed gives the same noise, here and in a shell."
+    "Another one draws other noise. Seeds are first, first + 1, … The same seed gives the same"
+    " noise, here and in a shell."
 )
 
 
@@ -339,16 +348,26 @@ def class_names(spec: RunSpec) -> tuple[str, ...]:
     return experiment.prepared(spec).class_names
 
 
-EQUAL = "Balanced and Overall are the same number where every class has as many test records."
+METRIC_HELP = (
+    "Which pictures count. Minority: those of the smallest classes. Balanced: every class alike."
+    " Overall: every picture alike, which is the same number where every class has as many test"
+    " records."
+)
+AT_ONE = ", or in a quarter of them where all are as large and none is a minority"
 
 
-def metric(first: str = "minority") -> str:
-    """Which accuracy, with its words beside it: a key of ``METRICS``."""
+def metric(of: Material | None = None, first: str = "minority") -> str:
+    """Which accuracy, with its words beside it: a key of ``METRICS``.
+
+    Args:
+        of: whose classes, where they are the same in all that is shown.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = choice(
             *(st.segmented_control, "Accuracy of", METRICS, first, "score"),
             required=True,
-            help=EQUAL,
+            help=METRIC_HELP,
         )
-        st.caption(f"Accuracy: {METRIC_WORDS[chosen]}.", width="content")
+        equal = AT_ONE if of is not None and chosen == "minority" and of.ir == 1 else ""
+        st.caption(f"Accuracy: {METRIC_WORDS[chosen]}{equal}.", width="content")
     return chosen

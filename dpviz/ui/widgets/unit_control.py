@@ -17,14 +17,14 @@ BOUNDS = (1, 2, 3, 5, 10, 20, 50)
 FIRST, ALL = "5", "all"
 NOBODY = "The promise is to each record: these data do not say whose they are."
 UNIT_HELP = (
-    "Neighbours differ by one {0}, or by one person with all {0}s. Most methods then need as many"
-    " times the noise as a person may have {0}s; PATE gives a person one teacher, and the private"
-    " probe can clip each person as a whole."
+    "“Each person” hides whether any {0} of a person was used, not one alone: neighbours differ by"
+    " one person with all {0}s. Most methods then need as many times the noise as a person may have"
+    " {0}s; PATE gives a person one teacher, and the private probe can clip each person as a whole."
 )
 BOUND_HELP = (
-    "Which are kept depends on that person alone. Few: data are lost. Many: more noise. All: how"
-    " many that is at most is read off the private data, which the promise does not cover, unless a"
-    " method does not need it."
+    "To the right more of each person's are kept, and more noise is needed; to the left data are"
+    " lost. Which are kept depends on that person alone. All: how many that is at most is read off"
+    " the private data, which the promise does not cover, unless a method does not need it."
 )
 
 

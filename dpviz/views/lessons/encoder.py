@@ -78,7 +78,7 @@ ENCODER = Lesson(
                 "Two kinds of features side by side: those of GlyphNet, and made-up ones that"
                 " are nearly perfect. Left: how far pictures lie from the mean of their class."
                 " Middle: how the means of two classes lie to each other. Right: how often the"
-                " private linear probe is right, with privacy (▲) and without (○). Where each"
+                " private linear probe is right, with noise (▲) and without (○). Where each"
                 " class has shrunk to a point and the points stand far apart, privacy costs"
                 " next to nothing."
             ),
