@@ -40,14 +40,14 @@ curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis
 
 def say(budget):
     """The answer at a budget."""
-    return (
-        f"{answer.state(status)} {accuracy_sentence.answer(curve, shown.results[0].spec, budget)}"
-    )
+    found = accuracy_sentence.answer(curve, shown.results[0].spec, budget)
+    return f"{answer.state(status)} {found}{answer.compares(results, shown, True)}"
 
 
 def say_plainly(budget):
     """The same in the plain voice."""
-    return f"{answer.state(status)} {answer.in_plain_words(shown, curve, budget)}"
+    found = answer.in_plain_words(shown, curve, budget)
+    return f"{answer.state(status)} {found}{answer.compares(results, shown, False)}"
 
 
 page_parts.answer(place, say(shown.budget), say_plainly(shown.budget))
@@ -66,6 +66,7 @@ with page_parts.picture():
 st.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
 page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
+compared = looks.compared(results, shown, metric, KEY)
 looks.by_records(shown, metric, KEY)
 
 st.header("What each method promises here")
@@ -77,5 +78,5 @@ looks.panel(sweeps)
 looks.start_form()
 if fold := export.fold():
     with fold:
-        looks.downloads(shown, results, status, KEY)
+        looks.downloads(shown, results, status, KEY, compared)
 about_numbers.fold(shown.view)

@@ -12,7 +12,7 @@ from dpviz.caches import remembered
 from dpviz.plots.kit import readout
 from dpviz.plots.kit.figures import KEPT
 from dpviz.plots.kit.readout import Row
-from dpviz.plots.kit.style import look
+from dpviz.plots.kit.style import look, shaded
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Result
 from dpviz.words import METRIC_WORDS, bands
@@ -24,13 +24,14 @@ PLOT = 330
 @dataclass(frozen=True)
 class Line:
     """One method: key, title, and a point for each budget (just one, without budget, for a
-    reference).
+    reference); ``shade`` tells several lines of one method apart.
     """
 
     method: str
     title: str
     budgets: tuple[float, ...]
     points: tuple[Interval, ...]
+    shade: int = 0
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
     One figure for all who look at the same.
     """
     rows = [
-        Row(line.title, look(line.method), line.budgets, line.points)
+        Row(line.title, shaded(look(line.method), line.shade), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
     chance = [readout.dotted(curve.chance, "guessing", readout.span(rows, now), "bottom left")]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
@@ -182,7 +182,18 @@ class Asked:
         return " and ".join(parts)
 
 
-def precise(chart: SettingMap, asked: Asked) -> str:
+class Mapped(Protocol):
+    """What a map is of."""
+
+    @property
+    def method(self) -> str:
+        """Key of its method."""
+
+    def fixed(self) -> str:
+        """What is the same in all cells, in words."""
+
+
+def precise(chart: SettingMap, asked: Mapped) -> str:
     """Where the map is highest, and how sure that is."""
     best, title = chart.best, METHODS[asked.method].title
     if best is None:
@@ -190,7 +201,7 @@ def precise(chart: SettingMap, asked: Asked) -> str:
     point, fixed = chart.points[best], asked.fixed()
     level = (
         f"with N = {point.runs} it cannot be told from **{chart.level}** of the other"
-        f" {len(chart.points) - 1} cells (all pairs compared, Holm, since the best was picked among"
+        f" {len(chart.points) - 1} (all pairs compared, Holm, since the best was picked among"
         " them)"
     )
     where = f"At {fixed} " if fixed else ""
@@ -206,17 +217,19 @@ def _now(chart: SettingMap) -> str:
     return f"Your settings give **{percent(here)}**." if here else ""
 
 
-def plain(chart: SettingMap, asked: Asked, rare: Sequence[str]) -> str:
-    """The same in whole numbers."""
+def plain(chart: SettingMap, rare: Sequence[str], kind: str = "square") -> str:
+    """The same in whole numbers; ``kind``: what stands for a choice of settings."""
     best = chart.best
     if best is None:
         return "No cell of this map is there."
     point, others = chart.points[best], len(chart.points) - 1
     tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
+    named = f"{chart.rows.title} {chart.rows.labels[best[0]]}"
+    marked = "marked with a star" if kind == "square" else named
     return (
-        f"Each square is one choice of settings. In the best one, marked with a star,"
-        f" {who(chart.metric, rare)} {times(point.mean)}. A star among many is partly luck: {tries}"
-        f" cannot tell it from {chart.level} of the {others} others."
+        f"Each {kind} is one choice of settings. In the best one, {marked},"
+        f" {who(chart.metric, rare)} {times(point.mean)}. The best among many is partly luck:"
+        f" {tries} cannot tell it from {chart.level} of the {others} others."
     )
 
 

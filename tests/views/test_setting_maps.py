@@ -53,7 +53,7 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     rows, columns = some.axes
     chart = setting_map.info(rows.side, columns.side, "balanced", points, {}, some.cell)
     assert "**IR 1, ε 0.1**, **50 %**" in setting_maps.precise(chart, some)
-    assert "**50 times in 100**" in setting_maps.plain(chart, some, ())
+    assert "**50 times in 100**" in setting_maps.plain(chart, ())
 
 
 def test_a_cell_is_what_controls_of_trade_off_stand_at():

@@ -24,7 +24,7 @@ FONT = 13
 
 def rgba(colour: str, alpha: float) -> str:
     """``#rrggbb`` with an opacity."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = _channels(colour)
     return f"rgba({red},{green},{blue},{alpha:g})"
 
 
@@ -33,6 +33,24 @@ def ink(colour: str) -> str:
     and on a dark page.
     """
     return f"color-mix(in srgb, {colour} 50%, currentColor)"
+
+
+DASHES, STEP = ("solid", "dash", "dot", "dashdot"), 0.25
+"""Of the lines of one method, and how much of grey each next dash takes."""
+
+
+def shaded(own: Look, number: int) -> Look:
+    """The look of the ``number``-th line of one method; that of the first is the method's own."""
+    if not number:
+        return own
+    share = min(STEP * ((number + 1) // 2), 0.75)
+    pairs = zip(_channels(own.colour), _channels(GREY), strict=True)
+    mixed = "".join(f"{round((1 - share) * hue + share * grey):02X}" for hue, grey in pairs)
+    return Look(f"#{mixed}", DASHES[number % len(DASHES)], own.marker)
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
 SHADES = [[0, rgba(ACCENT, 0.04)], [1, rgba(ACCENT, 0.7)]]

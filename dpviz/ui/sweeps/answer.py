@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment, sweep_files
@@ -10,7 +11,7 @@ from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_caches
-from dpviz.views import trade_off_in_plain_words, whole_numbers
+from dpviz.views import compared_settings, trade_off_in_plain_words, whole_numbers
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
@@ -50,6 +51,13 @@ def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     return tuple(experiment.stored(specs))
 
 
+def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:
+    """That settings are compared below, where any are."""
+    names = [compared_settings.varied(results, method) for method in shown.titles]
+    titles = dict.fromkeys(title for some in names for title in some.values())
+    return compared_settings.note(list(titles), precise)
+
+
 def state(status: Status) -> str:
     """How far the sweep is, in words."""
     return (
@@ -63,14 +71,18 @@ def in_plain_words(shown: SweepLines, curve: BudgetCurve, budget: float) -> str:
     since a sweep from the store loads no data.
     """
     first = shown.results[0]
-    names = [f"number {c}" for c in range(len(first.class_counts))]
-    rare = whole_numbers.rare(names, first.class_counts)
     promises = {
         (run.spec.method, run.spec.budget.value): run.guarantee
         for run in shown.results
         if run.spec.budget.private
     }
-    return trade_off_in_plain_words.answer(curve, first.spec, budget, rare, promises)
+    return trade_off_in_plain_words.answer(curve, first.spec, budget, rare(shown), promises)
+
+
+def rare(shown: SweepLines) -> tuple[str, ...]:
+    """The classes of the minority, by their numbers."""
+    counts = shown.results[0].class_counts
+    return whole_numbers.rare([f"number {c}" for c in range(len(counts))], counts)
 
 
 def ago(then: float) -> str:

@@ -12,7 +12,8 @@ from dpviz.types import FACTS, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago
 from dpviz.ui.widgets import shared_controls
 from dpviz.ui.widgets.choices import choice
-from dpviz.views import settings_in_words
+from dpviz.views import compared_settings, settings_in_words
+from dpviz.views.compared_settings import Compared
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import SYMBOLS, number
 
@@ -46,6 +47,26 @@ def lines(results: Sequence[Result]) -> SweepLines:
     settings = {(r.spec.method, r.spec.params) for r in kept}
     beside = (r for r in several if (r.spec.method, r.spec.params) in settings)
     return SweepLines(tuple(kept), budget, tuple(beside))
+
+
+def compared(results: Sequence[Result], shown: SweepLines) -> Compared | None:
+    """What is compared, from boxes: a method with several values of its settings, and one or two
+    of these; nothing where no method has.
+    """
+    several = {key: compared_settings.varied(results, key) for key in shown.titles}
+    titles = {key: shown.titles[key] for key, names in several.items() if names}
+    if not titles:
+        return None
+    first = max(titles, key=lambda key: len(several[key]))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        method = choice(st.selectbox, "Compare settings of", titles, first, "cm")
+        names = several[method]
+        rows = choice(st.selectbox, "By", names, next(iter(names)), "crow")
+        others = {name: title for name, title in names.items() if name != rows}
+        beside = others | {"": "budget"}
+        columns = choice(st.selectbox, "and", beside, next(iter(beside)), "ccol")
+    spec = next(r.spec for r in shown.results if r.spec.method == method)
+    return compared_settings.of(results, spec, shown.budget, rows, columns)
 
 
 def _one_value(results: Sequence[Result], fact: str) -> list[Result]:

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_records
+from dpviz.plots import accuracy_by_budget, accuracy_by_records, setting_map
+from dpviz.plots.setting_map import SettingMap
 from dpviz.run import result_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.stats import accuracy
 from dpviz.types import DpvizError, Result
-from dpviz.ui.frame import page_parts, visitor
-from dpviz.ui.sweeps.answer import SIGNS, ago, state
+from dpviz.ui.frame import page_parts, visitor, voice
+from dpviz.ui.sweeps import controls
+from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
 from dpviz.ui.sweeps.controls import BEGUN
 from dpviz.ui.widgets import charts, export
+from dpviz.views import compared_settings, setting_maps
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
@@ -27,6 +30,11 @@ SEVERAL = (
     "Several values of a key stand in a list, and every combination is run: of `budgets`, `seeds`,"
     " settings of methods, `ir`, `records` (at most so many of a class), `unit` (`picture`,"
     " `person`) and `per_person` (at most so many of a person, where the data know persons)."
+)
+COMPARED = (
+    "Other settings, and which records are kept, are those chosen on the left. Choosing by this"
+    " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
+    " is the default, public data, or a share of the budget."
 )
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
@@ -60,6 +68,30 @@ def by_records(shown: SweepLines, metric: str, key: str) -> None:
     st.header("What a few records a class give")
     charts.plot(accuracy_by_records, chart, f"{key}-records")
     st.caption(RECORDS)
+
+
+def compared(
+    results: Sequence[Result], shown: SweepLines, metric: str, key: str
+) -> SettingMap | None:
+    """Settings of which the sweep has several values: two on a map, one as lines over the budget;
+    gives what is drawn.
+    """
+    if not any(compared_settings.varied(results, method) for method in shown.titles):
+        return None
+    st.header("Which settings are better?")
+    asked = controls.compared(results, shown)
+    if asked is None:
+        return None
+    chart = asked.map(metric)
+    plain = setting_maps.plain(chart, rare(shown), "square" if asked.columns else "line")
+    st.markdown(voice.shown(setting_maps.precise(chart, asked), plain))
+    if asked.columns:
+        charts.plot(setting_map, chart, f"{key}-compared")
+    else:
+        lines = asked.lines(metric)
+        charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
+    st.caption(COMPARED)
+    return chart
 
 
 def panel(sweeps: Sequence[Status]) -> None:
@@ -130,9 +162,17 @@ def start_form(first: bool = False) -> None:
 # --------------------------------------------------------------------------------- tables and files
 
 
-def downloads(shown: SweepLines, results: Sequence[Result], status: Status, key: str) -> None:
-    """What is drawn as a table, all results, and the sweep with its command."""
+def downloads(
+    shown: SweepLines,
+    results: Sequence[Result],
+    status: Status,
+    key: str,
+    chart: SettingMap | None,
+) -> None:
+    """What is drawn as tables, all results, and the sweep with its command."""
     export.table([result_files.row(r) for r in shown.results], f"{key}-shown", "What is drawn")
+    if chart:
+        export.table(setting_map.table(chart), f"{key}-compared", "What is compared")
     with st.container(horizontal=True):
         export.download("All results as CSV", result_files.as_csv(results), f"{key}.csv")
         export.download("The sweep as TOML", status.text, f"{key}.toml", "text/plain")

@@ -1,0 +1,158 @@
+"""Settings of one method that a sweep has several values of, compared at a budget: on a map where
+they are two, as lines over the budget where it is one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from dpviz.methods import METHODS
+from dpviz.plots import setting_map
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.setting_map import Cell, SettingMap, Side
+from dpviz.stats import accuracy
+from dpviz.types import Result, RunSpec
+from dpviz.views import settings_in_words
+from dpviz.words import SYMBOLS, at, number, subset
+
+FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
+"""What is compared besides a method's own settings."""
+GONE = "not among the results of this sweep"
+
+
+def varied(results: Sequence[Result], method: str) -> dict[str, str]:
+    """Titles of the settings of a private method that have several values, its own first."""
+    seen = [_values(r.spec) for r in _of(results, method)]
+    names = [p.name for p in METHODS[method].params] + list(FACTS)
+    some = [name for name in names if len({values[name] for values in seen}) > 1]
+    return {name: FACTS.get(name, name) for name in some}
+
+
+def _of(results: Sequence[Result], method: str) -> list[Result]:
+    private = METHODS[method].private
+    return [r for r in results if private and r.spec.method == method and r.spec.budget.private]
+
+
+def _values(spec: RunSpec) -> dict[str, Any]:
+    """All that may differ between runs of one method, by name, but budget and seed."""
+    own = {p.name: p.default for p in METHODS[spec.method].params} | dict(spec.params)
+    return own | {"unit": spec.unit} | {name: getattr(spec, name) for name in FACTS}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One method's runs around the settings looked at.
+
+    Attributes:
+        results: of the whole sweep; spec: the settings and the budget looked at; rows: the name
+            of a setting; columns: that of another, or nothing.
+    """
+
+    results: tuple[Result, ...]
+    spec: RunSpec
+    rows: str
+    columns: str = ""
+
+    @property
+    def method(self) -> str:
+        """Its key."""
+        return self.spec.method
+
+    @cached_property
+    def beside(self) -> list[Result]:
+        """The runs that differ from the one looked at in nothing but what is compared, budget and
+        seed.
+        """
+        return [r for r in _of(self.results, self.method) if self._rest(r.spec) == self._rest()]
+
+    def _rest(self, spec: RunSpec | None = None) -> dict[str, Any]:
+        compared = (self.rows, self.columns)
+        own = _values(spec or self.spec).items()
+        return {name: value for name, value in own if name not in compared}
+
+    @cached_property
+    def sides(self) -> tuple[list[Any], list[Any]]:
+        """The values of rows and of columns, in order; all records come last."""
+        return self._side(self.rows), self._side(self.columns)
+
+    def _side(self, name: str) -> list[Any]:
+        if not name:
+            return [None]
+        known = {_values(r.spec)[name] for r in self.beside} | {_values(self.spec)[name]}
+        return sorted(known, key=lambda v: math.inf if name in FACTS and v == 0 else v)
+
+    def _place(self, spec: RunSpec) -> Cell:
+        values, (rows, columns) = _values(spec), self.sides
+        return rows.index(values[self.rows]), columns.index(values.get(self.columns))
+
+    def map(self, metric: str) -> SettingMap:
+        """Accuracies at the budget looked at; one column where one setting is compared."""
+        cells: dict[Cell, list[Result]] = {}
+        for run in self.beside:
+            if run.spec.budget.value == self.spec.budget.value:
+                cells.setdefault(self._place(run.spec), []).append(run)
+        points = {cell: accuracy(runs, metric) for cell, runs in cells.items()}
+        rows, columns = (
+            Side(FACTS.get(name, name), tuple(_said(name, value) for value in side))
+            for name, side in zip((self.rows, self.columns), self.sides, strict=True)
+        )
+        if not self.columns:
+            budget = self.spec.budget
+            columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
+        ends = range(len(rows.labels)), range(len(columns.labels))
+        gone = {(i, j): GONE for i in ends[0] for j in ends[1] if (i, j) not in points}
+        return setting_map.info(rows, columns, metric, points, gone, self._place(self.spec))
+
+    def lines(self, metric: str) -> BudgetCurve:
+        """A line a value of the one setting that is compared, over the budget."""
+        found = []
+        for shade, value in enumerate(self.sides[0]):
+            runs: dict[float, list[Result]] = {}
+            for run in self.beside:
+                if _values(run.spec)[self.rows] == value:
+                    runs.setdefault(run.spec.budget.value, []).append(run)
+            title = f"{FACTS.get(self.rows, self.rows)} {_said(self.rows, value)}"
+            budgets = tuple(sorted(runs))
+            points = tuple(accuracy(runs[budget], metric) for budget in budgets)
+            if budgets:
+                found.append(Line(self.method, title, budgets, points, shade))
+        budget, seeds = self.spec.budget, {r.spec.seed for r in self.beside}
+        chance = 1 / len(self.results[0].class_counts)
+        lines = tuple(found)
+        return BudgetCurve(metric, budget.axis, budget.delta, lines, (), chance, len(seeds))
+
+    def fixed(self) -> str:
+        """What is the same everywhere, in words."""
+        names = (self.rows, self.columns)
+        kept = [at(self.spec.budget)] if self.columns else []
+        # a part of the records that is compared is not the same everywhere
+        if not any(name in FACTS for name in names):
+            kept.append(subset(self.spec))
+        return " and ".join(kept)
+
+
+def of(
+    results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
+) -> Compared:
+    """The comparison around a run, at a budget."""
+    around = replace(spec, budget=replace(spec.budget, value=budget))
+    return Compared(tuple(results), around, rows, columns)
+
+
+def _said(name: str, value: Any) -> str:
+    if name in FACTS:
+        return settings_in_words.said(name, value)
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def note(titles: Sequence[str], precise: bool) -> str:
+    """That settings are compared below, for the answer of the page."""
+    if not titles:
+        return ""
+    if not precise:
+        return " Below the chart it compares choices of settings."
+    return f" It compares {' and '.join(f'**{title}**' for title in titles)} below the chart."

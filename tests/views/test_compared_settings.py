@@ -1,0 +1,49 @@
+from dataclasses import replace
+
+from dpviz.plots import accuracy_by_budget
+from dpviz.views import compared_settings, setting_maps
+from tests.kit.charts import result
+
+
+def sweep():
+    """A window of 2 × 3 at two budgets with two seeds, better the wider; one other ratio."""
+    runs = [
+        (low, high, budget, result("dppl-public", budget, seed, high - low + budget / 100))
+        for low in (1.3, 1.2)
+        for high in (1.5, 1.6, 1.9)
+        for budget in (0.1, 1.0)
+        for seed in (0, 1)
+    ]
+    some = [
+        replace(run, spec=replace(run.spec, params=(("d_max", high), ("d_min", low))))
+        for low, high, _, run in runs
+    ]
+    return [*some, replace(some[-1], spec=replace(some[-1].spec, ir=50.0))]
+
+
+def test_two_settings_are_a_map_around_the_run_looked_at():
+    runs = sweep()
+    assert list(compared_settings.varied(runs, "dppl-public")) == ["d_min", "d_max", "ir"]
+    assert not compared_settings.varied(runs, "class-mean")
+    asked = compared_settings.of(runs, runs[0].spec, 1.0, "d_min", "d_max")
+    chart = asked.map("balanced")
+    assert chart.rows.labels == ("1.2", "1.3") and chart.columns.labels == ("1.5", "1.6", "1.9")
+    assert (chart.best, chart.now, len(chart.points)) == ((0, 2), (1, 0), 6)
+    assert {point.runs for point in chart.points.values()} == {2}, "the other ratio is not in it"
+    said = setting_maps.precise(chart, asked)
+    assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
+    assert "**d_min 1.2, d_max 1.9**, **71 %**" in said and "of the other 5" in said
+    missing = compared_settings.of(runs, runs[-1].spec, 1.0, "d_min", "ir").map("balanced")
+    assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.GONE}
+
+
+def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
+    runs = sweep()
+    asked = compared_settings.of(runs, runs[0].spec, 1.0, "d_max", "")
+    lines = asked.lines("balanced")
+    assert [line.title for line in lines.lines] == ["d_max 1.5", "d_max 1.6", "d_max 1.9"]
+    assert lines.budgets == (0.1, 1.0) and lines.seeds == 2
+    drawn = [t for t in accuracy_by_budget.figure(lines, 1.0).to_dict()["data"] if t.get("name")]
+    looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
+    assert len(looks) == 3
+    assert "In the best one, d_max 1.9," in setting_maps.plain(asked.map("balanced"), (), "line")
