@@ -16,6 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def precisely(path: str) -> str:
+    """The address of a page, and the precise voice, whose sentences are waited for."""
+    return f"{path}{'&' if '?' in path else '?'}voice=precise"
+
+
 @contextmanager
 def served(
     *command: str, root: Path = ROOT, **environment: str

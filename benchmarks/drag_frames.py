@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from _common import table, verdict
-from _served import in_turns
+from _served import in_turns, precisely
 from page_moves import FLAGS, PAGES, main_thread, opened, settled
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
@@ -92,8 +92,9 @@ def main() -> None:
         for path in options.pages:
             begins, chart, *_ = PAGES[path]
             pages = {name: browser.new_page() for name in servers}
+            link = precisely(path)
             inner = {
-                name: opened(pages[name], f"{servers[name][0]}/{path}", begins) for name in pages
+                name: opened(pages[name], f"{servers[name][0]}/{link}", begins) for name in pages
             }
             for _ in range(options.turns):
                 for name, page in pages.items():

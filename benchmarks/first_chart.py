@@ -26,7 +26,7 @@ from statistics import median
 from typing import NamedTuple
 
 from _common import table, verdict
-from _served import free_port, wait_until_served
+from _served import free_port, precisely, wait_until_served
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +69,7 @@ def start(browser: Browser, tree: Path, environment: dict[str, str], front: bool
         wait_until_served(port, path="")
         answered = time.perf_counter()
         path = "trade-off" if (tree / "pages/front.py").exists() and not front else ""
-        page.goto(f"http://127.0.0.1:{port}/{path}", wait_until="commit")
+        page.goto(f"http://127.0.0.1:{port}/{precisely(path)}", wait_until="commit")
         page.locator(WORDS).first.wait_for()
         empty = time.perf_counter() - answered
         page.locator("h1").first.wait_for()

@@ -41,10 +41,10 @@ def looked_at(browser: Browser, dataset: str) -> tuple[float, float, float]:
     ):
         page = browser.new_context().new_page()
         page.set_default_timeout(PATIENCE)
-        page.goto(f"{address}/trade-off?data={BEFORE}")
+        page.goto(f"{address}/trade-off?voice=precise&data={BEFORE}")
         page.wait_for_function(ANSWERED)
         settled(page)
-        times = asked(page, f"{address}/trade-off?data={dataset}")
+        times = asked(page, f"{address}/trade-off?voice=precise&data={dataset}")
         page.context.close()
         return times
 

@@ -28,7 +28,7 @@ from statistics import median
 from typing import NamedTuple
 
 from _common import table, verdict
-from _served import in_turns
+from _served import in_turns, precisely
 from page_moves import DRAWN, FLAGS, WATCH, settled
 from playwright.sync_api import Page, sync_playwright
 
@@ -123,7 +123,7 @@ def main() -> None:
             for seed in range(1, options.moves + 2):  # the first one embeds and imports
                 for name, (server, _) in servers.items():
                     page = browser.new_page()
-                    link = f"{server}/{path}{'&' if '?' in path else '?'}seed={100 * seed}"
+                    link = f"{server}/{precisely(path)}&seed={100 * seed}"
                     times = move(page, link, *MOVES[path][:3])
                     page.close()
                     if seed > 1:

@@ -27,7 +27,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from _common import table, verdict
-from _served import in_turns, served
+from _served import in_turns, precisely, served
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
 FLAGS = (
@@ -190,7 +190,7 @@ def main() -> None:
             for name, (address, process) in servers.items():
                 row = path if name == "here" else f"{path}, {name}"
                 page = browser.new_page()
-                found[row] = moves(page, f"{address}/{path}", process.pid, *PAGES[path])
+                found[row] = moves(page, f"{address}/{precisely(path)}", process.pid, *PAGES[path])
                 print(f"{row} is measured", *_row(row, found[row], 1.0)[1:], file=sys.stderr)
                 page.close()
         browser.close()

@@ -44,8 +44,8 @@ SWEPT = STOPS["approx"]
 """The budgets that every page computes at once."""
 BOX = "Budget, typed"
 RATIOS = (1, 2, 5, 10, 20, 30, 50, 100)
-QUERY = "ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
-HEAVY = "ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
+QUERY = "voice=precise&ir={ir}&m=dppl-mean,dppl-public,noisy-gd,class-mean"
+HEAVY = "voice=precise&ir=50&m=dppl-auto,dppl-mean-projected,adamix&n=20&seed={seed}"
 
 
 class Person:

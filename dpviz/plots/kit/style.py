@@ -35,7 +35,7 @@ def ink(colour: str) -> str:
     return f"color-mix(in srgb, {colour} 50%, currentColor)"
 
 
-DASHES, STEP = ("solid", "dash", "dot", "dashdot"), 0.25
+DASHES, STEP = ("solid", "dash", "dot", "dashdot"), 0.3
 """Of the lines of one method, and how much of grey each next dash takes."""
 
 
@@ -43,7 +43,7 @@ def shaded(own: Look, number: int) -> Look:
     """The look of the ``number``-th line of one method; that of the first is the method's own."""
     if not number:
         return own
-    share = min(STEP * ((number + 1) // 2), 0.75)
+    share = min(STEP * number, 0.9)
     pairs = zip(_channels(own.colour), _channels(GREY), strict=True)
     mixed = "".join(f"{round((1 - share) * hue + share * grey):02X}" for hue, grey in pairs)
     return Look(f"#{mixed}", DASHES[number % len(DASHES)], own.marker)
