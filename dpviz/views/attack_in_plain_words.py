@@ -8,7 +8,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import at_most, guess, times, whose
+from dpviz.views.whole_numbers import at_most, guess, limit, times, whose
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
@@ -43,8 +43,8 @@ def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
         return ""
     right = max(attack_bound.most_right(promise, prior) for promise in promises)
     return (
-        f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand is right at most"
-        f" **{at_most(right)} times in 100**; without the result, {at_most(max(prior, 1 - prior))}."
+        f"Someone who held it for {100 * prior:.0f} in 100 likely beforehand {limit(right)};"
+        f" without the result, {at_most(max(prior, 1 - prior))}."
     )
 
 

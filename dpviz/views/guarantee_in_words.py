@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import at_most, guess
+from dpviz.views.whole_numbers import guess, limit
 from dpviz.words import literal, number
 
 NOTIONS = {
@@ -46,7 +46,7 @@ def gain(given: Guarantee) -> str:
     right = attack_bound.most_right(given)
     if right == 1:
         return "A guess may be right every time"
-    return f"A guess is right at most {at_most(right)} times in 100"
+    return f"A guess {limit(right).replace('**', '')}"
 
 
 def guessed(given: Guarantee) -> str:

@@ -30,6 +30,15 @@ AXES = {
     "releases": "releases",
 }
 """What stands below the chart; the words themselves for what is not here."""
+NAMED = {
+    "eps": "ε = {}",
+    "ir": "IR {}",
+    "records": "{} record{s} a class",
+    "per_person": "{} picture{s} a person",
+    "prior": "a belief of {} in 100",
+    "releases": "{} release{s}",
+}
+"""The same with its values, in a sentence."""
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 DELTA = 1e-5
 
@@ -163,9 +172,8 @@ def sign(apart: float, true: Interval, said: int) -> int:
 
 def _named(ask: Drawing, at: Sequence[int]) -> str:
     names = [numbers(ask.values)[i] for i in at]
-    what = {"eps": "ε = ", "ir": "IR "}.get(ask.over, "")
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{what}{listed}" if what else f"{listed} ({AXES.get(ask.over, ask.over).rstrip(', %')})"
+    return NAMED.get(ask.over, "{}").format(listed, s="" if listed == "1" else "s")
 
 
 def _ends(ask: Drawing, truth: Sequence[Interval]) -> str:

@@ -47,9 +47,9 @@ def address(lesson: Lesson, at: int, said: str = "", **more: str) -> str:
     return f"./{step.page}?{urlencode(dict(step.link) | own)}"
 
 
-def ended(lesson: Lesson) -> str:
-    """Link of a lesson's end."""
-    return f"./lessons?{urlencode({'ended': lesson.key})}"
+def ended(lesson: Lesson, **more: str) -> str:
+    """Link of a lesson's end; more: further parts of the link."""
+    return f"./lessons?{urlencode({'ended': lesson.key} | more)}"
 
 
 def minutes(lesson: Lesson) -> int:

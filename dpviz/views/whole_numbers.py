@@ -35,6 +35,14 @@ def at_most(share: float) -> str:
     return "more than 99" if whole >= 100 and share < 1 else str(whole)
 
 
+def limit(share: float) -> str:
+    """How often a guess is right at most: ``is right at most **56 times in 100**``, in Markdown."""
+    often = at_most(share)
+    if not often.isdigit():
+        return "may be right **nearly every time**"
+    return f"is right at most **{often} times in 100**"
+
+
 def guess(promises: Sequence[Guarantee], what: str = "your picture was used") -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
     were equally likely.
@@ -42,10 +50,7 @@ def guess(promises: Sequence[Guarantee], what: str = "your picture was used") ->
     right = max(map(attack_bound.most_right, promises))
     if right == 1:
         return f"Nothing here limits how often someone can find out whether {what}"
-    return (
-        f"Someone who guesses whether {what} is right at most **{at_most(right)} times in 100**,"
-        " whatever else they know; a coin, 50"
-    )
+    return f"Someone who guesses whether {what} {limit(right)}, whatever else they know; a coin, 50"
 
 
 def whose(of: Material) -> str:

@@ -1,5 +1,6 @@
 // On a narrow page the names beside a chart's lines stand below it, with the numbers that follow
-// the hand there, and the plot has the room.
+// the hand there, and the plot has the room: the ways that lead from lines to names are hidden, since
+// they would look like measured points.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
@@ -19,39 +20,41 @@ export default function ({ data, parentElement }) {
 
 function begin(parent) {
   const list = parent.querySelector(".dp-names");
-  let key, chart;
+  let key, chart, below;
   const watch = new MutationObserver(tell);
 
   function tell() {
     const words = [...chart.querySelectorAll(".scatterlayer > .trace:last-child .textpoint")];
-    if (list.children.length !== words.length) list.replaceChildren(...words.map(row));
+    const traces = [...chart.querySelectorAll(".scatterlayer > .trace")];
+    if (traces.length < words.length + MOVING) return; // Plotly is still drawing
+    const ways = traces.slice(-MOVING - words.length, -MOVING);
+    ways.forEach(({ style }) => (style.display = below ? "none" : ""));
+    if (!below) return;
+    if (list.children.length !== words.length) list.replaceChildren(...ways.map(row));
     words.forEach(({ textContent }, i) => {
       const said = list.children[i].lastChild;
       if (said.textContent !== textContent.trim()) said.textContent = textContent.trim();
     });
   }
 
-  function row(_, i, words) {
+  function row(way) {
     const line = document.createElement("li");
-    const trace = [...chart.querySelectorAll(".scatterlayer > .trace")].at(
-      i - MOVING - words.length,
-    );
-    line.append(sample(trace), document.createElement("span"));
+    line.append(sample(way), document.createElement("span"));
     return line;
   }
 
   function look() {
     const found = document.querySelector(`.st-key-${key} .js-plotly-plot`);
     if (!found?._fullLayout?.xaxis?._length || !found.layout?.meta?.named) return;
-    const below = found.clientWidth < NARROW;
+    below = found.clientWidth < NARROW;
     const beside = below ? MARGIN : found.layout.meta.room;
     if (found !== chart) list.replaceChildren();
     chart = found;
     chart.dataset.names = below ? "below" : "beside";
     if (chart._fullLayout.margin.r !== beside) window.Plotly?.relayout(chart, "margin.r", beside);
     watch.disconnect();
-    if (!below) return list.replaceChildren();
-    watch.observe(chart, { subtree: true, childList: true, characterData: true });
+    if (below) watch.observe(chart, { subtree: true, childList: true, characterData: true });
+    else list.replaceChildren();
     tell();
   }
 

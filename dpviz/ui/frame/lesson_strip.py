@@ -76,10 +76,12 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         ask = lesson.steps[at].ask
         shown = "Next →" if isinstance(ask, Drawing) else "Show me →"
         words = "Next →" if not ask else shown if said else "Skip the prediction →"
-        links.append(anchor(address(lesson, at + 1, said, **more), words, "dp-next"))
+        told = "" if isinstance(ask, Drawing) else said
+        links.append(anchor(address(lesson, at + 1, told, **more), words, "dp-next"))
     else:
-        links.append(anchor(lesson_outcomes.ended(lesson), "To the end →", "dp-next"))
-    links.append(anchor("./lessons", "All lessons", "dp-aside"))
+        end = lesson_outcomes.ended(lesson, **voice.kept())
+        links.append(anchor(end, "To the end →", "dp-next"))
+    links.append(anchor(voice.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **more, **{presentation.NAME: "1"})
         links.append(anchor(slides, "As slides", "dp-aside", f' title="{plain(SLIDES)}"'))
@@ -103,7 +105,7 @@ def _asked(lesson: Lesson, at: int, place, drawn: list[int] | None) -> tuple[str
         else:
             return _chosen(lesson, at, step.ask), Verdict("")
     with st.container(key=f"{NAME}-drawing"):
-        verdict = _curve(lesson, at, drawn, "draw")
+        verdict = _curve(lesson, at, drawn)
     slot.markdown(unbroken(verdict.words))
     return lesson_drawings.written(drawn or ()), verdict
 
@@ -133,15 +135,14 @@ def _drawn(step: Step) -> list[int] | None:
     return lesson_drawings.read(st.query_params.get("drawn", ""), step.ask)
 
 
-def _curve(lesson: Lesson, at: int, drawn: list[int] | None, key: str) -> Verdict:
+def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     """The chart to draw in; with what was drawn, the true curve over it and what the gap is."""
     step = lesson.steps[at]
-    ask, key = step.ask, f"{key}-{lesson.key}-{at}"
-    place, truth = st.container(), None
+    ask, place, truth = step.ask, st.container(), None
     if drawn is not None:
         truth = _truth(step, ask, f"{NAME}-{at}")
     with place:
-        draw_curve.show(key, ask, drawn, truth)
+        draw_curve.show(f"draw-{lesson.key}-{at}", ask, drawn, truth)
     return lesson_drawings.verdict(ask, truth, drawn) if truth else Verdict("")
 
 
@@ -158,15 +159,12 @@ def _truth(step: Step, ask: Drawing, key: str):
 
 
 def _came(lesson: Lesson, at: int) -> Verdict:
-    """What came of the prediction of the step before, drawn here."""
+    """What came of the choice made at the step before; a drawing is answered where it is drawn."""
     ask = lesson.steps[at - 1].ask if at else None
     said = st.query_params.get("said", "")
-    if ask is None:
+    if ask is None or isinstance(ask, Drawing):
         return Verdict("")
-    if isinstance(ask, Drawing):
-        drawn = lesson_drawings.read(said, ask)
-        verdict = _curve(lesson, at - 1, drawn, "drew") if drawn else Verdict("")
-    elif isinstance(ask, Reason):
+    if isinstance(ask, Reason):
         verdict = lesson_outcomes.reason_verdict(ask, said)
     else:
         verdict = _outcome(lesson.steps[at - 1], ask, lesson.steps[at], said)
@@ -202,5 +200,6 @@ def _script(lesson: Lesson, at: int, came: dict[int, Verdict]) -> None:
     above = isinstance(step.ask, Drawing) or presentation.on()  # what is looked at stands on top
     named = "" if above else step.at
     data = {"lesson": lesson.key, "step": at, "of": len(lesson.steps), "at": named}
-    data |= {"came": verdicts, "slides": presentation.on(), "link": address(lesson, at)}
+    link = address(lesson, at, **voice.kept())
+    data |= {"came": verdicts, "slides": presentation.on(), "link": link}
     part(key="hand-lesson", data=data)

@@ -6,6 +6,7 @@ It is the same on all pages of a session, and stands in the link as ``voice=prec
 from __future__ import annotations
 
 from typing import TypeVar
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -41,6 +42,11 @@ def bands(seeds: int) -> str:
 def kept() -> dict[str, str]:
     """What a link to another page takes along, to be read there in the same voice."""
     return {KEY: PRECISE} if precise() else {}
+
+
+def address(page: str) -> str:
+    """Link of a page that is loaded anew and speaks in the same voice."""
+    return f"./{page}{'?' * precise()}{urlencode(kept())}"
 
 
 def remember() -> None:

@@ -7,14 +7,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import lesson_strip
+from dpviz.ui.frame import lesson_strip, voice
 from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
 
 PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
-QUESTIONS = "./questions"
 HERE = (
     "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
     " server."
@@ -40,7 +39,7 @@ def path() -> None:
             "gist": lesson.gist,
             "steps": len(lesson.steps),
             "minutes": lesson_outcomes.minutes(lesson),
-            "link": lesson_outcomes.address(lesson, 0),
+            "link": lesson_outcomes.address(lesson, 0, **voice.kept()),
         }
         for lesson in LESSONS.values()
     ]
@@ -51,7 +50,7 @@ def path() -> None:
 def questions() -> None:
     """The way to the questions that are asked before the first lesson and after the last."""
     words = "Before the first lesson, and after the last: twelve questions →"
-    st.html(lesson_strip.anchor(QUESTIONS, words))
+    st.html(lesson_strip.anchor(voice.address("questions"), words))
 
 
 def end() -> None:
@@ -69,10 +68,11 @@ def end() -> None:
             st.markdown("**Your predictions, and what happened**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
-            link = lesson_outcomes.address(after, 0)
+            link = lesson_outcomes.address(after, 0, **voice.kept())
             st.html(lesson_strip.anchor(link, f"Next lesson: {after.title} →", "dp-next"))
         else:
-            st.html(lesson_strip.anchor(QUESTIONS, "The twelve questions once more →", "dp-next"))
+            link = voice.address("questions")
+            st.html(lesson_strip.anchor(link, "The twelve questions once more →", "dp-next"))
 
 
 def _next(lesson: Lesson) -> Lesson | None:

@@ -36,8 +36,9 @@ BROKEN = Lesson(
             "your-answer",
             {"honest": "80"},
             (
-                "That is the survey in truth: the band is narrower, the estimate finer, and"
-                " somebody who sees your answer is right far more often than was printed. Half"
+                "That is the survey in truth. Read the sentence: the share of the crowd is known"
+                " to within 2 in 100 instead of 5, and somebody who sees your answer may be right"
+                " 90 times in 100, where 75 was promised. Half"
                 " the noise in any method is the same fault: every chart of accuracy looks"
                 " better for it."
             ),
@@ -47,12 +48,12 @@ BROKEN = Lesson(
             "attackers-view",
             {"ir": "1", "eps": "1"},
             (
-                "Can an attack tell? Grey is the mean of each digit without any noise and"
-                " without any promise; in colour the private methods. This attack hardly beats"
-                " guessing on any of them."
+                "Can an attack tell? The dashed grey line is the mean of each digit, without any"
+                " noise and without any promise; blue and red are private methods. All of them lie"
+                " on the diagonal: there this attack only guesses."
             ),
             Reason(
-                "This attack fails even where there is no noise at all. What does that prove?",
+                "On the grey line the attack fails though there is no noise. What does that prove?",
                 (
                     (
                         "Little: another attack, or a rarer picture, may do better; the bound"
@@ -63,7 +64,8 @@ BROKEN = Lesson(
                 ),
                 0,
                 (
-                    "One attack that fails says something about that attack. A promise is"
+                    "The dotted red line shows it: another classifier without noise, and the one"
+                    " picture in 20 on which the attack works best. A promise is"
                     " proved, with pencil and paper, and a program is checked against its"
                     " proof: run thousands of times on two data sets that differ by one"
                     " picture, it must not be told apart better than is promised."

@@ -66,10 +66,10 @@ COINPRESS = Lesson(
             {"ir": "10", "eps": "1", "look": "steps"},
             (
                 "Watch it happen: the radius of each class's ball, step by step. Lines that"
-                " rise are classes where CoinPress failed. Move the budget up: at which do all"
-                " lines fall?"
+                " rise (dashed) are classes where CoinPress failed. Move the budget up: at which"
+                " do all lines fall?"
             ),
-            at="look",
+            at="dp-means-schedule",
         ),
         trade_off(
             "dppl-mean,class-mean",

@@ -75,10 +75,10 @@ COMPOSITION = Lesson(
             "attackers-view",
             {"ir": "1", "eps": "2"},
             (
-                "Two releases with ε = 1 each together promise ε = 2 at least: this is that"
-                " bound. So a budget is spent, once and for all pictures that are looked at."
-                " Under “What this sitting has shown, in privacy”, below the controls, your"
-                " own looking is added up."
+                "Two releases with ε = 1 each still promise ε = 2 together: no attack gets above"
+                " the violet line. So a budget is spent, once and for all pictures that are"
+                " looked at. Under “What this sitting has shown, in privacy”, below the controls,"
+                " your own looking is added up."
             ),
             at="picture",
         ),

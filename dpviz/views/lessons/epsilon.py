@@ -19,7 +19,7 @@ EPSILON = Lesson(
                 " chance mixed in. The smaller ε, the more chance. Move the budget ε down and"
                 " watch the digits turn into something else."
             ),
-            at="answer",
+            at="picture",
         ),
         trade_off(
             "dppl-mean,class-mean",
@@ -78,9 +78,10 @@ EPSILON = Lesson(
             {"ir": "1", "eps": "1"},
             (
                 "What is bought with the noise? Somebody wants to know whether one picture was"
-                " among the data. The coloured bounds are the most that the promise lets"
-                " **any** attack reach; the dotted diagonal is guessing. Move ε: at small ε"
-                " the bound lies close to guessing, at large ε it allows nearly everything."
+                " among the data. The violet line is the most that the promise lets **any**"
+                " attack reach; on the diagonal an attack only guesses. The dotted red line, far"
+                " above, is an attack on a method without noise. Move ε: at small ε the violet"
+                " line lies close to guessing, at large ε it allows nearly everything."
             ),
             at="picture",
         ),

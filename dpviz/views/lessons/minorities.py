@@ -36,7 +36,7 @@ MINORITIES = Lesson(
             at="answer",
         ),
         trade_off(
-            "noisy-gd",
+            "noisy-gd,logistic",
             50,
             1,
             "IR 50. Look at the two charts: who is in the data, and who is right.",
@@ -63,15 +63,16 @@ MINORITIES = Lesson(
             "dp-means",
             {"ir": "50", "eps": "1", "look": "errors"},
             (
-                "Here the error of each class's mean is taken apart. What comes of drawing and"
-                " of cutting hardly differs between the classes; what comes of noise does: it"
-                " is the same on each sum, and is divided by a large or a small number of"
-                " pictures."
+                "Another method, DPPL-Mean, and the same bill: each bar is how many of a digit's"
+                " test pictures are wrong, taken apart by cause. Having few pictures (grey) does"
+                " little, since the mean of a few would do. What noise does (violet) is nothing on"
+                " the left and nearly all on the right: it is the same on each sum, and is shared"
+                " by 400 pictures there and by a handful here."
             ),
             at="look",
         ),
         trade_off(
-            "noisy-gd",
+            "noisy-gd,logistic",
             50,
             1,
             (

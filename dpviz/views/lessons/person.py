@@ -68,9 +68,9 @@ PERSON = Lesson(
             {"data": "clothes", "m": "dppl-mean,dppl-public", "eps": "10"},
             (
                 "The whole picture. Dotted: promised to each picture; the lines: promised to"
-                " each person. DPPL-Public, which only chooses among public pictures, loses"
-                " far less. When you read of a promise, ask to whom it is: to a click, a"
-                " picture, a day, or a person?"
+                " each person. DPPL-Public, which only chooses among public pictures, hardly"
+                " loses while few pictures of each person are kept. When you read of a promise,"
+                " ask to whom it is: to a click, a picture, a day, or a person?"
             ),
             at="picture",
         ),

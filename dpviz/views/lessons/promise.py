@@ -42,7 +42,7 @@ PROMISE = Lesson(
             "your-answer",
             {"honest": "50"},
             (
-                "The sentence at the top says it in numbers: 75 times in 100, where a blind"
+                "The page's sentence says it in numbers: 75 times in 100, where a blind"
                 " guess is right 50 times. How much better a guess may become is the"
                 " **promise**, and its size has a name: **ε** (epsilon). Near ε = 0 the coin"
                 " answers nearly always, and what is recorded says nothing; the larger ε, the"

@@ -15,10 +15,10 @@ PUBLIC = Lesson(
             (
                 "Public pictures belong to nobody who needs protection: here 30,008 drawn"
                 " characters. DPPL-Public lets the private pictures of each class choose one"
-                " of them to stand for the class. The names below tell what was chosen; the"
-                " rare digits go wrong first."
+                " of them to stand for the class. The name below a picture tells what was"
+                " chosen; the rare digits, on the left, go wrong first."
             ),
-            at="answer",
+            at="picture",
         ),
         trade_off(
             "dppl-mean,class-mean",
@@ -87,16 +87,18 @@ PUBLIC = Lesson(
             50,
             1,
             (
-                "A public set is free of privacy cost, but not a free lunch: it has to hold"
-                " something like what you are after. And somebody has to be sure that it"
-                " really is public."
+                "A public set has to hold something like what you are after, and somebody has to"
+                " be sure that it really is public. And compare with care: at the same ε the two do"
+                " not protect alike. A guess is right at most 74 times in 100 after the choice and"
+                " 56 after the noisy mean, which reaches 74 only beyond ε = 5, and there"
+                " recognises more of the rare digits than the choice does at 1."
             ),
-            at="picture",
+            at="answer",
         ),
     ),
     (
-        "Choosing one of many public pictures gives away less than publishing a mean.",
+        "At a small ε a choice among public pictures can do better than a noisy mean.",
         "What is chosen can be no better than the public pictures are.",
-        "With a large budget the noisy mean wins.",
+        "The same ε is not always the same protection: ask what a guess may gain.",
     ),
 )

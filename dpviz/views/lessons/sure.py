@@ -14,8 +14,9 @@ SURE = Lesson(
             {"ir": "1", "eps": "1", "prior": "50"},
             (
                 "So far the attacker began with nothing: a picture was as likely there as not."
-                " But people know things. Read the sentence: from 50 in 100, how far may this"
-                " attacker's belief move?"
+                " But people know things. And the 56 in 100 of the sentence is a mean over all"
+                " releases: after one that happens to tell much, a belief may move further. ε"
+                " bounds that, too."
             ),
             Drawing(
                 (
@@ -37,7 +38,10 @@ SURE = Lesson(
         Step(
             "attackers-view",
             {"ir": "1", "eps": "1", "prior": "90"},
-            "Here the attacker begins at 90 in 100. Read where the belief may go.",
+            (
+                "Here the attacker begins at 90 in 100. The card tells how far the belief may move,"
+                " and in how few cases it moves further."
+            ),
             Reason(
                 (
                     "After the release somebody is more than 90 % sure that your picture was"
@@ -59,7 +63,7 @@ SURE = Lesson(
                     " whether you took part."
                 ),
             ),
-            at="answer",
+            at="attack-odds",
         ),
         Step(
             "attackers-view",

@@ -35,7 +35,7 @@ TEACHERS = Lesson(
                     " pictures are with one teacher, the person."
                 ),
             ),
-            at="picture",
+            at="answer",
         ),
         Step(
             "teachers-vote",

@@ -47,8 +47,8 @@ TUNING = Lesson(
             ),
             Reason(
                 (
-                    "The best of twenty looks better than the usual setting. Run again with"
-                    " new noise, it is often no better. Why?"
+                    "The best of twenty settings is run again, with new noise, and is not as"
+                    " good as it was. Why?"
                 ),
                 (
                     (
@@ -71,9 +71,10 @@ TUNING = Lesson(
             "tuning",
             {},
             (
-                "Read the sentence, and compare the best with the usual setting on noise that"
-                " did not choose it. So ask of every fine number: how many were tried, on"
-                " which pictures, and was it counted?"
+                "Read the sentence: the best try, the same settings on noise that did not choose"
+                " them, and the usual ones. Some of the gain here is real, and some was luck. So"
+                " ask of every fine number: how many were tried, on which pictures, and was it"
+                " counted?"
             ),
             at="answer",
         ),
