@@ -39,7 +39,7 @@ if not attacks:
 draw(job)
 page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
 page_turns.breathe()
-st.caption(looks.explained(view))
+page_parts.caption(looks.explained(view))
 st.caption(looks.origin(attacks + quiet))
 answer.cards_row(attacks, view)
 

@@ -48,7 +48,7 @@ else:
         live_budget.show(
             KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
         )
-    st.caption(answer.map_caption(chart, view))
+    page_parts.caption(answer.map_caption(chart, view))
 page_turns.breathe()
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)

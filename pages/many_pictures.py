@@ -74,7 +74,7 @@ tell(costs, errors)
 main.plot(accuracy_by_records, shown)
 page_turns.breathe()
 with facts:
-    st.caption(looks.explained(view, metric))
+    page_parts.caption(looks.explained(view, metric))
     st.caption(page_parts.origin([run for some in results.values() for run in some]))
     st.header("What is promised to a person, and to a picture")
     answer.cards_row(costs, results)

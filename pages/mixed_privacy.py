@@ -63,7 +63,7 @@ with main.place:
         plain=plain,
     )
 page_turns.breathe()
-st.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
+page_parts.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
 st.caption(page_parts.origin([r for runs in results.values() for r in runs]))
 answer.cards_row(now, view, metric)
 

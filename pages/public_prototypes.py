@@ -46,7 +46,7 @@ with page_parts.picture():
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
 page_turns.breathe()
-st.caption(pictures.legend(shown))
+page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)
 answer.cards_row(shown)

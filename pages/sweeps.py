@@ -63,7 +63,7 @@ with page_parts.picture():
         move=controls.set_budget,
         plain=say_plainly,
     )
-st.caption(accuracy_by_budget.caption(curve))
+page_parts.caption(accuracy_by_budget.caption(curve))
 st.caption(page_parts.origin(results))
 page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
 compared = looks.compared(results, shown, metric, KEY)

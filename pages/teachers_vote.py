@@ -28,7 +28,7 @@ with page_parts.picture():
 page_turns.breathe()
 if told := answer.unreached(shown):
     st.markdown(told)
-st.caption(voice.shown(answer.caption(shown), votes_in_plain_words.LOOK))
+page_parts.caption(voice.shown(answer.caption(shown), votes_in_plain_words.LOOK))
 answer.cards_row(shown)
 
 st.header("A closer look")

@@ -70,7 +70,7 @@ with main.place:
         marks=deployments.on_axis(view.budget.axis),
     )
 page_turns.breathe()
-st.caption(accuracy_by_budget.caption(curve, voice.precise()))
+page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
 st.caption(page_parts.origin(results + answer.quiet(job)))
 looks.to_maps(view)
 now = view.at_now(results)

@@ -28,7 +28,7 @@ with page_parts.picture():
     cards.private_view()
     charts.plot(privacy_loss_by_record, shown, f"{KEY}-sorted")
 page_turns.breathe()
-st.caption(voice.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
+page_parts.caption(voice.shown(answer.caption(runs, view), spending_in_plain_words.LOOK))
 st.caption(looks.origin(runs))
 answer.cards_row(runs, view)
 

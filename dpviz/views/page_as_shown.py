@@ -32,7 +32,7 @@ class ShownPage:
             could not be chosen; passed: keys of other pages' settings, whose absence is no loss
             here; private: a private view is among what was drawn;
         frame: name of the frame at which charts that have frames stand; precise: in which voice it
-            spoke.
+            spoke; linked: terms that link to the glossary already.
     """
 
     question: str = ""
@@ -48,3 +48,4 @@ class ShownPage:
     private: bool = False
     frame: str = ""
     precise: bool = True
+    linked: set[str] = field(default_factory=set)

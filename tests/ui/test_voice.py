@@ -45,6 +45,21 @@ def test_every_term_below_an_answer_is_in_the_glossary():
     assert words_below.terms("pictures are recognised 70 times in 100") == []
 
 
+def test_other_terms_link_where_they_stand_each_once_on_a_page():
+    linked = {"Minority"}
+    said = words_below.in_caption("Bands: of the minority, from noise seeds. Bands again.", linked)
+    assert said == (
+        "[Bands](./glossary?word=Band): of the minority, from"
+        " [noise seeds](./glossary?word=Noise+seed). Bands again."
+    )
+    assert words_below.in_caption("Bands.", linked) == "Bands."
+    assert "glossary?word=Neighbours" in words_below.on_card("neighbours", linked)
+    assert words_below.on_card("neighbours", linked) == "neighbours"
+    assert words_below.on_card("<b>", linked) == "&lt;b&gt;"
+    named = {*words_below.IN_CAPTIONS.values(), *words_below.ON_CARDS.values()}
+    assert named <= set(words_below.SAYS)
+
+
 def test_terms_are_linked_below_the_answer_and_a_newcomer_is_offered_a_lesson():
     at = whole_app.opened("teachers_vote")
     assert "New here?" in html(at) and "glossary?word=Query" in html(at)

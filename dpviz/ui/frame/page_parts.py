@@ -79,8 +79,26 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     """
     now().answer = words = unbroken(voice.shown(precise, plain))
     place.markdown(words)
+    now().linked |= set(words_below.terms(words))
     if getattr(_thread, "page", None):
         words_below.below(_thread.below, now().question, words)
+
+
+def with_links(words: str) -> str:
+    """A caption in Markdown whose terms link to the glossary, each once on a page."""
+    return words_below.in_caption(words, now().linked)
+
+
+def caption(words: str) -> None:
+    """Draw a caption in Markdown, with such links."""
+    st.caption(with_links(words))
+
+
+def term(title: str) -> str:
+    """The title of a card, or of a row on it, as HTML; a term links to the glossary, once on a
+    page.
+    """
+    return words_below.on_card(title, now().linked)
 
 
 def picture() -> Any:

@@ -36,4 +36,4 @@ def show(terms: Terms) -> None:
     """Subjects in their order."""
     for subject, rows in terms.items():
         st.header(subject)
-        st.html(f'<div class="dp-terms">{definition(rows)}</div>')
+        st.html(f'<div class="dp-terms">{definition(rows, linked=False)}</div>')

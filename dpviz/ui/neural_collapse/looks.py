@@ -12,7 +12,7 @@ from dpviz.diagnostics import collapse_measures
 from dpviz.plots import cosine_matrix
 from dpviz.run import experiment, reproduce, result_files
 from dpviz.types import RunSpec
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import page_caches
 from dpviz.ui.neural_collapse import changed_features, one_step
 from dpviz.ui.neural_collapse.answer import Features
@@ -43,7 +43,7 @@ def caption(view: CollapseView) -> None:
             "Left out, as nothing can be promised to persons with records that are nobody's:"
             f" {titles}."
         )
-    st.caption(voice.shown(SHOWS, collapse_in_plain_words.LOOK))
+    page_parts.caption(voice.shown(SHOWS, collapse_in_plain_words.LOOK))
 
 
 @page_caches.of_content(20, "Training without noise for NC3 …")

@@ -64,7 +64,7 @@ def trials(study: Tuned, key: str) -> Trials:
     with page_parts.picture():
         cards.private_view()
         charts.plot(tuning_study, shown, key)
-    st.caption(voice.shown(answer.caption(study), tuning_in_plain_words.LOOK))
+    page_parts.caption(voice.shown(answer.caption(study), tuning_in_plain_words.LOOK))
     return shown
 
 

@@ -87,7 +87,8 @@ def promise(
             above 1/n.
     """
     # one element: what a move costs goes by their number
-    name = f'<div class="dp-card-title" style="border-color:{colour}">{plain(title)}</div>'
+    shown = page_parts.term(title)
+    name = f'<div class="dp-card-title" style="border-color:{colour}">{shown}</div>'
     st.html(name + (_precisely if voice.precise() else _plainly)(given, axis))
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
@@ -115,11 +116,12 @@ def _precisely(given: Guarantee, axis: str) -> str:
     )
 
 
-def definition(rows: Sequence[tuple[str, str]]) -> str:
-    """Rows of term and text as HTML, escaped."""
+def definition(rows: Sequence[tuple[str, str]], linked: bool = True) -> str:
+    """Rows of term and text as HTML, escaped; ``linked``: terms of the glossary link to it."""
+    name = page_parts.term if linked else plain
     return (
         '<dl class="dp-rows">'
-        + "".join(f"<dt>{plain(a)}</dt><dd>{plain(b)}</dd>" for a, b in rows)
+        + "".join(f"<dt>{name(a)}</dt><dd>{plain(b)}</dd>" for a, b in rows)
         + "</dl>"
     )
 

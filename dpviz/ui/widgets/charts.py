@@ -28,7 +28,7 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     page_parts.now().pictures[name or key] = page_parts.Picture(alt, figure)
     config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
-        st.markdown(caption)
+        st.markdown(page_parts.with_links(caption))
     st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
     if figure.layout.meta:
         _names(key)
