@@ -41,7 +41,7 @@ def table(
     seeds: int,
     params: dict[str, Any],
 ) -> str:
-    """A row an encoder: without privacy, then the private probe at each budget."""
+    """A row an encoder: methods that are not private, then the private probe at each budget."""
     budgets = [Budget(epsilon) for epsilon in epsilons]
     head = ["encoder", "numbers", *CEILINGS, *(f"probe at ({b.value:g}, 1e-5)" for b in budgets)]
     lines = [f"| {' | '.join(head)} |", f"| --- |{' ---: |' * (len(head) - 1)}"]

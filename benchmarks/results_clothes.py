@@ -195,12 +195,12 @@ def _setting(results: list[Result]) -> str:
         f"`{DATASET}`, encoder `{ENCODER}`, {SEEDS} noise seeds, mean ± half of its 95 % interval"
         f" from seeds and {sum(most.scores.hits.tested):,} test records together, ρ-zCDP axis,"
         " default settings, public set `clothes-public`. Made by `python -m"
-        " benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are"
-        f" {epsilons(BUDGETS)} at δ = 1e-5 for Gaussian noise. Left out: `dp-newton`, of which one"
-        " cell takes a minute in 1,280 dimensions. Promised to persons, rows without privacy show"
-        " what leaving pictures out costs by itself; `K = all` plans for the 573 pictures of the"
-        " person who sent most, which are read off the private data and not covered by the promise,"
-        f" but for votes and `{CLIP}`, which need no K."
+        f" benchmarks.results_clothes --write`. ρ 0.1, 1 and 10 are {epsilons(BUDGETS)} at δ = 1e-5"
+        " for Gaussian noise. Left out: `dp-newton`, of which one cell takes a minute in 1,280"
+        " dimensions. Promised to persons, methods that are not private show what leaving pictures"
+        " out costs by itself; `K = all` plans for the 573 pictures of the person who sent most,"
+        " which are read off the private data and not covered by the promise, but for votes and"
+        f" `{CLIP}`, which need no K."
     )
 
 

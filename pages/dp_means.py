@@ -15,7 +15,7 @@ KEY = "dp-means"
 view = controls.sidebar()
 
 sentence = page_parts.question(
-    "What does noise do to a class mean, and when does CoinPress fall apart?"
+    "What does noise do to the average of a class, and when does it break?"
 )
 results = answer.results(KEY, view, st.empty())
 if results is None:

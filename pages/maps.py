@@ -12,7 +12,7 @@ from dpviz.views.whole_numbers import rare
 from dpviz.words import METRIC_WORDS
 
 KEY = controls.KEY
-place = page_parts.question("Where on the map is it good?")
+place = page_parts.question("Which two settings go well together?")
 status = st.empty()
 asked = controls.ask()
 metric = shared_controls.metric()

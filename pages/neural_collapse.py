@@ -11,7 +11,7 @@ from dpviz.ui.widgets import charts, choices, export
 KEY = "neural-collapse"
 view = controls.sidebar()
 
-sentence = page_parts.question("Why do good features make privacy cheap?")
+sentence = page_parts.question("Why is privacy cheap where pictures are described well?")
 status = st.empty()
 refusals = st.container()
 metric = controls.metric(view)

@@ -12,7 +12,7 @@ from dpviz.ui.widgets.choices import closer_look
 KEY = controls.KEY
 view = controls.sidebar()
 
-place = page_parts.question("What does the mechanism pick, and when is it nonsense?")
+place = page_parts.question("Which public picture stands for a class, and when is it nonsense?")
 reference = answer.exact(view, st.empty())
 if reference is None:
     st.stop()

@@ -11,7 +11,7 @@ from dpviz.views import accuracy_sentence
 
 KEY = "sweeps"
 
-place = page_parts.question("How far are the sweeps, and what did they find?")
+place = page_parts.question("How far are the experiments, and what did they find?")
 sweeps = looks.told()
 if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""

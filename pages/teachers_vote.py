@@ -16,7 +16,7 @@ from dpviz.views import votes_in_plain_words
 KEY = controls.KEY
 request = controls.sidebar()
 
-place = page_parts.question("What can teachers say without telling on their records?")
+place = page_parts.question("What can teachers say without telling on their pictures?")
 shown = answer.vote(request, st.empty())
 if shown is None:
     st.stop()

@@ -26,19 +26,19 @@ PAGES = {
         "Accuracy against the privacy budget, for every method at once, with what each promises.",
     ),
     "public-prototypes": (
-        "What does the mechanism pick, and when is it nonsense?",
+        "Which public picture stands for a class, and when is it nonsense?",
         "Public pictures stand in for private ones. With more privacy the wrong ones are picked.",
     ),
     "dp-means": (
-        "What does noise do to a mean?",
+        "What does noise do to the average of a class, and when does it break?",
         "The simplest private classifier, a noisy mean for each class, and where it breaks.",
     ),
     "teachers-vote": (
-        "How do teachers vote in private?",
+        "What can teachers say without telling on their pictures?",
         "Many teachers, each with records of its own, answer through a noisy vote.",
     ),
     "mixed-privacy": (
-        "What are a few public records worth?",
+        "What do a few public examples buy?",
         "Accuracy where some records are public and all others are private.",
     ),
     "who-pays": (
@@ -53,18 +53,24 @@ PAGES = {
         "What if one person sent many pictures?",
         "A promise to the person against a promise to the picture.",
     ),
-    "data": ("What is in the data?", "Class sizes, pictures, features, and your own data set."),
+    "data": (
+        "Which pictures are there, and which are ready?",
+        "Class sizes, pictures, features, and your own data set.",
+    ),
     "neural-collapse": (
-        "When do features make privacy cheap?",
+        "Why is privacy cheap where pictures are described well?",
         "How classes collapse to points, and what that does to noise.",
     ),
     "maps": (
-        "Where on the map is it good?",
+        "Which two settings go well together?",
         "Accuracy over two settings at once, with its number in every cell.",
     ),
-    "sweeps": ("What happens over all settings?", "Your own experiments, as charts and tables."),
+    "sweeps": (
+        "How far are the experiments, and what did they find?",
+        "Your own experiments, as charts and tables.",
+    ),
     "tuning": (
-        "What does tuning in private cost?",
+        "What does choosing the settings cost?",
         "Trying many settings on private data is a release as well: its price.",
     ),
     "lessons": (

@@ -33,7 +33,7 @@ def result(
 
 
 def results() -> list[Result]:
-    """Two private methods at two budgets with two seeds, and one without privacy."""
+    """Two private methods at two budgets with two seeds, and one that is not private."""
     cells = [
         ("dppl-mean", 0.1, 0.2),
         ("dppl-mean", 1.0, 0.6),

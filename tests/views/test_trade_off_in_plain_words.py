@@ -65,7 +65,7 @@ def test_a_newcomer_reads_whole_numbers_that_move():
 def test_without_noise_is_the_same_method_and_not_the_best_reference():
     precise = accuracy_sentence.answer(CURVE, PICTURES, 1.0)
     assert "without noise the same methods would be **88 %** and **86 %**" in precise
-    assert "94" not in precise + said(), "the class mean without privacy is another method"
+    assert "94" not in precise + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[:1])
     assert "without noise" not in said(waiting) + accuracy_sentence.answer(waiting, PICTURES, 1.0)
 
