@@ -1,5 +1,5 @@
-"""What charts over the budget share: lines with bands, and names with their numbers at the lines'
-ends, which are legend and read-out at once.
+"""What charts over the budget share: lines with bands, names at the lines' ends, and numbers where
+the lines meet the budget looked at.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ ROW, LEAST = 20, 260
 """Pixels from one name to the next, and of the lowest plot in which they stay apart."""
 LETTER, SAMPLE = 6.7, 20
 """Pixels of a letter, and of the mark that stands before a name."""
-WIDEST, FIGURE = len("93.9 %"), "\u2007"
-"""Signs of the widest number, and a space as wide as a digit."""
+FIGURE = "\u2007"
+"""A space as wide as a digit."""
 MOST = 300
 """Most pixels that the names take beside the plot."""
 
@@ -119,7 +119,7 @@ def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> 
 
 
 def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
-    """Each line's way on to its name, and its mark there."""
+    """Each line's way on to its name, its mark there, and the names."""
     drawn = []
     for row, end in zip(rows, ends, strict=True):
         look = drawn_as(row.look, 1.3, 8)
@@ -127,63 +127,61 @@ def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict
         last = scale.high if row.level else row.budgets[-1]
         way = [last, scale.edge], [_height(row, scale), end]
         drawn.append(scatter(*way, "lines+markers", cliponaxis=False, **look | SILENT))
-    return drawn
+    words = [_named(row) for row in rows]
+    return [*drawn, _words([scale.edge] * len(rows), ends, words, "middle right")]
+
+
+def _words(
+    x: Sequence[float], y: Sequence[float], text: Sequence[str], side: str | Sequence[str]
+) -> dict[str, Any]:
+    look = {"textfont": {"size": FONT}, "textposition": side, "cliponaxis": False}
+    return scatter(list(x), list(y), "text", text=list(text), **look | SILENT)
 
 
 def _height(row: Row, scale: Scale) -> float:
     """How high a line ends, within the plot."""
-    return min(max(row.points[-1].mean, scale.floor), scale.top)
+    return _within(row.points[-1], scale)
 
 
-def moving(
-    rows: Sequence[Row], scale: Scale, ends: Sequence[float], now: float, head: str
-) -> list[dict[str, Any]]:
+def _within(point: Interval, scale: Scale) -> float:
+    return min(max(point.mean, scale.floor), scale.top)
+
+
+def moving(rows: Sequence[Row], scale: Scale, now: float, head: str) -> list[dict[str, Any]]:
     """What follows the hand: the line at a budget with ``head`` above it, a ring on every curve,
-    and the numbers at the lines' names.
+    and its number there.
     """
-    shown = [(row, row.at(now)) for row in rows]
-    ringed = [p.mean for row, p in shown if p and not row.level]
-    words = scatter(
-        [scale.edge] * len(rows),
-        list(ends),
-        "text",
-        text=[_named(row, point) for row, point in shown],
-        textfont={"size": FONT},
-        textposition="middle right",
-        cliponaxis=False,
-        **SILENT,
-    )
-    above = scatter(
-        [now],
-        [scale.top],
-        "text",
-        text=[f"<b>{head}</b>"],
-        textposition=[f"top {scale.side(now)}"],
-        textfont={"size": FONT},
-        cliponaxis=False,
-        **SILENT,
-    )
+    ringed = [p.mean for row in rows if not row.level and (p := row.at(now))]
+    above = _words([now], [scale.top], [f"<b>{head}</b>"], [f"top {scale.side(now)}"])
     rule = scatter([now, now], [scale.floor, scale.top], line=stroke(ACCENT, 2), **SILENT)
-    return [rule, above, traces.ring([now] * len(ringed), ringed, 13), words]
+    ring = traces.ring([now] * len(ringed), ringed, 13)
+    return [rule, above, ring, _numbers(rows, scale, now)]
+
+
+def _numbers(rows: Sequence[Row], scale: Scale, now: float) -> dict[str, Any]:
+    """The numbers beside the rings, clear of one another; a line without one has a blank."""
+    shown = [None if row.level else row.at(now) for row in rows]
+    there = [point for point in shown if point]
+    places = iter(apart([scale.share(_within(point, scale)) for point in there], ROW / LEAST))
+    heights = [scale.at(next(places)) if point else scale.floor for point in shown]
+    words = [f"{GAP}<b>{percent(p)}</b> {brackets(p)}{GAP}" if p else FIGURE for p in shown]
+    side = "middle left" if scale.side(now) == "left" else "middle right"
+    return _words([now] * len(rows), heights, words, [side] * len(rows))
 
 
 GAP = "\u2007\u2007"
-"""Clear of the mark before a name."""
+"""Clear of the mark before a name, and of a ring."""
 
 
-def _named(row: Row, point: Interval | None) -> str:
-    return f"{GAP}{_aligned(point)}  {row.title} {brackets(point) if point else ''}"
-
-
-def _aligned(point: Interval | None) -> str:
-    """The number of a row, as wide as the widest could be, whatever the width of the chart."""
-    words = percent(point) if point else ""
-    return f"{(WIDEST - len(words)) * FIGURE}<b>{words}</b>"
+def _named(row: Row) -> str:
+    """A line's name, with its number where no budget moves that."""
+    told = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
+    return f"{GAP}{row.title} {told}".rstrip()
 
 
 def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
-    """Pixels beside the plot for the longest name, with its number."""
-    longest = max((len(_named(row, row.points[-1])) for row in rows), default=0)
+    """Pixels beside the plot for the longest name."""
+    longest = max((len(_named(row)) for row in rows), default=0)
     coming = max((len(title) + 4 for title in waiting), default=0)
     return min(MOST, SAMPLE + round(LETTER * max(longest, coming)))
 
@@ -229,7 +227,7 @@ def figure(
 
     def move(budget: float) -> list[dict[str, Any]]:
         head = plot.head + at(Budget(budget, chart.axis, chart.delta))
-        moved = moving(rows, scale, mine, budget, head)
+        moved = moving(rows, scale, budget, head)
         return standing(moved, budgets.index(budget)) if budget in budgets else moved
 
     budgets = chart.budgets

@@ -1,11 +1,12 @@
 // On a narrow page the names beside a chart's lines stand below it, with the numbers that follow
-// the hand there, and the plot has the room: the ways that lead from lines to names are hidden, since
+// the hand, and the plot has the room: the ways that lead from lines to names are hidden, since
 // they would look like measured points.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
-const MOVING = 4; // traces that follow the hand; the names are the last of them
+const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names, and
+// before those each line's way on to its name
 const lists = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -20,20 +21,25 @@ export default function ({ data, parentElement }) {
 
 function begin(parent) {
   const list = parent.querySelector(".dp-names");
-  let key, chart, below;
+  let key, chart;
   const watch = new MutationObserver(tell);
 
+  // Plotly draws nothing of a trace without points.
+  function trace(at) {
+    const uid = chart._fullData.at(at)?.uid;
+    return uid ? chart.querySelector(`.trace${uid}`) : null;
+  }
+  const words = (at) =>
+    [...(trace(at)?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
+
   function tell() {
-    const words = [...chart.querySelectorAll(".scatterlayer > .trace:last-child .textpoint")];
-    const traces = [...chart.querySelectorAll(".scatterlayer > .trace")];
-    if (traces.length < words.length + MOVING) return; // Plotly is still drawing
-    const ways = traces.slice(-MOVING - words.length, -MOVING);
-    ways.forEach(({ style }) => (style.display = below ? "none" : ""));
-    if (!below) return;
-    if (list.children.length !== words.length) list.replaceChildren(...ways.map(row));
-    words.forEach(({ textContent }, i) => {
+    const [names, numbers] = [words(-MOVING - 1), words(-1)];
+    if (list.children.length !== names.length)
+      list.replaceChildren(...names.map((_, i) => row(trace(i - MOVING - 1 - names.length))));
+    names.forEach((name, i) => {
       const said = list.children[i].lastChild;
-      if (said.textContent !== textContent.trim()) said.textContent = textContent.trim();
+      const told = `${numbers[i] ?? ""} ${name}`.replace(/\s+/g, " ").trim();
+      if (said.textContent !== told) said.textContent = told;
     });
   }
 
@@ -43,18 +49,27 @@ function begin(parent) {
     return line;
   }
 
+  function hide(below) {
+    const last = -MOVING - 1;
+    for (let at = last - words(last).length; at <= last; at++) {
+      const one = trace(at);
+      if (one) one.style.display = below ? "none" : "";
+    }
+  }
+
   function look() {
     const found = document.querySelector(`.st-key-${key} .js-plotly-plot`);
     if (!found?._fullLayout?.xaxis?._length || !found.layout?.meta?.named) return;
-    below = found.clientWidth < NARROW;
+    const below = found.clientWidth < NARROW;
     const beside = below ? MARGIN : found.layout.meta.room;
     if (found !== chart) list.replaceChildren();
     chart = found;
     chart.dataset.names = below ? "below" : "beside";
     if (chart._fullLayout.margin.r !== beside) window.Plotly?.relayout(chart, "margin.r", beside);
+    hide(below);
     watch.disconnect();
-    if (below) watch.observe(chart, { subtree: true, childList: true, characterData: true });
-    else list.replaceChildren();
+    if (!below) return list.replaceChildren();
+    watch.observe(chart, { subtree: true, childList: true, characterData: true });
     tell();
   }
 
@@ -69,13 +84,13 @@ function begin(parent) {
 }
 
 // A piece of the line with its mark, as Plotly has drawn them.
-function sample(trace) {
+function sample(way) {
   const make = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
   const [svg, line] = [make("svg"), make("path")];
   svg.setAttribute("aria-hidden", "true");
   line.setAttribute("d", "M1,8H35");
-  line.style.cssText = trace.querySelector(".js-line")?.style.cssText ?? "";
-  const mark = [...trace.querySelectorAll(".points path")].at(-1)?.cloneNode();
+  line.style.cssText = way?.querySelector(".js-line")?.style.cssText ?? "";
+  const mark = [...(way?.querySelectorAll(".points path") ?? [])].at(-1)?.cloneNode();
   mark?.setAttribute("transform", "translate(18,8)");
   svg.append(line, ...(mark ? [mark] : []));
   return svg;
