@@ -37,6 +37,10 @@ PRESETS_HELP = (
     " no-…: without one of these. NGD: starts from the shots, then plain noisy descent."
     " Fully-Private: uses no public labels."
 )
+SHOTS_HELP = (
+    "More: more is learned without the private records, from so many labelled public ones of each"
+    " class (all there are, if fewer)."
+)
 RATE_HELP = "Times each preset's own learning rate, which was chosen on the default data."
 
 
@@ -93,7 +97,7 @@ def _shots() -> shared_controls.Fields:
     shots = st.select_slider(
         *("Public shots a class", SHOTS, 2),
         key="shots",
-        help=adamix.SHOTS.help,
+        help=SHOTS_HELP,
         bind="query-params",
     )
     return {"shots": int(shots)}

@@ -109,20 +109,20 @@ _RULE_HELP = (
     " spends little. GNMax answers every query."
 )
 _QUERIES_HELP = (
-    "Public records that the teachers are asked to label, in an order drawn without looking at"
-    " votes."
+    "More: more answers, each of which costs privacy. Queries are public records that the teachers"
+    " are asked to label, in an order drawn without looking at votes."
 )
 _T_HELP = (
-    "A query is answered if its winner has this many votes, as far as the test can tell through its"
-    " noise."
+    "Higher: fewer queries are answered, and less privacy is spent. A query is answered if its"
+    " winner has this many votes, as far as the test can tell through its noise."
 )
 _KIND_HELP = (
     "What each teacher trains on its own share of the private records. Visual prompts are compared"
     " further down: they need minutes."
 )
 _TEACHERS_HELP = (
-    "Each has a share of its own, which no other sees. More teachers drown more noise, but know"
-    " less each."
+    "More teachers drown more noise, but know less each: each has a share of its own, which no"
+    " other sees."
 )
 _POOL_HELP = (
     "The names of public records choose the queries and mark the answers; students do not see them."
