@@ -135,9 +135,7 @@ def test_a_number_read_off_the_data_has_no_price_in_a_sitting_or_a_study(crowd):
             count="geometric",
             sampler="random",
         )
-        costs = tuning.costs(
-            search, [Trial({}, 0.5, "", experiment.planned(search.spec()).guarantee)]
-        )
+        costs = tuning.costs(search, [Trial({}, 0.5, experiment.planned(search.spec()).guarantee)])
         prices = [costs.composed, *costs.selected.values()]
         assert costs.holds == finite and all(math.isfinite(price) == finite for price in prices)
 
