@@ -23,8 +23,9 @@ def hundredths(share: float) -> int:
 
 
 def times(share: float) -> str:
-    """``**70 times in 100**``, in Markdown."""
-    return f"**{hundredths(share)} times in 100**"
+    """``**70 times in 100**``, or ``**once in 100**``, in Markdown."""
+    often = hundredths(share)
+    return "**once in 100**" if often == 1 else f"**{often} times in 100**"
 
 
 def at_most(share: float) -> str:

@@ -103,6 +103,9 @@ def test_the_next_step_says_what_came_true(toy_lesson):
         "the lesson and the page tell the same number"
     )
     assert at.radio(key="predict-toy-1").options == ["Noise.", "Luck."]
+    away = [bit.split('"')[0] for bit in links(at).split('href="')[1:]]
+    onward = [link for link in away if "lesson" in link]
+    assert onward and all("voice=precise" in link for link in onward)
 
 
 def test_a_reason_is_followed_by_the_right_one(toy_lesson):

@@ -79,6 +79,11 @@ HANDLE_AND_LINE = """hand => {
 }"""
 
 
+WAYS_HIDDEN = """document.querySelectorAll(
+  ".st-key-picture .scatterlayer > .trace[style*='display: none']").length"""
+"""How many lines that lead to names beside the plot are hidden: all, where these are below it."""
+
+
 def test_the_handle_stands_under_the_line_at_every_width(page, server):
     begin(page, server)
     hand = page.get_by_role("slider", name="Budget in the picture")
@@ -92,6 +97,8 @@ def test_the_handle_stands_under_the_line_at_every_width(page, server):
             page.locator(".textpoint", has_text=f"({budget}, 1e-5)-DP").wait_for()
             handle, line = hand.evaluate(HANDLE_AND_LINE)
             assert abs(handle - line) <= 1, (width, budget)
+            names = page.locator(".dp-names li").count()
+            assert bool(names) == (width == 390) and page.evaluate(WAYS_HIDDEN) == names
             sentence(page, rf"At IR 10 and \({budget}, 1e-5\)-DP")
             settled(page)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui.frame import lesson_strip
+from dpviz.ui.frame import lesson_strip, voice
 from dpviz.views.questions import QUESTIONS
 
 ABOUT = (
@@ -28,4 +28,6 @@ def small_print() -> None:
     """What is kept, what a score is worth, and where a class is looked at."""
     with st.expander("What is kept, and what a score is worth"):
         st.markdown(f"{KEPT}\n\n{WHAT_IT_IS}")
-    st.html(lesson_strip.anchor("./class-results", "For teachers: what a class learned"))
+    st.html(
+        lesson_strip.anchor(voice.address("class-results"), "For teachers: what a class learned")
+    )

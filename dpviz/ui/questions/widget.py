@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import voice
 from dpviz.views.questions import QUESTIONS, class_files
 from dpviz.views.questions.lesson_links import lesson_of
 from dpviz.views.questions.model import FORMS, SURE, in_browser
@@ -27,7 +28,7 @@ def ask() -> None:
 
 def data() -> dict[str, Any]:
     """What the browser needs to ask, to score and to write the file."""
-    links = {question.key: lesson_of(question.key) for question in QUESTIONS}
+    links = {question.key: lesson_of(question.key, **voice.kept()) for question in QUESTIONS}
     return {
         "questions": [
             {
@@ -42,5 +43,5 @@ def data() -> dict[str, Any]:
         "forms": {name: [in_browser(q.form(name)) for q in QUESTIONS] for name in FORMS},
         "sure": [[str(share), words] for share, words in SURE.items()],
         "columns": class_files.COLUMNS,
-        "lessons": "./lessons",
+        "lessons": voice.address("lessons"),
     }
