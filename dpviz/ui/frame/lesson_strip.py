@@ -49,11 +49,13 @@ def strip() -> None:
             )
         st.html(PHONE)
         asked, links = st.container(), st.container(key=f"{NAME}-links")
-    said, now = _asked(lesson, at, asked, drawn)
+    said, now = _asked(lesson, at, asked, before, drawn)
     with links:
         st.html("".join(_links(lesson, at, said)))
-    with before:  # computed last, while the words can be read
-        came = _came(lesson, at)
+    came = Verdict("")
+    if drawn is None:  # or what was drawn is answered there
+        with before:  # computed last, while the words can be read
+            came = _came(lesson, at)
     came_now = {at: now} if now.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
@@ -91,22 +93,20 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
 # -------------------------------------------------------------------------------- what is predicted
 
 
-def _asked(lesson: Lesson, at: int, place, drawn: list[int] | None) -> tuple[str, Verdict]:
+def _asked(lesson: Lesson, at: int, place, top, drawn: list[int] | None) -> tuple[str, Verdict]:
     """The prediction of this step, in its place: what is said in the next link, and what came of
-    it already.
+    it already, which is told at the top.
     """
     step = lesson.steps[at]
     if step.ask is None:
         return "", Verdict("")
     with place:
         st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
-        if isinstance(step.ask, Drawing):
-            slot = st.container()
-        else:
+        if not isinstance(step.ask, Drawing):
             return _chosen(lesson, at, step.ask), Verdict("")
     with st.container(key=f"{NAME}-drawing"):
         verdict = _curve(lesson, at, drawn)
-    slot.markdown(unbroken(verdict.words))
+    top.markdown(unbroken(verdict.words))
     return lesson_drawings.written(drawn or ()), verdict
 
 
