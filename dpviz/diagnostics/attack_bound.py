@@ -229,3 +229,16 @@ def _hundredths(share: float) -> str:
     """Rounded up to a tenth, but certainty is kept for what is certain."""
     tenths = math.ceil(share * 1000 - 1e-6)
     return "more than 99.9" if tenths >= 1000 and share < 1 else f"{tenths / 10:g}"
+
+
+def most_right_of_responses(honesty: float, times: int) -> float:
+    """How often the best onlooker, for whom both answers were equally likely, is right on average
+    after so many recorded answers of one person to one question by randomised response: exactly.
+
+    The best goes by the majority; a tie tells nothing, so an even number is worth one less.
+
+    Args:
+        honesty: chance that the own answer is recorded, else a fair coin's; times: from 1.
+    """
+    odd = (times - 1) // 2 * 2 + 1
+    return float(special.bdtrc(odd // 2, odd, (1 + honesty) / 2))

@@ -61,8 +61,8 @@ def _truth(step: Step, over: str, value: float) -> float:
 
 
 def _releases(step: Step, over: str, value: float) -> float:
-    """How often an attacker can be right, at best, after so many releases, each with Gaussian noise
-    for the step's ε.
+    """How often the best attacker can be right after so many releases, each with Gaussian noise
+    for the step's ε and ``DELTA``: exact for that noise, below the sum of the ε.
     """
     mu = privacy.gdp_mu(float(step.link.get("eps", "1")), DELTA)
     events = {str(k): privacy.gaussian(1.0, mu) for k in range(round(value))}
@@ -78,7 +78,7 @@ def _pure(epsilon: float) -> Guarantee:
 
 CURVES: dict[str, tuple[Callable[[Step, str, float], float], str]] = {
     "posterior": (_posterior, "what an attacker may come to believe at most, %"),
-    "two-releases": (_releases, "how often an attacker can be right at best, %"),
+    "two-releases": (_releases, "how often the best attacker can be right (Gaussian noise), %"),
     "randomised-response": (_truth, "answers that are the truth, %"),
 }
 """Formula of a share at a value of what is drawn over, and what stands beside the chart."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms, privacy
+from dpviz.diagnostics import attack_bound
 from dpviz.words import number
 
 HONESTIES = tuple(range(5, 100, 5))
@@ -52,6 +53,11 @@ class Asked:
         return privacy.most_belief(EVEN, self.epsilon)
 
     @property
+    def right(self) -> float:
+        """How often the best onlooker who sees all recorded answers of a person is right."""
+        return attack_bound.most_right_of_responses(self.honesty / 100, self.times)
+
+    @property
     def yes(self) -> int:
         """People of the crowd whose own answer is yes."""
         return round(self.people * SHARE / 100)
@@ -91,8 +97,9 @@ def precise(asked: Asked, found: Estimate) -> str:
         f"With honesty h = {asked.honesty / 100:g} each recorded answer is"
         f" **{number(asked.each)}-DP**{many} (δ = 0): the odds of either answer move by a factor"
         f" e^ε = {number(math.exp(asked.epsilon))} at most, from even odds to"
-        f" {100 * asked.belief:.1f} %. From N = {asked.people * asked.times:,} recorded answers of"
-        f" the made-up crowd the share of yes is estimated at **{100 * found.share:.1f} %"
+        f" {100 * asked.belief:.1f} %; on average the best onlooker is right"
+        f" {100 * asked.right:.1f} % of the time. From N ="
+        f" {asked.people * asked.times:,} recorded answers of the made-up crowd the share of yes is estimated at **{100 * found.share:.1f} %"
         f" ± {100 * found.half:.1f}** (95 %, of the coins alone); it is"
         f" {100 * asked.yes / asked.people:.1f} %."
     )
@@ -104,14 +111,14 @@ def plain(asked: Asked, found: Estimate) -> str:
     return (
         f"Your own answer gets through {asked.honesty} times in 100; otherwise a coin answers for"
         f" you. Someone who sees {sees} and knew nothing before guesses yours rightly"
-        f" **{often(asked.belief)}**; without any, 50. And yet a crowd of {asked.people:,} tells"
+        f" **{often(asked.right)}**; without any, 50. And yet a crowd of {asked.people:,} tells"
         f" how many say yes: about **{min(100, max(0, round(100 * found.share)))} in 100**, give or"
         f" take {max(1, round(100 * found.half))}. Really it is {SHARE}; the crowd is made up."
     )
 
 
 def often(share: float) -> str:
-    """How often someone can be right, rounded up, since it is the most."""
+    """How often anyone can be right, rounded up, since it is the most."""
     up = math.ceil(100 * share - 1e-9)
     return f"at most {up} times in 100" if up < 100 else "nearly always"
 
@@ -130,7 +137,9 @@ which needs someone whom all trust and far less noise.
 
 **What an onlooker may believe**: the odds of your answer grow by e^ε at most, whatever they were \
 before and whatever else is known. Recorded answers to the same question add up: *k* of them are \
-*k*·ε.
+*k*·ε, which is reached where all *k* agree. They do not always: for even odds the best onlooker \
+goes by the majority of *k* answers, each of them true with *p* = (1 + *h*)/2, and is right with \
+chance P(Binomial(*k*, *p*) > *k*/2), a tie counted half.
 
 **The estimate**: the recorded share of yes is on average *h*·share + (1 − *h*)/2; solved for the \
 share. Its variance over the coins of this crowd is (1 − *h*²)/(4 *h*² *N*), exactly; the band is \

@@ -19,8 +19,8 @@ def test_a_more_honest_coin_and_asking_again_give_more_away():
     assert "at most 75 times in 100" in said().replace("\u00a0", " ")
     at.select_slider(key="honest").set_value(80).run()
     assert "at most 90 times in 100" in said().replace("\u00a0", " ")
-    at.slider(key="times").set_value(2).run()
-    assert not at.exception and "at most 99 times in 100" in said().replace("\u00a0", " ")
+    at.slider(key="times").set_value(3).run()
+    assert not at.exception and "at most 98 times in 100" in said().replace("\u00a0", " ")
 
 
 def test_an_answer_is_recorded_in_the_browser_and_not_sent(page, server):

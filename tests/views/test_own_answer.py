@@ -1,9 +1,12 @@
 """What a made-up crowd tells, and what one of it gives away."""
 
+import itertools
 import math
 
 import pytest
 
+from dpviz import privacy
+from dpviz.diagnostics import attack_bound
 from dpviz.views import own_answer
 from dpviz.views.own_answer import Asked
 
@@ -24,6 +27,20 @@ def test_asking_again_adds_up_and_a_bound_is_rounded_up():
     assert asked.epsilon == pytest.approx(3 * math.log(3))
     assert asked.belief == pytest.approx(27 / 28)
     found = own_answer.estimate(asked)
-    assert "**at most 97 times in 100**" in own_answer.plain(asked, found)
+    assert "**at most 85 times in 100**" in own_answer.plain(asked, found)
     assert "**nearly always**" in own_answer.plain(Asked(95, 100, 10), found)
     assert "**1.099-DP**, and 3 of them 3.296-DP" in own_answer.precise(asked, found)
+
+
+def test_the_best_onlooker_is_the_best_of_all_rules_and_a_second_answer_helps_none():
+    """Beside every sequence of recorded answers, and the belief that is its bound."""
+    best = attack_bound.most_right_of_responses
+    for honesty, times in itertools.product((0.05, 0.5, 0.95), (1, 2, 3, 5, 10)):
+        p = (1 + honesty) / 2
+        said = [sum(one) for one in itertools.product((0, 1), repeat=times)]
+        chances = [(p**n * (1 - p) ** (times - n), (1 - p) ** n * p ** (times - n)) for n in said]
+        right = best(honesty, times)
+        assert right == pytest.approx(sum(map(max, chances)) / 2)
+        bound = privacy.most_belief(0.5, times * privacy.response_epsilon(honesty))
+        assert right < bound if times > 1 else right == pytest.approx(bound)
+    assert [round(1000 * best(0.5, k)) for k in (1, 2, 3, 5, 10)] == [*(750, 750, 844, 896, 951)]

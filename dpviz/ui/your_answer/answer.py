@@ -81,12 +81,15 @@ def cards_row(asked: Asked, found: Estimate) -> None:
         with cards.titled("Asked again and again", 330, "again"):
             beliefs = [(f"{k} time" + "s" * (k > 1), _most(asked, k)) for k in (1, 2, 3, 5, 10)]
             st.html(cards.definition(beliefs))
-            st.caption("How often an onlooker who sees all of it can be right about you.")
+            st.caption(
+                "How often the best onlooker, who sees all of it, is right about you, rounded up;"
+                " both answers were equally likely before. At most the ε given is lost."
+            )
 
 
 def _most(asked: Asked, times: int) -> str:
     again = Asked(asked.honesty, asked.people, times)
-    return f"{own_answer.often(again.belief)} (ε = {number(again.epsilon)})"
+    return f"{own_answer.often(again.right)} (ε = {number(again.epsilon)})"
 
 
 def snippet(asked: Asked) -> str:
@@ -96,6 +99,6 @@ def snippet(asked: Asked) -> str:
             "from dpviz.views.own_answer import Asked, estimate",
             "",
             f"asked = {asked!r}",
-            "print(asked.epsilon, asked.belief, estimate(asked))",
+            "print(asked.epsilon, asked.right, estimate(asked))",
         )
     )

@@ -7,7 +7,7 @@ from dpviz.views.lessons.model import Lesson, Reason, Step, trade_off
 BROKEN = Lesson(
     "broken",
     "How does a promise break?",
-    "Quietly: everything works better than promised, and nobody sees it in the result.",
+    "Quietly: the result looks as it would with the promise kept.",
     (
         Step(
             "your-answer",
@@ -17,17 +17,22 @@ BROKEN = Lesson(
                 " suppose a fault in the program: in truth it is 80 times."
             ),
             Reason(
-                "Who will notice?",
                 (
-                    "The people asked: their answers look less random.",
-                    "Nobody, unless somebody measures it over many runs, or reads the program.",
-                    "The researchers: their estimates get worse.",
+                    "Researchers unscramble the recorded answers with the printed 50. In truth 30"
+                    " of 100 would say yes. Who is hurt?"
+                ),
+                (
+                    "Those who were asked, and nobody else: the estimate gets better.",
+                    "Both: those who were asked are promised too much, and the estimate is wrong.",
+                    "The researchers alone: more answers are true, so nobody is betrayed.",
                 ),
                 1,
                 (
-                    "A single recorded answer looks as before, and the estimates get better,"
-                    " not worse. A broken promise is a pleasure for everybody but the one who"
-                    " relied on it."
+                    "With 80, about 34 of 100 recorded answers are yes: 24 own ones and 10 by a"
+                    " coin. Unscrambled with 50 that is (34 − 25) / 0.5 = 18 in 100, off by 12,"
+                    " and a recorded 34 looks as likely as any other number. Only who is told the"
+                    " true 80 finds (34 − 10) / 0.8 = 30. Those who were asked lose either way:"
+                    " their recorded answers give away more than was printed."
                 ),
             ),
             at="own-answer",
@@ -36,11 +41,11 @@ BROKEN = Lesson(
             "your-answer",
             {"honest": "80"},
             (
-                "That is the survey in truth. Read the sentence: the share of the crowd is known"
-                " to within 2 in 100 instead of 5, and somebody who sees your answer may be right"
-                " 90 times in 100, where 75 was promised. Half"
-                " the noise in any method is the same fault: every chart of accuracy looks"
-                " better for it."
+                "That is the survey in truth, and this page unscrambles with the true 80: it gives"
+                " or takes 2 in 100 instead of 5. With the printed 50 the estimate would lie 12"
+                " too low. Somebody who sees your answer may be right 90 times in 100, where 75"
+                " was promised. Half the noise in a method that learns is the same fault: as a"
+                " rule it is right more often for it, and nothing in the result says why."
             ),
             at="answer",
         ),
@@ -90,7 +95,7 @@ BROKEN = Lesson(
         ),
     ),
     (
-        "A broken promise is not seen in the accuracy: it gets better.",
+        "A broken promise need not be seen in the result: less noise may look like good work.",
         "An attack that fails proves little; a promise is proved, and its program is checked.",
         "What is taken as public is part of the promise: read it.",
     ),

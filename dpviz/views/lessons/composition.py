@@ -7,7 +7,7 @@ from dpviz.views.lessons.model import Drawing, Lesson, Reason, Step
 COMPOSITION = Lesson(
     "composition",
     "What do two releases cost?",
-    "Each keeps its promise, and together they tell more: what is promised adds up.",
+    "Each keeps its promise, and together they may tell more: what can be lost adds up.",
     (
         Step(
             "your-answer",
@@ -25,12 +25,13 @@ COMPOSITION = Lesson(
                 (
                     "No more than one: each of them can be denied.",
                     "Less than one: the coins cancel each other out.",
-                    "More: each makes a guess better, and they add up.",
+                    "More: three together allow a better guess than one.",
                 ),
                 2,
                 (
-                    "A coin may well have said yes once. That it said so three times in a row"
-                    " is far less likely. Each answer keeps its promise; what they tell"
+                    "Who goes by the majority of three is right 84 times in 100, by one answer 75"
+                    " times. A coin may well have said yes once; that it said so three times in a"
+                    " row is far less likely. Each answer keeps its promise; what they tell"
                     " together is another matter."
                 ),
             ),
@@ -40,8 +41,10 @@ COMPOSITION = Lesson(
             "your-answer",
             {"honest": "50", "times": "3"},
             (
-                "The card “Asked again and again” counts: ε is added up, answer by answer, and"
-                " with it grows how often somebody may be right about you."
+                "The card “Asked again and again” counts: ε, the most that can be lost, is added"
+                " up answer by answer. How often the best onlooker is right grows more slowly, and"
+                " not with every answer: two allow no better guess than one, since where they"
+                " disagree they tell nothing."
             ),
             at="again",
         ),
@@ -56,8 +59,9 @@ COMPOSITION = Lesson(
             Drawing(
                 (
                     "A firm publishes 1, 5, 20, 50, 100 such classifiers from the same"
-                    " pictures, each with ε = 1 and noise of its own. How often can an"
-                    " attacker who has them all be right, in 100 cases?"
+                    " pictures, each with Gaussian noise of its own, enough for ε = 1 (δ = 1e-5)."
+                    " How often can the best attacker who has them all be right, at the worst,"
+                    " in 100 cases?"
                 ),
                 "releases",
                 (1, 5, 20, 50, 100),
@@ -65,8 +69,9 @@ COMPOSITION = Lesson(
                 gap=(
                     "It is not flat: a promise kept a hundred times is not the promise of one."
                     " Nor does it jump to 100: independent noise averages out only slowly,"
-                    " with the root of their number. Releases that share one budget are"
-                    " planned together for that reason."
+                    " with the root of their number. The curve is the exact limit for this noise;"
+                    " adding up ε alone, which holds for any noise, would allow more than 99 at"
+                    " five releases already."
                 ),
             ),
             at="answer",
@@ -75,8 +80,10 @@ COMPOSITION = Lesson(
             "attackers-view",
             {"ir": "1", "eps": "2"},
             (
-                "Two releases with ε = 1 each still promise ε = 2 together: no attack gets above"
-                " the violet line. So a budget is spent, once and for all pictures that are"
+                "By two releases with ε = 1 each, at most ε = 2 is lost, and twice the δ: what each"
+                " may lose adds up. The violet line is the limit for one release with ε = 2; two"
+                " with ε = 1 and Gaussian noise stay below it. So a budget is spent, once and for"
+                " all pictures that are"
                 " looked at. Under “What this sitting has shown, in privacy”, below the controls,"
                 " your own looking is added up."
             ),
@@ -84,7 +91,7 @@ COMPOSITION = Lesson(
         ),
     ),
     (
-        "Promises add up: two releases of the same pictures tell more than one.",
+        "What may be lost adds up, ε and δ: two releases with ε = 1 lose ε = 2 at most.",
         "New noise does not renew the budget; it is what averages out.",
         "Whoever reads “ε = 1” should ask: for one release, or for all of them?",
     ),
