@@ -70,16 +70,18 @@ def accuracy(answers: Answers, truth: np.ndarray) -> float:
     return float(np.mean(answers.labels[known] == truth[known])) if known.any() else math.nan
 
 
-def promise(material: Material, answers: Answers) -> Guarantee:
-    """What the answers promise had their number been the cap, and to whom: as for a PATE method on
-    this material.
+def promise(material: Material, answers: Answers, cap: int | None = None) -> Guarantee:
+    """What the answers promise, and to whom: as for a PATE method on this material.
+
+    Args:
+        cap: most answers that could have been given, set beforehand; None for the number that was
+            given, had it been the cap. With the number of queries the promise has no condition.
     """
-    by, method = answers.by, pate.TRANSFER.key
+    by, method, asked = answers.by, pate.TRANSFER.key, len(answers.labels)
+    most = int(answers.answered.sum()) if cap is None else cap
     spec = RunSpec(**material.facts, method=method, budget=Budget(math.inf, delta=by.delta))
-    spent = vote_costs.events(
-        len(answers.labels), int(answers.answered.sum()), by.sigma1, by.sigma2
-    )
-    plan = Plan(method, {}, spent, answers.guarantee())
+    spent = vote_costs.events(asked, most, by.sigma1, by.sigma2)
+    plan = Plan(method, {}, spent, answers.promise(asked, most))
     if material.unit == "person":
         plan = privacy.to_person(plan, material.per_person, pate.MOVED)
     return experiment.card(plan, experiment.complete(spec))

@@ -32,6 +32,9 @@ class Told:
 def sentence(told: Told, promise: Guarantee, of: Material) -> str:
     """Who votes on what, how many answers come of it, how many are right, and what a guesser could
     gain.
+
+    Args:
+        promise: for as many answers as there are queries, which holds whatever the votes are.
     """
     start = (
         f"**{told.teachers} teachers**, each with about {told.records:.0f} private pictures that"
@@ -47,4 +50,14 @@ def sentence(told: Told, promise: Guarantee, of: Material) -> str:
         )
         right = f", **{told.right}** {known} the right one"
     alone = f"; a teacher alone is right {hundredths(told.alone)} times in 100"
-    return f"{start}{right}{alone}. {guess([promise], whose(of))}."
+    return f"{start}{right}{alone}. {guess([promise], whose(of))}.{_counted(told)}"
+
+
+def _counted(told: Told) -> str:
+    """Why the limit is that for more answers than came."""
+    if told.answered == told.asked:
+        return ""
+    return (
+        f" That counts all {told.asked} as answered: how many get an answer depends on private"
+        " pictures."
+    )

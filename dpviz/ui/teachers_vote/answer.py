@@ -86,15 +86,27 @@ def _answers(ballot: Ballot, by: Setting, queries: int, seed: int) -> Answers:
 def answer(shown: Vote) -> str:
     """One sentence in Markdown: who answers how much, how rightly, at which promise."""
     answers, votes, by = shown.answers, shown.ballot.votes, shown.answers.by
+    asked = len(answers.labels)
     test = f"T = {number(by.threshold)} ± {number(by.sigma1)} and " if by.tests else ""
     whom = " to each person" if shown.request.view.unit == "person" else ""
     return (
         f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
         f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{_rightly(shown)}, for"
-        f" **({rounded(answers.guarantee().epsilon_delta, 3)}, {number(by.delta)})-DP**{whom}"
-        f" whatever the votes; each teacher alone is right on {100 * votes.right.mean():.0f} % of"
-        " test records."
+        f" **({rounded(answers.promise(asked, asked).epsilon_delta, 3)}, {number(by.delta)})-DP**"
+        f"{whom} whatever the votes{_capped(answers)}; each teacher alone is right on"
+        f" {100 * votes.right.mean():.0f} % of test records."
+    )
+
+
+def _capped(answers: Answers) -> str:
+    """What it would be, had the number of answers been limited beforehand."""
+    asked, count = len(answers.labels), int(answers.answered.sum())
+    if count == asked:
+        return ""
+    epsilon = rounded(answers.guarantee().epsilon_delta, 3)
+    return (
+        f", all {asked} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
     )
 
 
@@ -113,7 +125,7 @@ def plain(shown: Vote) -> str:
         alone=float(votes.right.mean()),
     )
     material = shown.request.poll.material
-    promise = teacher_polls.promise(material, answers)
+    promise = teacher_polls.promise(material, answers, len(answers.labels))
     return votes_in_plain_words.sentence(told, promise, material)
 
 
