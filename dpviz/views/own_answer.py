@@ -99,7 +99,8 @@ def precise(asked: Asked, found: Estimate) -> str:
         f" e^ε = {number(math.exp(asked.epsilon))} at most, from even odds to"
         f" {100 * asked.belief:.1f} %; on average the best onlooker is right"
         f" {100 * asked.right:.1f} % of the time. From N ="
-        f" {asked.people * asked.times:,} recorded answers of the made-up crowd the share of yes is estimated at **{100 * found.share:.1f} %"
+        f" {asked.people * asked.times:,} recorded answers of the"
+        f" made-up crowd the share of yes is estimated at **{100 * found.share:.1f} %"
         f" ± {100 * found.half:.1f}** (95 %, of the coins alone); it is"
         f" {100 * asked.yes / asked.people:.1f} %."
     )
