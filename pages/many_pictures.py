@@ -31,7 +31,8 @@ facts, below = st.container(), st.container()
 
 def tell(costs, errors):
     """The sentence, which says how far it goes while lines are missing."""
-    words, plain = answer.answer(costs, view), answer.plainly(costs, view, results)
+    words = answer.answer(costs, view, metric)
+    plain = answer.plainly(costs, view, metric, results)
     if any(name not in results and wanted[name] not in errors for name in wanted):
         so_far = f"So far, with {len(costs)} of {len(answer.lines(view))} lines: "
         words, plain = so_far + words, plain and so_far + plain
@@ -60,7 +61,7 @@ def collected(key, names):
 
 collected(KEY, [name for name in wanted if name[1] is None])
 if not results:
-    page_parts.answer(said, answer.answer([], view))
+    page_parts.answer(said, answer.answer([], view, metric))
     st.stop()
 with whose:
     looks.whose(experiment.prepared(view.any_run))

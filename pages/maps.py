@@ -35,7 +35,7 @@ answer.draw(shown, asked, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
-page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, few))
+page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few))
 page_parts.caption(
     f"Accuracy in %, {METRIC_WORDS[metric]}, means of runs; a frame is round your settings, a star"
     f" in the best cell, – where none can be run. {voice.bands(asked.view.seeds)} They stand beside"

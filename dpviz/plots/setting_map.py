@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import SHADES, WRONG
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
-from dpviz.stats import Interval, best
+from dpviz.stats import Interval, not_best
 from dpviz.words import METRIC_WORDS, percent, spread
 
 ROW, TOP, FOOT = 38, 12, 50
@@ -53,11 +53,9 @@ class SettingMap:
         return max(self.points, key=lambda cell: self.points[cell].mean, default=None)
 
     @property
-    def level(self) -> int:
-        """Cells besides the best that are within noise of it, given that it was picked among
-        all.
-        """
-        return len(self.points) - 1 - len(best(self.points)[1]) if self.points else 0
+    def worse(self) -> int:
+        """Cells that are shown not to be the best, given that it was picked among all."""
+        return len(not_best(self.points)[1]) if self.points else 0
 
     @property
     def cells(self) -> list[Cell]:

@@ -12,31 +12,39 @@ from dpviz.views.whole_numbers import guess, hundredths, times
 
 
 @dataclass(frozen=True)
-class Side:
-    """The best method under one of the two promises, its accuracy, and how many pictures of a
-    person are in, in words.
+class Sides:
+    """One method under the two promises.
+
+    Attributes:
+        method: its key; picture, person: its accuracies; sign: of the difference, 0 where noise
+            alone can make it; kept: how many pictures of a person are in, in words; picked:
+            whether it, or how many are in, was picked because it is best.
     """
 
     method: str
-    right: Interval
-    kept: str = ""
+    picture: Interval
+    person: Interval
+    sign: int
+    kept: str
+    picked: bool
 
 
-def answer(picture: Side, person: Side, sign: int, promise: Guarantee | None) -> str:
-    """In Markdown: what a promise to a whole person costs beside one to each picture.
+def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
+    """In Markdown: what a promise to a whole person costs a method beside one to each picture.
 
     Args:
-        sign: of the difference, 0 where noise alone can make it; promise: to a person.
+        recognised: whose accuracy it is; promise: to a person.
     """
-    lost = hundredths(picture.right.mean) - hundredths(person.right.mean)
+    lost = hundredths(of.picture.mean) - hundredths(of.person.mean)
+    best = "at best " * of.picked
     start = (
-        "People sent several pictures each. Where each picture is protected by itself, pictures are"
-        f" recognised {times(picture.right.mean)} by {named(picture.method)}; where each person is,"
-        f" with all that they sent, {times(person.right.mean)} by {named(person.method)} with"
-        f" {person.kept}"
+        f"People sent several pictures each. With {named(of.method)} {recognised}"
+        f" {times(of.picture.mean)} where each picture is protected by itself; where each person"
+        f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.kept}"
     )
+    picked = " Which is best was seen by a look at private pictures." * of.picked
     told = guess([promise], whose(promise)) if promise else ""
-    return f"{start}: {_cost(lost, sign, person.right.runs)}.{told and f' {told}.'}"
+    return f"{start}: {_cost(lost, of.sign, of.person.runs)}.{picked}{told and f' {told}.'}"
 
 
 def _cost(lost: int, sign: int, runs: int) -> str:

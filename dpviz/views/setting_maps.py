@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from dpviz.methods import METHODS
 from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.types import Result, RunSpec
+from dpviz.views.methods_in_plain_words import named
 from dpviz.views.view import Group, View
 from dpviz.views.whole_numbers import times, who
 from dpviz.words import METRIC_WORDS, SYMBOLS, numbers, percent, subset
@@ -200,9 +201,9 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
         return "No cell of this map is there."
     point, fixed = chart.points[best], asked.fixed()
     level = (
-        f"with N = {point.runs} it cannot be told from **{chart.level}** of the other"
-        f" {len(chart.points) - 1} (all pairs compared, Holm, since the best was picked among"
-        " them)"
+        f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1} are shown"
+        " not to be the best (each compared with the highest, one-sided, Bonferroni, which counts"
+        " that the highest was picked among them)"
     )
     where = f"At {fixed} " if fixed else ""
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
@@ -217,19 +218,21 @@ def _now(chart: SettingMap) -> str:
     return f"Your settings give **{percent(here)}**." if here else ""
 
 
-def plain(chart: SettingMap, rare: Sequence[str], kind: str = "square") -> str:
+def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "square") -> str:
     """The same in whole numbers; ``kind``: what stands for a choice of settings."""
     best = chart.best
     if best is None:
         return "No cell of this map is there."
     point, others = chart.points[best], len(chart.points) - 1
     tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
-    named = f"{chart.rows.title} {chart.rows.labels[best[0]]}"
-    marked = "marked with a star" if kind == "square" else named
+    star = "marked with a star, " if kind == "square" else ""
+    left = others - chart.worse
+    rest = f" for {left} they are too few to tell, and" if left else ""
     return (
-        f"Each {kind} is one choice of settings. In the best one, {marked},"
-        f" {who(chart.metric, rare)} {times(point.mean)}. The best among many is partly luck:"
-        f" {tries} cannot tell it from {chart.level} of the {others} others."
+        f"Each {kind} is one choice of settings for {named(asked.method)}. In the highest,"
+        f" {chart.called(best)}, {star}{who(chart.metric, rare)} {times(point.mean)}. By {tries},"
+        f" **{chart.worse} of the {others} others** are shown not to be the best;{rest} the highest"
+        " among many owes part of its number to luck."
     )
 
 

@@ -67,7 +67,10 @@ def _verdict(run: Spent) -> str:
     of = "the training pictures"
     if spent[0] > spent[1] and right[0] < right[1]:
         return (
-            f" The rare ones pay more and get less: {right[0]} in 100 of them are recognised,"
-            f" {right[1]} of the others (of {of})."
+            f" With {run.title} the rare ones pay more and get less: it recognises {right[0]} in"
+            f" 100 of them, {right[1]} of the others (of {of})."
         )
-    return f" Recognised: {right[0]} in 100 of the rare ones, {right[1]} of the others (of {of})."
+    return (
+        f" {run.title[0].upper()}{run.title[1:]} recognises {right[0]} in 100 of the rare ones,"
+        f" {right[1]} of the others (of {of})."
+    )

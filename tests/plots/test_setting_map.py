@@ -23,7 +23,7 @@ def examples():
 
 def test_the_best_cell_is_starred_and_every_cell_has_its_number():
     chart = drawn()
-    assert chart.best == (0, 1) and chart.level == 0 and drawn({}).best is None
+    assert chart.best == (0, 1) and chart.worse == 2 and drawn({}).best is None
     shades, missing, marks = setting_map.figure(chart).to_dict()["data"]
     assert shades["text"] == [["20", "<b>★90</b>"], ["", "88"]]
     assert (list(missing["x"]), list(missing["y"])) == ([0], [1])

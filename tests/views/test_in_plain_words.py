@@ -98,7 +98,7 @@ def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
     told = spending_in_plain_words.sentence([run, replace(run, title="B")], [ONE], OF)
     assert "a rare class uses up **80** of 100 parts" in told and "others **30**" in told
     assert "with B, **80** and **30**" in told and not signs(told)
-    assert "pay more and get less: 50 in 100" in told
+    assert "With AdaMix the rare ones pay more and get less: it recognises 50 in 100" in told
     alike = replace(run, rare=np.zeros(10, bool))
     assert "get less" not in spending_in_plain_words.sentence([alike], [ONE], OF)
 
@@ -132,5 +132,8 @@ def test_votes_and_data_are_told_in_whole_numbers():
     )
     assert "**39 of 100** get an answer, **32** of them the right one" in told
     assert "right 71 times in 100" in told and not signs(told)
+    assert told.endswith(
+        "That counts all 100 as answered: how many get an answer depends on private pictures."
+    )
     data = data_in_plain_words.sentence("MNIST", (40, 400), (10, 10), "GlyphNet", True)
     assert "**440** pictures" in data and "from 40 to 400 of each" in data and not signs(data)

@@ -11,7 +11,7 @@ from dpviz.views import (
     public_prototypes_in_plain_words,
 )
 from dpviz.views.dp_means_in_plain_words import Turned
-from dpviz.views.many_pictures_in_plain_words import Side
+from dpviz.views.many_pictures_in_plain_words import Sides
 
 OF = Material("toy", "glyphnet")
 PURE = Guarantee("pure", 1.0, 1e-5, "add or remove one record", "", 1.0, 0.1, "a source")
@@ -54,15 +54,13 @@ def test_public_prototypes():
 
 def test_many_pictures():
     def said(person=0.5, sign=-1):
-        sides = (
-            Side("dppl-mean", interval([0.69, 0.71])),
-            Side(
-                "noisy-gd", interval([person - 0.01, person + 0.01]), "at most 5 pictures of each"
-            ),
-        )
-        return many_pictures_in_plain_words.answer(*sides, sign, PERSON)
+        scores = interval([0.69, 0.71]), interval([person - 0.01, person + 0.01])
+        sides = Sides("dppl-mean", *scores, sign, "at most 5 pictures of each", picked=True)
+        return many_pictures_in_plain_words.answer(sides, "the rare digits are recognised", PERSON)
 
-    assert "**70 times in 100** by DPPL-Mean (which averages" in said()
-    assert "**50 times in 100** by the private linear probe" in said() and "**20 in 100**" in said()
+    assert (
+        "With DPPL-Mean (which averages" in said() and "rare digits are recognised **70" in said()
+    )
+    assert "at best **50 times in 100**, by at most 5" in said() and "**20 in 100**" in said()
     assert "luck alone can make" in said(0.68, 0) and "costs nothing here" in said(0.8, 1)
     assert "any of your pictures were used" in said() and no_symbols(said())

@@ -16,12 +16,12 @@ from dpviz.run.jobs import Job
 from dpviz.stats import Interval, accuracy, signs
 from dpviz.types import Result
 from dpviz.ui.many_pictures.controls import BOUNDS, PersonsView
-from dpviz.ui.widgets import cards
-from dpviz.views import many_pictures_in_plain_words
+from dpviz.ui.widgets import cards, shared_controls
+from dpviz.views import many_pictures_in_plain_words, trade_off_in_plain_words, whole_numbers
 from dpviz.views.accuracy_sentence import named
-from dpviz.views.many_pictures_in_plain_words import Side
+from dpviz.views.many_pictures_in_plain_words import Sides
 from dpviz.views.view import Group
-from dpviz.words import at, percent, spread, subset
+from dpviz.words import METRIC_WORDS, at, percent, spread, subset
 
 COUNTED = "pictures a person, at most"
 DOTTED = "dotted: promised to each picture"
@@ -164,54 +164,50 @@ def best(line: accuracy_by_records.Line) -> int:
 # ----------------------------------------------------------------------------------------- sentence
 
 
-def answer(found: list[Cost], view: PersonsView) -> str:
-    """In Markdown: what the promise to a person costs whoever takes the best method of each."""
+def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
+    """In Markdown: what the promise to a person costs the line that keeps it best."""
     if not any(METHODS[key].private for key in view.methods):
         return "Choose a private method on the left to see what a promise to a person costs."
     if not found:
         return "Nothing is drawn yet."
-    persons, pictures = bests(found)
+    one = top(found)
     sides = (
-        f"**{percent(persons.person)}** right with {named(persons.title)} and"
-        f" {kept(persons.bound)}, instead of **{percent(pictures.picture)}** with"
-        f" {named(METHODS[pictures.method].title)}"
+        f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {kept(one.bound)}, instead of"
+        f" **{percent(one.picture)}** where the same method promises to each picture"
     )
     some = len(found) > 1
     picked = " Which are best was seen by a look at private data." * (some or view.kept is None)
     table = " What each method loses stands in the table below." * some
     return (
         f"At {subset(view)} and {at(view.budget)} the promise to a person costs"
-        f" {_lost(persons, pictures)}: {'at best ' * some}{sides}.{picked}{table}"
+        f" {named(one.title)} {_lost(one)}: {'at best ' * bool(picked)}{sides}.{picked}{table}"
     )
 
 
-def plainly(found: list[Cost], view: PersonsView, results: Runs) -> str | None:
+def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
     """The same in the plain voice; nothing while there is nothing to say."""
     if not found:
         return None
-    persons, pictures = bests(found)
-    runs = results.get((persons.title, persons.bound))
-    return many_pictures_in_plain_words.answer(
-        Side(pictures.method, pictures.picture),
-        Side(persons.method, persons.person, kept(persons.bound)),
-        persons.signs[pictures.method],
-        runs[0].guarantee if runs else None,
+    one, names = top(found), shared_controls.class_names(view.any_run)
+    runs = results[one.title, one.bound]
+    few = whole_numbers.rare(names, runs[0].class_counts)
+    sides = Sides(
+        *(one.method, one.picture, one.person, one.sign, kept(one.bound)),
+        picked=len(found) > 1 or view.kept is None,
     )
+    recognised = trade_off_in_plain_words.recognised(metric, few, view)
+    return many_pictures_in_plain_words.answer(sides, recognised, runs[0].guarantee)
 
 
-def bests(found: list[Cost]) -> tuple[Cost, Cost]:
-    """The best line of those promised to persons, and of those promised to each picture."""
-    return (
-        max(found, key=lambda one: one.person.mean),
-        max(found, key=lambda one: one.picture.mean),
-    )
+def top(found: list[Cost]) -> Cost:
+    """The line that is right most often where it promises to persons."""
+    return max(found, key=lambda one: one.person.mean)
 
 
-def _lost(persons: Cost, pictures: Cost) -> str:
-    """Points from the best method promised to each picture to the best one to each person."""
-    lost = 100 * (pictures.picture.mean - persons.person.mean)
-    sign = persons.signs[pictures.method]
-    if persons.person.runs < 2:
+def _lost(of: Cost) -> str:
+    """Points from a method's promise to each picture to that to each person."""
+    lost, sign = of.points, of.sign
+    if of.person.runs < 2:
         return f"**{lost:.0f} points** with one noise seed, which cannot tell whether they differ"
     if not sign:
         alone = ", a difference that noise alone can make"

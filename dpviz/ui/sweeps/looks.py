@@ -83,7 +83,7 @@ def compared(
     if asked is None:
         return None
     chart = asked.map(metric)
-    plain = setting_maps.plain(chart, rare(shown), "square" if asked.columns else "line")
+    plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
     st.markdown(voice.shown(setting_maps.precise(chart, asked), plain))
     if asked.columns:
         charts.plot(setting_map, chart, f"{key}-compared")
