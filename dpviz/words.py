@@ -44,6 +44,12 @@ def large_delta(given: Guarantee, protected: int) -> str:
     )
 
 
+def bound(value: float, places: int = 3) -> str:
+    """What nothing exceeds, rounded up, so that what is printed holds as well."""
+    scale = 10**places
+    return f"{math.ceil(value * scale - 1e-9) / scale:.{places}f}"
+
+
 def rounded(value: float, places: int) -> str:
     """As ``number``, to fewer significant places."""
     return number(float(f"{value:.{places}g}"))

@@ -6,7 +6,8 @@ bound is on the chance for one record with a rule fixed beforehand; it holds for
 average over records.
 
 Source: Dong, Roth & Su 2019 (trade-off functions); Kairouz, Oh & Viswanath 2015 ((ε, δ)); Bun &
-    Steinke 2016.
+    Steinke 2016; Dong, Durfee & Rogers 2020, "Optimal Differential Privacy Composition for
+    Exponential Mechanisms" (bounded range).
 """
 
 from __future__ import annotations
@@ -40,7 +41,27 @@ def most_true(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
     fpr = np.asarray(fpr, float)
     if promise.value == math.inf:
         return np.ones_like(fpr)
-    return CURVES[promise.notion](promise, fpr)
+    return (
+        _one_choice_curve(promise, fpr)
+        if _one_choice(promise)
+        else CURVES[promise.notion](promise, fpr)
+    )
+
+
+def _one_choice(promise: Guarantee) -> bool:
+    return promise.bounded_range and promise.notion == "pure"
+
+
+def _one_choice_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
+    """e^eps fpr / (1 + fpr (e^eps - 1)): the log-odds of a hit are those of a false alarm plus eps.
+
+    The losses of one exponential mechanism lie in [-t, eps - t] for some t in [0, eps]; no such
+    mechanism is told better than one with these two losses alone, whose curve has one corner, and
+    over all t the corners are this curve.
+
+    Source: Dong, Durfee & Rogers 2020 (the two losses); Dong, Roth & Su 2019 (the curve).
+    """
+    return special.expit(special.logit(fpr) + promise.value)
 
 
 def _gdp_curve(promise: Guarantee, fpr: np.ndarray) -> np.ndarray:
@@ -112,20 +133,34 @@ def _staircase(promise: Guarantee) -> tuple[np.ndarray, np.ndarray]:
 def most_auc(promise: Guarantee) -> float:
     """The largest area under the curve of any attack: Phi(mu / sqrt 2), e^eps / (1 + e^eps), or the
     integral.
+
+    For one choice by an exponential mechanism it is the integral too: each record's own curve holds
+    less, but an average over records of different t may come up to it.
     """
     if promise.value == math.inf:
         return 1.0
     if promise.notion == "gdp":
         return float(special.ndtr(promise.value / math.sqrt(2)))
+    if _one_choice(promise):
+        return _one_choice_auc(promise.value)
     fpr, tpr = _corners(promise)
     return float(np.trapezoid(tpr, fpr))
+
+
+def _one_choice_auc(epsilon: float) -> float:
+    """e^eps (e^eps - 1 - eps) / (e^eps - 1)^2, by its series where the difference would cancel."""
+    if epsilon < 1e-3:
+        return 0.5 + epsilon / 6
+    less = -math.expm1(-epsilon)  # 1 - e^-eps
+    return (less - epsilon * math.exp(-epsilon)) / less**2
 
 
 def most_right(promise: Guarantee, prior: float = 0.5) -> float:
     """The largest share of right answers of any attacker who holds "it was used" for likely with
     ``prior``.
 
-    At 1/2 it is (1 + TV) / 2: Phi(mu / 2) for mu-GDP, e^eps / (1 + e^eps) for pure epsilon.
+    At 1/2 it is (1 + TV) / 2: Phi(mu / 2) for mu-GDP, e^eps / (1 + e^eps) for pure epsilon and
+    (1 + tanh(eps / 4)) / 2 for one choice by an exponential mechanism.
     """
     prior = _checked(prior)
     if promise.value == math.inf:
@@ -138,8 +173,20 @@ def most_right(promise: Guarantee, prior: float = 0.5) -> float:
             prior * special.ndtr(promise.value / 2 - shift)
             + (1 - prior) * special.ndtr(promise.value / 2 + shift)
         )
-    fpr, tpr = _corners(promise)
+    if _one_choice(promise):
+        fpr = np.array([_best_alarms(promise.value, prior)])
+        tpr = most_true(promise, fpr)
+    else:
+        fpr, tpr = _corners(promise)
     return float(np.max(prior * tpr + (1 - prior) * (1 - fpr)))
+
+
+def _best_alarms(epsilon: float, prior: float) -> float:
+    """Where the curve of one choice has slope (1 - prior) / prior, or the end nearest to it."""
+    reach = (epsilon + math.log(prior / (1 - prior))) / 2
+    if not 0 < reach < epsilon:
+        return 0.0 if reach <= 0 else 1.0
+    return math.exp(reach - epsilon) * math.expm1(-reach) / math.expm1(-epsilon)
 
 
 def _checked(prior: float) -> float:
@@ -215,9 +262,14 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
         f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
         " at best"
     )
+    blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
+    if _one_choice(promise):
+        return (
+            f"{start} be right {_hundredths(right)} times in 100{blind}; in some releases that belief may"
+            f" move further, to {_hundredths(posterior)} in 100 and never beyond."
+        )
     if tail == 0:
         return f"{start} move to {_hundredths(posterior)} in 100, whatever the release shows."
-    blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
     rare = f"in all but {100 * tail:.2g} of 100 releases"
     return (
         f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} that"

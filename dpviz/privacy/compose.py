@@ -101,7 +101,32 @@ def guarantee(
     if len(events) > 1 and parted and not any(event.shared for event in parted):
         epsilon = min(epsilon, _branch_epsilon(list(events.values()), delta))
     known = f"{CLASSES_PUBLIC}, {public}"
-    return Guarantee(notion, value, delta, adjacency, known, epsilon, rho, source)
+    return Guarantee(
+        notion,
+        value,
+        delta,
+        adjacency,
+        known,
+        epsilon,
+        rho,
+        source,
+        bounded_range=adjacency == ADD_REMOVE and _one_choice(list(events.values())),
+    )
+
+
+def _one_choice(events: Sequence[Event]) -> bool:
+    """Whether one record meets one exponential mechanism and nothing else.
+
+    A record that is added moves every monotone utility the same way, by no more than the
+    sensitivity, so the log ratios lie in one interval of length epsilon. One that is replaced may
+    move them both ways, and a person may meet the mechanisms of several classes.
+    """
+    if len(events) != 1:
+        return False
+    event = events[0]
+    if isinstance(event, Parallel):
+        return not event.shared and all(isinstance(part, Exponential) for part in event.events)
+    return isinstance(event, Exponential)
 
 
 def moved(event: Event, reach: float) -> Event:

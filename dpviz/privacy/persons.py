@@ -65,6 +65,7 @@ def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
         rho=cost.rho,
         adjacency=OF_PERSONS.get(given.adjacency, given.adjacency),
         of_record=of_record.epsilon_delta,
+        bounded_range=False,
     )
     record = by_person or 1 / most
     return dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)

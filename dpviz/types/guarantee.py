@@ -106,6 +106,8 @@ class Guarantee:
         defaults: on which data the defaults were chosen, which nobody pays for.
         of_record: epsilon at ``delta`` that the same release promises to one record, where the
             promise is to a person; None where it is to a record.
+        bounded_range: whether a pure promise is that of one exponential mechanism which whoever is
+            protected meets at most once: its losses lie in one interval of length epsilon.
     """
 
     notion: str
@@ -120,6 +122,7 @@ class Guarantee:
     starts: str = "at the feature vectors"
     defaults: str = "may have been chosen by looking at this data"
     of_record: float | None = None
+    bounded_range: bool = False
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from dpviz.types import Guarantee
 
 ALIKE = 0.002
 """Share of right answers up to which promises protect alike."""
+NEARLY = 0.99
+"""Share of right answers above which a promise limits next to nothing."""
 Promises = Mapping[tuple[str, float], Guarantee]
 """By method and budget."""
 
@@ -24,13 +26,11 @@ class Equal:
     weakest promise at the budget looked at.
 
     Attributes:
-        title: of the method; now: largest share of right answers at the budget looked at; budget,
-            right, accuracy: the largest budget that is computed and allows no more than ``most``,
+        title: of the method; budget, right, accuracy: the largest budget that is computed and allows no more than ``most``,
             the share of right answers that it allows, and the accuracy there.
     """
 
     title: str
-    now: float
     budget: float
     right: float
     accuracy: Interval
@@ -47,7 +47,9 @@ class Comparison:
 
 
 def info(curve: BudgetCurve, promises: Promises, now: float) -> Comparison | None:
-    """The comparison; None where all promises at this budget protect alike."""
+    """The comparison; None where all promises at this budget protect alike, or one
+    next to not at all.
+    """
     gains = {
         line.method: attack_bound.most_right(promises[line.method, now])
         for line in curve.lines
@@ -56,20 +58,19 @@ def info(curve: BudgetCurve, promises: Promises, now: float) -> Comparison | Non
     if len(gains) < 2 or max(gains.values()) - min(gains.values()) < ALIKE:
         return None
     most = max(gains.values())
-    rows = (
-        _equal(line, promises, gains[line.method], now, most)
-        for line in curve.lines
-        if line.method in gains
-    )
+    if most > NEARLY:
+        return None
+    rows = (_equal(line, promises, now, most) for line in curve.lines if line.method in gains)
     return Comparison(most, tuple(sorted(rows, key=lambda row: -row.accuracy.mean)))
 
 
-def _equal(line: Line, promises: Promises, gain: float, now: float, most: float) -> Equal:
-    found = Equal(line.title, gain, now, gain, line.points[line.budgets.index(now)])
+def _equal(line: Line, promises: Promises, now: float, most: float) -> Equal:
+    gain = attack_bound.most_right(promises[line.method, now])
+    found = Equal(line.title, now, gain, line.points[line.budgets.index(now)])
     for budget, point in zip(line.budgets, line.points, strict=True):
         right = attack_bound.most_right(promises[line.method, budget])
         if right > most + 1e-9:
             break
         if budget > now:
-            found = Equal(line.title, gain, budget, right, point)
+            found = Equal(line.title, budget, right, point)
     return found

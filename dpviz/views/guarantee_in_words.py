@@ -63,7 +63,10 @@ def most(given: Guarantee) -> str:
     """The largest share of right answers of any attacker who held both for equally likely, rounded
     up to a tenth of a percent.
     """
-    return f"{percent_up(attack_bound.most_right(given))} right at most, prior 1/2"
+    right = percent_up(attack_bound.most_right(given))
+    if right.startswith("more"):
+        return "right nearly every time, prior 1/2"
+    return f"{right} right at most, prior 1/2"
 
 
 def percent_up(share: float) -> str:

@@ -71,9 +71,10 @@ def _releases(step: Step, over: str, value: float) -> float:
 
 
 def _pure(epsilon: float) -> Guarantee:
+    """Any pure promise, of which randomised response reaches all."""
     event = {"answer": Exponential(1.0, epsilon)}
     told = {"adjacency": privacy.ADD_REMOVE, "public": "the question", "source": ""}
-    return privacy.guarantee(event, DELTA, **told)
+    return replace(privacy.guarantee(event, DELTA, **told), bounded_range=False)
 
 
 CURVES: dict[str, tuple[Callable[[Step, str, float], float], str]] = {

@@ -9,7 +9,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.types import Guarantee, Material
 from dpviz.views import methods_in_plain_words
 from dpviz.views.accuracy_sentence import guesses, picked
-from dpviz.views.whole_numbers import at_most, guess, hundredths, named, times, whose
+from dpviz.views.whole_numbers import at_most, guess, hundredths, limit, named, times, whose
 
 CHOOSE = "Choose a private method on the left to see what its privacy costs."
 LUCK = ", a difference that luck alone can make"
@@ -88,6 +88,12 @@ def guessed(promises: Sequence[Guarantee], of: Material) -> str:
     most = [at_most(attack_bound.most_right(one)) for one in promises]
     if len(set(most)) == 1 or any(attack_bound.most_right(one) == 1 for one in promises):
         return guess(promises, whose(of))
+    if not all(often.isdigit() for often in most):
+        first, second = (limit(attack_bound.most_right(one)) for one in promises)
+        return (
+            f"Someone who guesses whether {whose(of)} {first} after the first and {second} after"
+            " the second, which therefore do not protect alike; a coin, 50"
+        )
     return (
         f"Someone who guesses whether {whose(of)} is right at most **{most[0]} times in 100** after"
         f" the first and **{most[1]}** after the second, which therefore do not protect alike; a"

@@ -55,12 +55,25 @@ def _price(study: Tuned, one: Guarantee) -> str:
     what = whose(study.search)
     if one.value == math.inf:
         return f"{guess([one], what)}."
-    first, after = (
-        at_most(attack_bound.most_right(promise))
-        for promise in (one, replace(one, notion="approx", value=study.cost))
-    )
+    first, after = (at_most(right) for right in (attack_bound.most_right(one), _after(study, one)))
     looked = "the best of them alone" if study.costs.holds else "all of them"
+    often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
     return (
-        f"One try lets someone who guesses whether {what} be right at most **{first} times in 100**"
-        f" (a coin: 50); showing {looked}, **{after}**."
+        f"One try lets someone who guesses whether {what} be right {often} (a coin: 50); showing"
+        f" {looked}, **{after if after.isdigit() else 'nearly every time'}**."
     )
+
+
+def _after(study: Tuned, one: Guarantee) -> float:
+    """How often a guesser can be right after all that was looked at: the least of what holds.
+
+    The zCDP of all trials adds up, and so do the squared mu where all are Gaussian.
+    """
+    cost = replace(one, notion="approx", value=study.cost)
+    if study.costs.holds or study.cost == math.inf:
+        return attack_bound.most_right(cost)
+    tried = [trial.guarantee for trial in study.trials]
+    holds = [cost, replace(one, notion="zcdp", value=math.fsum(one.rho for one in tried))]
+    if all(one.notion == "gdp" for one in tried):
+        holds.append(replace(one, notion="gdp", value=math.hypot(*(one.value for one in tried))))
+    return min(map(attack_bound.most_right, holds))

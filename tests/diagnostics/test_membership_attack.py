@@ -9,13 +9,24 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpviz import methods, privacy
+from dpviz import mechanisms, methods, privacy
 from dpviz.diagnostics import attack_statistics
 from dpviz.diagnostics import membership_attack as attacks
 from dpviz.diagnostics.attack_bound import most_auc, most_right, most_true, odds
 from dpviz.methods import METHODS
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Head, Release, RunSpec
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Exponential,
+    Gaussian,
+    Guarantee,
+    Head,
+    Parallel,
+    Release,
+    RunSpec,
+)
 from tests.kit.toys import toy_data
 
 pytestmark = pytest.mark.slow
@@ -163,6 +174,78 @@ def test_odds_in_words_are_the_formula():
     assert "nothing bounds it" in odds(promise("pure", math.inf)).sentence
     with pytest.raises(DpvizError, match="Prior"):
         odds(promise("gdp", mu), 1.0)
+
+
+# ------------------------------------------------------- one choice by the exponential mechanism
+
+
+def one_choice(epsilon):
+    """The guarantee of an exponential mechanism that a record meets once."""
+    told = {"adjacency": privacy.ADD_REMOVE, "public": "", "source": ""}
+    return privacy.guarantee({"pick": Exponential(1.0, epsilon)}, 1e-5, **told)
+
+
+def two_losses(epsilon, t):
+    """False alarms and hits of telling apart two outcomes of losses epsilon - t and -t."""
+    alarms = math.expm1(t) / math.expm1(epsilon)
+    return alarms, alarms * math.exp(epsilon - t)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_one_choice_is_bounded_by_the_worst_two_losses_of_its_range(epsilon):
+    given = one_choice(epsilon)
+    corners = [two_losses(epsilon, t) for t in np.linspace(0, epsilon, 4001)]
+    found = np.array(
+        [
+            max(np.interp(rate, [0, alarms, 1], [0, hits, 1]) for alarms, hits in corners)
+            for rate in RATES[1::6]
+        ]
+    )
+    assert most_true(given, RATES[1::6]) == pytest.approx(found, rel=1e-4, abs=1e-6)
+    assert np.all(most_true(given, RATES) <= most_true(promise("pure", epsilon), RATES) + 1e-12)
+    for prior in (0.05, 0.5, 0.8):
+        best = max(prior * hits + (1 - prior) * (1 - alarms) for alarms, hits in corners)
+        assert most_right(given, prior) == pytest.approx(best, rel=1e-6)
+    assert most_right(given) == pytest.approx((1 + math.tanh(epsilon / 4)) / 2)
+    fine = np.linspace(0, 1, 100001)
+    assert most_auc(given) == pytest.approx(np.trapezoid(most_true(given, fine), fine), abs=1e-5)
+    assert odds(given).posterior == pytest.approx(1 / (1 + math.exp(-epsilon)))
+
+
+def test_a_real_choice_keeps_the_bound_and_randomised_response_breaks_it():
+    """A vote among many pictures, of which the record likes half; the twin is as private by
+    epsilon alone.
+    """
+    given, event, draws = one_choice(1.0), Exponential(1.0, 1.0), 40_000
+    rng, likes = np.random.default_rng(0), np.arange(20) < 8
+    without = mechanisms.exponential_probabilities(np.zeros(20), event)
+    with_it = mechanisms.exponential_probabilities(likes.astype(float), event)
+    right = np.mean(
+        [likes[rng.choice(20, draws, p=with_it)], ~likes[rng.choice(20, draws, p=without)]]
+    )
+    error = math.sqrt(0.25 / (2 * draws))
+    assert most_right(given) - 0.01 < right < most_right(given) + 4 * error
+    truth = math.e / (1 + math.e)
+    answers = np.mean(rng.random(2 * draws) < truth)
+    assert answers > most_right(given) + 20 * error
+    assert answers < most_right(promise("pure", 1.0)) + 4 * error
+
+
+def test_only_one_choice_of_one_record_has_a_bounded_range():
+    pick, told = Exponential(1.0, 1.0), {"public": "", "source": ""}
+
+    def bounded(*events, adjacency=privacy.ADD_REMOVE):
+        named = {str(i): event for i, event in enumerate(events)}
+        return privacy.guarantee(named, 1e-5, adjacency=adjacency, **told).bounded_range
+
+    assert bounded(pick) and bounded(Parallel((pick, pick)))
+    assert not bounded(pick, pick) and not bounded(pick, adjacency=privacy.REPLACE_IN_CLASS)
+    assert not bounded(Parallel((pick, pick), shared=True)) and not bounded(Gaussian(1.0, 1.0))
+    plan = privacy.make_plan("a", {}, Budget(2.0), {"pick": pick}, source="")
+    assert plan.guarantee.bounded_range
+    assert not privacy.to_person(plan, 2).guarantee.bounded_range
+    said = odds(one_choice(1.0)).sentence
+    assert "right 62.3 times in 100" in said and "to 73.2 in 100 and never beyond" in said
 
 
 # ------------------------------------------------------------------------------- attacks on methods

@@ -13,6 +13,7 @@ from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, membership_attack
 from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
+from dpviz.words import bound
 from tests.kit.seen import APP, markdown, opened, sentence
 from tests.kit.toys import full_content
 
@@ -39,7 +40,7 @@ def test_first_picture_says_what_the_library_says(own):
     odds = attack_bound.odds(found["dppl-mean"].guarantee)
     assert "(1, 1e-5)-DP" in sentence(at) and odds.sentence.removesuffix(".") in sentence(at)
     assert f"{best.auc:.3f} ± {2 * best.error:.3f}" in sentence(at)
-    assert f"allows at most {attack_bound.most_auc(best.guarantee):.3f}" in sentence(at)
+    assert f"allows at most {bound(attack_bound.most_auc(best.guarantee))}" in sentence(at)
     assert "private view" in markdown(at) and "area at most" in " ".join(
         h.proto.body for h in at.get("html")
     )

@@ -195,7 +195,7 @@ def test_a_presentation_shows_the_odds_and_leads_back(own):
     assert at.query_params["present"] == "1"
     assert any(
         m.value.replace("\\", "").startswith(
-            "An attacker who thinks 1 in 2 that a picture was used can at best move to 73.2 in 100"
+            "An attacker who thinks 1 in 2 that a picture was used can at best be right 62.3 times"
         )
         for m in at.markdown
     )

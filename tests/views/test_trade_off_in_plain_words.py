@@ -85,6 +85,12 @@ def test_luck_and_blind_guessing_are_said_in_plain_words():
     )
 
 
+def test_a_limit_near_certainty_is_no_limit_in_the_words():
+    loose = said(promises=PROMISES | {("dppl-public", 1.0): pure(9.0)})
+    assert "may be right **nearly every time** after the first and is right at most" in loose
+    assert "more than 99" not in loose
+
+
 def test_promises_that_protect_alike_are_told_at_once():
     alike = PROMISES | {("noisy-gd", 1.0): pure(1.0)}
     assert "at most **74 times in 100**, whatever else they know; a coin, 50" in said(

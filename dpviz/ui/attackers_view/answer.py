@@ -23,7 +23,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views import attack_in_plain_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, number
+from dpviz.words import at, bound, number
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +203,7 @@ def _measured(attacks: Sequence[Attacked]) -> str:
         f"; the attack drawn here, on {named(METHODS[best.spec.method].title)}{_whom(best.attack)},"
         f" reaches an area of {area(best.attack)} under its curve (0.5: a coin; 1: always right),"
         " where the promise"
-        f" allows at most {attack_bound.most_auc(best.guarantee):.3f}"
+        f" allows at most {bound(attack_bound.most_auc(best.guarantee))}"
     )
 
 
@@ -260,7 +260,7 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         "guesses right at most": f"{_up(odds.right)} in 100",
         "belief moves to at most": f"{_up(odds.posterior)} in 100",
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
-        "area at most": f"{attack_bound.most_auc(promise):.3f}",
+        "area at most": bound(attack_bound.most_auc(promise)),
         "this attack": "–" if attack is None else area(attack),
         f"on the 1 in {round(1 / SHARE)} found best": _best(attack),
     }

@@ -18,7 +18,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views.view import STOPS
-from dpviz.words import number
+from dpviz.words import bound, number
 
 TEXT = """
 **The attack.** The attacker sees the release and asks for each record how well it fits: where \
@@ -128,7 +128,7 @@ def _furthest(chart: attack_auc.AucCurve) -> str:
     best = max(points, key=lambda p: p.auc)
     start = (
         f"The attack gets furthest at budget {number(best.budget)} ({best.title}): area"
-        f" **{best.auc:.3f} ± {attack_auc.ERRORS * best.error:.3f}** where {best.most:.3f} is"
+        f" **{best.auc:.3f} ± {attack_auc.ERRORS * best.error:.3f}** where {bound(best.most)} is"
         " possible"
     )
     if not chart.above:

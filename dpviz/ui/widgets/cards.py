@@ -183,18 +183,19 @@ def at_equal_gain(found: Comparison, axis: str) -> None:
         rows = [
             (
                 one.title,
-                percent_up(one.now),
                 f"{symbol} = {number(one.budget)}",
+                percent_up(one.right),
                 percent(one.accuracy),
             )
             for one in found.rows
         ]
-        st.html(table(("attacker right at most", "at an equal gain", "right"), rows))
+        st.html(table(("may spend", "attacker right at most", "right"), rows))
         st.caption(
-            f"Equal {symbol} is not equal protection: the notions differ. Here each method has the"
-            " largest budget on the chart at which an attacker who held “it was used” for as likely"
-            f" as not is right at most {percent_up(found.most)} of the time, as after the weakest"
-            " promise at the budget looked at."
+            f"Equal {symbol} is not equal protection: the notions differ. Each row is one method at"
+            " the largest budget on the chart's grid at which an attacker is right at most"
+            f" {percent_up(found.most)} of the time, as after the weakest promise at the budget"
+            " looked at; both figures are those at that budget. The attacker held “it was used”"
+            " for as likely as not (prior 1/2), which is one choice: another can turn the order."
         )
 
 

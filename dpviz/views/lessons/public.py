@@ -89,9 +89,8 @@ PUBLIC = Lesson(
             (
                 "A public set has to hold something like what you are after, and somebody has to"
                 " be sure that it really is public. And compare with care: at the same ε the two do"
-                " not protect alike. A guess is right at most 74 times in 100 after the choice and"
-                " 56 after the noisy mean, which reaches 74 only beyond ε = 5, and there"
-                " recognises more of the rare digits than the choice does at 1."
+                " not protect alike. A guess is right at most 63 times in 100 after the choice and"
+                " 56 after the noisy mean, which reaches 63 only beyond ε = 2.5."
             ),
             at="answer",
         ),

@@ -90,12 +90,12 @@ LAST = (
         ),
         Choice(
             "A colleague holds it for 80 in 100 likely that your wage is in a published survey. The"
-            " survey has ε = 0.5 (someone undecided, at 50 in 100, could move to 62 at most). How"
+            " survey has ε = 0.5 (someone undecided, at 50 in 100, could move to 63 at most). How"
             " sure can it make the colleague, at most?",
             (
                 "87 in 100",
                 "80 in 100: nothing can be learned about you",
-                "62 in 100: ε = 0.5 allows no more",
+                "63 in 100: ε = 0.5 allows no more",
                 "100 in 100: the rest was little",
             ),
             0,
