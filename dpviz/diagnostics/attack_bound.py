@@ -265,8 +265,8 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
     blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
     if _one_choice(promise):
         return (
-            f"{start} be right {_hundredths(right)} times in 100{blind}; in some releases that belief may"
-            f" move further, to {_hundredths(posterior)} in 100 and never beyond."
+            f"{start} be right {_hundredths(right)} times in 100{blind}; in some releases that"
+            f" belief may move further, to {_hundredths(posterior)} in 100 and never beyond."
         )
     if tail == 0:
         return f"{start} move to {_hundredths(posterior)} in 100, whatever the release shows."

@@ -26,8 +26,9 @@ class Equal:
     weakest promise at the budget looked at.
 
     Attributes:
-        title: of the method; budget, right, accuracy: the largest budget that is computed and allows no more than ``most``,
-            the share of right answers that it allows, and the accuracy there.
+        title: of the method; budget, right, accuracy: the largest budget that is computed and
+            allows no more than ``most``, the share of right answers that it allows, and the
+            accuracy there.
     """
 
     title: str

@@ -201,11 +201,12 @@ def test_one_choice_is_bounded_by_the_worst_two_losses_of_its_range(epsilon):
             for rate in RATES[1::6]
         ]
     )
-    assert most_true(given, RATES[1::6]) == pytest.approx(found, rel=1e-4, abs=1e-6)
+    most = most_true(given, RATES[1::6])
+    assert np.all(found <= most + 1e-12) and most == pytest.approx(found, rel=2e-3)
     assert np.all(most_true(given, RATES) <= most_true(promise("pure", epsilon), RATES) + 1e-12)
     for prior in (0.05, 0.5, 0.8):
         best = max(prior * hits + (1 - prior) * (1 - alarms) for alarms, hits in corners)
-        assert most_right(given, prior) == pytest.approx(best, rel=1e-6)
+        assert most_right(given, prior) == pytest.approx(best, rel=1e-5)
     assert most_right(given) == pytest.approx((1 + math.tanh(epsilon / 4)) / 2)
     fine = np.linspace(0, 1, 100001)
     assert most_auc(given) == pytest.approx(np.trapezoid(most_true(given, fine), fine), abs=1e-5)
