@@ -33,6 +33,9 @@ IN_VIEW = """(key) => {
   return box?.height > 0 && box.top >= 50 && box.top + Math.min(box.height, 150) <= bottom;
 }"""
 """Whether what is named is seen below the page's head and beside or above the lesson."""
+TAKEN_DOWN = """([lesson, step]) =>
+  JSON.parse(localStorage.getItem("dpviz:lessons"))?.lessons[lesson]?.came[step]?.mark"""
+"""Whether the browser has kept what came of a prediction: on a busy machine, after it is read."""
 
 
 @SMALL
@@ -109,6 +112,7 @@ def _walk(page, lesson):
         strip.get_by_text(f"step {at + 1} of {len(lesson.steps)}").wait_for(timeout=PATIENCE)
         if at and isinstance(lesson.steps[at - 1].ask, Outcome | Reason):
             strip.get_by_text(re.compile("^You said")).wait_for(timeout=PATIENCE)
+            page.wait_for_function(TAKEN_DOWN, arg=[lesson.key, at - 1], timeout=PATIENCE)
         settled(page)
         assert not page.locator('[data-testid="stAlertContentError"]').count(), (lesson.key, at)
         if step.at and not isinstance(step.ask, Drawing):
