@@ -25,14 +25,16 @@ def sentence(
     title: str,
     noisy: Attack | None,
     quiet: Attack | None,
+    titles: Sequence[str] = (),
 ) -> str:
     """The limit for every attack, and what the one tried here does and does not show.
 
     Args:
         promises: of the methods drawn; prior: what an attacker holds beforehand.
-        title: of the method that was attacked, with noise and without; None for what is not there.
+        titles: of the methods that promise; title: of the one that was attacked, with
+            noise and without; None for what is not there.
     """
-    limit = f"{guess(promises, whose(of))}."
+    limit = f"{guess(promises, whose(of), titles)}."
     parts = (limit, _beforehand(promises, prior), _tried(of, title, noisy, quiet))
     return " ".join(filter(None, parts))
 
@@ -66,8 +68,12 @@ def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None)
     )
     if noisy is None or noisy.easiest is None:
         return f"{start}."
-    return f"{start}; with noise it is right {_times(noisy.easiest)} there."
+    return (
+        f"{start}; with noise, it is right {_times(noisy.easiest)} on average on the one in"
+        f" {round(1 / SHARE)} that it works best on then."
+    )
 
 
 def _times(found: Informed) -> str:
-    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right)
+    """A mean, which is not set in bold: bold is the limit that no attack passes."""
+    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right).strip("*")

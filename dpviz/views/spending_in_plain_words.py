@@ -35,7 +35,9 @@ def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material)
     """
     one = "picture" if of.unit == "picture" else "person"
     told = "; ".join(_used(run, one, place == 0) for place, run in enumerate(runs))
-    limit = f"{guess(promises, whose(of))}. That limit is the same for all"
+    limit = (
+        f"{guess(promises, whose(of), [run.title for run in runs])}. That limit is the same for all"
+    )
     return f"{limit}; in this run {told}.{_verdict(runs[0])}"
 
 

@@ -44,14 +44,24 @@ def limit(share: float) -> str:
     return f"is right at most **{often} times in 100**"
 
 
-def guess(promises: Sequence[Guarantee], what: str = "your picture was used") -> str:
+def guess(
+    promises: Sequence[Guarantee], what: str = "your picture was used", titles: Sequence[str] = ()
+) -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
-    were equally likely.
+    were equally likely; ``titles``: of the methods that promise, where they are to be named.
     """
     right = max(map(attack_bound.most_right, promises))
     if right == 1:
         return f"Nothing here limits how often someone can find out whether {what}"
-    return f"Someone who guesses whether {what} {limit(right)}, whatever else they know; a coin, 50"
+    seen = ""
+    if titles:
+        weakest = max(range(len(titles)), key=lambda at: attack_bound.most_right(promises[at]))
+        beside = ", the weakest promise here," if len(titles) > 1 else ""
+        seen = f"sees what {titles[weakest]} releases{beside} and "
+    return (
+        f"Someone who {seen}guesses whether {what} {limit(right)}, whatever else they know; a coin,"
+        " 50"
+    )
 
 
 def whose(of: Material) -> str:

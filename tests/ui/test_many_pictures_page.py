@@ -57,13 +57,13 @@ def test_the_budget_and_the_number_of_pictures_move_the_answer(sent):
     at = opened("many_pictures", QUICK, data=sent, kept="2")
     before = sentence(at)
     assert (
-        "and at most 2 pictures of each person" in before
+        "with at most 2 pictures of each person" in before
         and "at most 2 rows of the file" in html(at)
     )
     at.number_input(key="eps").set_value(1.0).run()
     assert "(1, 1e-5)-DP" in sentence(at) != before
     at.selectbox(key="kept").set_value("0").run()
-    assert "and all pictures of each person" in sentence(at)
+    assert "with all pictures of each person" in sentence(at)
 
 
 def test_data_without_persons_say_so_and_offer_some_that_have_them(own):

@@ -46,4 +46,5 @@ def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
     drawn = [t for t in accuracy_by_budget.figure(lines, 1.0).to_dict()["data"] if t.get("name")]
     looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
     assert len(looks) == 3
-    assert "In the best one, d_max 1.9," in setting_maps.plain(asked.map("balanced"), (), "line")
+    told = setting_maps.plain(asked.map("balanced"), asked, (), "line")
+    assert "In the highest, d_max 1.9, " in told and "star" not in told

@@ -168,6 +168,7 @@ def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacke
         title,
         noisy,
         quiet[0].attack if quiet else None,
+        [named(METHODS[method].title) for method in promised],
     )
 
 

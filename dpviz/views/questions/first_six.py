@@ -178,7 +178,7 @@ FIRST = (
         "choosing among public examples",
         True,
         Choice(
-            "A museum has a few private photographs of each of its subjects and a small ε. It can"
+            "A museum has fifty private photographs of each of its subjects, and ε = 1. It can"
             " publish the noisy average of a subject's photographs, thousands of numbers each with"
             " noise, or let them vote, with noise, for the most similar of 10,000 photographs that"
             " anyone may see. Which sentence is right?",
@@ -189,14 +189,15 @@ FIRST = (
                 "Both hold up alike, since ε is the same",
             ),
             0,
-            "A choice is one decision, however many numbers a photograph has, so it needs little"
-            " noise. But which one is chosen depends on private photographs, and that is paid for.",
+            "A choice is one decision, however many numbers a photograph has, so among few private"
+            " ones it needs far less noise. But which is chosen depends on private photographs, and"
+            " that is paid for.",
         ),
         Choice(
-            "A radio station wants to play what its listeners like. From their private lists it can"
-            " publish a noisy average of 2,000 numbers of taste, or choose, with noise, the one of"
-            " 50 well-known playlists that fits the lists best. ε is small. Which sentence is"
-            " right?",
+            "A radio station wants to play what its 100 listeners like. From their private lists it"
+            " can publish a noisy average of 2,000 numbers of taste, or choose, with noise, the"
+            " one of 50 well-known playlists that fits the lists best, each with ε = 1. Which"
+            " sentence is right?",
             (
                 "The average is better: noise on 2,000 numbers cancels out",
                 "Both are equally good, since ε is the same",
@@ -204,7 +205,8 @@ FIRST = (
                 "The choice is free, as everybody knows the playlists",
             ),
             2,
-            "Choosing is one decision, so little noise decides it. The playlists are public, which"
+            "Choosing is one decision, so little noise does for 100 listeners; on 2,000 numbers it"
+            " drowns them, and would not with very many listeners. The playlists are public, which"
             " of them fits is not: the choice reads private lists.",
         ),
     ),

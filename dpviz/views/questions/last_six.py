@@ -118,13 +118,14 @@ LAST = (
                 "One on which two answers are nearly level",
             ),
             3,
-            "One patient can change one model's vote. Where 95 agree, one vote changes nothing and"
-            " the answer is cheap; where it is 48 to 47, it may decide.",
+            "One patient can change one model's vote. Where 95 agree, one vote hardly ever changes"
+            " the answer, noise included; where it is 48 to 47, it may decide.",
         ),
         Choice(
             "Twenty schools each trained a model on essays of their own pupils. The models vote"
-            " whether a new essay passes; the counts get noise, and the winner is told. Which"
-            " answer tells least about any one pupil?",
+            " whether a new essay passes; the counts get noise, and the winner is told. By the"
+            " votes themselves (a limit set beforehand is the same for each), which answer tells"
+            " least about any one pupil?",
             (
                 "10 to 10: a tie says nothing about anybody",
                 "19 to 1",
@@ -132,8 +133,9 @@ LAST = (
                 "All alike: the number of models is the same",
             ),
             1,
-            "No one pupil could have turned 19 to 1, and any pupil's school could have turned a"
-            " near tie. Agreement is what makes an answer cheap.",
+            "No one pupil's school is likely to have turned 19 to 1, noise included; near a tie"
+            " each might have. An account that looks at the votes charges less for agreement, and"
+            " is itself private; one that does not charges each answer alike.",
         ),
     ),
     Question(
