@@ -155,9 +155,11 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int] | None
         for way, name in ((1, "high"), (-1, "low"))
         if way in off
     ]
+    noisier = max(map(abs, apart)) > abs(apart[most])
+    outside = " outside the band of other noise" if noisier else ""
     sure = f" (95 % interval {spread(truth[most])})" if spread(truth[most]) else ""
     words = (
-        f"**You drew it {' and '.join(parts)}.** The largest gap,"
+        f"**You drew it {' and '.join(parts)}.** The largest gap{outside},"
         f" **{abs(apart[most]):.0f} points**, is at {_named(ask, [most])}: you drew"
         f" {drawn[most]} %, it is {percent(truth[most])}{sure}."
     )

@@ -68,20 +68,27 @@ def _done(page):
 
 
 def _by_mouse(page, truth):
-    """Drag across the drawing in one go."""
+    """Drag across the drawing in one go; a straight stroke first."""
+    straight = [25 + 50 * i / (len(truth) - 1) for i in range(len(truth))]
+    _stroke(page, straight, (0, -1), steps=7)
+    _stroke(page, truth, range(len(truth)), steps=1)
+
+
+def _stroke(page, values, through, steps):
+    """Drag through some points; all points lie at these values afterwards."""
     inputs, box = page.locator(".drawing input"), page.locator(".drawing svg").bounding_box()
     scale = box["width"] / 480
     places = [
         (
-            box["x"] + scale * (34 + (i + 0.5) * 432 / len(truth)),
+            box["x"] + scale * (34 + (i + 0.5) * 432 / len(values)),
             box["y"] + scale * (12 + (100 - value) / 100 * 204),
         )
-        for i, value in enumerate(truth)
+        for i, value in enumerate(values)
     ]
     page.mouse.move(*places[0])
     page.mouse.down()
-    for place in places:
-        page.mouse.move(*place)
+    for i in through:
+        page.mouse.move(*places[i], steps=steps)
     page.mouse.up()
-    drawn = [int(inputs.nth(i).input_value()) for i in range(len(truth))]
-    assert all(abs(d - t) <= 2 for d, t in zip(drawn, truth, strict=True)), drawn
+    drawn = [int(inputs.nth(i).input_value()) for i in range(len(values))]
+    assert all(abs(d - t) <= 2 for d, t in zip(drawn, values, strict=True)), drawn

@@ -4,6 +4,7 @@
 const EDGE = { left: 46, right: 18, top: 12, bottom: 46 };
 const HEIGHT = 280;
 const REACH = 12; // px beside a point within which a hand sets it
+const SLACK = 4; // px beside a point within which a stroke still moves it
 const charts = new WeakMap();
 
 export default function ({ data, setTriggerValue, parentElement }) {
@@ -23,7 +24,7 @@ function begin(root) {
   const [legend, chart, button, told] = ["p", "svg", "button", "output"].map((tag) =>
     root.querySelector(tag),
   );
-  let data, tell, values, line, points, picked, before;
+  let data, tell, values, line, points, picked, before, closest;
   let width = 0;
 
   const whole = () => values.every((value) => value !== null);
@@ -132,6 +133,7 @@ function begin(root) {
     chart.setPointerCapture(event.pointerId);
     before = place(event);
     picked = nearest(before);
+    closest = values.map(() => REACH); // how near the stroke came to each point
     values[picked] = clamp(before.share);
     paint();
   };
@@ -141,8 +143,11 @@ function begin(root) {
     values.forEach((_, i) => {
       const passed = (x(i) - before.x) * (x(i) - now.x) <= 0 && now.x !== before.x;
       const part = (x(i) - before.x) / (now.x - before.x);
+      const far = Math.abs(x(i) - now.x);
       if (passed) values[i] = clamp(before.share + part * (now.share - before.share));
-      else if (Math.abs(x(i) - now.x) < REACH) values[i] = clamp(now.share);
+      else if (far <= Math.max(closest[i], SLACK)) values[i] = clamp(now.share);
+      else return;
+      closest[i] = passed ? 0 : far;
     });
     before = now;
     paint();

@@ -7,6 +7,7 @@ const OWN = `input, textarea, select, [contenteditable], [role="slider"], [role=
   [role="tablist"], [role="listbox"], [role="combobox"], [role="menu"]`;
 const HANDS = ["wheel", "pointerdown", "keydown", "touchmove"];
 let shown; // the step that was brought into view
+let answered; // the step whose drawing was answered
 
 export default function ({ data, parentElement }) {
   takeDown(data);
@@ -17,6 +18,10 @@ export default function ({ data, parentElement }) {
   if (shown !== step) {
     shown = step;
     if (data.at) bring(data.at);
+  }
+  if (data.step in data.came && answered !== step) {
+    answered = step;
+    verdict();
   }
   if (!data.slides) return;
   const turn = (event) => slides(event);
@@ -32,6 +37,15 @@ function takeDown(data) {
   Object.assign(own.came, data.came);
   all.last = { lesson: data.lesson, step: data.step, link: data.link };
   keep(all);
+}
+
+// Scrolls the lesson's own boxes to what came of a drawing.
+function verdict() {
+  const said = document.querySelector(".st-key-lesson-before");
+  for (let box = said?.parentElement; box && !box.matches(".stMain"); box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== "auto") continue;
+    box.scrollTop += said.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  }
 }
 
 function bring(key) {

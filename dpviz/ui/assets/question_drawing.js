@@ -3,6 +3,7 @@
 
 const [WIDTH, HEIGHT] = [480, 260]; // px
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 14, 12, 44]; // px around what is drawn
+const SLACK = 5; // units of the picture within which a stroke still moves a point it has met
 const HINT = "Drag across the picture, or move each point with Tab and the arrow keys.";
 const NAMES = "http://www.w3.org/2000/svg";
 
@@ -96,21 +97,41 @@ function drawing(form, given) {
     paint();
     given(points.join(" "));
   };
-  const follow = (event) => {
+  let before, closest; // of the stroke: where it was, and how near it came to each point
+  const place = (event) => {
     const box = picture.getBoundingClientRect(),
       scale = WIDTH / box.width;
-    const x = (event.clientX - box.left) * scale,
-      y = (event.clientY - box.top) * scale;
-    const step = (WIDTH - LEFT - RIGHT) / points.length;
-    const i = Math.max(0, Math.min(points.length - 1, Math.floor((x - LEFT) / step)));
-    set(i, 100 - ((y - TOP) / (HEIGHT - TOP - BOTTOM)) * 100);
+    const y = (event.clientY - box.top) * scale;
+    return {
+      x: (event.clientX - box.left) * scale,
+      value: 100 - ((y - TOP) / (HEIGHT - TOP - BOTTOM)) * 100,
+    };
+  };
+  // a point takes the height at which the stroke crosses it, else where the stroke comes nearest
+  const follow = (now) => {
+    const column = (WIDTH - LEFT - RIGHT) / points.length;
+    points.forEach((_, i) => {
+      const x = xOf(i, points.length),
+        far = Math.abs(x - now.x);
+      if (now.x !== before.x && (x - before.x) * (x - now.x) <= 0) {
+        const part = (x - before.x) / (now.x - before.x);
+        set(i, before.value + part * (now.value - before.value));
+        closest[i] = 0;
+      } else if (far <= column / 2 && far <= Math.max(closest[i], SLACK)) {
+        set(i, now.value);
+        closest[i] = far;
+      }
+    });
+    before = now;
   };
   picture.onpointerdown = (event) => {
     picture.setPointerCapture(event.pointerId);
     event.preventDefault();
-    follow(event);
+    closest = points.map(() => Infinity);
+    before = place(event);
+    follow(before);
   };
-  picture.onpointermove = (event) => event.buttons && follow(event);
+  picture.onpointermove = (event) => event.buttons && before && follow(place(event));
   paint();
   return part(
     "fieldset",

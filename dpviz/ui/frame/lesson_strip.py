@@ -25,6 +25,7 @@ from dpviz.words import plain, unbroken
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
+COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
 SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
 
@@ -40,22 +41,27 @@ def strip() -> None:
     st.html(f"<style>{asset(looks)}</style>")
     told = f"**{lesson.title}** · step {at + 1} of {len(lesson.steps)}"
     with st.container(key=NAME), st.expander(told, expanded=True, key=f"{NAME}-fold"):
-        before = st.container()
-        st.markdown(unbroken(step.look))
-        if step.covered and drawn is None:
-            st.html(COVER)
-            st.caption(
-                ":material/visibility_off: The chart is covered: it would give the answer away."
-            )
-        st.html(PHONE)
-        asked, links = st.container(), st.container(key=f"{NAME}-links")
-    said, now = _asked(lesson, at, asked, before, drawn)
+        before = st.container(key=f"{NAME}-before")
+        # each in a place of its own: nothing moves up and leaves its old self while runs compute
+        with st.container(key=f"{NAME}-look"):
+            st.markdown(unbroken(step.look))
+            if step.covered and drawn is None:
+                st.html(COVER)
+                st.caption(COVERED)
+            st.html(PHONE)
+        answered = "asked" if drawn is None else "answered"
+        asked, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
+    with asked:
+        said = _asked(lesson, at, drawn)
     with links:
         st.html("".join(_links(lesson, at, said)))
+    now = _curve(lesson, at, drawn)
     came = Verdict("")
-    if drawn is None:  # or what was drawn is answered there
-        with before:  # computed last, while the words can be read
+    with before:  # computed last, while the words can be read
+        if drawn is None:
             came = _came(lesson, at)
+        else:  # what was drawn is answered there
+            st.markdown(unbroken(now.words))
     came_now = {at: now} if now.mark else {}
     _script(lesson, at, ({at - 1: came} if came.mark else {}) | came_now)
 
@@ -79,7 +85,8 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
         shown = "Next →" if isinstance(ask, Drawing) else "Show me →"
         words = "Next →" if not ask else shown if said else "Skip the prediction →"
         told = "" if isinstance(ask, Drawing) else said
-        links.append(anchor(address(lesson, at + 1, told, **more), words, "dp-next"))
+        kind = "dp-next dp-quiet" if ask and not said else "dp-next"
+        links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
         end = lesson_outcomes.ended(lesson, **voice.kept())
         links.append(anchor(end, "To the end →", "dp-next"))
@@ -93,21 +100,16 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
 # -------------------------------------------------------------------------------- what is predicted
 
 
-def _asked(lesson: Lesson, at: int, place, top, drawn: list[int] | None) -> tuple[str, Verdict]:
-    """The prediction of this step, in its place: what is said in the next link, and what came of
-    it already, which is told at the top.
-    """
-    step = lesson.steps[at]
-    if step.ask is None:
-        return "", Verdict("")
-    with place:
-        st.markdown(f"**Predict first.** {unbroken(step.ask.text)}")
-        if not isinstance(step.ask, Drawing):
-            return _chosen(lesson, at, step.ask), Verdict("")
-    with st.container(key=f"{NAME}-drawing"):
-        verdict = _curve(lesson, at, drawn)
-    top.markdown(unbroken(verdict.words))
-    return lesson_drawings.written(drawn or ()), verdict
+def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
+    """The prediction of this step: what is said of it in the next link, empty before."""
+    ask = lesson.steps[at].ask
+    if ask is None:
+        return ""
+    head = "Predict first." if drawn is None else "You were asked:"
+    st.markdown(f"**{head}** {unbroken(ask.text)}")
+    if isinstance(ask, Drawing):
+        return lesson_drawings.written(drawn or ())
+    return _chosen(lesson, at, ask)
 
 
 def _chosen(lesson: Lesson, at: int, ask: Outcome | Reason) -> str:
@@ -138,11 +140,15 @@ def _drawn(step: Step) -> list[int] | None:
 def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     """The chart to draw in; with what was drawn, the true curve over it and what the gap is."""
     step = lesson.steps[at]
-    ask, place, truth = step.ask, st.container(), None
-    if drawn is not None:
-        truth = _truth(step, ask, f"{NAME}-{at}")
-    with place:
-        draw_curve.show(f"draw-{lesson.key}-{at}", ask, drawn, truth)
+    ask, truth = step.ask, None
+    if not isinstance(ask, Drawing):
+        return Verdict("")
+    with st.container(key=f"{NAME}-drawing"):
+        place = st.container()
+        if drawn is not None:
+            truth = _truth(step, ask, f"{NAME}-{at}")
+        with place:
+            draw_curve.show(f"draw-{lesson.key}-{at}", ask, drawn, truth)
     return lesson_drawings.verdict(ask, truth, drawn) if truth else Verdict("")
 
 
