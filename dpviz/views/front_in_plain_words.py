@@ -13,6 +13,9 @@ from dpviz.views.whole_numbers import at_most, hundredths
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
 """One and several of what is recognised, by the name of the data set in the link."""
+LOOK_ALIKE = (
+    "The words under a picture say what it really shows: a look-alike from public pictures."
+)
 APART = 10
 """Points from which on it is said that the draw in the picture differs from the mean."""
 

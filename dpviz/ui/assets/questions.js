@@ -99,7 +99,7 @@ function button(label, pressed, main = false) {
   return made;
 }
 
-const link = (href, label) => part("a", label, { href, target: "_self" });
+const link = (href, label, more = {}) => part("a", label, { href, target: "_self", ...more });
 
 function choices(name, legend, options, chosen) {
   const group = part("fieldset", part("legend", legend), { class: name });
@@ -159,11 +159,9 @@ function doors(state, done) {
     part(
       "div",
       [
-        link(data.lessons, "To the lessons →"),
-        button(
-          onOr(kept.after, "I have done the lessons: the second time"),
-          () => begin(state, "after"),
-          true,
+        link(data.lessons, "To the lessons →", { class: "main" }),
+        button(onOr(kept.after, "I have done the lessons: the second time"), () =>
+          begin(state, "after"),
         ),
       ],
       { class: "row" },
@@ -218,8 +216,7 @@ function question(state) {
     head(`Question ${at + 1} of ${data.questions.length}`),
     bar,
     part("p", words(form.text), { class: "text" }),
-    body,
-    confidence,
+    part("div", [body, confidence], { class: "given" }),
     part("div", [next, later], { class: "row" }),
   ];
 }
@@ -241,7 +238,7 @@ function results(state) {
         "Lessons to take next: ",
         ...[...lessons].flatMap(([href, title], i) => [i ? " · " : "", link(href, title)]),
       ]
-    : ["Nothing is left open. Take any lesson again: ", link(data.lessons, "all lessons"), "."];
+    : [`All were right the second time. ${lessonsDone(data)} `, link(data.lessons, "All lessons")];
   const knew =
     `How well you knew what you know: before, you expected ${expected("before")} to be right and ` +
     `${before} were; after, you expected ${expected("after")} and ${after} were.`;
@@ -257,6 +254,16 @@ function results(state) {
     ),
     part("div", [csvButton(state), forgetButton(state)], { class: "row" }),
   ];
+}
+
+// what the lessons keep in this browser
+function lessonsDone(data) {
+  let done = [];
+  try {
+    const { lessons } = JSON.parse(localStorage.getItem("dpviz:lessons"));
+    done = data.keys.filter((key) => lessons[key]?.done);
+  } catch {} // nothing is kept, or something that is not ours
+  return `Of ${data.keys.length} lessons you have finished ${done.length} in this browser.`;
 }
 
 function kind(state, transfer) {

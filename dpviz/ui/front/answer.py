@@ -73,6 +73,7 @@ def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
     say, results = front_in_plain_words, scene.results[at]
     rows = scene.picks.rows[at]
     kinds = tuple(_kind(scene, name, c, row) for c, row in enumerate(rows))
+    alike = f"{say.LOOK_ALIKE} " if any(kinds) else ""
     right, guess = say.recognised(scene, name, at), say.guessed(scene, at)
     return {
         "key": QUIET if at == len(BUDGETS) else number(BUDGETS[at]),
@@ -82,7 +83,7 @@ def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
         "right": unbroken(right),
         "guess": unbroken(guess),
         "short": f"{right} {guess}".replace("**", ""),
-        "draw": say.pictured(scene, at),
+        "draw": alike + say.pictured(scene, at),
         "precise": _precise(results, at),
         "card": tuple(_promise(scene, at, constant=False)),
         "command": reproduce.run_commands([result.spec for result in results]),

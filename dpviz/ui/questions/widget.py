@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import voice
+from dpviz.views.lessons import LESSONS
 from dpviz.views.questions import QUESTIONS, class_files
 from dpviz.views.questions.lesson_links import lesson_of
 from dpviz.views.questions.model import FORMS, SURE, in_browser
@@ -44,4 +45,5 @@ def data() -> dict[str, Any]:
         "sure": [[str(share), words] for share, words in SURE.items()],
         "columns": class_files.COLUMNS,
         "lessons": voice.address("lessons"),
+        "keys": tuple(LESSONS),
     }

@@ -19,6 +19,7 @@ from dpviz.words import SYMBOLS, large_delta, literal, number, percent, plain
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
+DIFFER = "At the same ε methods leave different gains: it depends on the kind of noise."
 EQUAL = "All classes have as many records here: none is a minority."
 COST, HURT = (
     f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
@@ -99,8 +100,9 @@ def promise(
 
 def _plainly(given: Guarantee, axis: str) -> str:
     """What an attacker could gain; the promise itself is a touch away."""
+    said = guessed(given) + (f" {DIFFER}" if SYMBOLS[axis] == "ε" else "")
     return (
-        f'<p class="dp-headline">{plain(gain(given))}</p><p class="dp-said">{plain(guessed(given))}'
+        f'<p class="dp-headline">{plain(gain(given))}</p><p class="dp-said">{plain(said)}'
         '</p><details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
         f"{plain(headline(given))}</p>{definition(rows_of(given, axis))}</details>"
     )

@@ -79,10 +79,10 @@ FIRST = (
             " recognised 95 times in 100. For privacy, noise of the same strength is added to the"
             " sum of each group. What happens?",
             (
-                "Both lose equally, since the noise is the same",
-                "The common illness loses more: there is more to hide",
+                "Both lose equally",
+                "The common illness loses more",
                 "The rare illness loses more",
-                "The rare illness loses nothing: so few patients need no noise",
+                "The rare illness loses nothing",
             ),
             2,
             "Divided by 100 patients, the same noise weighs a hundred times as much as divided by"
@@ -94,9 +94,9 @@ FIRST = (
             " 200,000 people, the village 80. About which share of yes can you say more?",
             (
                 "The city's",
-                "The village's: few people, little to hide",
-                "Both alike, since the random numbers are of the same size",
-                "Neither: with random numbers in it no count says anything",
+                "The village's",
+                "Both alike",
+                "Neither",
             ),
             0,
             "20 of 200,000 is nothing, 20 of 80 is a quarter. The same noise weighs most where"

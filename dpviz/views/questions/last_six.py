@@ -16,10 +16,10 @@ LAST = (
             " another table of the same people with ε = 1, each with noise of its own. What is"
             " promised, at the worst, to someone who is in both?",
             (
-                "ε = 1: each table keeps its own promise",
+                "ε = 1",
                 "ε = 2",
-                "ε = 0.5: twice the noise protects twice",
-                "Nothing: two tables can always be subtracted from each other",
+                "ε = 0.5",
+                "Nothing at all",
             ),
             1,
             "What two releases tell adds up, at the worst to the sum of both. It is more than"
@@ -30,9 +30,9 @@ LAST = (
             " and 1, each with noise of its own. What is promised, at the worst, for the three"
             " answers together?",
             (
-                "ε = 0.67, the mean",
-                "ε = 1, the weakest of the three",
-                "Nothing: after three answers the patients can be worked out",
+                "ε = 0.67",
+                "ε = 1",
+                "Nothing at all",
                 "ε = 2",
             ),
             3,
@@ -44,29 +44,29 @@ LAST = (
         "a person with many records",
         False,
         Choice(
-            f"{_UNIT}A photo service promises ε = 0.2 to each **picture**. Ten of the pictures are"
-            " yours. What does that promise, at the worst, to you with all ten?",
+            f"{_UNIT}A photo service promises ε = 0.3 to each **picture**. Nine of the pictures are"
+            " yours. What does that promise, at the worst, to you with all nine?",
             (
-                "ε = 0.02: your pictures hide each other",
-                "ε = 0.2: a promise does not depend on how much one sends",
-                "ε = 2",
-                "Nothing: it holds for those with one picture only",
+                "ε = 0.03",
+                "ε = 0.3",
+                "ε = 2.7",
+                "Nothing at all",
             ),
             2,
-            "Taking you out takes ten pictures out, one after the other: ten times 0.2 at the"
+            "Taking you out takes nine pictures out, one after the other: nine times 0.3 at the"
             " worst. A promise to each person would be another one.",
         ),
         Choice(
-            f"{_UNIT}A hospital promises ε = 0.5 to each **visit**. You came six times. What does"
-            " that promise, at the worst, to you with all six visits?",
+            f"{_UNIT}A hospital promises ε = 0.6 to each **visit**. You came four times. What does"
+            " that promise, at the worst, to you with all four visits?",
             (
-                "ε = 3",
-                "ε = 0.5",
-                "ε = 0.08: six visits are harder to find than one",
+                "ε = 2.4",
+                "ε = 0.6",
+                "ε = 0.15",
                 "Nothing at all",
             ),
             0,
-            "Six visits can change the result six times as far as one: 6 times 0.5 at the worst.",
+            "Four visits can change the result four times as far as one: 4 times 0.6 at the worst.",
         ),
     ),
     Question(
@@ -78,10 +78,10 @@ LAST = (
             " appears with ε = 1 (someone undecided, at 50 in 100, could move to 73 at most). How"
             " sure can it make your neighbour, at most?",
             (
-                "73 in 100: ε = 1 allows no more",
-                "90 in 100: nothing can be learned about you",
+                "73 in 100",
+                "90 in 100",
                 "96 in 100",
-                "100 in 100: the rest was little",
+                "100 in 100",
             ),
             2,
             "A promise limits how far a belief **moves**, not where it stands: the odds 90 to 10"
@@ -94,9 +94,9 @@ LAST = (
             " sure can it make the colleague, at most?",
             (
                 "87 in 100",
-                "80 in 100: nothing can be learned about you",
-                "63 in 100: ε = 0.5 allows no more",
-                "100 in 100: the rest was little",
+                "80 in 100",
+                "63 in 100",
+                "100 in 100",
             ),
             0,
             "The odds 80 to 20 can grow by a factor of 1.65, to 132 to 20, which is 87 in 100. A"
