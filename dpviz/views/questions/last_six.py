@@ -75,10 +75,10 @@ LAST = (
         False,
         Choice(
             "From gossip your neighbour is 90 in 100 sure that you are in a study. The study"
-            " appears with ε = 1 (someone undecided, at 50 in 100, could move to 73 at most). How"
+            " appears with ε = 1 (someone undecided, at 50 in 100, could move to 74 at most). How"
             " sure can it make your neighbour, at most?",
             (
-                "73 in 100",
+                "74 in 100",
                 "90 in 100",
                 "96 in 100",
                 "100 in 100",
