@@ -50,6 +50,11 @@ def recognised(scene: Scene, name: str, place: int) -> str:
     if place == len(scene.results) - 1:
         words = rare(scene, name)
         return f"Without noise {words} are recognised **{quiet} times in 100**."
+    if right == quiet:
+        return (
+            f"With so little noise {rare(scene, name)} are recognised **{right} times in 100**;"
+            f" without any, the same method manages **{quiet}**."
+        )
     return (
         f"At this setting {rare(scene, name)} are recognised **{right} times in 100**; without"
         f" noise the same method manages **{quiet}**."

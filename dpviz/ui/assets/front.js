@@ -22,7 +22,14 @@ function begin(root, data, linked) {
   const find = (name) => root.querySelector(`.fp-${name}`);
   const range = find("track").querySelector("input");
   const last = data.places.length - 1;
-  const scene = { name: data.name, end: () => clearInterval(beat) };
+  const scene = {
+    name: data.name,
+    end() {
+      clearInterval(beat);
+      removeEventListener("pointerdown", take, true);
+      removeEventListener("click", take, true);
+    },
+  };
   let place = data.start;
   let guess = null;
   let seen = false; // the first break was in view
@@ -67,6 +74,8 @@ function begin(root, data, linked) {
   fill(find("used"), data.used.length ? [element("p", data.marked), list(data.used), element("p", data.why)] : []);
   find("used").hidden = !data.used.length;
   if (data.open) find("how").open = true;
+  addEventListener("pointerdown", take, true);
+  addEventListener("click", take, true);
   show(place);
   root.dataset.ready = "";
 
@@ -119,6 +128,7 @@ function begin(root, data, linked) {
     range.value = place;
     range.setAttribute("aria-valuetext", now.short);
     range.parentElement.style.setProperty("--place", place / last);
+    find("eps").textContent = now.eps;
     bold(find("right"), now.right);
     bold(find("guess"), now.guess);
     find("draw").textContent = now.draw;
@@ -134,7 +144,9 @@ function begin(root, data, linked) {
     const first = data.breaks.flatMap((at, c) => (at === most ? [c] : []));
     const names = first.map((c) => data.names[c]).join(" and ");
     const said = guess === null ? "" : data.names[guess];
-    let words = "**Which one breaks first** when the slider goes to the left? Touch it.";
+    let words = "**Which one breaks first** as privacy grows, to the left? Touch it.";
+    if (place === data.start)
+      words = "Here is next to no privacy; to the left it grows. **Which one breaks first?** Touch it.";
     if (said) words = `You say **${said}**. Pull the slider to the left.`;
     if (seen) {
       words = `First to break: **${names}**.`;
@@ -176,6 +188,18 @@ function begin(root, data, linked) {
     tell();
   }
 
+  // The links to Trade-off take along what is set here; the browser follows them by itself.
+  function take(event) {
+    const way = event.target.closest?.(
+      ":is(.st-key-front-head, .st-key-front-doors) a[href*='trade-off']",
+    );
+    if (!way) return;
+    const link = new URL(way.href);
+    for (const [key, value] of data.places[place].settings) link.searchParams.set(key, value);
+    way.href = link;
+    if (event.type === "click") event.stopPropagation();
+  }
+
   function stop() {
     clearInterval(beat);
     beat = undefined;
@@ -189,6 +213,9 @@ function begin(root, data, linked) {
     set("first", guess === null ? null : data.names[guess]);
     history.replaceState(history.state, "", link);
   }
+
+  // the marks are figures ε, and so is the place while they are told
+  find("used").ontoggle = () => (find("eps").hidden = !find("used").open);
 
   find("how").ontoggle = () => find("how").open && precise();
 

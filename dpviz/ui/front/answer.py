@@ -6,6 +6,7 @@ import bisect
 import math
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 
 from dpviz.data import DATASETS
 from dpviz.run import reproduce
@@ -82,6 +83,8 @@ def _place(scene: Scene, name: str, at: int) -> dict[str, Any]:
         "lost": scene.lost(at),
         "right": unbroken(right),
         "guess": unbroken(guess),
+        "eps": f"ε = {number(BUDGETS[at])}" if at < len(BUDGETS) else "no promise",
+        "settings": tuple(_settings(scene, at).items()),
         "short": f"{right} {guess}".replace("**", ""),
         "draw": alike + say.pictured(scene, at),
         "precise": _precise(results, at),
@@ -155,12 +158,19 @@ def _promise(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
     return rows if constant else [("promise", headline(given)), *rows]
 
 
+def _settings(scene: Scene, at: int) -> dict[str, str]:
+    """What is set here, by its names in the links of other pages; without noise, the largest
+    budget there is.
+    """
+    budget = number(BUDGETS[min(at, len(BUDGETS) - 1)])
+    return {"data": scene.quiet.spec.dataset, "ir": number(RATIO), "eps": budget}
+
+
 def _links(scene: Scene, at: int) -> list[tuple[str, str]]:
     """Where the same is shown with everything."""
-    spec = scene.quiet.spec
-    facts = f"data={spec.dataset}&ir={number(RATIO)}"
-    facts += f"&eps={number(BUDGETS[min(at, len(BUDGETS) - 1)])}"
+    facts = urlencode(_settings(scene, at))
     return [
         ("All five draws, with their odds", f"./public-prototypes?{facts}"),
         ("Beside other methods", f"./trade-off?{facts}&m={METHOD},dppl-mean,class-mean"),
+        ("Several pictures of one person: less is promised", "./many-pictures"),
     ]
