@@ -72,5 +72,5 @@ def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Seq
     with st.container(horizontal=True):
         cards.cost(shown, view.budget.value, runs)
         cards.hurt(now, view.titles, names)
-        if alike := equal_gain.info(shown, promises(runs), view.budget.value):
-            cards.at_equal_gain(alike, shown.axis)
+    if alike := equal_gain.info(shown, promises(runs), view.budget.value):
+        cards.at_equal_gain(alike, shown.axis)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from statistics import fmean
+from typing import Literal
 
 import streamlit as st
 
@@ -37,7 +38,9 @@ def private_view() -> None:
 
 
 @contextmanager
-def titled(title: str, width: int = 300, key: str | None = None) -> Iterator[None]:
+def titled(
+    title: str, width: int | Literal["stretch"] = 300, key: str | None = None
+) -> Iterator[None]:
     """A card, open for what stands below its title."""
     with st.container(border=True, width=width, key=key):
         st.html(f'<div class="dp-card-title">{plain(title)}</div>')
@@ -181,7 +184,7 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
 def at_equal_gain(found: Comparison, axis: str) -> None:
     """Methods at the budgets that leave an attacker as much, and what they give there."""
     symbol = SYMBOLS[axis]
-    with titled("At an equal gain for an attacker", 460, "equal-gain"):
+    with titled("At an equal gain for an attacker", "stretch", "equal-gain"):
         rows = [
             (
                 one.title,
