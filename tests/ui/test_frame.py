@@ -5,6 +5,7 @@ all that is around it.
 import json
 import re
 import shutil
+from datetime import date
 
 import plotly.graph_objects as go
 import pytest
@@ -208,6 +209,8 @@ def test_a_presentation_shows_the_odds_and_leads_back(own):
 
 # ------------------------------------------------------------------------------------------- report
 
+DAY = date(2026, 11, 23)
+
 
 @pytest.fixture
 def drawn(own, monkeypatch):
@@ -221,22 +224,25 @@ def drawn(own, monkeypatch):
 
 def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
     at, found, link = drawn
-    page = report.page(found, link)
-    assert page == report.page(found, link), "equal views give equal files"
+    page = report.page(found, link, DAY)
+    assert page == report.page(found, link, DAY), "equal views give equal files"
     assert report.prose(answer(at)) in page and "What does privacy cost" in page
     own_part = page.partition("</style>")[0] + page.rpartition("</head>")[2]
     assert not re.search(r"""(src|href)=["']?http""", own_part), "nothing is fetched"
-    assert page.count("<!--chart ") == 3 and own_part.count("add or remove one record") >= 3
+    assert page.count("<!--chart ") == 1 and own_part.count("add or remove one record") >= 3
     assert len(page) < 100_000 and all(page.count(c["mark"]) == 1 for c in report.charts(found))
     for words in (
         "python -m dpviz run",
         "eps=0.5",
-        "DPPL-Public d_min",
         "pure DP, ε = 0.5",
         "move to 62.3 in 100",
         f"dpviz {__version__}, code ",
+        "23 November 2026",
+        "after the address of any dpviz server",
     ):
         assert words in own_part
+    known = report.page(found, f"https://dp.example.org/{link}", DAY)
+    assert ">https://dp.example.org/" in known and "any dpviz server" not in known
     assert "<img src=x" not in own_part and HOSTILE[:4] not in own_part.replace("<img-", "")
     assert "Private view, not covered" in own_part, (
         "class sizes of the private records are among the charts"
@@ -253,7 +259,7 @@ def test_pages_without_runs_of_a_sweep_put_their_own_code_into_the_report(name, 
         data=own,
     )
     assert held, [e.value for e in at.error]
-    page = report.page(*held[-1]).rpartition("</head>")[2]
+    page = report.page(*held[-1], DAY).rpartition("</head>")[2]
     assert (
         "dpviz" in held[-1][0].again
         and "Private view, not covered" in page

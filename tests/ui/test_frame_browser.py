@@ -90,7 +90,7 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
     alone.on("pageerror", lambda e: errors.append(str(e)))
     alone.goto(file.as_uri())
     alone.locator("figure > svg").first.wait_for(timeout=PATIENCE)
-    assert alone.locator("figure > svg").count() == 3 and "At IR 10" in alone.text_content("body")
+    assert alone.locator("figure > svg").count() == 1 and "At IR 10" in alone.text_content("body")
     assert sheets(alone.pdf(prefer_css_page_size=True)) == 1 and file.stat().st_size < 400_000
     with page.expect_download(timeout=PATIENCE) as coming:
         page.get_by_role("button", name="Report as PDF").click()

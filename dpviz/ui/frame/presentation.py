@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.plots.kit.figures import copied
 from dpviz.plots.kit.style import FONT
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import voice
+from dpviz.ui.frame import copy_link, voice
 from dpviz.views.guarantee_in_words import odds
 from dpviz.views.page_as_shown import ShownPage
 
@@ -94,6 +94,7 @@ def foot(page: ShownPage) -> None:
             )
             units = dict.fromkeys(promise.unit.capitalize() for promise in page.promises.values())
             st.caption(f"{'; '.join(units)}. {WHOSE}" if units else "", width="content")
+            copy_link.show("present-link", 320)
         part = st.components.v2.component("dpviz.present", js=asset("presentation.js"))
         part(
             key="hand-escape",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import date
+from urllib.parse import urljoin
+
 import streamlit as st
 
 from dpviz.machine import pdf
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import copy_link
 from dpviz.views import chart_files, report
 from dpviz.views.page_as_shown import ShownPage
 
 REPORT = (
-    "Question, sentence, charts, settings, promises and the command behind the numbers, in one file"
-    " that needs no network and no server."
+    "Question, sentence, main chart, promises, link and the command behind the numbers on one"
+    " page, in one file that needs no network and no server."
 )
 NO_BROWSER = (
     "No PDF: this server has no Chromium to print one. Your browser's own “Print” makes one of the"
@@ -29,26 +33,32 @@ def fold(page: ShownPage, link: str) -> None:
     )
     if folded.open:
         with folded:
+            copy_link.show("fold-link")
             st.markdown(REPORT)
             with st.container(horizontal=True, vertical_alignment="center"):
-                _reports(page, link)
+                _reports(page, urljoin(st.context.url or "", link))
             _pictures(page)
 
 
 def _reports(page: ShownPage, link: str) -> None:
-    name = f"dpviz-{link.partition('?')[0] or 'start'}"
+    name = f"dpviz-{link.partition('?')[0].rpartition('/')[2] or 'start'}"
+    day = date.today()
     part = st.components.v2.component(
         "dpviz.report",
         html="<button type='button'>Report as HTML</button>",
         css=asset("chart_files.css"),
         js=asset("report_file.js"),
     )
-    made = {"page": report.page(page, link), "charts": report.charts(page), "name": f"{name}.html"}
+    made = {
+        "page": report.page(page, link, day),
+        "charts": report.charts(page),
+        "name": f"{name}.html",
+    }
     part(key="report-file", data=made, width="content")
     if pdf.browser():
         st.download_button(
             "Report as PDF",
-            lambda: pdf.printed(report.drawing(page, link)),
+            lambda: pdf.printed(report.drawing(page, link, day)),
             f"{name}.pdf",
             "application/pdf",
             on_click="ignore",

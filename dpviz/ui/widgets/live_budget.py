@@ -17,7 +17,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.frame import page_parts, presentation, voice
 from dpviz.ui.widgets import budget_control
 from dpviz.views import deployments
 from dpviz.views.deployments import Deployment
@@ -70,7 +70,9 @@ def show(
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     said = voice.shown(words, plain)
     data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
-    data |= {"marks": tuple(map(_mark, marks)), "why": deployments.WHY}
+    # what they tell would push sentence and way back off a presentation's screen
+    told = () if presentation.on() else marks
+    data |= {"marks": tuple(map(_mark, told)), "why": deployments.WHY}
     script = "".join(map(asset, SCRIPTS))
     part = st.components.v2.component(
         "dpviz.slide", html=HTML, css="".join(map(asset, STYLES)), js=script
