@@ -49,7 +49,7 @@ def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     )
     answered, asked = int(said[1]), int(said[2])
     assert 0 < answered < asked <= 50
-    exact = vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5).epsilon_delta
+    exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
     assert float(said[3]) == pytest.approx(exact, rel=5e-3)
     assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
 
