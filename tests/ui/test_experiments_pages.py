@@ -57,7 +57,7 @@ def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
     at = at_page("sweeps", data=own)
     said = words(at)
     assert "It compares **clip** and **IR** below the chart" in said
-    assert "At 1-zCDP DPPL-Mean is right most often at" in said and "of the other 3 (all" in said
+    assert "At 1-zCDP DPPL-Mean is right most often at" in said and "of the other 3 are" in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"
     at.selectbox(key="ccol").set_value("").run()
