@@ -235,7 +235,7 @@ def test_the_report_stands_alone_and_says_what_the_page_says(drawn):
         "python -m dpviz run",
         "eps=0.5",
         "pure DP, ε = 0.5",
-        "move to 62.3 in 100",
+        "be right 56.3 times",
         f"dpviz {__version__}, code ",
         "23 November 2026",
         "after the address of any dpviz server",
