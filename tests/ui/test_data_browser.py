@@ -7,7 +7,7 @@ from tests.kit.picture_uploads import write_upload
 
 
 def begin(page, server):
-    page.goto(f"{server['url']}/data?data=uci-digits")
+    page.goto(f"{server['url']}/data?data=uci-digits&voice=precise")
     page.get_by_text("Training pictures a class").wait_for(timeout=PATIENCE)
     settled(page)
 

@@ -11,7 +11,7 @@ from tests.kit.browser import (
 
 
 def begin(page, server):
-    page.goto(f"{server['url']}/dp-means?data={server['own']}&ir=10&eps=0.5")
+    page.goto(f"{server['url']}/dp-means?voice=precise&data={server['own']}&ir=10&eps=0.5")
     page.get_by_text("What noise does to a mean").wait_for(timeout=PATIENCE)
     settled(page)
 

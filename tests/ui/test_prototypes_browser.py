@@ -8,7 +8,7 @@ def test_the_pictures_follow_the_hand_without_the_server_which_settles_on_releas
     page.on(
         "websocket", lambda socket: socket.on("framesent", lambda payload: messages.append(payload))
     )
-    page.goto(f"{server['url']}/public-prototypes?data={server['own']}&ir=10")
+    page.goto(f"{server['url']}/public-prototypes?voice=precise&data={server['own']}&ir=10")
     sentence(page, "At IR 10")
     hand = page.get_by_role("slider", name="Budget in the picture")
     hand.wait_for(timeout=PATIENCE)
