@@ -7,7 +7,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from dpviz.methods import METHODS
@@ -62,7 +61,7 @@ class Compared:
         """Its key."""
         return self.spec.method
 
-    @cached_property
+    @property
     def beside(self) -> list[Result]:
         """The runs that differ from the one looked at in nothing but what is compared, budget and
         seed.
@@ -74,7 +73,7 @@ class Compared:
         own = _values(spec or self.spec).items()
         return {name: value for name, value in own if name not in compared}
 
-    @cached_property
+    @property
     def sides(self) -> tuple[list[Any], list[Any]]:
         """The values of rows and of columns, in order; all records come last."""
         return self._side(self.rows), self._side(self.columns)
@@ -85,34 +84,36 @@ class Compared:
         known = {_values(r.spec)[name] for r in self.beside} | {_values(self.spec)[name]}
         return sorted(known, key=lambda v: math.inf if name in FACTS and v == 0 else v)
 
-    def _place(self, spec: RunSpec) -> Cell:
-        values, (rows, columns) = _values(spec), self.sides
+    def _place(self, spec: RunSpec, sides: tuple[list[Any], list[Any]]) -> Cell:
+        values, (rows, columns) = _values(spec), sides
         return rows.index(values[self.rows]), columns.index(values.get(self.columns))
 
     def map(self, metric: str) -> SettingMap:
         """Accuracies at the budget looked at; one column where one setting is compared."""
         cells: dict[Cell, list[Result]] = {}
+        sides = self.sides
         for run in self.beside:
             if run.spec.budget.value == self.spec.budget.value:
-                cells.setdefault(self._place(run.spec), []).append(run)
+                cells.setdefault(self._place(run.spec, sides), []).append(run)
         points = {cell: accuracy(runs, metric) for cell, runs in cells.items()}
         rows, columns = (
             Side(FACTS.get(name, name), tuple(_said(name, value) for value in side))
-            for name, side in zip((self.rows, self.columns), self.sides, strict=True)
+            for name, side in zip((self.rows, self.columns), sides, strict=True)
         )
         if not self.columns:
             budget = self.spec.budget
             columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
         ends = range(len(rows.labels)), range(len(columns.labels))
         gone = {(i, j): GONE for i in ends[0] for j in ends[1] if (i, j) not in points}
-        return setting_map.info(rows, columns, metric, points, gone, self._place(self.spec))
+        return setting_map.info(rows, columns, metric, points, gone, self._place(self.spec, sides))
 
     def lines(self, metric: str) -> BudgetCurve:
         """A line a value of the one setting that is compared, over the budget."""
         found = []
+        beside = self.beside
         for shade, value in enumerate(self.sides[0]):
             runs: dict[float, list[Result]] = {}
-            for run in self.beside:
+            for run in beside:
                 if _values(run.spec)[self.rows] == value:
                     runs.setdefault(run.spec.budget.value, []).append(run)
             title = f"{FACTS.get(self.rows, self.rows)} {_said(self.rows, value)}"
@@ -120,7 +121,7 @@ class Compared:
             points = tuple(accuracy(runs[budget], metric) for budget in budgets)
             if budgets:
                 found.append(Line(self.method, title, budgets, points, shade))
-        budget, seeds = self.spec.budget, {r.spec.seed for r in self.beside}
+        budget, seeds = self.spec.budget, {r.spec.seed for r in beside}
         chance = 1 / len(self.results[0].class_counts)
         lines = tuple(found)
         return BudgetCurve(metric, budget.axis, budget.delta, lines, (), chance, len(seeds))

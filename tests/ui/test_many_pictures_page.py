@@ -99,7 +99,7 @@ def test_what_is_refused_is_told_once(sent):
     link = QUICK | {"m": "dppl-mean,dppl-public,class-mean", "dppl-public.d_min": "1.9"}
     at = opened("many_pictures", link | {"dppl-public.d_max": "1.5"}, data=sent)
     assert len(at.error) == 1 and "must lie below" in at.error[0].value
-    assert "with DPPL-Mean and" in sentence(at) and "DPPL-Public" not in sentence(at)
+    assert "costs DPPL-Mean" in sentence(at) and "DPPL-Public" not in sentence(at)
 
 
 def test_trade_off_leads_there_and_its_old_links_still_open(own, sent):

@@ -114,7 +114,7 @@ def test_teachers_have_whole_persons_where_the_promise_is_to_persons(sent):
     few = {"ir": "1", "M": "10", "asked": "20", "data": sent, "table": "true"}
     at = opened("teachers_vote", few | {"unit": "person", "k": "3"})
     assert not at.error and "one person = at most 3 rows of the file" in html(at)
-    (told,) = [m.value for m in at.markdown if "whatever the votes; each teacher" in m.value]
+    (told,) = [m.value for m in at.markdown if "; each teacher alone" in m.value]
     assert "-DP** to each person whatever" in told and "All records of a person" in captions(at)
     assert "per_person=3" in at.code[-1].value and "by_person=True" in at.code[-1].value
     at = opened("teachers_vote", few)
