@@ -195,7 +195,7 @@ def cards_row(row: Source, request: Request) -> None:
     """Cards of the set, the public set and the encoder: where each comes from and on what terms."""
     public, encoder = DATASETS[request.public], encoders.get(request.encoder)
     size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("sources"):
         _card(row.title, _about(row))
         _card(f"Public: {public.title}", _about(public))
         rows = [("gives", size), ("trained on", encoder.trained_on)]

@@ -167,7 +167,7 @@ def map_caption(chart: MeansMap, view: View) -> str:
 def cards_row(results: Results, view: View, names: Sequence[str]) -> None:
     """What the form promises, what noise does to a mean, who is hurt."""
     form = results.settings["form"]
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("means"):
         cards.one(results.now[0], f"{view.titles[MEAN]}, {IN_WORDS[form]}", f"means-{form}")
         _noise(turns(results))
         _hurt(results, names)

@@ -73,7 +73,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
     st.caption(f"Same data, budget and noise seeds. {voice.bands(len(results.now))}")
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("forms"):
         for form, runs in by_form.items():
             cards.one(runs[0], FORMS[form], f"form-{form}")
     return [_row(form, r) for form, runs in by_form.items() for r in runs]

@@ -29,7 +29,8 @@ def run(page: Any) -> None:
     first, notes = link_notes.begin(), st.container()
     server_notes.begin()
     voice.remember()
-    st.html(f"<style>{''.join(map(asset, STYLES))}</style>")
+    styles = (*STYLES, "embedded.css") if st.context.is_embedded else STYLES
+    st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
     with page_parts.collecting() as shown:

@@ -133,7 +133,7 @@ def cards_row(every: Sequence[Features], metric: str) -> None:
     """What is promised, what each kind of features measures and pays, where privacy is free in
     theory.
     """
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("collapse"):
         lead = next((one for one in every if one.noisy), None)
         if lead is not None:
             cards.one(lead.noisy[0], f"{METHODS[METHOD].title} on {lead.source.title}", "collapse")

@@ -206,7 +206,7 @@ def _clicked(key: str, bars: np.ndarray) -> None:
 def cards_row(shown: Vote) -> None:
     """The promise, what was spent on what, who is heard."""
     answers, asked = shown.answers, len(shown.answers.labels)
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("votes"):
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_by_budget
 from dpviz.plots.accuracy_by_budget import BudgetCurve
@@ -69,7 +67,7 @@ def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Seq
     """What each method promises, costs and does to the minority; ``names``: of the classes."""
     now = view.at_now(runs)
     cards.guarantees(now, view.titles)
-    with st.container(horizontal=True):
+    with cards.row("cost", least=420):
         cards.cost(shown, view.budget.value, runs)
         cards.hurt(now, view.titles, names)
     if alike := equal_gain.info(shown, promises(runs), view.budget.value):

@@ -87,7 +87,7 @@ def caption(study: Tuned) -> str:
 
 def prices(study: Tuned) -> None:
     """The readings of the cost that may be shown, side by side."""
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("price"):
         if not study.costs.holds:
             all_shown(study)
         with cards.titled("Only the best shown, number of trials secret", 340, "price-best"):

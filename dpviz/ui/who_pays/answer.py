@@ -164,7 +164,7 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
 
 def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     """What each promises, and how the losses spread."""
-    with st.container(horizontal=True):
+    with cards.row("who"):
         for run in runs:
             cards.one(run.result, run.title, f"who-{run.method}")
         with cards.titled("What is spent", 340, "who-spread"):

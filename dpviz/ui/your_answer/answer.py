@@ -58,7 +58,7 @@ def caption(asked: Asked) -> str:
 
 def cards_row(asked: Asked, found: Estimate) -> None:
     """What is promised, to whom; what it tells of all; what asking again does."""
-    with st.container(horizontal=True, wrap=True):
+    with cards.row("own"):
         with cards.titled("What is promised", 330, "promised"):
             rows = [
                 ("each recorded answer", f"ε = {number(asked.each)}, δ = 0"),
