@@ -37,9 +37,10 @@ FLAGS = (
 UNIT = "import torch, scipy.stats, streamlit, plotly, pandas"
 WORDS = "#opening:visible, h1"
 METHODS = 5
-COMPLETE = f"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
-  && document.querySelectorAll('.st-key-picture .x2y2 text').length > {METHODS}"""
-"""The sentence stands, and the chart's read-out has its budget and a row a method."""
+COMPLETE = rf"""() => /At IR/.test(document.querySelector('.st-key-answer')?.innerText ?? '')
+  && [...document.querySelectorAll('.st-key-picture .textpoint')]
+    .filter(text => /\d %/.test(text.textContent)).length >= {METHODS}"""
+"""The sentence stands, and the chart has a number for each method."""
 PICTURES = "() => document.querySelector('.fp[data-ready]')"
 """The front page stands and can be moved."""
 PATIENCE = 300_000
@@ -109,10 +110,15 @@ def fresh(browser: Browser, tree: Path, front: bool) -> Start:
     """A start with nothing stored or compiled, after the set-up where there is one."""
     with tempfile.TemporaryDirectory() as folder:
         own = _environment(tree, f"{folder}/cache", PYTHONPYCACHEPREFIX=f"{folder}/compiled")
-        if (tree / "dpviz/ui/set_up.py").exists():
-            command = [sys.executable, "-m", "dpviz.ui.set_up"]
-            subprocess.run(command, cwd=tree, env=own, check=True, stdout=subprocess.DEVNULL)
+        set_up(tree, own)
         return start(browser, tree, own, front)
+
+
+def set_up(tree: Path, environment: dict[str, str]) -> None:
+    """The set-up of a checkout, where there is one."""
+    if (tree / "dpviz/ui/set_up.py").exists():
+        command = [sys.executable, "-m", "dpviz.ui.set_up"]
+        subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def main() -> None:
@@ -128,6 +134,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         for name, tree in trees.items():
+            set_up(tree, _environment(tree, f"{folder}/{name}"))
             later(browser, tree, f"{folder}/{name}", asked.front)
         unit()
         units = []
