@@ -4,7 +4,7 @@ marked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,12 @@ class WindowMap:
     now: Window
     default: Window
     best: Window | None
+
+    @property
+    def windows(self) -> list[Window]:
+        """The windows that are there, row by row."""
+        some = [(low, high) for low in self.lows for high in self.highs]
+        return [window for window in some if self.at(window) is not None]
 
     def at(self, window: Window) -> float | None:
         """Accuracy of a window that is a cell."""
@@ -77,7 +83,7 @@ def figure(chart: WindowMap) -> go.Figure:
     marks += [_mark(chart.best, "best cell", "star-open", 24, ACCENT)] if chart.best else []
     legend = {"y": 1.01, "yanchor": "bottom", "bgcolor": "rgba(128,136,150,.25)"}
     return figures.drawn(
-        [_cells(chart), *marks],
+        [_cells(chart), *marks, _touched(chart)],
         470,
         {"t": 34},
         legend=legend | figures.CLICKABLE,
@@ -100,6 +106,28 @@ def _cells(chart: WindowMap) -> dict[str, Any]:
     cells["colorscale"] = SHADES
     cells["colorbar"] = {"tickformat": ".0%", "thickness": 12, "outlinewidth": 0}
     return cells | hover("d_min %{y:g}, d_max %{x:g}: %{z:.1%}")
+
+
+def _touched(chart: WindowMap) -> dict[str, Any]:
+    """A mark over each cell, unseen, to point at and to click."""
+    unseen = {"marker": {"opacity": 0}}
+    return scatter(
+        [high for _, high in chart.windows],
+        [low for low, _ in chart.windows],
+        "markers",
+        marker={"symbol": "square", "size": 26, "opacity": 0},
+        selected=unseen,
+        unselected=unseen,
+        showlegend=False,
+        customdata=[chart.at(window) for window in chart.windows],
+        **hover("d_min %{y:g}, d_max %{x:g}: %{customdata:.1%}"),
+    )
+
+
+def pick(points: Sequence[Mapping[str, Any]], chart: WindowMap) -> Window | None:
+    """The window that a click chose, as a browser tells it; None for what is no cell."""
+    chosen = [(point.get("y"), point.get("x")) for point in points]
+    return next((window for window in chart.windows if window in chosen), None)
 
 
 def _mark(window: Window, name: str, symbol: str, size: int, colour: str) -> dict[str, Any]:

@@ -17,3 +17,11 @@ def test_info_is_exact():
     assert cells.best == (1.0, 1.6) and cells.at((1.0, 1.4)) == 0.5
     assert cells.at((1.2, 1.4)) is None and cells.at((9, 9)) is None
     assert drawn(np.full((2, 2), np.nan)).best is None
+
+
+def test_a_click_chooses_the_cell_below_it():
+    cells = drawn(np.array([[0.5, 0.7], [np.nan, 0.6]]))
+    assert cells.windows == [(1.0, 1.4), (1.0, 1.6), (1.2, 1.6)]
+    assert accuracy_by_window.pick([{"x": 1.6, "y": 1.2}], cells) == (1.2, 1.6)
+    assert accuracy_by_window.pick([{"x": 1.4, "y": 1.2}], cells) is None  # no window
+    assert accuracy_by_window.pick([], cells) is None

@@ -247,7 +247,7 @@ def _turn(shown: Choices) -> str:
 
 def cards_row(shown: Choices) -> None:
     """What it promises, what noise costs, who is hurt."""
-    with st.container(horizontal=True):
+    with cards.row("choice"):
         cards.one(shown.now[0], METHODS[METHOD].title, METHOD)
         with cards.titled("What it costs"):
             st.html(cards.definition(_costs(shown)))

@@ -24,7 +24,7 @@ from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.public_prototypes.answer import Choices
-from dpviz.ui.public_prototypes.controls import KEY
+from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.words import METRIC_WORDS, at, percent, subset
 
@@ -87,7 +87,13 @@ def windows(shown: Choices) -> Rows:
         return accuracy_by_window.info(LOWS, HIGHS, accuracy, shown.metric, *both)
 
     def draw(accuracy: np.ndarray, stage: str) -> None:
-        charts.plot(accuracy_by_window, info(accuracy), f"{KEY}-window{stage}")
+        if stage:
+            charts.plot(accuracy_by_window, info(accuracy), f"{KEY}-window{stage}")
+            return
+        chart, key = info(accuracy), f"{KEY}-window"
+        figure, alt = accuracy_by_window.figure(chart), accuracy_by_window.alt(chart)
+        page_parts.now().pictures[key] = page_parts.Picture(alt, figure)
+        charts.clickable(figure, alt, key, lambda: _settle(key, chart))
 
     steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, shown.metric)
     key = ("window", spec, shown.metric, seeds)
@@ -95,9 +101,10 @@ def windows(shown: Choices) -> Rows:
     answer.markdown(_window_answer(info(accuracy), shown))
     st.caption(
         f"Accuracy in %, {METRIC_WORDS[shown.metric]}, mean over {len(seeds)} noise seeds"
-        f" {_now(shown)}. The best of many means is partly luck, and choosing the best cell by"
-        " looking at this map is not paid for: the map is made of test accuracies of private"
-        " releases. An honest choice uses the default, public data or a share of the budget."
+        f" {_now(shown)}; a click on a cell sets its window. The best of many means is partly luck,"
+        " and choosing the best cell by looking at this map is not paid for: the map is made of"
+        " test accuracies of private releases. An honest choice uses the default, public data or a"
+        " share of the budget."
     )
     return [
         {"d_min": a, "d_max": b, "accuracy": accuracy[i, j]}
@@ -105,6 +112,13 @@ def windows(shown: Choices) -> Rows:
         for j, b in enumerate(HIGHS)
         if a < b
     ]
+
+
+def _settle(key: str, chart: accuracy_by_window.WindowMap) -> None:
+    """Set d_min and d_max to the cell that was clicked, from a callback."""
+    chosen = accuracy_by_window.pick(st.session_state[key]["selection"]["points"], chart)
+    for name, value in zip(("d_min", "d_max"), chosen or (), strict=False):
+        st.session_state[f"{METHOD}.{name}"] = value
 
 
 def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
