@@ -29,7 +29,7 @@ with pictures:
         scene = st.components.v2.component(
             "dpviz.front",
             html=asset("front.html"),
-            css=asset("front.css"),
+            css=asset("own_slider.css") + asset("front.css"),
             js=asset("front.js"),
             isolate_styles=False,
         )

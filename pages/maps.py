@@ -15,7 +15,7 @@ KEY = controls.KEY
 place = page_parts.question("Which two settings go well together?")
 status = st.empty()
 asked = controls.ask()
-metric = shared_controls.metric()
+metric = shared_controls.metric(None if asked.kind == "ir" else asked.view)
 picture = page_parts.picture()
 with picture:
     cards.private_view()

@@ -6,9 +6,8 @@ from dpviz.plots import error_by_budget
 from dpviz.ui.frame import about_numbers, page_parts, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.mixed_privacy import answer, controls, looks
-from dpviz.ui.widgets import charts, choices, export, live_budget
+from dpviz.ui.widgets import charts, choices, export, live_budget, shared_controls
 from dpviz.views import mixed_in_plain_words
-from dpviz.words import METRIC_WORDS
 
 KEY = "mixed-privacy"
 view = controls.sidebar()
@@ -19,7 +18,9 @@ status = st.empty()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     metric = controls.metric()
     log = choices.segments("Error axis", controls.SCALES, "linear", "scale") == "log"
-    st.caption(f"Error: 100 % minus records {METRIC_WORDS[metric]}.", width="content")
+    st.caption(
+        f"Error: 100 % minus records {shared_controls.counted(metric, view)}.", width="content"
+    )
 main = charts.Slot(page_parts.picture(), KEY)
 wanted = controls.groups(view)
 queue = controls.queue(wanted)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee, Material
-from dpviz.words import literal
+from dpviz.words import listed, literal, most
 
 MANY_NAMES = 4
 """Classes that are named one by one."""
@@ -23,17 +23,16 @@ def hundredths(share: float) -> int:
 
 
 def times(share: float) -> str:
-    """``**70 times in 100**``, or ``**once in 100**``, in Markdown."""
+    """``**70 times in 100**``, ``**once in 100**`` or less, in Markdown."""
+    if 0 < share < 0.005:
+        return "**less than once in 100**"
     often = hundredths(share)
     return "**once in 100**" if often == 1 else f"**{often} times in 100**"
 
 
 def at_most(share: float) -> str:
-    """A bound in whole hundredths, rounded up: ``56``; ``more than 99`` where it falls short of
-    certainty by less.
-    """
-    whole = math.ceil(100 * share - 1e-6)
-    return "more than 99" if whole >= 100 and share < 1 else str(whole)
+    """A bound in whole hundredths, rounded up: ``56``; ``more than 99``."""
+    return most(share, places=0)
 
 
 def limit(share: float) -> str:
@@ -74,7 +73,7 @@ def named(names: Sequence[str]) -> str:
     some = [literal(name) for name in names]
     if len(some) > MANY_NAMES:
         return f"{', '.join(some[: MANY_NAMES - 1])} and {len(some) - MANY_NAMES + 1} more"
-    return " and ".join(filter(None, (", ".join(some[:-1]), *some[-1:])))
+    return listed(some)
 
 
 def who(metric: str, rare: Sequence[str]) -> str:

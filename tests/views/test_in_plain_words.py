@@ -39,7 +39,7 @@ def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
         "100",
     ]
     assert "at most **74 times in 100**" in whole_numbers.guess([ONE])
-    assert whole_numbers.times(0.001) == "**once in 100**"
+    assert whole_numbers.times(0.001) == "**less than once in 100**"
     assert whole_numbers.limit(0.9999) == "may be right **nearly every time**"
 
 

@@ -368,6 +368,11 @@ def metric(of: Material | None = None, first: str = "minority") -> str:
             required=True,
             help=METRIC_HELP,
         )
-        equal = AT_ONE if of is not None and chosen == "minority" and of.ir == 1 else ""
-        st.caption(f"Accuracy: {METRIC_WORDS[chosen]}{equal}.", width="content")
+        st.caption(f"Accuracy: {counted(chosen, of)}.", width="content")
     return chosen
+
+
+def counted(metric: str, of: Material | None) -> str:
+    """Which records an accuracy counts: ``right in the smallest quarter of the classes``."""
+    equal = of is not None and metric == "minority" and of.ir == 1
+    return METRIC_WORDS[metric] + AT_ONE * equal

@@ -1,4 +1,4 @@
-"""Why does a public picture beat a noisy mean?"""
+"""When does a public picture beat a noisy mean?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dpviz.views.lessons.model import Lesson, Outcome, Reason, Step, trade_off
 
 PUBLIC = Lesson(
     "public",
-    "Why does a public picture beat a noisy mean?",
+    "When does a public picture beat a noisy mean?",
     "Choosing among public pictures needs far less noise than hiding in a mean of 128 numbers.",
     (
         Step(
