@@ -50,6 +50,22 @@ def bound(value: float, places: int = 3) -> str:
     return f"{math.ceil(value * scale - 1e-9) / scale:.{places}f}"
 
 
+def most(share: float, places: int = 1) -> str:
+    """What no share exceeds, in hundredths, rounded up: ``62.3``; ``more than 99.9`` where it falls
+    short of certainty by less, which is kept for what is certain.
+    """
+    scale = 10**places
+    up = math.ceil(100 * scale * share - 1e-6)
+    return (
+        f"more than {100 - 1 / scale:g}" if up >= 100 * scale and share < 1 else f"{up / scale:g}"
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """3, 7 and 9."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def rounded(value: float, places: int) -> str:
     """As ``number``, to fewer significant places."""
     return number(float(f"{value:.{places}g}"))

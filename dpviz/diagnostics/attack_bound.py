@@ -21,6 +21,7 @@ from dpviz import privacy
 from dpviz.caches import remembered
 from dpviz.lazy_imports import special
 from dpviz.types import DpvizError, Guarantee, check_range
+from dpviz.words import most
 
 TAIL = 0.01
 """Share of releases in which the odds may move further than is said, where a guarantee allows any.
@@ -262,25 +263,19 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
         f"An attacker who thinks {held} that {who} was used{OTHERS.get(promise.adjacency, '')} can"
         " at best"
     )
-    blind = "" if prior == 0.5 else f" (without the release {_hundredths(max(prior, 1 - prior))})"
+    blind = "" if prior == 0.5 else f" (without the release {most(max(prior, 1 - prior))})"
     if _one_choice(promise):
         return (
-            f"{start} be right {_hundredths(right)} times in 100{blind}; in some releases that"
-            f" belief may move further, to {_hundredths(posterior)} in 100 and never beyond."
+            f"{start} be right {most(right)} times in 100{blind}; in some releases that"
+            f" belief may move further, to {most(posterior)} in 100 and never beyond."
         )
     if tail == 0:
-        return f"{start} move to {_hundredths(posterior)} in 100, whatever the release shows."
+        return f"{start} move to {most(posterior)} in 100, whatever the release shows."
     rare = f"in all but {100 * tail:.2g} of 100 releases"
     return (
-        f"{start} be right {_hundredths(right)} times in 100{blind}; {rare} that"
-        f" belief moves to at most {_hundredths(posterior)} in 100."
+        f"{start} be right {most(right)} times in 100{blind}; {rare} that"
+        f" belief moves to at most {most(posterior)} in 100."
     )
-
-
-def _hundredths(share: float) -> str:
-    """Rounded up to a tenth, but certainty is kept for what is certain."""
-    tenths = math.ceil(share * 1000 - 1e-6)
-    return "more than 99.9" if tenths >= 1000 and share < 1 else f"{tenths / 10:g}"
 
 
 def most_right_of_responses(honesty: float, times: int) -> float:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval, signs
 from dpviz.types import Guarantee, Material
 from dpviz.views.whole_numbers import guess, whose
+from dpviz.words import listed
 
 LOOK = (
     "A row is a way to turn pictures into numbers (features). Left: how far pictures lie from the"
@@ -35,9 +36,8 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee], of: Material)
     if not costs:
         return "Nothing is drawn yet."
     told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
-    listed = " and ".join(filter(None, (", ".join(told[:-1]), told[-1])))
     return (
-        f"Because of the noise, of 100 pictures so many fewer are recognised: {listed}."
+        f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."
         f"{_order(costs)} {guess(promises, whose(of))}."
     )
 

@@ -66,12 +66,12 @@ class Compared:
         """The runs that differ from the one looked at in nothing but what is compared, budget and
         seed.
         """
-        return [r for r in _of(self.results, self.method) if self._rest(r.spec) == self._rest()]
+        rest = self._rest(self.spec)
+        return [r for r in _of(self.results, self.method) if self._rest(r.spec) == rest]
 
-    def _rest(self, spec: RunSpec | None = None) -> dict[str, Any]:
+    def _rest(self, spec: RunSpec) -> dict[str, Any]:
         compared = (self.rows, self.columns)
-        own = _values(spec or self.spec).items()
-        return {name: value for name, value in own if name not in compared}
+        return {name: value for name, value in _values(spec).items() if name not in compared}
 
     @property
     def sides(self) -> tuple[list[Any], list[Any]]:

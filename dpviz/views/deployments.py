@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from dpviz.words import number
 
-REGISTRY = "Differential Privacy Deployments Registry", "https://registry.opendp.org/"
 """Title and address of the list in which most figures were read."""
 IN_REGISTRY = "read in the entry of the Differential Privacy Deployments Registry"
 IN_SOURCE = "read in the source itself"

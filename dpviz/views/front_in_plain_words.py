@@ -10,6 +10,7 @@ from statistics import fmean
 from dpviz.diagnostics import attack_bound
 from dpviz.views.front_scene import SEEDS, Scene
 from dpviz.views.whole_numbers import at_most, hundredths
+from dpviz.words import listed
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
 """One and several of what is recognised, by the name of the data set in the link."""
@@ -27,11 +28,6 @@ def intro(name: str) -> str:
         f"To know each {one}, this machine keeps one picture that was public anyway. People's own"
         " pictures choose which; random noise in the choice hides whether yours was among them."
     )
-
-
-def listed(names: list[str]) -> str:
-    """3, 7 and 9."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def rare(scene: Scene, name: str) -> str:

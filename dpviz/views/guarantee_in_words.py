@@ -11,7 +11,7 @@ from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
 from dpviz.views.whole_numbers import guess, limit
-from dpviz.words import literal, number
+from dpviz.words import literal, most, number
 
 NOTIONS = {
     "pure": "pure DP, ε",
@@ -59,20 +59,14 @@ def guessed(given: Guarantee) -> str:
     )
 
 
-def most(given: Guarantee) -> str:
+def right_at_most(given: Guarantee) -> str:
     """The largest share of right answers of any attacker who held both for equally likely, rounded
     up to a tenth of a percent.
     """
-    right = percent_up(attack_bound.most_right(given))
+    right = most(attack_bound.most_right(given))
     if right.startswith("more"):
         return "right nearly every time, prior 1/2"
-    return f"{right} right at most, prior 1/2"
-
-
-def percent_up(share: float) -> str:
-    """A bound in percent, rounded up to a tenth; certainty is kept for what is certain."""
-    tenths = math.ceil(1000 * share - 1e-6)
-    return "more than 99.9 %" if tenths >= 1000 and share < 1 else f"{tenths / 10:g} %"
+    return f"{right} % right at most, prior 1/2"
 
 
 def headline(given: Guarantee) -> str:
@@ -83,7 +77,7 @@ def headline(given: Guarantee) -> str:
 def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
     """A promise in the other notions, and to whom it is made."""
     rows = [
-        ("an attacker is", most(given)),
+        ("an attacker is", right_at_most(given)),
         ("as (ε, δ)-DP", f"ε = {number(given.epsilon_delta)} at δ = {number(given.delta)}"),
         ("as zCDP", f"ρ = {number(given.rho)}"),
         ("neighbours", given.adjacency),
@@ -120,6 +114,6 @@ def odds(promises: Mapping[str, Guarantee], precise: bool = True) -> str:
     weakest = ", the weakest promise here" if len(promises) > 1 else ""
     if not precise:
         return f"{guess([given], whose(given))} ({literal(title)}{weakest})."
-    right = f" Right answers: {most(given)}." if math.isfinite(given.value) else ""
+    right = f" Right answers: {right_at_most(given)}." if math.isfinite(given.value) else ""
     said = f"{literal(attack_bound.odds(given).sentence)}{right}"
     return f"{said} ({literal(title)}{weakest})"

@@ -15,7 +15,7 @@ from dpviz.stats import Interval
 from dpviz.types import Exponential, Guarantee, RunSpec
 from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
-from dpviz.words import METRICS, numbers, percent, spread
+from dpviz.words import METRICS, listed, numbers, percent, spread
 
 NEAR = 5
 """Points within which a hand is as good as right."""
@@ -174,9 +174,8 @@ def sign(apart: float, true: Interval, said: int) -> int:
 
 
 def _named(ask: Drawing, at: Sequence[int]) -> str:
-    names = [numbers(ask.values)[i] for i in at]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return NAMED.get(ask.over, "{}").format(listed, s="" if listed == "1" else "s")
+    names = listed([numbers(ask.values)[i] for i in at])
+    return NAMED.get(ask.over, "{}").format(names, s="" if names == "1" else "s")
 
 
 def _ends(ask: Drawing, truth: Sequence[Interval]) -> str:

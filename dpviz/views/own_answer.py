@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz import mechanisms, privacy
 from dpviz.diagnostics import attack_bound
-from dpviz.words import number
+from dpviz.words import most, number
 
 HONESTIES = tuple(range(5, 100, 5))
 """Percent, from more private to more accurate."""
@@ -120,8 +120,8 @@ def plain(asked: Asked, found: Estimate) -> str:
 
 def often(share: float) -> str:
     """How often anyone can be right, rounded up, since it is the most."""
-    up = math.ceil(100 * share - 1e-9)
-    return f"at most {up} times in 100" if up < 100 else "nearly always"
+    up = most(share, places=0)
+    return f"at most {up} times in 100" if up.isdigit() else "nearly always"
 
 
 ANATOMY = """

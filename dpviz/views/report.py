@@ -21,7 +21,7 @@ from dpviz.data import DATASETS
 from dpviz.run import reproduce, result_files
 from dpviz.types import Result
 from dpviz.views import chart_files, origins
-from dpviz.views.guarantee_in_words import gain, headline, most, odds
+from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.words import number
 
@@ -121,7 +121,7 @@ def _promises(shown: ShownPage) -> str:
     rows = [
         (
             title,
-            most(given) if shown.precise else gain(given),
+            right_at_most(given) if shown.precise else gain(given),
             f"{headline(given)} (ε = {number(given.epsilon_delta)} at δ = {number(given.delta)})",
             f"{given.unit}; {given.adjacency}; taken as public: {given.public}",
         )

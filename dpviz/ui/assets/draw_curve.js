@@ -140,15 +140,8 @@ function begin(root) {
   chart.onpointermove = (event) => {
     if (!before) return;
     const now = place(event);
-    values.forEach((_, i) => {
-      const passed = (x(i) - before.x) * (x(i) - now.x) <= 0 && now.x !== before.x;
-      const part = (x(i) - before.x) / (now.x - before.x);
-      const far = Math.abs(x(i) - now.x);
-      if (passed) values[i] = clamp(before.share + part * (now.share - before.share));
-      else if (far <= Math.max(closest[i], SLACK)) values[i] = clamp(now.share);
-      else return;
-      closest[i] = passed ? 0 : far;
-    });
+    const set = (i, share) => (values[i] = clamp(share));
+    follow(before, now, values.map((_, i) => x(i)), closest, SLACK, set);
     before = now;
     paint();
   };

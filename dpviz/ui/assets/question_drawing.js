@@ -104,34 +104,21 @@ function drawing(form, given) {
     const y = (event.clientY - box.top) * scale;
     return {
       x: (event.clientX - box.left) * scale,
-      value: 100 - ((y - TOP) / (HEIGHT - TOP - BOTTOM)) * 100,
+      share: 100 - ((y - TOP) / (HEIGHT - TOP - BOTTOM)) * 100,
     };
   };
-  // a point takes the height at which the stroke crosses it, else where the stroke comes nearest
-  const follow = (now) => {
-    const column = (WIDTH - LEFT - RIGHT) / points.length;
-    points.forEach((_, i) => {
-      const x = xOf(i, points.length),
-        far = Math.abs(x - now.x);
-      if (now.x !== before.x && (x - before.x) * (x - now.x) <= 0) {
-        const part = (x - before.x) / (now.x - before.x);
-        set(i, before.value + part * (now.value - before.value));
-        closest[i] = 0;
-      } else if (far <= column / 2 && far <= Math.max(closest[i], SLACK)) {
-        set(i, now.value);
-        closest[i] = far;
-      }
-    });
+  const places = points.map((_, i) => xOf(i, points.length));
+  const stroke = (from, now) => {
+    follow(from, now, places, closest, SLACK, set);
     before = now;
   };
   picture.onpointerdown = (event) => {
     picture.setPointerCapture(event.pointerId);
     event.preventDefault();
-    closest = points.map(() => Infinity);
-    before = place(event);
-    follow(before);
+    closest = points.map(() => (places[1] - places[0]) / 2);
+    stroke(place(event), place(event));
   };
-  picture.onpointermove = (event) => event.buttons && before && follow(place(event));
+  picture.onpointermove = (event) => event.buttons && before && stroke(before, place(event));
   paint();
   return part(
     "fieldset",

@@ -23,7 +23,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards
 from dpviz.views import attack_in_plain_words
 from dpviz.views.accuracy_sentence import named
-from dpviz.words import at, bound, number
+from dpviz.words import at, bound, most, number
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,7 +234,7 @@ def _area(one: Attack | Informed) -> str:
 def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
     promised, attacked = promises(view), {one.spec.method: one.attack for one in attacks}
-    with st.container(horizontal=True):
+    with cards.row("attack"):
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
@@ -258,8 +258,8 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
 def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
     odds = attack_bound.odds(promise, view.prior)
     terms = {
-        "guesses right at most": f"{_up(odds.right)} in 100",
-        "belief moves to at most": f"{_up(odds.posterior)} in 100",
+        "guesses right at most": f"{most(odds.right)} in 100",
+        "belief moves to at most": f"{most(odds.posterior)} in 100",
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
         "area at most": bound(attack_bound.most_auc(promise)),
         "this attack": "–" if attack is None else area(attack),
@@ -276,11 +276,3 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
 
 def _best(attack: Attack | None) -> str:
     return "–" if attack is None or attack.easiest is None else _area(attack.easiest)
-
-
-def _up(share: float) -> str:
-    """A share in hundredths, rounded up to a tenth as in the sentence; certainty is kept for what
-    is certain.
-    """
-    tenths = math.ceil(1000 * share - 1e-6)
-    return "> 99.9" if tenths >= 1000 and share < 1 else f"{tenths / 10:g}"

@@ -13,7 +13,7 @@ import streamlit as st
 from dpviz.stats import accuracy
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import presentation, voice
-from dpviz.ui.frame.page_parts import PICTURE
+from dpviz.ui.frame.page_parts import PHONE_HINT, PICTURE
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import draw_curve
 from dpviz.views import lesson_drawings, lesson_outcomes
@@ -24,7 +24,6 @@ from dpviz.words import plain, unbroken
 
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
-PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
 SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
@@ -48,7 +47,7 @@ def strip() -> None:
             if step.covered and drawn is None:
                 st.html(COVER)
                 st.caption(COVERED)
-            st.html(PHONE)
+            st.html(PHONE_HINT)
         answered = "asked" if drawn is None else "answered"
         asked, links = (st.container(key=f"{NAME}-{name}") for name in (answered, "links"))
     with asked:

@@ -22,6 +22,7 @@ PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
 SAID = "said"
 """Key of the row of the answer and of the button beside it."""
+PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
 _thread = threading.local()

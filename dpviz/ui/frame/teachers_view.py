@@ -10,6 +10,7 @@ import zlib
 import streamlit as st
 
 from dpviz.ui.assets import asset
+from dpviz.ui.frame.page_parts import PHONE_HINT
 from dpviz.views import teachers_question
 from dpviz.views.teachers_question import Question
 from dpviz.words import literal
@@ -17,7 +18,6 @@ from dpviz.words import literal
 PLACE = "teacher"
 """Key of the container with the question."""
 COVERED = ":material/visibility_off: The page below is covered until you have made your prediction."
-PHONE = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
 def show() -> None:
@@ -33,7 +33,7 @@ def show() -> None:
         if said is None and question.covered:
             st.caption(COVERED)
             st.html(f"<style>{asset('covered.css')}</style>")
-        st.html(PHONE)
+        st.html(PHONE_HINT)
 
 
 def _answer(question: Question, key: str) -> int | None:

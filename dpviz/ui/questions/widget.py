@@ -22,7 +22,7 @@ def ask() -> None:
         "dpviz.questions",
         html='<div class="quiz"></div>',
         css=asset("questions.css"),
-        js=asset("questions.js") + asset("question_drawing.js"),
+        js=asset("questions.js") + asset("question_drawing.js") + asset("stroke.js"),
     )
     shown(key="twelve-questions", data=data())
 

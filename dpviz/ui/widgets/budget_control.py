@@ -19,7 +19,8 @@ HELP = (
     "Smaller: more noise, so more mistakes and a stronger promise. Larger: the other way round. The"
     " box takes any value above 0; one past the slider's ends widens the chart."
 )
-HTML = """<div class="dp-budget"><input type="range" min="0" step="1"><output></output>
+HTML = """<div class="dp-budget">
+<input class="own-slider" type="range" min="0" step="1"><output></output>
 <div><span></span><span></span></div></div>"""
 
 
@@ -45,7 +46,7 @@ def value(axis: str) -> float:
     slider = st.components.v2.component(
         "dpviz.budget",
         html=HTML,
-        css=asset("budget_slider.css"),
+        css=asset("own_slider.css") + asset("budget_slider.css"),
         js=asset("budget_slider.js"),
         isolate_styles=False,
     )

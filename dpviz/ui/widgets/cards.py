@@ -14,8 +14,8 @@ from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.views.equal_gain import Comparison
-from dpviz.views.guarantee_in_words import gain, guessed, headline, percent_up, rows_of
-from dpviz.words import SYMBOLS, large_delta, literal, number, percent, plain
+from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
+from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, plain
 
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
@@ -47,6 +47,15 @@ def titled(
         yield
 
 
+def row(name: str, least: int = 280) -> st.delta_generator.DeltaGenerator:
+    """A row of cards, equally high and as wide as what stands above it.
+
+    Args:
+        name: no other row of the page has; least: width of a card in pixels, 280 or 420.
+    """
+    return st.container(horizontal=True, wrap=True, key=f"cards{least}-{name}")
+
+
 def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
     """A card for each private method: what it promises at this budget, in every notion, and to
     whom.
@@ -56,7 +65,7 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
         for r in at_now
         if r.spec.budget.private
     }
-    with st.container(horizontal=True, wrap=True):
+    with row("guarantees"):
         for key in titles:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
@@ -189,7 +198,7 @@ def at_equal_gain(found: Comparison, axis: str) -> None:
             (
                 one.title,
                 f"{symbol} = {number(one.budget)}",
-                percent_up(one.right),
+                f"{most(one.right)} %",
                 percent(one.accuracy),
             )
             for one in found.rows
@@ -198,7 +207,7 @@ def at_equal_gain(found: Comparison, axis: str) -> None:
         st.caption(
             f"Equal {symbol} is not equal protection: the notions differ. Each row is one method at"
             " the largest budget on the chart's grid at which an attacker is right at most"
-            f" {percent_up(found.most)} of the time, as after the weakest promise at the budget"
+            f" {most(found.most)} % of the time, as after the weakest promise at the budget"
             " looked at; both figures are those at that budget. The attacker held “it was used”"
             " for as likely as not (prior 1/2), which is one choice: another can turn the order."
         )

@@ -31,7 +31,10 @@ def show(
     shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
     data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
     part = st.components.v2.component(
-        "dpviz.draw", html=HTML, css=asset("draw_curve.css"), js=asset("draw_curve.js")
+        "dpviz.draw",
+        html=HTML,
+        css=asset("draw_curve.css"),
+        js=asset("draw_curve.js") + asset("stroke.js"),
     )
     part(key=key, data=data, on_drawn_change=lambda: _take(key, ask))
 

@@ -24,14 +24,15 @@ from dpviz.views.deployments import Deployment
 from dpviz.words import numbers, unbroken
 
 HTML = """<div class="hand">
-<div class="rail"><i></i><input type="range" step="any" aria-label="Budget in the picture"></div>
+<div class="rail"><i></i><input class="own-slider" type="range" step="any"
+ aria-label="Budget in the picture"></div>
 <button type="button" title="Play all budgets, from the largest to the smallest">▶ play</button>
 <span></span>
 <div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
 <small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("live_budget.js", "drawn_frames.js", "real_promises.js")
-STYLES = ("live_budget.css", "real_promises.css")
+STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
 
 
 def show(
