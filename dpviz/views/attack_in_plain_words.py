@@ -8,7 +8,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import at_most, guess, limit, times, whose
+from dpviz.views.whole_numbers import at_most, guess, limit, times
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
@@ -34,7 +34,7 @@ def sentence(
         titles: of the methods that promise; title: of the one that was attacked, with
             noise and without; None for what is not there.
     """
-    limit = f"{guess(promises, whose(of), titles)}."
+    limit = f"{guess(promises, titles)}."
     parts = (limit, _beforehand(promises, prior), _tried(of, title, noisy, quiet))
     return " ".join(filter(None, parts))
 

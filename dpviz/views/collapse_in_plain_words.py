@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval, signs
-from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import guess, whose
+from dpviz.types import Guarantee
+from dpviz.views.whole_numbers import guess
 from dpviz.words import listed
 
 LOOK = (
@@ -29,7 +29,7 @@ class Cost:
     lost: Interval
 
 
-def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee], of: Material) -> str:
+def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
     """How many in 100 fewer are recognised for the noise, on each kind of features, and whether
     tighter classes pay less.
     """
@@ -38,7 +38,7 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee], of: Material)
     told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."
-        f"{_order(costs)} {guess(promises, whose(of))}."
+        f"{_order(costs)} {guess(promises)}."
     )
 
 

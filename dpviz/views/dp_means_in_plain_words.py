@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
-from dpviz.views.guarantee_in_words import whose
 from dpviz.views.trade_off_in_plain_words import recognised
 from dpviz.views.whole_numbers import guess, hundredths, times
 
@@ -45,7 +44,7 @@ def answer(
         f" manages **{hundredths(quiet.mean)}**. Noise turns the average of the largest class"
         f" ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and of the smallest"
         f" ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points anywhere."
-        f" {_coinpress(*lost)} {guess([promise], whose(promise))}."
+        f" {_coinpress(*lost)} {guess([promise])}."
     )
 
 

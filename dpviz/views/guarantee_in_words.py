@@ -7,10 +7,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from dpviz import privacy
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import guess, limit
+from dpviz.views.whole_numbers import guess, limit, whose
 from dpviz.words import literal, most, number
 
 NOTIONS = {
@@ -25,20 +24,6 @@ LESS = (
     " and one in, which may move a clipped sum, or the votes of two teachers, twice as far"
 )
 """Why one record may be promised less than all of a person's."""
-
-
-INSTEAD = {
-    privacy.REPLACE_IN_CLASS: ", and not another of its class",
-    privacy.REPLACE_PERSON: ", and not another person's",
-}
-"""What would be used instead, by adjacency, where something would."""
-
-
-def whose(given: Guarantee) -> str:
-    """What an attacker guesses, in the words of whoever is protected."""
-    of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
-    who = "any of your pictures were used" if of_person else "your picture was used"
-    return who + INSTEAD.get(given.adjacency, "")
 
 
 def gain(given: Guarantee) -> str:
@@ -113,7 +98,7 @@ def odds(promises: Mapping[str, Guarantee], precise: bool = True) -> str:
     given = promises[title]
     weakest = ", the weakest promise here" if len(promises) > 1 else ""
     if not precise:
-        return f"{guess([given], whose(given))} ({literal(title)}{weakest})."
+        return f"{guess([given])} ({literal(title)}{weakest})."
     right = f" Right answers: {right_at_most(given)}." if math.isfinite(given.value) else ""
     said = f"{literal(attack_bound.odds(given).sentence)}{right}"
     return f"{said} ({literal(title)}{weakest})"

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
-from dpviz.views.guarantee_in_words import whose
 from dpviz.views.methods_in_plain_words import named
 from dpviz.views.whole_numbers import guess, hundredths, times
 
@@ -43,7 +42,7 @@ def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
         f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.kept}"
     )
     picked = " Which is best was seen by a look at private pictures." * of.picked
-    told = guess([promise], whose(promise)) if promise else ""
+    told = guess([promise]) if promise else ""
     return f"{start}: {_cost(lost, of.sign, of.person.runs)}.{picked}{told and f' {told}.'}"
 
 

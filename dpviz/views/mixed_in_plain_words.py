@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dpviz.stats import Interval
-from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import guess, hundredths, whose
+from dpviz.types import Guarantee
+from dpviz.views.whole_numbers import guess, hundredths
 
 LOOK = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
@@ -27,7 +27,6 @@ def sentence(
     shots: int,
     metric: str,
     promises: Sequence[Guarantee],
-    of: Material,
 ) -> str:
     """How often the lead is wrong, against public examples alone and the paragon, and what a
     guesser could gain.
@@ -44,7 +43,7 @@ def sentence(
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
         f" **{hundredths(errors[lead].mean)} times in 100** ({lead})"
     )
-    return f"{start}{_alone(errors, against_alone)}{_quiet(errors)}. {guess(promises, whose(of))}."
+    return f"{start}{_alone(errors, against_alone)}{_quiet(errors)}. {guess(promises)}."
 
 
 def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:

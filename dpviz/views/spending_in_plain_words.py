@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import guess, hundredths, whose
+from dpviz.views.whole_numbers import guess, hundredths
 
 LOOK = (
     "Each line is a group, from the one who uses most of the limit to the one who uses least; the"
@@ -35,9 +35,7 @@ def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material)
     """
     one = "picture" if of.unit == "picture" else "person"
     told = "; ".join(_used(run, one, place == 0) for place, run in enumerate(runs))
-    limit = (
-        f"{guess(promises, whose(of), [run.title for run in runs])}. That limit is the same for all"
-    )
+    limit = f"{guess(promises, [run.title for run in runs])}. That limit is the same for all"
     return f"{limit}; in this run {told}.{_verdict(runs[0])}"
 
 

@@ -9,7 +9,7 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.types import Guarantee, Material
 from dpviz.views import methods_in_plain_words
 from dpviz.views.accuracy_sentence import guesses, picked
-from dpviz.views.whole_numbers import at_most, guess, hundredths, limit, named, times, whose
+from dpviz.views.whole_numbers import asked, at_most, guess, hundredths, limit, named, times
 
 CHOOSE = "Choose a private method on the left to see what its privacy costs."
 LUCK = ", a difference that luck alone can make"
@@ -38,7 +38,7 @@ def answer(
     drawn = [found.top, *([found.rival] if found.rival else [])]
     return (
         f"{first}{_rival(curve, now)}{_quiet(curve, drawn)}."
-        f" {guessed([promises[method, now] for method in drawn], of)}."
+        f" {guessed([promises[method, now] for method in drawn])}."
     )
 
 
@@ -83,19 +83,19 @@ def _quiet(curve: BudgetCurve, drawn: Sequence[str]) -> str:
     return f"; without noise the two manage **{shares[0]}** and **{shares[1]}**"
 
 
-def guessed(promises: Sequence[Guarantee], of: Material) -> str:
+def guessed(promises: Sequence[Guarantee]) -> str:
     """What one or two methods leave to someone who guesses, each by its own promise."""
     most = [at_most(attack_bound.most_right(one)) for one in promises]
     if len(set(most)) == 1 or any(attack_bound.most_right(one) == 1 for one in promises):
-        return guess(promises, whose(of))
+        return guess(promises)
     if not all(often.isdigit() for often in most):
         first, second = (limit(attack_bound.most_right(one)) for one in promises)
         return (
-            f"Someone who guesses whether {whose(of)} {first} after the first and {second} after"
-            " the second, which therefore do not protect alike; a coin, 50"
+            f"Someone who guesses whether {asked(promises)} {first} after the first and {second}"
+            " after the second, which therefore do not protect alike; a coin, 50"
         )
     return (
-        f"Someone who guesses whether {whose(of)} is right at most **{most[0]} times in 100** after"
-        f" the first and **{most[1]}** after the second, which therefore do not protect alike; a"
-        " coin, 50"
+        f"Someone who guesses whether {asked(promises)} is right at most **{most[0]} times in 100**"
+        f" after the first and **{most[1]}** after the second, which therefore do not protect"
+        " alike; a coin, 50"
     )

@@ -52,9 +52,9 @@ def _worth(merit: Merit) -> str:
 
 def _price(study: Tuned, one: Guarantee) -> str:
     """What a guesser could gain after one run, and after all that was looked at."""
-    what = whose(study.search)
+    what = whose(one)
     if one.value == math.inf:
-        return f"{guess([one], what)}."
+        return f"{guess([one])}."
     first, after = (at_most(right) for right in (attack_bound.most_right(one), _after(study, one)))
     looked = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import guess, hundredths, whose
+from dpviz.types import Guarantee
+from dpviz.views.whole_numbers import guess, hundredths
 
 LOOK = (
     "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"
@@ -29,7 +29,7 @@ class Told:
     alone: float
 
 
-def sentence(told: Told, promise: Guarantee, of: Material) -> str:
+def sentence(told: Told, promise: Guarantee) -> str:
     """Who votes on what, how many answers come of it, how many are right, and what a guesser could
     gain.
 
@@ -50,7 +50,7 @@ def sentence(told: Told, promise: Guarantee, of: Material) -> str:
         )
         right = f", **{told.right}** {known} the right one"
     alone = f"; a teacher alone is right {hundredths(told.alone)} times in 100"
-    return f"{start}{right}{alone}. {guess([promise], whose(of))}.{_counted(told)}"
+    return f"{start}{right}{alone}. {guess([promise])}.{_counted(told)}"
 
 
 def _counted(told: Told) -> str:

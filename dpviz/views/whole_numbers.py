@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from dpviz import privacy
 from dpviz.data.imbalance import minority_classes
 from dpviz.diagnostics import attack_bound
-from dpviz.types import Guarantee, Material
+from dpviz.types import Guarantee
 from dpviz.words import listed, literal, most
 
 MANY_NAMES = 4
@@ -43,13 +44,11 @@ def limit(share: float) -> str:
     return f"is right at most **{often} times in 100**"
 
 
-def guess(
-    promises: Sequence[Guarantee], what: str = "your picture was used", titles: Sequence[str] = ()
-) -> str:
+def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
     """What the weakest of some promises leaves to anyone who guesses, before which both answers
     were equally likely; ``titles``: of the methods that promise, where they are to be named.
     """
-    right = max(map(attack_bound.most_right, promises))
+    right, what = max(map(attack_bound.most_right, promises)), asked(promises)
     if right == 1:
         return f"Nothing here limits how often someone can find out whether {what}"
     seen = ""
@@ -63,9 +62,25 @@ def guess(
     )
 
 
-def whose(of: Material) -> str:
-    """What such a guess is about: a picture, or any of a person's."""
-    return "your picture was used" if of.unit == "picture" else "any of your pictures were used"
+INSTEAD = {
+    privacy.REPLACE_IN_CLASS: " and not another of its class",
+    privacy.REPLACE_PERSON: " and not another person's",
+}
+"""What would be used instead, by adjacency, where something would."""
+
+
+def whose(given: Guarantee) -> str:
+    """What such a guess is about, in the words of whoever is protected."""
+    of_person = given.adjacency in (privacy.ADD_REMOVE_PERSON, privacy.REPLACE_PERSON)
+    who = "any of your pictures were used" if of_person else "your picture was used"
+    return who + INSTEAD.get(given.adjacency, "")
+
+
+def asked(promises: Sequence[Guarantee]) -> str:
+    """The same of several promises, the weakest first: not all need hide the same."""
+    weakest = sorted(promises, key=attack_bound.most_right, reverse=True)
+    first, *others = dict.fromkeys(map(whose, weakest))
+    return first + "".join(f" (or, after another method here, whether {it})" for it in others)
 
 
 def named(names: Sequence[str]) -> str:

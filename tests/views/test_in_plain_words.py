@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dpviz import privacy
 from dpviz.run import tuning
 from dpviz.run.tuning_again import Merit
 from dpviz.stats import interval
@@ -39,6 +40,10 @@ def test_whole_numbers_keep_all_and_nothing_for_what_is_exactly_so():
         "100",
     ]
     assert "at most **74 times in 100**" in whole_numbers.guess([ONE])
+    instead = replace(ONE, adjacency=privacy.REPLACE_IN_CLASS)
+    assert "used and not another of its class is right" in whole_numbers.guess([instead])
+    both = whole_numbers.guess([ONE, instead])
+    assert "was used (or, after another method here, whether your picture was used and not" in both
     assert whole_numbers.times(0.001) == "**less than once in 100**"
     assert whole_numbers.limit(0.9999) == "may be right **nearly every time**"
 
@@ -119,25 +124,25 @@ def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, 2, "balanced", [ONE], OF)
+    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, 2, "balanced", [ONE])
     assert "2 public examples of each class" in told and "**21 times in 100**" in told
     assert says in told and "no noise at all, **5**" in told and not signs(told)
 
 
 def test_collapse_says_how_many_fewer_are_recognised():
     cost = lambda spread, lost: collapse_in_plain_words.Cost(f"S{spread}", spread, about(lost)[0])
-    few = collapse_in_plain_words.sentence([cost(0.4, 0.12)], [ONE], OF)
+    few = collapse_in_plain_words.sentence([cost(0.4, 0.12)], [ONE])
     assert "**12** with the features S0.4" in few and "too few to test" in few and not signs(few)
     every = [cost(0.1, 0.02), cost(0.2, 0.2), cost(0.3, 0.5)]
-    assert "so it is here" in collapse_in_plain_words.sentence(every, [ONE], OF)
+    assert "so it is here" in collapse_in_plain_words.sentence(every, [ONE])
     turned = [replace(one, spread=1 - one.spread) for one in every]
-    assert "does not hold" in collapse_in_plain_words.sentence(turned, [ONE], OF)
-    assert "none that luck" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE], OF)
+    assert "does not hold" in collapse_in_plain_words.sentence(turned, [ONE])
+    assert "none that luck" in collapse_in_plain_words.sentence([cost(0.1, 0.001)], [ONE])
 
 
 def test_votes_and_data_are_told_in_whole_numbers():
     told = votes_in_plain_words.sentence(
-        votes_in_plain_words.Told(100, 20.2, 100, 39, 32, 39, 0.71), ONE, OF
+        votes_in_plain_words.Told(100, 20.2, 100, 39, 32, 39, 0.71), ONE
     )
     assert "**39 of 100** get an answer, **32** of them the right one" in told
     assert "right 71 times in 100" in told and not signs(told)

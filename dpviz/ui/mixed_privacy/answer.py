@@ -100,7 +100,7 @@ def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
     lead, there = view.lead, view.lead in now
     promises = [now[lead][0].guarantee] if there else []
     alone = _signs(said, lead).get(ALONE) if there else None
-    return mixed_in_plain_words.sentence(said, lead, alone, view.shots, metric, promises, view)
+    return mixed_in_plain_words.sentence(said, lead, alone, view.shots, metric, promises)
 
 
 def _signs(said: Mapping[str, Interval], lead: str) -> dict[tuple[str, str], int]:

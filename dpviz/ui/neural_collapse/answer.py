@@ -96,7 +96,7 @@ def plain(every: Sequence[Features], view: CollapseView, metric: str) -> str:
         if (cost := one.cost(metric)) is not None
     ]
     promises = [one.noisy[0].guarantee for one in every if one.noisy]
-    return collapse_in_plain_words.sentence(costs, promises, view)
+    return collapse_in_plain_words.sentence(costs, promises)
 
 
 def _points(cost: Interval) -> str:

@@ -126,7 +126,7 @@ def plain(shown: Vote) -> str:
     )
     material = shown.request.poll.material
     promise = teacher_polls.promise(material, answers, len(answers.labels))
-    return votes_in_plain_words.sentence(told, promise, material)
+    return votes_in_plain_words.sentence(told, promise)
 
 
 def _rightly(shown: Vote) -> str:
