@@ -59,7 +59,8 @@ def _picture(shown: Vote, place: int) -> None:
         return
     words = f"public record {row}"
     picture = thumbnails("public", np.array([row]))[0]
-    st.image(picture, width=140, caption=words, alt=f"{words}, a query")
+    with st.container(width=140):  # narrower beside a lesson
+        st.image(picture, width="stretch", caption=words, alt=f"{words}, a query")
 
 
 def _test(answers: Answers, place: int) -> str:
