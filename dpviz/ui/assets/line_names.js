@@ -33,6 +33,7 @@ function begin(parent) {
     [...(trace(at)?.querySelectorAll(".textpoint") ?? [])].map((one) => one.textContent);
 
   function tell() {
+    if (!chart._fullData) return; // taken down; the next look finds the one that follows
     const [names, numbers] = [words(-MOVING - 1), words(-1)];
     if (list.children.length !== names.length)
       list.replaceChildren(...names.map((_, i) => row(trace(i - MOVING - 1 - names.length))));
