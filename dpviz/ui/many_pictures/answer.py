@@ -227,7 +227,7 @@ def kept(bound: int) -> str:
 
 def cards_row(found: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
-    with cards.row("persons", least=420):
+    with cards.row("persons", least=400):
         for one in found:
             title = f"{one.title}: {kept(one.bound)}"
             (first, *_) = results[one.title, one.bound]

@@ -161,7 +161,7 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
-    with cards.row("mixed", least=420):
+    with cards.row("mixed", least=400):
         for place, (names, result) in enumerate(_promises(now).items()):
             cards.one(result, names, f"mixed-{place}", look(names).colour if names in now else GREY)
         _cost(now, metric)

@@ -67,7 +67,7 @@ def cards_row(shown: BudgetCurve, view: View, runs: Sequence[Result], names: Seq
     """What each method promises, costs and does to the minority; ``names``: of the classes."""
     now = view.at_now(runs)
     cards.guarantees(now, view.titles)
-    with cards.row("cost", least=420):
+    with cards.row("cost", least=400):
         cards.cost(shown, view.budget.value, runs)
         cards.hurt(now, view.titles, names)
     if alike := equal_gain.info(shown, promises(runs), view.budget.value):

@@ -47,11 +47,11 @@ def titled(
         yield
 
 
-def row(name: str, least: int = 280) -> st.delta_generator.DeltaGenerator:
+def row(name: str, least: int = 260) -> st.delta_generator.DeltaGenerator:
     """A row of cards, equally high and as wide as what stands above it.
 
     Args:
-        name: no other row of the page has; least: width of a card in pixels, 280 or 420.
+        name: no other row of the page has; least: width of a card in pixels, 260 or 400.
     """
     return st.container(horizontal=True, wrap=True, key=f"cards{least}-{name}")
 
