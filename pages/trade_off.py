@@ -21,8 +21,8 @@ main = charts.Slot(page_parts.picture(), KEY)
 
 def precisely(some, job):
     """The answer at any budget, in the precise voice."""
-    equal = not answer.rare(job)
-    return lambda budget: accuracy_sentence.answer(some, view, budget, not equal)
+    rare, given = bool(answer.rare(job)), answer.promises(answer.results(job))
+    return lambda budget: accuracy_sentence.answer(some, view, budget, rare, given)
 
 
 def plainly(some, job):

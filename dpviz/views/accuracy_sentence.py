@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.stats import Interval, best
 from dpviz.types import Budget, Material
-from dpviz.words import at, percent, subset
+from dpviz.views import equal_gain
+from dpviz.words import SYMBOLS, at, most, number, percent, subset
 
 WHO = {
     "minority": "the minority is right",
@@ -39,12 +41,20 @@ def picked(points: Mapping[str, Interval]) -> Picked:
     return Picked(top, rival, rival in told)
 
 
-def answer(curve: BudgetCurve, of: Material, now: float, minority: bool = True) -> str:
+def answer(
+    curve: BudgetCurve,
+    of: Material,
+    now: float,
+    minority: bool = True,
+    promises: equal_gain.Promises | None = None,
+) -> str:
     """One sentence in Markdown: best private method, its rival, whether they differ by more than
-    noise, or whether either is above guessing, and the same methods without noise.
+    noise, or whether either is above guessing, the same methods without noise, and the one that
+    promises more where it allows an attacker as much.
 
     Args:
         minority: False where all classes are as large, so that the score is of no minority.
+        promises: where they are known.
     """
     points = curve.at(now)
     if not points:
@@ -62,7 +72,21 @@ def answer(curve: BudgetCurve, of: Material, now: float, minority: bool = True) 
         middle = _no_better(points, found.rival, titles, curve.chance)
     elif found.rival:
         middle = _compared(points[found.top], points[found.rival], titles[found.rival], found.told)
-    return f"{start}{middle}{_quiet(curve, drawn)}."
+    return f"{start}{middle}{_quiet(curve, drawn)}{_allowed(curve, promises or {}, now, drawn)}."
+
+
+def _allowed(
+    curve: BudgetCurve, promises: equal_gain.Promises, now: float, drawn: Sequence[str]
+) -> str:
+    one = equal_gain.stricter(curve, promises, now, drawn)
+    if one is None:
+        return ""
+    least = max(attack_bound.most_right(promises[method, now]) for method in drawn)
+    return (
+        f"; where an attacker may be right as often after both ({most(least)} %, prior 1/2),"
+        f" {named(one.title)}, at {SYMBOLS[curve.axis]} = {number(one.budget)}, gives"
+        f" **{percent(one.accuracy)}**"
+    )
 
 
 def who(metric: str, minority: bool) -> str:

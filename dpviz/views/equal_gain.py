@@ -4,8 +4,8 @@ be: promises of different notions convert to the same ε and protect differently
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
@@ -26,11 +26,12 @@ class Equal:
     weakest promise at the budget looked at.
 
     Attributes:
-        title: of the method; budget, right, accuracy: the largest budget that is computed and
-            allows no more than ``most``, the share of right answers that it allows, and the
-            accuracy there.
+        method, title: its key and name; budget, right, accuracy: the largest budget that is
+            computed and allows no more than ``most``, the share of right answers that it allows,
+            and the accuracy there.
     """
 
+    method: str
     title: str
     budget: float
     right: float
@@ -65,13 +66,25 @@ def info(curve: BudgetCurve, promises: Promises, now: float) -> Comparison | Non
     return Comparison(most, tuple(sorted(rows, key=lambda row: -row.accuracy.mean)))
 
 
+def stricter(
+    curve: BudgetCurve, promises: Promises, now: float, methods: Sequence[str]
+) -> Equal | None:
+    """Which of two methods promises more at this budget, where it is allowed as much as the other;
+    None where both protect alike or no larger budget allows no more.
+    """
+    lines = tuple(line for line in curve.lines if line.method in methods)
+    found = info(replace(curve, lines=lines), promises, now)
+    looser = [row for row in found.rows if row.budget > now] if found else []
+    return looser[0] if looser else None
+
+
 def _equal(line: Line, promises: Promises, now: float, most: float) -> Equal:
     gain = attack_bound.most_right(promises[line.method, now])
-    found = Equal(line.title, now, gain, line.points[line.budgets.index(now)])
+    found = Equal(line.method, line.title, now, gain, line.points[line.budgets.index(now)])
     for budget, point in zip(line.budgets, line.points, strict=True):
         right = attack_bound.most_right(promises[line.method, budget])
         if right > most + 1e-9:
             break
         if budget > now:
-            found = Equal(line.title, budget, right, point)
+            found = Equal(line.method, line.title, budget, right, point)
     return found

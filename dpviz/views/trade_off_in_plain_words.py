@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.types import Guarantee, Material
-from dpviz.views import methods_in_plain_words
+from dpviz.views import equal_gain, methods_in_plain_words
 from dpviz.views.accuracy_sentence import guesses, picked
 from dpviz.views.whole_numbers import asked, at_most, guess, hundredths, limit, named, times
 
@@ -39,6 +39,20 @@ def answer(
     return (
         f"{first}{_rival(curve, now)}{_quiet(curve, drawn)}."
         f" {guessed([promises[method, now] for method in drawn])}."
+        f"{_allowed(curve, promises, now, drawn)}"
+    )
+
+
+def _allowed(curve: BudgetCurve, promises: Promises, now: float, drawn: Sequence[str]) -> str:
+    """What the one that gives less away manages where it may give away as much."""
+    one = equal_gain.stricter(curve, promises, now, drawn)
+    if one is None:
+        return ""
+    order = ("the first", "the second")
+    this = drawn.index(one.method)
+    return (
+        f" Allowed to give away as much as {order[1 - this]}, {order[this]} recognises"
+        f" **{hundredths(one.accuracy.mean)}**."
     )
 
 
@@ -80,7 +94,7 @@ def _quiet(curve: BudgetCurve, drawn: Sequence[str]) -> str:
     if len(set(shares)) == 1:
         many = "the same method manages" if len(drawn) == 1 else "both manage"
         return f"; without noise {many} **{shares[0]}**"
-    return f"; without noise the two manage **{shares[0]}** and **{shares[1]}**"
+    return f"; without noise, **{shares[0]}** and **{shares[1]}**"
 
 
 def guessed(promises: Sequence[Guarantee]) -> str:
@@ -91,11 +105,10 @@ def guessed(promises: Sequence[Guarantee]) -> str:
     if not all(often.isdigit() for often in most):
         first, second = (limit(attack_bound.most_right(one)) for one in promises)
         return (
-            f"Someone who guesses whether {asked(promises)} {first} after the first and {second}"
-            " after the second, which therefore do not protect alike; a coin, 50"
+            f"A guess whether {asked(promises)} {first} after the first, {second} after the second;"
+            " a coin, 50"
         )
     return (
-        f"Someone who guesses whether {asked(promises)} is right at most **{most[0]} times in 100**"
-        f" after the first and **{most[1]}** after the second, which therefore do not protect"
-        " alike; a coin, 50"
+        f"A guess whether {asked(promises)} is right at most **{most[0]} times in 100** after the"
+        f" first, **{most[1]}** after the second; a coin, 50"
     )

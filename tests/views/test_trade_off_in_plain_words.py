@@ -53,10 +53,10 @@ def test_a_newcomer_reads_whole_numbers_that_move():
     assert said() == (
         "At this privacy setting the rare digits 3, 7 and 9 are recognised **70 times in 100** by"
         " DPPL-Public (which lets one public picture stand for each class) and **37** by the"
-        " private linear probe (the usual private training); without noise the two manage **88**"
-        " and **86**. Someone who guesses whether your picture was used is right at most **74 times"
-        " in 100** after the first and **56** after the second, which therefore do not protect"
-        " alike; a coin, 50."
+        " private linear probe (the usual private training); without noise, **88** and **86**. A"
+        " guess whether your picture was used is right at most **74 times in 100** after the first,"
+        " **56** after the second; a coin, 50. Allowed to give away as much as the first, the"
+        " second recognises **85**."
     )
     assert "**85 times in 100** by the private linear probe" in said(now=10.0)
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
@@ -68,6 +68,21 @@ def test_without_noise_is_the_same_method_and_not_the_best_reference():
     assert "94" not in precise + said(), "the class mean is another method"
     waiting = replace(CURVE, quiet=CURVE.quiet[:1])
     assert "without noise" not in said(waiting) + accuracy_sentence.answer(waiting, PICTURES, 1.0)
+
+
+def test_the_stricter_method_is_told_where_it_may_give_away_as_much():
+    precise = lambda promises: accuracy_sentence.answer(CURVE, PICTURES, 1.0, True, promises)
+    assert precise(PROMISES).endswith(
+        "; where an attacker may be right as often after both (73.2 %, prior 1/2), noisy-gd, at"
+        " ε = 10, gives **85 %**."
+    )
+    strict = PROMISES | {("noisy-gd", 10.0): pure(1.3, "gdp")}
+    assert "Allowed" not in said(promises=strict), "no larger budget allows no more"
+    assert "as often" not in precise(strict)
+    turned = PROMISES | {("noisy-gd", 1.0): pure(9.0), ("noisy-gd", 10.0): pure(10.0)}
+    assert "Allowed" not in said(promises=turned)
+    both = turned | {("noisy-gd", 1.0): pure(2.0), ("dppl-public", 10.0): pure(1.5)}
+    assert "as much as the second, the first recognises **84**." in said(promises=both)
 
 
 def test_classes_that_are_as_large_are_no_minority():
@@ -87,7 +102,7 @@ def test_luck_and_blind_guessing_are_said_in_plain_words():
 
 def test_a_limit_near_certainty_is_no_limit_in_the_words():
     loose = said(promises=PROMISES | {("dppl-public", 1.0): pure(9.0)})
-    assert "may be right **nearly every time** after the first and is right at most" in loose
+    assert "may be right **nearly every time** after the first, is right at most" in loose
     assert "more than 99" not in loose
 
 
