@@ -46,14 +46,15 @@ def recognised(scene: Scene, name: str, place: int) -> str:
     if place == len(scene.results) - 1:
         words = rare(scene, name)
         return f"Without noise {words} are recognised **{quiet} times in 100**."
+    blind = f"blind guessing {hundredths(1 / len(scene.names))}"
     if right == quiet:
         return (
             f"With so little noise {rare(scene, name)} are recognised **{right} times in 100**;"
-            f" without any, the same method manages **{quiet}**."
+            f" without any, the same method manages **{quiet}**, {blind}."
         )
     return (
         f"At this setting {rare(scene, name)} are recognised **{right} times in 100**; without"
-        f" noise the same method manages **{quiet}**."
+        f" noise the same method manages **{quiet}**, {blind}."
     )
 
 

@@ -37,7 +37,7 @@ print(*sys.modules)
     ("names", "old"),
     [
         ((), False),
-        (("privacy", "pictures", "first", "voice"), False),
+        (("privacy", "pictures", "voice"), False),
         (("utm_source", "fbclid"), False),
         (("m", "eps"), True),
         (("privacy", "dppl-mean.clip"), True),
@@ -53,7 +53,7 @@ def test_what_a_link_to_the_root_asks_for(names, old):
 
 def shown(at):
     """What the browser is sent."""
-    return json.loads(at.get("bidi_component")[0].proto.json)
+    return json.loads(at.get("bidi_component")[-1].proto.json)
 
 
 @pytest.mark.slow

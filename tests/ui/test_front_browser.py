@@ -51,11 +51,11 @@ def test_the_hand_moves_pictures_and_sentence_without_the_server(page, server):
     assert "First to break: skirt. You said shorts, which comes" in asked(page)
     assert page.locator(".fp-lost").count() >= 5
     said = page.locator(".fp-lines").inner_text()
-    assert "first=shorts" in page.url and "privacy=" in page.url
+    assert "privacy=" in page.url
     page.reload()
     page.locator(".fp[data-ready]").wait_for(timeout=PATIENCE)
     assert page.locator(".fp-lines").inner_text() == said, "the link keeps where it was"
-    assert "You said shorts" in asked(page)
+    assert "First to break: skirt." in asked(page) and "You" not in asked(page)
 
 
 def test_keys_do_the_same_and_the_promise_is_a_touch_away(page, server):

@@ -1,5 +1,5 @@
 // The front page: pictures and sentences of every place of the slider are here, so that the hand
-// moves them without the server. The link keeps the place and the guess.
+// moves them without the server. The link keeps the place.
 
 const BEAT = 260; // ms a place while it plays
 const RANKS = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
@@ -9,7 +9,7 @@ export default function ({ data, setTriggerValue, parentElement }) {
   const old = scenes.get(parentElement);
   if (old?.name !== data.name) {
     old?.end();
-    scenes.set(parentElement, begin(parentElement.querySelector(".fp"), data, old === undefined));
+    scenes.set(parentElement, begin(parentElement.querySelector(".fp"), data, old?.at()));
   }
   scenes.get(parentElement).choose = (name) => setTriggerValue("pictures", name);
   return () => {
@@ -18,12 +18,14 @@ export default function ({ data, setTriggerValue, parentElement }) {
   };
 }
 
-function begin(root, data, linked) {
+// `before`: where the slider stood with other pictures, if there were any.
+function begin(root, data, before) {
   const find = (name) => root.querySelector(`.fp-${name}`);
   const range = find("track").querySelector("input");
   const last = data.places.length - 1;
   const scene = {
     name: data.name,
+    at: () => data.places[place].key,
     end() {
       clearInterval(beat);
       removeEventListener("pointerdown", take, true);
@@ -36,14 +38,10 @@ function begin(root, data, linked) {
   let moved = false;
   let beat;
 
-  if (linked) {
-    const link = new URLSearchParams(location.search);
-    const at = data.places.findIndex((one) => one.key === link.get("privacy"));
-    if (at >= 0) place = at;
-    moved = at >= 0 && at !== data.start;
-    const said = data.names.indexOf(link.get("first"));
-    if (said >= 0) guess = said;
-  }
+  const asked = before ?? new URLSearchParams(location.search).get("privacy");
+  const at = data.places.findIndex((one) => one.key === asked);
+  if (at >= 0) place = at;
+  moved = at >= 0 && at !== data.start;
 
   const pictures = new Map(data.pictures);
   const tiles = new Map();
@@ -77,6 +75,7 @@ function begin(root, data, linked) {
   addEventListener("pointerdown", take, true);
   addEventListener("click", take, true);
   show(place);
+  keep();
   root.dataset.ready = "";
 
   function fillGroup({ classes, words, place }) {
@@ -99,7 +98,6 @@ function begin(root, data, linked) {
     tile.onclick = () => {
       guess = c;
       tell();
-      keep();
     };
     image.onanimationend = () => tile.classList.remove("fp-new");
     tiles.set(c, { tile, image, kind, row: undefined });
@@ -207,11 +205,9 @@ function begin(root, data, linked) {
 
   function keep() {
     const link = new URL(location.href);
-    const set = (key, value) =>
-      value === null ? link.searchParams.delete(key) : link.searchParams.set(key, value);
-    set("privacy", place === data.start ? null : data.places[place].key);
-    set("first", guess === null ? null : data.names[guess]);
-    history.replaceState(history.state, "", link);
+    if (place === data.start) link.searchParams.delete("privacy");
+    else link.searchParams.set("privacy", data.places[place].key);
+    if (link.href !== location.href) history.replaceState(history.state, "", link);
   }
 
   // the marks are figures ε, and so is the place while they are told

@@ -22,9 +22,9 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 QUIET = "none"
 """The place without noise, in the link."""
 MARKED = (
-    "The marks under the slider are promises in use, at the figure ε that their source prints: the"
-    " smaller it is, the less is given away. δ is a tiny chance that a promise fails, ρ another"
-    " scale for the same."
+    "Promises in use, by the figure ε that their source prints: the smaller it is, the less is"
+    " given away. Those on the slider have a mark under it; {beyond} lie beyond its end. δ is a"
+    " tiny slack beside ε, ρ another scale."
 )
 VARY = {"as (ε, δ)-DP", "as zCDP"}
 """Rows of the promise that go with the budget."""
@@ -42,7 +42,7 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
     biggest_first = sorted(scene.many, key=lambda c: -counts[c])
     rare_first = sorted(scene.rare, key=lambda c: -counts[c])
     printed = deployments.on_axis("approx")
-    used = [(value, one) for value, one in printed if BUDGETS[0] <= value <= BUDGETS[-1]]
+    on_slider = [value for value, _ in printed if BUDGETS[0] <= value <= BUDGETS[-1]]
     # tuples, since Streamlit asks pandas whether a list or a dict is a table
     return {
         "name": name,
@@ -60,9 +60,9 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
         "breaks": scene.breaks(),
         "broken": say.broken(name),
         "inDraws": say.in_draws(scene),
-        "marks": tuple(_along(value) for value, _ in used),
-        "used": tuple(_in_use(one) for _, one in used),
-        "marked": MARKED,
+        "marks": tuple(map(_along, on_slider)),
+        "used": tuple(_in_use(one) for _, one in printed),
+        "marked": MARKED.format(beyond=len(printed) - len(on_slider)),
         "why": deployments.WHY,
         "how": tuple(_how(scene, name)),
         "card": tuple(_promise(scene, len(BUDGETS) - 1, constant=True)),
@@ -137,6 +137,9 @@ def _how(scene: Scene, name: str) -> list[str]:
         " used” for equally likely, by the promise alone, rounded up.",
         "The pictures: those of seed 0. They are what is released. The marks ✗ and all accuracies"
         " are measured on test pictures, for teaching, and are not covered by the promise.",
+        "What is promised is about one picture and about what is released: that nobody can tell"
+        " well whether it was used. It does not keep a picture from being stolen elsewhere, nor the"
+        " machine from learning what holds of people like you.",
     ]
 
 

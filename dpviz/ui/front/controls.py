@@ -20,7 +20,6 @@ def choose(key: str) -> None:
     """Take the pictures that a component in the browser, called ``key``, asks for."""
     asked = st.session_state[key][NAME]
     if asked in DATASETS:
-        for name in (NAME, "privacy", "first"):
-            st.query_params.pop(name, None)
+        st.query_params.pop(NAME, None)
         if asked != next(iter(DATASETS)):
             st.query_params[NAME] = asked

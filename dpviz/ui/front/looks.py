@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import copy_link
 
 LEARN, EXPLORE = "pages/lessons.py", "pages/trade_off.py"
 PRESENT = {"present": "1"}
@@ -19,6 +20,7 @@ def head() -> None:
         st.page_link(LEARN, label="Learn")
         st.page_link(EXPLORE, label="Explore")
         st.page_link(EXPLORE, label="Show", query_params=PRESENT)
+        copy_link.button("front-link")
 
 
 def doors() -> None:
@@ -29,7 +31,7 @@ def doors() -> None:
         _door(
             "Show it to others →",
             EXPLORE,
-            "One sentence and one chart, large. A one-page report: at the foot of every page.",
+            "One answer and one chart, large. At the foot of other pages: a one-page report.",
             PRESENT,
         )
 
