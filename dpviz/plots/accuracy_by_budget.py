@@ -141,6 +141,6 @@ def figure(curve: BudgetCurve, now: float) -> go.Figure:
         Row(line.title, shaded(look(line.method), line.shade), line.budgets, line.points)
         for line in (*curve.lines, *curve.references)
     ]
-    chance = [readout.dotted(curve.chance, "guessing", readout.span(rows, now), "bottom left")]
-    plot = readout.Plot(PLOT, {"range": [0, 1], "dtick": 0.2})
-    return readout.figure(curve, rows, now, chance if curve.chance else [], plot)
+    if curve.chance:
+        rows.append(readout.guessing(curve.chance))
+    return readout.figure(curve, rows, now, readout.Plot(PLOT, {"range": [0, 1], "dtick": 0.2}))

@@ -126,10 +126,9 @@ def figure(curve: ErrorCurve, now: float, log: bool = False) -> go.Figure:
         Row(line.name, look(line.name), line.budgets, line.points)
         for line in (*curve.lines, *curve.levels)
     ]
-    guessing = readout.dotted(curve.chance, "guessing", readout.span(rows, now), "top left")
     least = LOWEST if log else 0.0
     plot = readout.Plot(PLOT, _y(log), "error at ", least, LOWEST / 10 if log else 0.0)
-    return readout.figure(curve, rows, now, [guessing], plot)
+    return readout.figure(curve, [*rows, readout.guessing(curve.chance)], now, plot)
 
 
 def _y(log: bool) -> dict[str, Any]:

@@ -41,11 +41,12 @@ def test_there_is_a_frame_a_budget_whose_numbers_follow():
 
 def test_names_stand_at_their_lines_ends_apart_from_each_other():
     checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
-    *ways, words, _, _, _, numbers = checked.data[-8:]
-    assert [w.y[0] for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9)]
+    *ways, words, _, _, _, numbers = checked.data[-9:]
+    assert [w.y[0] for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
     assert list(words.y) == [w.y[1] for w in ways] and {w.x[1] for w in ways} == set(words.x)
     assert ["DPPL-Mean" in words.text[0], "Class mean <b>90 %" in words.text[2]] == [True, True]
-    assert list(numbers.x) == [1.0] * 3 and "<b>61 %</b>" in numbers.text[0]
+    assert "guessing <b>25 %</b>" in words.text[3], "where no number that moves can lie on it"
+    assert list(numbers.x) == [1.0] * 4 and "<b>61 %</b>" in numbers.text[0]
     assert not numbers.text[2].strip(), "what no budget moves has its number at its name"
     assert apart([0.5, 0.5, 0.52], 0.1) == pytest.approx([0.5067, 0.4067, 0.6067], abs=1e-4)
     assert apart([0.2, 0.9], 0.1) == pytest.approx([0.2, 0.9])

@@ -25,6 +25,7 @@ LETTER, SAMPLE = 6.7, 20
 """Pixels of a letter, and of the mark that stands before a name."""
 FIGURE = "\u2007"
 """A space as wide as a digit."""
+GUESSING = Look(GREY, "dot", "line-ew-open")
 MOST = 300
 """Most pixels that the names take beside the plot."""
 
@@ -52,6 +53,11 @@ class Row:
             if self.level
             else dict(zip(self.budgets, self.points, strict=True)).get(budget)
         )
+
+
+def guessing(share: float) -> Row:
+    """The level of who guesses blindly, right or wrong this often."""
+    return Row("guessing", GUESSING, (math.inf,), (Interval(share, share, share, 0),))
 
 
 def common(budgets: Iterable[Sequence[float]]) -> tuple[float, ...]:
@@ -107,15 +113,6 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
         line=stroke(row.look.colour, 1.6, row.look.dash),
         **hover(f"{percent(point)} {brackets(point)}", row.title),
     )
-
-
-def dotted(height: float, words: str, ends: tuple[float, float], place: str) -> dict[str, Any]:
-    """A dotted line across with its name at the right end, such as guessing; ``place`` is where the
-    name stands of that end.
-    """
-    name = {"text": ["", words], "textposition": place, "textfont": {"size": 11, "color": GREY}}
-    line = stroke(GREY, 1, "dot")
-    return scatter(list(ends), [height] * 2, "lines+text", line=line, **name | SILENT)
 
 
 def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
@@ -215,15 +212,13 @@ class Plot:
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
 
 
-def figure(
-    chart: Chart, rows: Sequence[Row], now: float, guessing: Sequence[dict[str, Any]], plot: Plot
-) -> Still:
+def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     """Lines with their names, and a frame for every budget that all of them have."""
     scale = Scale(*span(rows, now), plot.floor, 1.0, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in apart(wanted, ROW / LEAST)]
     mine, coming = ends[: len(rows)], ends[len(rows) :]
-    fixed = [*curves(rows, chart.axis, now, plot.drawn), *guessing, *names(rows, scale, mine)]
+    fixed = [*curves(rows, chart.axis, now, plot.drawn), *names(rows, scale, mine)]
 
     def move(budget: float) -> list[dict[str, Any]]:
         head = plot.head + at(Budget(budget, chart.axis, chart.delta))
