@@ -6,7 +6,7 @@ from dpviz.plots import accuracy_by_budget
 from dpviz.ui.frame import about_numbers, page_parts, pinned, voice
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.trade_off import answer, controls, looks
-from dpviz.ui.widgets import charts, export, live_budget, shared_controls
+from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import accuracy_sentence, deployments, trade_off_in_plain_words
 
 KEY = "trade-off"
@@ -71,6 +71,8 @@ with main.place:
     )
 page_turns.breathe()
 page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
+if curve.quiet or curve.references:
+    cards.private_view()
 st.caption(page_parts.origin(results + answer.quiet(job)))
 looks.to_maps(view)
 now = view.at_now(results)
@@ -81,7 +83,7 @@ st.header("What each method promises here")
 answer.cards_row(curve, view, results, names)
 st.header("Who is in the data, and who is right")
 looks.class_by_class(KEY, results, view, names)
-looks.backwards(curve, view)
+looks.backwards(curve, view, answer.promises(results))
 looks.to_persons(view)
 if fold := export.fold():
     with fold:

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
 from dpviz.stats import Interval, difference, interval, told_apart
 from dpviz.types import Budget, Material
-from dpviz.words import SYMBOLS, at, number, percent, spread, subset
+from dpviz.views.equal_gain import ALIKE, Promises
+from dpviz.words import SYMBOLS, at, most, number, percent, spread, subset
 
 WHO = {"minority": "minority", "balanced": "balanced", "overall": "overall"}
 
@@ -64,9 +66,15 @@ def _needed(line: Line, clear: Sequence[bool], target: float) -> Needed:
     return Needed(line.method, line.title, line.budgets[enough], here, before, sure)
 
 
-def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target: float) -> str:
-    """The answer in Markdown: who reaches the target at the least budget, and who does not reach
-    it.
+def sentence(
+    needs: tuple[Needed, ...],
+    curve: BudgetCurve,
+    of: Material,
+    target: float,
+    promises: Promises,
+) -> str:
+    """The answer in Markdown: who reaches the target at the least budget, who does not reach it,
+    and from whom an attacker gains least there.
     """
     goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at {subset(of)}"
     if not needs:
@@ -87,12 +95,33 @@ def sentence(needs: tuple[Needed, ...], curve: BudgetCurve, of: Material, target
         else "; every method here reaches it at some budget"
     )
     return (
-        f"{goal} {best.title} needs the least:"
+        f"{goal} {best.title} needs the least {SYMBOLS[curve.axis]}:"
         f" **{at(Budget(best.budget, curve.axis, curve.delta))}**{rest}."
+        f"{_least_gain(needs, curve, promises)}"
     )
 
 
-def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[dict[str, str]]:
+def _least_gain(needs: tuple[Needed, ...], curve: BudgetCurve, promises: Promises) -> str:
+    """Who leaves an attacker least where the target is reached, if that is another one: equal
+    budgets do not protect alike.
+    """
+    gains = {need: _gain(need, promises) for need in needs if need.reached}
+    kind = min(gains, key=lambda need: gains[need])
+    if gains[kind] > gains[needs[0]] - ALIKE:
+        return ""
+    return (
+        f" But an attacker gains least from {kind.title}: right at most {most(gains[kind])} % at"
+        f" {SYMBOLS[curve.axis]} = {number(kind.budget)}, against {most(gains[needs[0]])} %."
+    )
+
+
+def _gain(need: Needed, promises: Promises) -> float:
+    return attack_bound.most_right(promises[need.method, need.budget])
+
+
+def table(
+    needs: tuple[Needed, ...], curve: BudgetCurve, target: float, promises: Promises
+) -> list[dict[str, str]]:
     """One row a method, in words."""
     symbol = SYMBOLS[curve.axis]
     return [
@@ -105,6 +134,9 @@ def table(needs: tuple[Needed, ...], curve: BudgetCurve, target: float) -> list[
                 else f"at most {percent(need.there)} at the largest budget"
             ),
             "95 % interval": spread(need.there),
+            "an attacker is right at most": (
+                f"{most(_gain(need, promises))} %" if need.reached else ""
+            ),
             "and at the next smaller": (
                 "" if need.before is None else f"below, at {symbol} = {number(need.before)}"
             ),

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from dpviz.diagnostics import attack_bound
 from dpviz.views.front_scene import SEEDS, Scene
-from dpviz.views.whole_numbers import at_most, hundredths
+from dpviz.views.whole_numbers import guess, hundredths
 from dpviz.words import listed
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
@@ -60,13 +59,9 @@ def recognised(scene: Scene, name: str, place: int) -> str:
 
 def guessed(scene: Scene, place: int) -> str:
     """What is left to someone who guesses."""
-    who = "Someone who guesses whether your picture was used"
     if place == len(scene.results) - 1:
-        return f"Nothing is promised: {who[0].lower()}{who[1:]} may be right **every time**."
-    right = attack_bound.most_right(scene.results[place][0].guarantee)
-    if not at_most(right).isdigit():
-        return f"{who} may be right **nearly every time**; a coin, 50 times in 100."
-    return f"{who} is right **at most {at_most(right)} times in 100**; a coin, 50."
+        return "Nothing is promised: a guess whether your picture was used may be **always** right."
+    return f"{guess([scene.results[place][0].guarantee])}."
 
 
 def pictured(scene: Scene, place: int) -> str:

@@ -96,7 +96,8 @@ def odds(promises: Mapping[str, Guarantee], precise: bool = True) -> str:
     """What the weakest promise leaves to an attacker, in Markdown; ``promises`` by title."""
     title = max(promises, key=lambda title: attack_bound.most_right(promises[title]))
     given = promises[title]
-    weakest = ", the weakest promise here" if len(promises) > 1 else ""
+    rights = [attack_bound.most_right(one) for one in promises.values()]
+    weakest = ", the weakest promise here" if min(rights) < max(rights) else ""
     if not precise:
         return f"{guess([given])} ({literal(title)}{weakest})."
     right = f" Right answers: {right_at_most(given)}." if math.isfinite(given.value) else ""

@@ -9,7 +9,16 @@ from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.types import Guarantee, Material
 from dpviz.views import equal_gain, methods_in_plain_words
 from dpviz.views.accuracy_sentence import guesses, picked
-from dpviz.views.whole_numbers import asked, at_most, guess, hundredths, limit, named, times
+from dpviz.views.whole_numbers import (
+    SOMEONE,
+    asked,
+    at_most,
+    guess,
+    hundredths,
+    limit,
+    named,
+    times,
+)
 
 CHOOSE = "Choose a private method on the left to see what its privacy costs."
 LUCK = ", a difference that luck alone can make"
@@ -101,14 +110,15 @@ def guessed(promises: Sequence[Guarantee]) -> str:
     """What one or two methods leave to someone who guesses, each by its own promise."""
     most = [at_most(attack_bound.most_right(one)) for one in promises]
     if len(set(most)) == 1 or any(attack_bound.most_right(one) == 1 for one in promises):
-        return guess(promises)
+        said = guess(promises)
+        return said.replace("; before", " after either; before") if len(promises) > 1 else said
     if not all(often.isdigit() for often in most):
         first, second = (limit(attack_bound.most_right(one)) for one in promises)
         return (
-            f"A guess whether {asked(promises)} {first} after the first, {second} after the second;"
-            " a coin, 50"
+            f"{SOMEONE} {asked(promises)} {first} after the first, {second} after the second;"
+            " before, 50"
         )
     return (
-        f"A guess whether {asked(promises)} is right at most **{most[0]} times in 100** after the"
-        f" first, **{most[1]}** after the second; a coin, 50"
+        f"{SOMEONE} {asked(promises)} is right at most **{most[0]} times in 100** after the first,"
+        f" **{most[1]}** after the second; before, 50"
     )

@@ -59,7 +59,7 @@ def _price(study: Tuned, one: Guarantee) -> str:
     looked = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
     return (
-        f"One try lets someone who guesses whether {what} be right {often} (a coin: 50); showing"
+        f"One try lets someone for whom it was a coin toss whether {what} be right {often}; showing"
         f" {looked}, **{after if after.isdigit() else 'nearly every time'}**."
     )
 

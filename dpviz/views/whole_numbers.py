@@ -11,6 +11,8 @@ from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
 from dpviz.words import listed, literal, most
 
+SOMEONE = "Someone for whom it was a coin toss whether"
+"""Of whom a limit speaks: the prior is 1/2."""
 MANY_NAMES = 4
 """Classes that are named one by one."""
 
@@ -53,13 +55,10 @@ def guess(promises: Sequence[Guarantee], titles: Sequence[str] = ()) -> str:
         return f"Nothing here limits how often someone can find out whether {what}"
     seen = ""
     if titles:
-        weakest = max(range(len(titles)), key=lambda at: attack_bound.most_right(promises[at]))
-        beside = ", the weakest promise here," if len(titles) > 1 else ""
-        seen = f"sees what {titles[weakest]} releases{beside} and "
-    return (
-        f"Someone who {seen}guesses whether {what} {limit(right)}, whatever else they know; a coin,"
-        " 50"
-    )
+        rights = [attack_bound.most_right(promise) for promise in promises]
+        weaker = ", the weakest promise here," if min(rights) < right else ""
+        seen = f", having seen what {titles[rights.index(right)]} releases{weaker}"
+    return f"{SOMEONE} {what}{seen} {limit(right)}; before, 50"
 
 
 INSTEAD = {

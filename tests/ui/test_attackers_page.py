@@ -64,7 +64,7 @@ def test_budget_prior_and_design_move_the_numbers(own):
     at.slider(key="prior").set_value(10).run()
     seen.append(sentence(at))
     at.button(key="voice-toggle").click().run()
-    said = lambda: next(m.value for m in at.markdown if "guesses whether" in m.value)
+    said = lambda: next(m.value for m in at.markdown if "a coin toss whether" in m.value)
     seen.append(said())
     at.number_input(key="eps").set_value(3.0).run()
     seen.append(said())

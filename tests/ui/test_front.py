@@ -1,6 +1,7 @@
 """The front page: what its numbers are, what it needs, where old links lead."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -85,8 +86,10 @@ def test_every_number_is_one_of_a_run():
         assert told["places"][place]["lost"] == halves
         card = dict(map(tuple, told["places"][place]["card"]))
         assert card["promise"] == f"pure DP, ε = {front_scene.BUDGETS[place]:g}"
+        assert card["an attacker is"].startswith(f"{math.ceil(10 * most) / 10:g} %")
         assert f"--budget {front_scene.BUDGETS[place]}" in told["places"][place]["command"]
     assert len({json.dumps(place) for place in told["places"]}) == len(told["places"])
+    assert {"neighbours", "unit"} <= set(dict(map(tuple, told["card"]))), "the same everywhere"
 
 
 @pytest.mark.slow

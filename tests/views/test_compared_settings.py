@@ -43,7 +43,11 @@ def test_one_setting_is_a_line_a_value_each_with_a_look_of_its_own():
     lines = asked.lines("balanced")
     assert [line.title for line in lines.lines] == ["d_max 1.5", "d_max 1.6", "d_max 1.9"]
     assert lines.budgets == (0.1, 1.0) and lines.seeds == 2
-    drawn = [t for t in accuracy_by_budget.figure(lines, 1.0).to_dict()["data"] if t.get("name")]
+    drawn = [
+        t
+        for t in accuracy_by_budget.figure(lines, 1.0).to_dict()["data"]
+        if "d_max" in (t.get("name") or "")
+    ]
     looks = {(t["line"]["color"], t["line"]["dash"]) for t in drawn}
     assert len(looks) == 3
     told = setting_maps.plain(asked.map("balanced"), asked, (), "line")

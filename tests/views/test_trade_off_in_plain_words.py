@@ -53,10 +53,10 @@ def test_a_newcomer_reads_whole_numbers_that_move():
     assert said() == (
         "At this privacy setting the rare digits 3, 7 and 9 are recognised **70 times in 100** by"
         " DPPL-Public (which lets one public picture stand for each class) and **37** by the"
-        " private linear probe (the usual private training); without noise, **88** and **86**. A"
-        " guess whether your picture was used is right at most **74 times in 100** after the first,"
-        " **56** after the second; a coin, 50. Allowed to give away as much as the first, the"
-        " second recognises **85**."
+        " private linear probe (the usual private training); without noise, **88** and **86**."
+        " Someone for whom it was a coin toss whether your picture was used is right at most **74"
+        " times in 100** after the first, **56** after the second; before, 50. Allowed to give away"
+        " as much as the first, the second recognises **85**."
     )
     assert "**85 times in 100** by the private linear probe" in said(now=10.0)
     assert not any(sign in said() for sign in ("IR", "ε", "δ", "DP)", "%", "1e-5", "minority"))
@@ -108,9 +108,7 @@ def test_a_limit_near_certainty_is_no_limit_in_the_words():
 
 def test_promises_that_protect_alike_are_told_at_once():
     alike = PROMISES | {("noisy-gd", 1.0): pure(1.0)}
-    assert "at most **74 times in 100**, whatever else they know; a coin, 50" in said(
-        promises=alike
-    )
+    assert "at most **74 times in 100** after either; before, 50." in said(promises=alike)
     assert equal_gain.info(CURVE, alike, 1.0) is None
 
 

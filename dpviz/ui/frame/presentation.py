@@ -104,7 +104,7 @@ def foot(page: ShownPage) -> None:
         )
 
 
-WHOSE = "The odds follow from the guarantee alone, for every attacker, whatever else is known."
+WHOSE = "The odds follow from the guarantee alone, for every attacker to whom both were as likely."
 
 
 def _make_room() -> None:

@@ -26,8 +26,6 @@ MARKED = (
     " given away. Those on the slider have a mark under it; {beyond} lie beyond its end. δ is a"
     " tiny slack beside ε, ρ another scale."
 )
-VARY = {"as (ε, δ)-DP", "as zCDP"}
-"""Rows of the promise that go with the budget."""
 
 
 def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
@@ -154,10 +152,11 @@ def _precise(results: Sequence[Result], at: int) -> str:
 
 def _promise(scene: Scene, at: int, constant: bool) -> list[tuple[str, str]]:
     """Rows of the promise: those that are the same at every budget, or those that are not."""
-    given = scene.results[at][0].guarantee
+    given, *ends = (scene.results[place][0].guarantee for place in (at, 0, len(BUDGETS) - 1))
     if at == len(BUDGETS):
         return [("promise", "none")]
-    rows = [row for row in rows_of(given) if (row[0] not in VARY) == constant]
+    least, most = (dict(rows_of(end)) for end in ends)
+    rows = [row for row in rows_of(given) if (least.get(row[0]) == most.get(row[0])) == constant]
     return rows if constant else [("promise", headline(given)), *rows]
 
 

@@ -15,6 +15,7 @@ from dpviz.run import experiment
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.views import budget_needed, small_class
+from dpviz.views.equal_gain import Promises
 from dpviz.views.link import address
 from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
@@ -110,7 +111,7 @@ def to_maps(view: View) -> None:
     st.html(f"Maps of these settings: {' · '.join(ways)}")
 
 
-def backwards(curve: BudgetCurve, view: View) -> None:
+def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
     """The fold that asks for an accuracy and answers with the smallest budget that gives it."""
     folded = st.expander(
         "Ask it backwards: which budget is enough?", key="back", bind="query-params"
@@ -123,8 +124,8 @@ def backwards(curve: BudgetCurve, view: View) -> None:
         )
         target = wanted / 100
         needs = budget_needed.info(curve, target)
-        st.markdown(budget_needed.sentence(needs, curve, view, target))
-        rows = pd.DataFrame(budget_needed.table(needs, curve, target))
+        st.markdown(budget_needed.sentence(needs, curve, view, target, promises))
+        rows = pd.DataFrame(budget_needed.table(needs, curve, target, promises))
         st.dataframe(rows, hide_index=True)
         export.csv("CSV", rows, "needed.csv")
         st.caption(ENOUGH)
