@@ -24,8 +24,8 @@ def intro(name: str) -> str:
     """What is looked at."""
     one = NOUNS[name][0]
     return (
-        f"To know each {one}, this machine keeps one picture that was public anyway. People's own"
-        " pictures choose which; random noise in the choice hides whether yours was among them."
+        f"For each {one} this machine keeps one picture out of a public collection. People's own"
+        " pictures only choose which; random noise in the choice hides whether yours took part."
     )
 
 

@@ -163,7 +163,8 @@ function begin(root, data, before) {
 
   function rank(c) {
     if (data.breaks[c] < 0) return "which never breaks";
-    return `which comes ${RANKS[data.breaks.filter((at) => at > data.breaks[c]).length]}`;
+    const later = data.breaks[c] < place ? ", further left" : "";
+    return `which comes ${RANKS[data.breaks.filter((at) => at > data.breaks[c]).length]}${later}`;
   }
 
   function play() {
