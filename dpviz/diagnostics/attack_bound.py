@@ -208,7 +208,8 @@ class Odds:
 
     Attributes:
         prior: how likely it held "it was used" for; right: largest share of right answers.
-        posterior: what it can move to at most; tail: except in at most this share of the releases.
+        posterior: what it can move to at most; tail: except in at most this share of the releases
+            that were made with the record.
         sentence: the same in words, rounded to the side of caution.
     """
 
@@ -232,12 +233,20 @@ def odds(promise: Guarantee, prior: float = 0.5) -> Odds:
 
 
 def _loss(promise: Guarantee) -> tuple[float, float]:
-    """How far the log-odds can move, and how often further, if the record was used."""
+    """How far the log-odds can move, and how often further, if the record was used.
+
+    Whatever is seen of a release, S be what moves them further than t: it is e^t times as likely
+    with the record as without. So a test that says "used" on S has a hit rate P(S) with at most
+    e^-t P(S) false alarms, and a promise bounds P(S) by what it allows to such a test: to mu-GDP
+    Phi(Phi^-1(e^-t P) + mu), to (epsilon, delta) e^(epsilon - t) P + delta; for rho-zCDP the moment
+    of the best order does. One who sees the whole of one Gaussian release would learn less: t is
+    that of an answer "above a threshold or not", which no analysis of the release can exceed.
+    """
     value = promise.value
     if value == math.inf or promise.notion == "pure":
         return value, 0.0
     if promise.notion == "gdp":
-        return value**2 / 2 + value * float(special.ndtri(1 - TAIL)), TAIL
+        return math.log(TAIL) - float(special.log_ndtr(special.ndtri(TAIL) - value)), TAIL
     if promise.notion == "zcdp":
         return value + 2 * math.sqrt(value * math.log(1 / TAIL)), TAIL
     return value + math.log(2), 2 * promise.delta
@@ -273,8 +282,8 @@ def _sentence(promise: Guarantee, prior: float, right: float, posterior: float, 
         return f"{start} move to {most(posterior)} in 100, whatever the release shows."
     rare = f"in all but {100 * tail:.2g} of 100 releases"
     return (
-        f"{start} be right {most(right)} times in 100{blind}; {rare} that"
-        f" belief moves to at most {most(posterior)} in 100."
+        f"{start} be right {most(right)} times in 100{blind}; where that is so, {rare} that"
+        f" belief moves to at most {most(posterior)} in 100, however the release is read."
     )
 
 

@@ -119,7 +119,7 @@ def _one_choice(events: Sequence[Event]) -> bool:
 
     A record that is added moves every monotone utility the same way, by no more than the
     sensitivity, so the log ratios lie in one interval of length epsilon. One that is replaced may
-    move them both ways, and a person may meet the mechanisms of several classes.
+    move them both ways. What holds for a person, who may meet several, is said in ``persons``.
     """
     if len(events) != 1:
         return False

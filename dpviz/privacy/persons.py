@@ -5,8 +5,13 @@ classes the records are in: a Gaussian release hides k records in k mu, an expon
 epsilon. So a plan for persons is one for records at a smaller budget, whose events are then
 counted with k times their sensitivity. Where whole persons are bounded at once, k does not matter.
 
+A promise of bounded range is kept. All records of a person who is added move each class's monotone
+utility the same way, by k_c times the sensitivity at most: that class's log ratios lie in one
+interval of length k_c epsilon. The classes draw without seeing each other's choices, so the log
+ratios of all choices are sums, in one interval of length k epsilon at most, which is the promise.
+
 Source: Dong, Roth & Su 2019, Theorem 2.14 (groups in GDP); Bun & Steinke 2016, Proposition 1.9
-(groups in zCDP: k^2 rho).
+(groups in zCDP: k^2 rho); Dong, Durfee & Rogers 2020 (bounded range).
 """
 
 from __future__ import annotations
@@ -65,7 +70,7 @@ def to_person(plan: Plan, most: int, by_person: int = 0) -> Plan:
         rho=cost.rho,
         adjacency=OF_PERSONS.get(given.adjacency, given.adjacency),
         of_record=of_record.epsilon_delta,
-        bounded_range=False,
+        bounded_range=given.bounded_range and not by_person,
     )
     record = by_person or 1 / most
     return dataclasses.replace(plan, events=events, guarantee=promise, person=most, record=record)

@@ -106,8 +106,8 @@ class Guarantee:
         defaults: on which data the defaults were chosen, which nobody pays for.
         of_record: epsilon at ``delta`` that the same release promises to one record, where the
             promise is to a person; None where it is to a record.
-        bounded_range: whether a pure promise is that of one exponential mechanism which whoever is
-            protected meets at most once: its losses lie in one interval of length epsilon.
+        bounded_range: whether the losses of a pure promise lie in one interval of length epsilon,
+            as those of one choice by an exponential mechanism do.
     """
 
     notion: str

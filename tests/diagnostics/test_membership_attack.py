@@ -162,9 +162,15 @@ def test_odds_in_words_are_the_formula():
     gauss = odds(promise("gdp", mu))
     assert gauss.right == pytest.approx(stats.norm.cdf(mu / 2))
     assert f"right {math.ceil(1000 * gauss.right) / 10:g} times in 100" in gauss.sentence
-    # where the record was used, the log-odds move by N(mu^2/2, mu^2)
+    # who sees only whether one Gaussian release lies above a threshold reaches it; who sees all of
+    # it, whose log-odds move by N(mu^2/2, mu^2), stays below
+    at = stats.norm.isf(gauss.tail, mu)
+    told = stats.norm.sf(at, mu) / stats.norm.sf(at)
+    assert gauss.posterior == pytest.approx(told / (1 + told))
+    assert "to at most 67.9 in 100" in gauss.sentence and "where that is so" in gauss.sentence
+    assert odds(promise("gdp", mu), 0.9).posterior == pytest.approx(0.94999, abs=1e-5)
     moved = math.log(gauss.posterior / (1 - gauss.posterior))
-    assert stats.norm.sf((moved - mu**2 / 2) / mu) == pytest.approx(gauss.tail)
+    assert stats.norm.sf((moved - mu**2 / 2) / mu) < gauss.tail / 1.2
     zcdp = odds(promise("zcdp", mu**2 / 2))
     assert zcdp.posterior >= gauss.posterior and zcdp.right >= gauss.right
     assert (
@@ -244,9 +250,46 @@ def test_only_one_choice_of_one_record_has_a_bounded_range():
     assert not bounded(Parallel((pick, pick), shared=True)) and not bounded(Gaussian(1.0, 1.0))
     plan = privacy.make_plan("a", {}, Budget(2.0), {"pick": pick}, source="")
     assert plan.guarantee.bounded_range
-    assert not privacy.to_person(plan, 2).guarantee.bounded_range
     said = odds(one_choice(1.0)).sentence
     assert "right 62.3 times in 100" in said and "to 73.2 in 100 and never beyond" in said
+
+
+def test_a_persons_choices_in_several_classes_keep_the_range_and_a_replaced_persons_do_not():
+    """Three records, two of them in one class: what all of a person's choices tell, exactly."""
+    told = {"public": "", "source": ""}
+    for epsilon in (0.5, 4.0):
+        pick, budget = Exponential(1.0, epsilon / 3), Budget(10.0, "paper")
+        plan = privacy.make_plan("a", {}, budget, {"pick": pick}, **told)
+        given = privacy.to_person(plan, 3).guarantee
+        assert given.bounded_range and given.value == pytest.approx(epsilon)
+        assert not privacy.to_person(plan, 3, by_person=1).guarantee.bounded_range
+        added, replaced = (
+            max((_both_choices(pick, sign, seed) for seed in range(60)), key=np.max)
+            for sign in (1, -1)
+        )
+        assert added[0] == pytest.approx(epsilon) and added[1] < most_right(given)
+        assert replaced[0] > 1.2 * epsilon
+
+    swapped = {"adjacency": privacy.REPLACE_IN_CLASS, **told}
+    plan = privacy.make_plan("a", {}, budget, {"pick": pick}, **swapped)
+    assert not privacy.to_person(plan, 3).guarantee.bounded_range
+
+
+def _both_choices(pick, sign, seed):
+    """How far apart the log ratios of two classes' choices lie, and how often their best reader is
+    right; with ``sign`` -1 another's records go as this person's come.
+    """
+    rng = np.random.default_rng(seed)
+    with_them = without = np.ones(1)
+    for records in (2, 1):
+        u, moves = rng.normal(0, 6, 3), rng.permutation([1.0, 0.0, min(sign, 0)]) * records
+        after, before = (
+            mechanisms.exponential_probabilities(scores, pick) for scores in (u + moves, u)
+        )
+        with_them = np.outer(with_them, after).ravel()
+        without = np.outer(without, before).ravel()
+    ratios = np.log(with_them / without)
+    return np.ptp(ratios), (1 + np.abs(with_them - without).sum() / 2) / 2
 
 
 # ------------------------------------------------------------------------------- attacks on methods
