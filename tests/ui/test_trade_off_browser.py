@@ -119,7 +119,7 @@ def test_a_mark_tells_which_promise_is_in_use_and_why_it_cannot_be_compared(page
     assert "ε = 9.98" in told.inner_text() and "cannot be compared" in told.inner_text()
     page.keyboard.press("Escape")
     assert not told.is_visible()
-    page.get_by_role("button", name="In use beyond: US Census").click()
+    page.get_by_role("button", name="2 beyond this axis →: US Census").click()
     assert "ε = 17.14 at δ = 1e-10" in told.inner_text() and "LinkedIn" in told.inner_text()
 
 

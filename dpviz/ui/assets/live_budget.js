@@ -41,7 +41,9 @@ function begin(parent, picture) {
   let control; // the place that the budget's own slider showed last
   let laid = ""; // where the slider was laid last
   const inUse = parent.querySelector(".promises");
-  const promises = realPromises(inUse.querySelector(".row"), inUse.querySelector(".told"));
+  const promises = realPromises(
+    ...[".row", ".beyond", ".told"].map((one) => inUse.querySelector(one)),
+  );
 
   function show(place) {
     under = place;
@@ -111,7 +113,7 @@ function begin(parent, picture) {
       }),
     );
     inUse.querySelector("p").textContent = data.why;
-    for (const one of inUse.querySelectorAll(".row, small"))
+    for (const one of inUse.querySelectorAll(".row, .beyond, small"))
       one.style.marginLeft = room ? `${from}px` : "";
     if (room) promises.lay(data.marks, least, most, long);
     show(under);

@@ -1,11 +1,10 @@
 // Marks of promises in use below a slider along a log axis: a touch tells what each promises to
-// whom, and where that was read. Marks that would lie on one another are one, and so are those
-// beyond the axis, at its end.
+// whom, and where that was read. Marks that would lie on one another are one; those beyond the axis
+// are one below its end.
 
 const APART = 24; // px between the middles of two marks, at least as wide as one
-const BEYOND = 12; // px from the axis's end to the mark of what lies beyond
 
-function realPromises(row, panel) {
+function realPromises(row, beyond, panel) {
   let laid = "";
   let open;
 
@@ -14,27 +13,34 @@ function realPromises(row, panel) {
     if (now === laid) return;
     laid = now;
     tell();
-    const groups = [];
+    const [groups, past] = [[], []];
     for (const mark of marks) {
-      const place = ((Math.log10(mark.at) - least) / (most - least)) * width;
-      if (place < 0) continue;
-      const beyond = place > width;
-      const x = beyond ? width + BEYOND : place;
+      const x = ((Math.log10(mark.at) - least) / (most - least)) * width;
       const last = groups.at(-1);
-      if (last && (last.beyond || x - last.x < APART)) last.marks.push(mark);
-      else groups.push({ x, beyond, marks: [mark] });
+      if (x < 0) continue;
+      if (x > width) past.push(mark);
+      else if (last && x - last.x < APART) last.marks.push(mark);
+      else groups.push({ x, marks: [mark] });
     }
-    row.replaceChildren(...groups.map(button));
-    row.parentElement.hidden = !groups.length;
+    row.replaceChildren(...groups.map(here));
+    const chip = () => button(past, `${past.length} beyond this axis →`, "In use");
+    beyond.replaceChildren(...(past.length ? [chip()] : []));
+    beyond.style.width = `${width}px`;
+    row.parentElement.hidden = !groups.length && !past.length;
   }
 
-  function button({ x, beyond, marks }) {
+  function here({ x, marks }) {
+    const one = button(marks, marks.length > 1 ? `${marks.length}` : "▲", "In use here");
+    one.style.left = `${x}px`;
+    return one;
+  }
+
+  function button(marks, words, label) {
     const one = document.createElement("button");
     one.type = "button";
-    one.style.left = `${x}px`;
-    one.textContent = `${marks.length > 1 ? marks.length : "▲"}${beyond ? "→" : ""}`;
+    one.textContent = words;
     one.title = marks.map((mark) => mark.title).join("; ");
-    one.ariaLabel = `In use ${beyond ? "beyond" : "here"}: ${one.title}`;
+    one.ariaLabel = [label, ...(words.includes(" ") ? [words] : []), one.title].join(": ");
     one.ariaExpanded = "false";
     one.onclick = () => tell(open === one ? undefined : one, marks);
     one.onkeydown = (event) => {
