@@ -96,7 +96,7 @@ def figure(chart: AucCurve, now: float, ends: tuple[float, float]) -> go.Figure:
         xaxis=_budgets(chart, ends),
         yaxis=axes.axis(
             "area under the attack's curve",
-            axes.CLOSE,
+            axes.BESIDE,
             **{"range": [0.4, 1], "dtick": 0.1, "tickformat": ".1f"} | axes.IN_ROOM,
         ),
         legend={"y": -0.22},

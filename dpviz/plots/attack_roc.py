@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,10 +15,13 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
+from dpviz.words import bound as rounded_up
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3
 """Where the log scales begin."""
+LETTERS = 46
+"""Of a line in the legend."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,18 +105,18 @@ def figure(chart: Roc) -> go.Figure:
         traces,
         470,
         ROOM | {"r": 26, "t": 12},
-        xaxis=_axis(chart.scale, "false alarms: not used, but taken for used"),
-        yaxis=_axis(chart.scale, "used, and found"),
+        xaxis=_axis(chart.scale, "false alarms: not used, but taken for used", axes.CLOSE),
+        yaxis=_axis(chart.scale, "used, and found", axes.BESIDE),
         legend={"y": -0.17},
     )
 
 
-def _axis(scale: str, title: str) -> dict[str, Any]:
+def _axis(scale: str, title: str, standoff: float) -> dict[str, Any]:
     if scale == "linear":
-        return axes.share(title, axes.CLOSE, **axes.IN_ROOM)
+        return axes.share(title, standoff, **axes.IN_ROOM)
     ends = {"type": "log", "range": [float(np.log10(LEAST)), 0]}
     ticks = {"tickvals": [0.001, 0.01, 0.1, 1], "tickformat": ".1~%"}
-    return axes.axis(title, axes.CLOSE, **ends | ticks | axes.IN_ROOM)
+    return axes.axis(title, standoff, **ends | ticks | axes.IN_ROOM)
 
 
 def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
@@ -121,7 +125,7 @@ def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
     line = scatter(
         bound.fpr,
         bound.tpr,
-        name=f"no attack{whom} gets above this (area ≤ {bound.auc:.3f})",
+        name=f"no attack{whom} gets above this (area ≤ {rounded_up(bound.auc)})",
         line=stroke(colour, 2.6, "solid" if one else "longdash"),
         **hover("with %{x:.1%} false alarms at most %{y:.1%} found", f"any attack{whom}"),
     )
@@ -137,12 +141,17 @@ def _blind(scale: str) -> dict[str, Any]:
     return scatter(ends, ends, name="guessing blindly", **look)
 
 
+def _lines(words: str) -> str:
+    """Words on lines that a phone holds, since Plotly breaks none in a legend."""
+    return "<br>".join(map(escape, textwrap.wrap(words, LETTERS)))
+
+
 def _attack(curve: Curve) -> dict[str, Any]:
     style = look(curve.method)
     return scatter(
         curve.fpr,
         curve.tpr,
-        name=f"{escape(curve.title)}: area {curve.auc:.3f} ± {2 * curve.error:.3f}",
+        name=_lines(f"{curve.title}: area {curve.auc:.3f} ± {2 * curve.error:.3f}"),
         line=stroke(style.colour, 2, curve.dash or style.dash),
         **hover("with %{x:.1%} false alarms %{y:.1%} found", escape(curve.title)),
     )

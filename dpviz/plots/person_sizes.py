@@ -78,6 +78,6 @@ def figure(sizes: PersonSizes) -> go.Figure:
     layout = figures.shared(240, figures.ROOM | {"t": 22}) | {
         "bargap": 0.25,
         "xaxis": axes.axis("records a person", UNDER, grid=False, **ticks),
-        "yaxis": axes.axis("persons", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
+        "yaxis": axes.axis("persons", axes.BESIDE, rangemode="tozero", **axes.IN_ROOM),
     }
     return figures.still([bars | hover("%{customdata}")], layout)

@@ -140,7 +140,7 @@ def figure(charts: Sequence[Losses]) -> go.Figure:
         ROOM | {"r": 26, "t": 30},
         xaxis=axes.share(x_title, axes.CLOSE, **axes.IN_ROOM),
         yaxis=axes.axis(
-            f"privacy loss {symbol} of a {charts[0].who}", axes.CLOSE, **ends | axes.IN_ROOM
+            f"privacy loss {symbol} of a {charts[0].who}", axes.BESIDE, **ends | axes.IN_ROOM
         ),
         legend={"y": -0.2},
         shapes=[across(y, colour, 2, "") | {"layer": "below"} for y, _, colour in claims],

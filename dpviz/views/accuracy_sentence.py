@@ -58,7 +58,7 @@ def answer(
     """
     points = curve.at(now)
     if not points:
-        return "Choose a private method on the left to see what its privacy costs."
+        return "Choose a private method to see what its privacy costs."
     titles = {line.method: line.title for line in curve.lines}
     found = picked(points)
     start = (

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import at_most, guess, limit, times
+from dpviz.views.whole_numbers import at_most, guess, hundredths, limit, times
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
     " attack on a private method, however clever, gets above the line named so. What is drawn is"
     " one attack of many, and its average hides whom it works best on. Move **Budget ε** first."
 )
-COIN = "no more often than a coin, as far as luck lets us tell,"
+COIN = "no more often than a coin, as far as luck lets us tell"
 
 
 def sentence(
@@ -51,8 +52,8 @@ def _beforehand(promises: Sequence[Guarantee], prior: float) -> str:
 
 
 def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None) -> str:
-    """One attack on the method without noise, on average and on those it works best on; and those
-    with noise.
+    """One attack on the method without noise, first on those it works best on, whom its average
+    hides; and on those with noise.
     """
     if quiet is None:
         return ""
@@ -62,18 +63,27 @@ def _tried(of: Material, title: str, noisy: Attack | None, quiet: Attack | None)
             "The attack drawn is one of many, and an average: it does not tell how easily the"
             f" strangest {one} is found."
         )
+    best = _times(quiet.easiest)
     start = (
-        f"One attack on {title} without noise is right {_times(quiet.everyone)} on average, but"
-        f" {_times(quiet.easiest)} on the one {one} in {round(1 / SHARE)} that it works best on"
+        f"Without noise there is no such limit: one attack on {title} is right {best}"
+        f" about the one {one} in {round(1 / SHARE)} that it works best on{_average(quiet)}."
     )
     if noisy is None or noisy.easiest is None:
-        return f"{start}."
+        return start
     return (
-        f"{start}; with noise, it is right {_times(noisy.easiest)} on average on the one in"
-        f" {round(1 / SHARE)} that it works best on then."
+        f"{start} With noise, about those that it works best on then, the same attack is right"
+        f" {_times(noisy.easiest)}."
     )
+
+
+def _average(quiet: Attack) -> str:
+    """What the same attack reaches on average, and whether that hides those it works best on."""
+    all_of_them, best = quiet.everyone, quiet.easiest
+    if best.right - all_of_them.right > 2 * math.hypot(best.unsure, all_of_them.unsure):
+        return f", though its average over all, {hundredths(all_of_them.right)} in 100, hides them"
+    return f", and {hundredths(all_of_them.right)} in 100 on average over all"
 
 
 def _times(found: Informed) -> str:
-    """A mean, which is not set in bold: bold is the limit that no attack passes."""
-    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right).strip("*")
+    """How often an attack is right, or that luck lets nobody tell it from a coin."""
+    return COIN if found.right - 0.5 <= 2 * found.unsure else times(found.right)

@@ -78,7 +78,7 @@ def sentence(
     """
     goal = f"For **{100 * target:g} %** {WHO[curve.metric]} accuracy at {subset(of)}"
     if not needs:
-        return f"{goal}, choose a private method on the left."
+        return f"{goal}, choose a private method."
     best = needs[0]
     missed = sum(not need.reached for need in needs)
     if not best.reached:

@@ -8,7 +8,7 @@ from dpviz.words import literal
 
 LOOK = (
     "A bar is a class, its height how many pictures there are to learn from. Few pictures are what"
-    " privacy is hardest on. Choose another **Data set** on the left first."
+    " privacy is hardest on. Choose another **Data set** first."
 )
 
 

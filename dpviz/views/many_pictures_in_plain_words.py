@@ -41,7 +41,10 @@ def answer(of: Sides, recognised: str, promise: Guarantee | None) -> str:
         f" {times(of.picture.mean)} where each picture is protected by itself; where each person"
         f" is, with all that they sent, {best}{times(of.person.mean)}, by {of.kept}"
     )
-    picked = " Which is best was seen by a look at private pictures." * of.picked
+    picked = (
+        " Which choice is best was found by trying each on the private pictures, and the promise"
+        " does not cover that."
+    ) * of.picked
     told = guess([promise]) if promise else ""
     return f"{start}: {_cost(lost, of.sign, of.person.runs)}.{picked}{told and f' {told}.'}"
 

@@ -11,9 +11,10 @@ from dpviz.types import Guarantee, Material
 from dpviz.views.whole_numbers import guess, hundredths
 
 LOOK = (
-    "Each line is a group, from the one who uses most of the limit to the one who uses least; the"
-    " line across the top is the limit, the same for all. Move **Budget ε** first, or choose on the"
-    " left how much rarer some classes are (**Imbalance ratio**)."
+    "Each line is a group, from the one who gives away most to the one who gives away least; the"
+    " line across the top is the limit, the same for all. Half of a group give away more than its"
+    " middle one, half less. Move **Budget ε** first, or the **Imbalance ratio**: how much rarer"
+    " some classes are."
 )
 
 
@@ -30,13 +31,14 @@ class Spent:
 
 
 def sentence(runs: Sequence[Spent], promises: Sequence[Guarantee], of: Material) -> str:
-    """The limit for everyone, what the middle one of a rare class and of the others uses up of it,
+    """The limit for everyone, what the middle one of a rare class and of the others gives away,
     and who is recognised.
     """
     one = "picture" if of.unit == "picture" else "person"
     told = "; ".join(_used(run, one, place == 0) for place, run in enumerate(runs))
-    limit = f"{guess(promises, [run.title for run in runs])}. That limit is the same for all"
-    return f"{limit}; in this run {told}.{_verdict(runs[0])}"
+    limit = guess(promises, [run.title for run in runs])
+    scale = f"A method's limit is the same for all: call what it lets a {one} give away 100."
+    return f"{limit}. {scale} In this run {told}.{_verdict(runs[0])}"
 
 
 def _used(run: Spent, one: str, first: bool) -> str:
@@ -45,13 +47,13 @@ def _used(run: Spent, one: str, first: bool) -> str:
         if not first:
             return f"with {run.title}, {small} and {rest}"
         return (
-            f"with {run.title} the middle {one} of a rare class uses up {small} of 100 parts of it,"
+            f"with {run.title} the middle {one} of a rare class gives away {small} of these 100,"
             f" the middle one of the others {rest}"
         )
     middle = f"**{_middle(run.share)}**"
     if not first:
         return f"with {run.title}, {middle}"
-    return f"with {run.title} the middle {one} uses up {middle} of 100 parts of it"
+    return f"with {run.title} the middle {one} gives away {middle} of these 100"
 
 
 def _middle(share: np.ndarray) -> int:

@@ -20,7 +20,7 @@ from dpviz.views.whole_numbers import (
     times,
 )
 
-CHOOSE = "Choose a private method on the left to see what its privacy costs."
+CHOOSE = "Choose a private method to see what its privacy costs."
 LUCK = ", a difference that luck alone can make"
 ONE_TRY = " (one try each, which cannot tell whether they differ)"
 Promises = Mapping[tuple[str, float], Guarantee]

@@ -97,9 +97,15 @@ def test_an_attack_that_tells_little_on_average_is_told_with_whom_it_works_on():
         [ONE], OF, prior, "DPPL-Mean", noisy, quiet
     )
     told = tell(attack(0.5, 0.56), attack(0.54, 0.92))
-    assert "at most **74 times in 100**" in told and "right 54 times in 100 on average" in told
-    assert "92 times in 100 on the one picture in 20" in told and not signs(told)
-    assert told.endswith("56 times in 100 on average on the one in 20 that it works best on then.")
+    assert (
+        "at most **74 times in 100**" in told
+        and "its average over all, 54 in 100, hides them" in told
+    )
+    assert "**92 times in 100** about the one picture in 20" in told and not signs(told)
+    assert told.endswith("works best on then, the same attack is right **56 times in 100**.")
+    assert "and 54 in 100 on average over all" in tell(None, attack(0.54, 0.56)), (
+        "luck may hide nobody"
+    )
     assert attack_in_plain_words.COIN in tell(attack(0.5, 0.56, 0.1), attack(0.54, 0.92))
     assert "an average" in tell(attack(0.5, 0.5), SimpleNamespace(everyone=None, easiest=None))
     assert "10 in 100 likely beforehand" in tell(None, None, 0.1)
@@ -110,7 +116,7 @@ def test_who_pays_says_what_the_middle_one_uses_up_and_who_is_recognised():
     share, right = np.where(rare, 0.8, 0.3), np.where(rare, 0.5, 1.0)
     run = spending_in_plain_words.Spent("AdaMix", share, rare, right)
     told = spending_in_plain_words.sentence([run, replace(run, title="B")], [ONE] * 2, OF)
-    assert "a rare class uses up **80** of 100 parts" in told and "others **30**" in told
+    assert "a rare class gives away **80** of these 100" in told and "others **30**" in told
     assert "with B, **80** and **30**" in told and not signs(told)
     assert "With AdaMix the rare ones pay more and get less: it recognises 50 in 100" in told
     alike = replace(run, rare=np.zeros(10, bool))

@@ -151,7 +151,7 @@ READS = (
     "The attack reads private records, so its curve is not for release; the bound follows from the"
     " guarantee alone and is public."
 )
-NONE = "Choose a private method on the left to see what its guarantee leaves to an attacker."
+NONE = "Choose a private method to see what its guarantee leaves to an attacker."
 
 
 def plain(attacks: Sequence[Attacked], view: AttackView, quiet: Sequence[Attacked]) -> str:
@@ -240,30 +240,32 @@ def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, look(key).colour
                 cards.promise(title, colour, promise, view.budget.axis, protected)
-        if promised:
-            with cards.titled("What is left to an attacker", 340, "attack-odds"):
-                columns = {
-                    METHODS[key].title: _odds(promise, attacked.get(key), view)
-                    for key, promise in promised.items()
-                }
-                st.html(cards.columns(columns))
-                whom = "record was used" if view.unit == "picture" else "person was in"
-                st.caption(
-                    f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}."
-                    " Shares are rounded up. Area: under the attack's curve; 0.5: a coin, 1: always"
-                    " right."
-                )
+    if promised:
+        with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
+            columns = {
+                METHODS[key].title: _odds(promise, attacked.get(key), view)
+                for key, promise in promised.items()
+            }
+            st.html(cards.columns(columns))
+            whom = "record was used" if view.unit == "picture" else "person was in"
+            st.caption(
+                f"Of an attacker who believed {100 * view.prior:.3g} in 100 that the {whom}. Shares"
+                " are rounded up. Area: under the attack's curve; 0.5: a coin, 1: always right; ±:"
+                " as far as luck may move it, 95 times in 100."
+            )
 
 
 def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[str, str]:
     odds = attack_bound.odds(promise, view.prior)
+    allowed = attack_bound.most_auc(promise)
     terms = {
         "guesses right at most": f"{most(odds.right)} in 100",
         "belief moves to at most": f"{most(odds.posterior)} in 100",
         "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
-        "area at most": bound(attack_bound.most_auc(promise)),
+        "area at most": bound(allowed),
         "this attack": "–" if attack is None else area(attack),
         f"on the 1 in {round(1 / SHARE)} found best": _best(attack),
+        "measured above “at most”": _above(attack, allowed),
     }
     if view.unit == "picture":
         return terms
@@ -272,6 +274,19 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
         "people judged": f"{judged.number:,} of {judged.of:,}" if judged else "–",
         "records of the middle one": f"{judged.records:g}" if judged else "–",
     }
+
+
+def _above(attack: Attack | None, allowed: float) -> str:
+    """Whether an area that was measured lies above the most that the promise allows, and whether
+    luck alone can lift it so far; tested on others, it is none that the promise speaks of.
+    """
+    if attack is None or attack.design != "coin":
+        return "–"
+    found = [(one.auc, one.error) for one in (attack, attack.easiest) if one]
+    if all(area <= allowed for area, _ in found):
+        return "no"
+    beyond = any(area - 2 * error > allowed for area, error in found)
+    return "further than luck explains" if beyond else "no further than luck explains"
 
 
 def _best(attack: Attack | None) -> str:

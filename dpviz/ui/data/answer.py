@@ -184,7 +184,7 @@ def _aside(pictures: int, dataset: str, persons: bool) -> str:
             " private. Which they are is taken as public."
         )
     others = without_public.sets(dataset)
-    choose = f" Or choose on the left: {literal(others)}." if others else ""
+    choose = f" Or choose another public set: {literal(others)}." if others else ""
     return (
         f"{without_public.TOO_FEW} as a public set. Without one work"
         f" {literal(without_public.methods())}.{choose}"

@@ -167,7 +167,7 @@ def best(line: accuracy_by_records.Line) -> int:
 def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     """In Markdown: what the promise to a person costs the line that keeps it best."""
     if not any(METHODS[key].private for key in view.methods):
-        return "Choose a private method on the left to see what a promise to a person costs."
+        return "Choose a private method to see what a promise to a person costs."
     if not found:
         return "Nothing is drawn yet."
     one = top(found)

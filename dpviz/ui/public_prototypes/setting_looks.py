@@ -146,7 +146,7 @@ def several(shown: Choices) -> Rows:
     ks = tuple(sorted({v for v in (*KS, k) if v <= most}))
     info = _info(shown, "K, public pictures a class", "dppl-publick", k)
     chart = _curve(shown, "k", ks, prototype_choices.k_curve, info, _k_answer)
-    st.caption(_bands(shown, "DPPL-PublicK with the window on the left; K = 1 is DPPL-Public."))
+    st.caption(_bands(shown, "DPPL-PublicK with the window of the controls; K = 1 is DPPL-Public."))
     command = reproduce.run_command(prototype_choices.publick(shown.spec, k))
     export.again(command)
     return _rows("K", chart)

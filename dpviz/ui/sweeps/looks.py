@@ -32,7 +32,7 @@ SEVERAL = (
     " `person`) and `per_person` (at most so many of a person, where the data know persons)."
 )
 COMPARED = (
-    "Other settings, and which records are kept, are those chosen on the left. Choosing by this"
+    "Other settings, and which records are kept, are those of the controls. Choosing by this"
     " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
     " is the default, public data, or a share of the budget."
 )
@@ -106,7 +106,7 @@ def panel(sweeps: Sequence[Status]) -> None:
         for status in now[:SHOWN]:
             _row(status)
         if len(now) > SHOWN:
-            st.caption(f"and {len(now) - SHOWN} older ones, to be chosen on the left")
+            st.caption(f"and {len(now) - SHOWN} older ones, to be chosen under **Sweep**")
 
     with st.container(key="all-sweeps"):  # their progress is not this page's own
         rows()

@@ -152,7 +152,7 @@ def students(shown: Vote) -> Rows:
     st.caption(
         f"Balanced accuracy on the test set. {voice.bands(view.seeds)} Here T, σ₁, σ₂ and the"
         " number of queries follow from the budget by the method's rule, which reads no votes, not"
-        " from the sliders on the left."
+        " from the sliders of this page."
     )
     return [result_files.row(r) for group in groups for r in job.done.get(group, ())]
 

@@ -155,7 +155,7 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
         return f"{start}."
     return (
         f"{start}; {' and '.join(pure)} promises pure ε, which holds at any δ and is the stronger"
-        " promise. For one currency choose ρ on the left."
+        " promise. For one currency choose ρ under **Losses counted in**."
     )
 
 

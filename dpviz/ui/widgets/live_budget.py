@@ -29,7 +29,8 @@ HTML = """<div class="hand">
 <button type="button" title="Play all budgets, from the largest to the smallest">▶ play</button>
 <span></span>
 <div class="promises" hidden><div class="row" role="group" aria-label="Promises in use"></div>
-<div class="beyond"></div><small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
+<div class="beyond"></div>
+<small>↑ Promises that are in use: touch one to read to whom it is, and where that was read.</small>
 <div class="told" hidden aria-live="polite"><div></div><p></p></div></div></div>"""
 SCRIPTS = ("live_budget.js", "drawn_frames.js", "real_promises.js")
 STYLES = ("own_slider.css", "live_budget.css", "real_promises.css")
