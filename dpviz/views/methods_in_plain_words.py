@@ -5,21 +5,21 @@ from __future__ import annotations
 from dpviz.methods import METHODS
 
 WHAT = {
-    "dppl-mean": "which averages each class and adds noise",
-    "dppl-public": "which lets one public picture stand for each class",
-    "dppl-publick": "which lets several public pictures stand for each class",
-    "dppl-mean-projected": "which averages each class after a map learned from public pictures",
-    "dppl-public-projected": "which picks public pictures after a map learned from them",
-    "dppl-auto": "which takes a noisy average or a public picture for each class",
+    "dppl-mean": "a noisy average of each class",
+    "dppl-public": "one public picture for each class",
+    "dppl-publick": "several public pictures for each class",
+    "dppl-mean-projected": "a noisy average of each class, after a map from public pictures",
+    "dppl-public-projected": "one public picture for each class, after a map from them",
+    "dppl-auto": "a noisy average or a public picture for each class",
     "noisy-gd": "the usual private training",
     "global-adapt": "a private training that is careful with rare classes",
     "adamix": "a private training that public pictures help",
-    "dp-ls": "which solves for a classifier once, from noisy sums",
+    "dp-ls": "a classifier solved for once, from noisy sums",
     "dp-newton": "a private training in a few big steps",
     "dp-fc": "a private training with its directions evened out",
-    "pate": "in which many small networks vote with noise",
-    "transfer-pate": "in which many small models vote with noise",
-    "prom-pate": "in which many prompts to one network vote with noise",
+    "pate": "many small networks that vote, with noise",
+    "transfer-pate": "many small models that vote, with noise",
+    "prom-pate": "many prompts to one network that vote, with noise",
 }
 
 

@@ -59,7 +59,7 @@ def test_many_pictures():
         return many_pictures_in_plain_words.answer(sides, "the rare digits are recognised", PERSON)
 
     assert (
-        "With DPPL-Mean (which averages" in said() and "rare digits are recognised **70" in said()
+        "With DPPL-Mean (a noisy average" in said() and "rare digits are recognised **70" in said()
     )
     assert "at best **50 times in 100**, by at most 5" in said() and "**20 in 100**" in said()
     assert "luck alone can make" in said(0.68, 0) and "costs nothing here" in said(0.8, 1)

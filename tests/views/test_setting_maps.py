@@ -57,7 +57,7 @@ def test_results_find_their_cells_and_the_sentence_names_the_best():
     assert "**IR 1, ε 0.1**, **50 %**" in setting_maps.precise(chart, some)
     told = setting_maps.plain(chart, some, ())
     assert "IR 1, ε 0.1, marked with a star" in told and "**50 times in 100**" in told
-    assert "DPPL-Public (which" in told and "**0 of the" in told
+    assert "DPPL-Public (one public" in told and "**0 of the" in told
 
 
 def test_a_cell_is_what_controls_of_trade_off_stand_at():

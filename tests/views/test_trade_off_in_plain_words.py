@@ -52,7 +52,7 @@ def said(curve=CURVE, now=1.0, rare=RARE, promises=PROMISES):
 def test_a_newcomer_reads_whole_numbers_that_move():
     assert said() == (
         "At this privacy setting the rare digits 3, 7 and 9 are recognised **70 times in 100** by"
-        " DPPL-Public (which lets one public picture stand for each class) and **37** by the"
+        " DPPL-Public (one public picture for each class) and **37** by the"
         " private linear probe (the usual private training); without noise, **88** and **86**."
         " Someone for whom it was a coin toss whether your picture was used is right at most **74"
         " times in 100** after the first, **56** after the second; before, 50. Allowed to give away"

@@ -21,7 +21,7 @@ from dpviz.words import literal, unbroken
 PICTURE, ANSWER = "picture", "answer"
 """Keys of the containers that a presentation shows."""
 SAID = "said"
-"""Key of the row of the answer and of the button beside it."""
+"""Key of the row below the answer."""
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
@@ -44,17 +44,17 @@ def now() -> ShownPage:
 
 
 def question(words: str) -> Any:
-    """The page's question as its title; returns the place of the answer, beside which the button
-    stands that leads to the other voice.
+    """The page's question as its title; returns the place of the answer, below which stand the
+    button that leads to the other voice and the answer's terms.
     """
     st.title(words)
     now().question = words
     now().choices.add(voice.KEY)
     now().precise = voice.precise()
-    with st.container(horizontal=True, key=SAID):
-        place = st.container(key=ANSWER)
+    place = st.container(key=ANSWER)
+    with st.container(horizontal=True, vertical_alignment="center", key=SAID):
         voice.toggle()
-    _thread.below = st.empty()
+        _thread.below = st.empty()
     return place
 
 

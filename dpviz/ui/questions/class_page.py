@@ -50,12 +50,8 @@ def show() -> None:
 def _class(answers: tuple[Answer, ...], of: Pairs) -> None:
     items = class_gain.items(of)
     plain = class_in_words.plainly(of)
-    with st.container(horizontal=True, key=page_parts.SAID):
-        st.markdown(
-            unbroken(voice.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)),
-            width="stretch",
-        )
-        voice.toggle()
+    st.markdown(unbroken(voice.shown(f"{plain}\n\n{class_in_words.precisely(of)}", plain)))
+    voice.toggle()
     cards.private_view()
     columns = [[getattr(item, name) for item in items] for name in ("gist", "before", "after")]
     told = [item.told for item in items]
