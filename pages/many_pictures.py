@@ -12,9 +12,7 @@ from dpviz.ui.widgets import charts, export, shared_controls
 KEY = "many-pictures"
 view = controls.sidebar()
 
-sentence = page_parts.question(
-    "How much does a promise to the person cost more than a promise to the picture?"
-)
+sentence = page_parts.question("What does it cost to protect the person, not only each picture?")
 if view is None:
     with sentence:
         controls.nobody()

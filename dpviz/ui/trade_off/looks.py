@@ -95,8 +95,8 @@ def to_persons(view: View) -> None:
         kept = {key: st.session_state[key] for key in SHARED if key in st.session_state}
         link = address("many-pictures", kept, {"m"})
         st.html(
-            f'One person, many pictures: <a href="{plain(link)}" target="_self">how much does a'
-            " promise to the person cost more than a promise to the picture?</a>"
+            f'One person, many pictures: <a href="{plain(link)}" target="_self">what does it cost'
+            " to protect the person, not only each picture?</a>"
         )
 
 
