@@ -17,7 +17,7 @@ from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.marks import across, note, upright
 from dpviz.plots.kit.style import ACCENT, GREY, look
 from dpviz.plots.kit.traces import hover, scatter, stroke
-from dpviz.words import axis_title, number
+from dpviz.words import axis_title, bound, number
 
 ERRORS = 2
 """Standard errors drawn to each side."""
@@ -139,8 +139,8 @@ def _line(line: Sequence[Point], shift: float) -> dict[str, Any]:
         line=stroke(style.colour, 2, style.dash),
         marker={"symbol": style.marker, "size": 8},
         error_y=_bars([p.error for p in line], style.colour, 1.4, 4),
-        customdata=[(ERRORS * p.error, p.most) for p in line],
-        **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]:.3f}", title),
+        customdata=[(ERRORS * p.error, bound(p.most)) for p in line],
+        **hover("%{y:.3f} ± %{customdata[0]:.3f}, at most %{customdata[1]}", title),
     )
 
 
@@ -153,7 +153,8 @@ def _bound(line: Sequence[Point], titles: Sequence[str]) -> dict[str, Any]:
         [p.most for p in line],
         line=stroke(colour, 1.8, "dot"),
         name=f"the most any attack reaches{whom}",
-        **hover("at most %{y:.3f}", f"any attack{whom}"),
+        customdata=[bound(p.most) for p in line],
+        **hover("at most %{customdata}", f"any attack{whom}"),
     )
 
 

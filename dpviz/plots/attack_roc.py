@@ -16,6 +16,8 @@ from dpviz.plots.kit.figures import ROOM
 from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.words import bound as rounded_up
+from dpviz.words import most
+from dpviz.words import most
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3
@@ -127,7 +129,8 @@ def _bound(bound: Bound, one: bool) -> list[dict[str, Any]]:
         bound.tpr,
         name=f"no attack{whom} gets above this (area ≤ {rounded_up(bound.auc)})",
         line=stroke(colour, 2.6, "solid" if one else "longdash"),
-        **hover("with %{x:.1%} false alarms at most %{y:.1%} found", f"any attack{whom}"),
+        customdata=[most(rate) for rate in bound.tpr],
+        **hover("with %{x:.1%} false alarms at most %{customdata}% found", f"any attack{whom}"),
     )
     if not one:
         return [line]

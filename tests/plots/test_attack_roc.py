@@ -19,3 +19,9 @@ def test_bounds_that_coincide_are_one_line():
     assert [b.methods for b in chart.bounds] == [("a", "c"), ("b",)]
     assert chart.bounds[0].titles == ("A", "C")
     assert len(attack_roc.figure(chart).data) == 3
+
+
+def test_what_no_attack_exceeds_is_rounded_up():
+    tight = attack_roc.Bound(("a",), ("A",), X, np.array([0.0, 0.62341, 1.0]), 0.57517)
+    drawn = attack_roc.figure(attack_roc.info([], [tight], "linear")).data[0]
+    assert "area ≤ 0.576" in drawn.name and list(drawn.customdata) == ["0", "62.4", "100"]

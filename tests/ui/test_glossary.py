@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from scipy.stats import norm
 from streamlit.testing.v1 import AppTest
 
+from dpviz import privacy
 from dpviz.ui.glossary import answer
 from dpviz.ui.glossary.terms import TERMS
 
@@ -21,6 +23,14 @@ def test_words_are_terms_in_names_and_definitions():
     terms = answer.matching("noise Gaussian")
     assert "Gaussian mechanism" in [name for rows in terms.values() for name, _ in rows]
     assert answer.matching("  ").keys() == TERMS.keys() and not answer.matching("zebra")
+
+
+def test_delta_is_a_slack_and_not_how_often_the_factor_is_exceeded():
+    """At (1, 1e-5) the loss of Gaussian noise exceeds 1 as much more often as the glossary says."""
+    mu = privacy.gdp_mu(1.0, 1e-5)
+    times = norm.sf(1 / mu - mu / 2) / 1e-5
+    said = dict(TERMS["Privacy"])["δ (delta)"]
+    assert f"that is {times:.0f} times as often" in said and "may fail" not in said
 
 
 @pytest.mark.slow

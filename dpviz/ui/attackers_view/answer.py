@@ -189,10 +189,11 @@ def _without(attacks: Sequence[Attacked], quiet: Sequence[Attacked]) -> str:
 
 
 def _weakest(key: str, promised: dict[str, Guarantee]) -> str:
-    """Whose promise the odds are of: all methods' where they promise the same."""
-    if len({round(attack_bound.most_auc(promise), 6) for promise in promised.values()}) == 1:
-        return " and ".join(named(METHODS[k].title) for k in promised)
-    return f"{named(METHODS[key].title)}, the weakest promise drawn"
+    """Whose promise the odds are of: all methods' of which none promises more."""
+    areas = {k: round(attack_bound.most_auc(promise), 6) for k, promise in promised.items()}
+    weak = [k for k in promised if areas[k] == areas[key]]
+    beside = ", the weakest promise drawn" if weak == [key] and len(promised) > 1 else ""
+    return " and ".join(named(METHODS[k].title) for k in weak) + beside
 
 
 def _measured(attacks: Sequence[Attacked]) -> str:
@@ -261,7 +262,9 @@ def _odds(promise: Guarantee, attack: Attack | None, view: AttackView) -> dict[s
     terms = {
         "guesses right at most": f"{most(odds.right)} in 100",
         "belief moves to at most": f"{most(odds.posterior)} in 100",
-        "except in": "no release" if odds.tail == 0 else f"{100 * odds.tail:.2g} of 100",
+        "except in": "no release"
+        if odds.tail == 0
+        else f"{100 * odds.tail:.2g} of 100 made with it",
         "area at most": bound(allowed),
         "this attack": "–" if attack is None else area(attack),
         f"on the 1 in {round(1 / SHARE)} found best": _best(attack),

@@ -22,9 +22,9 @@ SETS = {"digits": "Digits", "clothes": "Clothes"}
 QUIET = "none"
 """The place without noise, in the link."""
 MARKED = (
-    "Promises in use, by the figure ε that their source prints: the smaller it is, the less is"
-    " given away. Those on the slider have a mark under it; {beyond} lie beyond its end. δ is a"
-    " tiny slack beside ε, ρ another scale."
+    "Promises in use, by their figure ε, for most as the Differential Privacy Deployments Registry"
+    " quotes its source: the smaller it is, the less is given away. Those on the slider have a mark"
+    " under it; {beyond} lie beyond its end. δ is a tiny slack beside ε, ρ another scale."
 )
 
 

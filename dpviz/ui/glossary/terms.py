@@ -37,14 +37,16 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "ε (epsilon)",
             (
                 "How much the chance of any outcome may differ between neighbours: by a factor of"
-                " at most e^ε. 0 is no difference; small is more private."
+                " at most e^ε, but for the slack δ. 0 is no difference; small is more private."
             ),
         ),
         (
             "δ (delta)",
             (
-                "The chance with which the factor may fail. Here 1e-5 unless you change it; it"
-                " should lie well below 1 / number of records, or of persons where the promise is"
+                "A slack beside the factor: the chance of any outcome may be e^ε times that at the"
+                " neighbour, and δ more. It is not how often the factor is exceeded: for Gaussian"
+                " noise at ε = 1 and δ = 1e-5 that is 16 times as often. Here 1e-5 unless you change"
+                " it; it should lie well below 1 / number of records, or of persons where the promise is"
                 " to them."
             ),
         ),
@@ -58,8 +60,9 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "ρ-zCDP",
             (
-                "Another currency for the same promise, in which Gaussian noise adds up simply: ρ ="
-                " sensitivity² / (2σ²)."
+                "A promise of another kind, from which one in ε and δ follows but not the other way"
+                " round. Costs in it add up: Gaussian noise costs ρ = sensitivity² / (2σ²), a draw"
+                " by the exponential mechanism at most ε²/8."
             ),
         ),
         (

@@ -271,13 +271,14 @@ def ends(left: str, right: str) -> None:
 
 
 _AXIS_HELP = (
-    "Counts the budget in another currency, in which the same number is another promise. (ε, δ)-DP:"
+    "Counts the budget by another notion, in which the same number is another promise. (ε, δ)-DP:"
     " every method spends exactly this. ρ-zCDP: composes simply. Paper axis: what the DPPL paper's"
     " figures print, ε = √(2ρ); the cards tell the true values."
 )
 _DELTA_HELP = (
-    "Smaller: the promise may fail more rarely, for which most methods need a little more noise. δ"
-    " is the chance with which it may fail. Choose it well below 1 / number of records."
+    "Smaller: a stricter promise, for which most methods need a little more noise. δ is a slack"
+    " beside ε: no outcome may be more likely than e^ε times what it would be without the record,"
+    " plus δ. Choose it well below 1 / number of records."
 )
 
 # ------------------------------------------------------------------------------------------- method

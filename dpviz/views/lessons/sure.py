@@ -15,14 +15,14 @@ SURE = Lesson(
             (
                 "So far the attacker began with nothing: a picture was as likely there as not."
                 " But people know things. And the 56 in 100 of the sentence is a mean over all"
-                " releases: after one that happens to tell much, a belief may move further. ε"
-                " bounds that, too."
+                " releases: after one that happens to tell much, a belief may move further. The"
+                " promise bounds that, too, in all but a few."
             ),
             Drawing(
                 (
                     "Another attacker begins with a belief of 1, 10, 50, 90 or 99 in 100 that"
                     " your picture was used. How sure can each be at most after a release with"
-                    " ε = 1?"
+                    " ε = 1 alone (δ = 0)?"
                 ),
                 "prior",
                 (1, 10, 50, 90, 99),
@@ -78,7 +78,7 @@ SURE = Lesson(
     ),
     (
         "A promise bounds how much a belief moves; what was known before stays known.",
-        "The odds are multiplied by e^ε at most: 2.7 for ε = 1.",
+        "The odds are multiplied by e^ε at most: 2.7 for ε = 1. With δ beside it, seldom by more.",
         (
             "What is true of everybody, such as that smoking harms, can be learned about you"
             " without you."
