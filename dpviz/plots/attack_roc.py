@@ -17,7 +17,6 @@ from dpviz.plots.kit.style import ACCENT, GREY, look, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, stroke
 from dpviz.words import bound as rounded_up
 from dpviz.words import most
-from dpviz.words import most
 
 SCALES = {"linear": "linear", "log": "log, few false alarms"}
 LEAST = 1e-3

@@ -45,9 +45,9 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             (
                 "A slack beside the factor: the chance of any outcome may be e^ε times that at the"
                 " neighbour, and δ more. It is not how often the factor is exceeded: for Gaussian"
-                " noise at ε = 1 and δ = 1e-5 that is 16 times as often. Here 1e-5 unless you change"
-                " it; it should lie well below 1 / number of records, or of persons where the promise is"
-                " to them."
+                " noise at ε = 1 and δ = 1e-5 that is 16 times as often. Here 1e-5 unless you"
+                " change it; it should lie well below 1 / number of records, or of persons where"
+                " the promise is to them."
             ),
         ),
         (
