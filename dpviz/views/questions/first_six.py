@@ -12,10 +12,6 @@ _GUESS = (
     " such tries the best guesser can be right, at each ε.** (ε is the number that says how strong"
     " the promise is: the smaller, the stronger. 50 in 100 is blind guessing.)"
 )
-_EARLY = (
-    "From a coin's 50 in 100 the best guesser gets to 100 · e^ε / (1 + e^ε). Most of the protection"
-    " is spent by ε = 3; beyond that hardly anything is left to lose."
-)
 
 FIRST = (
     Question(
@@ -54,19 +50,23 @@ FIRST = (
         False,
         Drawn(
             f"A hospital publishes a table with differential privacy.{_GUESS}",
-            "ε",
-            ("0.1", "1", "3", "5", "10"),
+            "ε, in even steps of 2",
+            ("0", "2", "4", "6", "8"),
             _RIGHT,
-            (52.5, 73.1, 95.3, 99.3, 100),
-            _EARLY,
+            (50, 88.1, 98.2, 99.8, 100),
+            "At ε = 0 the odds of being right are 1 to 1. Each step of 2 lets them grow 7.4-fold:"
+            " 7.4 to 1 at ε = 2, which is 88 in 100, and 55 to 1 at ε = 4, which is 98. Most of the"
+            " protection is gone by the first step; what comes later hardly matters any more.",
         ),
         Drawn(
             f"A music service publishes a table with differential privacy.{_GUESS}",
-            "ε",
-            ("0.2", "1.5", "3", "6", "12"),
+            "ε, in even steps of 1.5",
+            ("0", "1.5", "3", "4.5", "6"),
             _RIGHT,
-            (55, 81.8, 95.3, 99.8, 100),
-            _EARLY,
+            (50, 81.8, 95.3, 98.9, 99.8),
+            "At ε = 0 the odds of being right are 1 to 1. Each step of 1.5 lets them grow 4.5-fold:"
+            " 4.5 to 1 at ε = 1.5, which is 82 in 100, and 20 to 1 at ε = 3, which is 95. Most of"
+            " the protection is gone by ε = 3; what comes later hardly matters any more.",
         ),
     ),
     Question(
@@ -75,32 +75,34 @@ FIRST = (
         True,
         Choice(
             "A hospital's model recognises two illnesses from averages of patients' pictures:"
-            " 10,000 patients have the common one, 100 the rare one. Without noise both are"
-            " recognised 95 times in 100. For privacy, noise of the same strength is added to the"
-            " sum of each group. What happens?",
+            " 10,000 patients have the common one, 100 the rare one. Without noise it is right 95"
+            " times in 100 about both. For privacy, the same noise is added to the sum of each"
+            " group. What happens to how often it is right, and to the patients' protection?",
             (
-                "Both lose equally",
-                "The common illness loses more",
-                "The rare illness loses more",
-                "The rare illness loses nothing",
+                "Both illnesses lose alike; all patients are protected alike",
+                "Both illnesses lose alike; the rare one's are protected less",
+                "The rare illness loses more; all patients are protected alike",
+                "The rare illness loses more; its patients are protected less",
             ),
             2,
             "Divided by 100 patients, the same noise weighs a hundred times as much as divided by"
-            " 10,000. Nobody is protected less; the few pay in accuracy.",
+            " 10,000. It hides each patient as well as any other: the few pay in accuracy.",
         ),
         Choice(
-            "A survey counts how many people in each place want a new school. A random number, most"
-            " often between −20 and 20, is added to each count before it is published. The city has"
-            " 200,000 people, the village 80. About which share of yes can you say more?",
+            "A survey counts how many people in each place want a new school. Before a count is"
+            " published, a random number is added to it, most often between −20 and 20. The city"
+            " has 200,000 people, the village 80. How near to the truth does the share of yes come"
+            " out, and how strong is the promise?",
             (
-                "The city's",
-                "The village's",
-                "Both alike",
-                "Neither",
+                "Nearer in the city; the promise is alike in both",
+                "Nearer in the city; the promise is stronger in the village",
+                "Equally near in both; the promise is alike in both",
+                "Equally near in both; the promise is stronger in the village",
             ),
             0,
-            "20 of 200,000 is nothing, 20 of 80 is a quarter. The same noise weighs most where"
-            " there are few.",
+            "20 of 200,000 is next to no share at all, 20 of 80 is a quarter. What one person can"
+            " change, a count by one, is the same in both places, and so is the noise that hides"
+            " it: the promise is the same.",
         ),
     ),
     Question(
@@ -108,34 +110,38 @@ FIRST = (
         "features that stand far apart",
         True,
         Choice(
-            "Two teams train on the same private X-rays with the same method at the same ε. Each"
-            " first turns an X-ray into numbers, by a network that was trained on public pictures"
-            " and stays as it is. Team 1's network puts ill and healthy far apart, team 2's close"
-            " together. What is true?",
+            "Two teams tell X-rays of ill people from those of healthy ones. Each turns every"
+            " private X-ray into numbers, by a network that was trained on public pictures alone."
+            " Both limit in the same way how far one X-ray can move the result, and add the same"
+            " noise. Team 1's network puts ill and healthy far apart, team 2's close together. What"
+            " is true of team 1, seen from team 2?",
             (
-                "Team 1 is hurt less by the noise, but its better network used up part of ε",
-                "Both are hurt alike: the same ε is the same loss",
-                "Team 2 is hurt less: records close together hide each other",
-                "Team 1 is hurt less, and both promises are equally strong",
+                "It is right as often; its promise is equally strong",
+                "It is right as often; its promise is weaker",
+                "It is right more often; its promise is weaker",
+                "It is right more often; its promise is equally strong",
             ),
             3,
-            "Noise of the same size hardly confuses what lies far apart. A network that learned"
-            " from public pictures alone has read no patient, so it costs no privacy.",
+            "Noise of the same size hardly confuses what lies far apart. The promise depends on how"
+            " far one X-ray can move the result and on the noise, which are alike; the networks"
+            " have read no patient.",
         ),
         Choice(
-            "A bank sorts clients' letters into kinds of complaint, with differential privacy. It"
-            " exchanges the network that turns letters into numbers for another, trained on public"
-            " books as well, in which each kind forms a tight heap far from the others. Method and"
-            " ε stay. What changes?",
+            "A bank sorts clients' letters into kinds of complaint. A network that was trained on"
+            " public books alone turns each letter into numbers; how far one letter can move the"
+            " result is limited, and noise is added. Now a smaller network from the same books"
+            " takes its place, which puts the kinds closer together. Limit and noise stay. What"
+            " follows?",
             (
-                "Nothing: the noise alone decides how often it is right",
-                "It is right more often, at the same promise",
-                "It is right more often, at a weaker promise: it now sees more of the clients",
-                "It is right as often, at a stronger promise: clients are better separated",
+                "It is right as often; the promise is stronger",
+                "It is right less often; the promise is stronger",
+                "It is right less often; the promise is as strong",
+                "It is right as often; the promise is as strong",
             ),
-            1,
-            "The noise is as before, but heaps far apart are not confused by it. The network read"
-            " no client's letter while it learned, so the promise is as before too.",
+            2,
+            "Kinds that lie close together are confused by less noise. But letters are not hidden"
+            " better for it: the promise depends on how far one letter can move the result, and on"
+            " the noise, and both are as they were.",
         ),
     ),
     Question(
@@ -143,34 +149,37 @@ FIRST = (
         "what a limit does",
         True,
         Choice(
-            "An app publishes the mean of how many minutes its users walk a day. So that no one"
-            " person can move it far, whatever lies above a limit is cut to the limit, and noise in"
-            " proportion to the limit is added. Most walk 30 to 60 minutes, a few up to 300. The"
-            " limit is lowered from 300 to 10. What happens?",
+            "An app publishes the mean of how long its users walk a day: nearly all of them between"
+            " half an hour and an hour, a few as long as five hours. For privacy, whatever lies"
+            " above a limit is cut to the limit, and noise is added that moves the mean up or down"
+            " by about a tenth of the limit. Which limit is likely to bring the published mean"
+            " closest to the truth?",
             (
-                "Less noise, so the mean comes closer to the truth",
-                "Less noise, but nearly everybody is cut and the mean is far too low",
-                "More noise, since more values are changed",
-                "Only those who walk more than 300 minutes notice it",
+                "10 minutes",
+                "25 minutes",
+                "80 minutes",
+                "300 minutes",
             ),
-            1,
-            "The noise falls with the limit, but a limit below nearly every value cuts what was to"
-            " be measured. A good limit lies between.",
+            2,
+            "10 and 25 cut nearly everybody, and the mean comes out far too low. At 300 nobody is"
+            " cut, but the noise is about 30 minutes; 80 cuts a few, and makes do with 8. A good"
+            " limit lies where both harms are small.",
         ),
         Choice(
-            "A union publishes the mean wage of its members, who earn 2,000 to 6,000 a month. So"
-            " that no one member can move it far, wages above a limit are cut to it, and noise in"
-            " proportion to the limit is added. Somebody raises the limit to 1,000,000, “so that"
-            " nobody is cut”. What happens?",
+            "A union publishes the mean wage of its members: nearly all earn two to six thousand a"
+            " month, a few as much as forty thousand. For privacy, wages above a limit are cut to"
+            " it, and noise is added that moves the mean up or down by about a twentieth of the"
+            " limit. Which limit is likely to bring the published mean closest to the truth?",
             (
-                "The mean becomes exact, since no wage is cut",
-                "Nothing: the wages are the same, and so is the noise",
-                "Those who earn most are no longer protected",
-                "Nobody is cut, but the noise is that for a wage of 1,000,000",
+                "1,500 a month",
+                "7,000 a month",
+                "40,000 a month",
+                "100,000 a month",
             ),
-            3,
-            "Noise has to hide the most that one person **could** change, and the limit says how"
-            " much that is. All are protected as before; the mean drowns.",
+            1,
+            "1,500 cuts everybody, and the mean comes out far too low. At 40,000 nobody is cut, but"
+            " the noise is about 2,000; 7,000 cuts a few, and makes do with 350. Noise has to hide"
+            " the most that one person **could** change, and the limit says how much that is.",
         ),
     ),
     Question(
@@ -178,36 +187,39 @@ FIRST = (
         "choosing among public examples",
         True,
         Choice(
-            "A museum has fifty private photographs of each of its subjects, and ε = 1. It can"
-            " publish the noisy average of a subject's photographs, thousands of numbers each with"
-            " noise, or let them vote, with noise, for the most similar of 10,000 photographs that"
-            " anyone may see. Which sentence is right?",
+            "A site shows one picture for each bird, made from members' private photographs: 80 of"
+            " the water rail, five million of the blackbird. With the same small ε it can publish a"
+            " noisy average of a bird's photographs, thousands of numbers with noise on each, or"
+            " let them choose, with noise, the most similar of 100 drawings in a public book. What"
+            " comes nearest to the true average of each bird?",
             (
-                "The vote holds up better; as it reads private photographs, it costs privacy too",
-                "The vote holds up better, and costs nothing: what it publishes is public",
-                "The average holds up better: public photographs know nothing of the private ones",
-                "Both hold up alike, since ε is the same",
+                "Rail: the average; blackbird: the average",
+                "Rail: the average; blackbird: the drawing",
+                "Rail: the drawing; blackbird: the drawing",
+                "Rail: the drawing; blackbird: the average",
             ),
-            0,
-            "A choice is one decision, however many numbers a photograph has, so among few private"
-            " ones it needs far less noise. But which is chosen depends on private photographs, and"
-            " that is paid for.",
+            3,
+            "A choice is one decision, however many numbers a picture has, so it stands a small ε"
+            " with few photographs. Noise on thousands of numbers drowns 80 of them; shared among"
+            " five million it is next to nothing, and no drawing from a book is quite the average."
+            " Both ways read private photographs, and spend ε.",
         ),
         Choice(
-            "A radio station wants to play what its 100 listeners like. From their private lists it"
-            " can publish a noisy average of 2,000 numbers of taste, or choose, with noise, the"
-            " one of 50 well-known playlists that fits the lists best, each with ε = 1. Which"
-            " sentence is right?",
+            "A radio station wants to play what its listeners like, from their private lists. With"
+            " the same small ε it can use a noisy average of taste, 2,000 numbers with noise on"
+            " each, or let the lists choose, with noise, the most similar of 50 well-known"
+            " playlists. Which comes nearer to the listeners' true average, at a local station with"
+            " 100 listeners and at a national one with ten million?",
             (
-                "The average is better: noise on 2,000 numbers cancels out",
-                "Both are equally good, since ε is the same",
-                "The choice needs less noise to be good, and it costs privacy as well",
-                "The choice is free, as everybody knows the playlists",
+                "Local: the average; national: the playlist",
+                "Local: the playlist; national: the average",
+                "Local: the average; national: the average",
+                "Local: the playlist; national: the playlist",
             ),
-            2,
-            "Choosing is one decision, so little noise does for 100 listeners; on 2,000 numbers it"
-            " drowns them, and would not with very many listeners. The playlists are public, which"
-            " of them fits is not: the choice reads private lists.",
+            1,
+            "A choice is one decision, so little noise does for 100 listeners, whom noise on 2,000"
+            " numbers drowns. Shared among ten million, the same noise is next to nothing, and no"
+            " well-known list is quite the average. Both ways read private lists, and spend ε.",
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpviz.views.questions.model import Choice, Question
 
-_UNIT = "A stronger promise has a smaller ε. "
+_UNIT = "A smaller ε is a stronger promise. "
 
 LAST = (
     Question(
@@ -12,31 +12,33 @@ LAST = (
         "several releases add up",
         False,
         Choice(
-            f"{_UNIT}On Monday an office publishes a table of your town with ε = 1, on Tuesday"
-            " another table of the same people with ε = 1, each with noise of its own. What is"
-            " promised, at the worst, to someone who is in both?",
+            f"{_UNIT}An office publishes three tables, each with noise of its own: on Monday one of"
+            " your town with ε = 1, on Tuesday another of the same people with ε = 2, on Wednesday"
+            " one of the next town, where you are not, with ε = 4. What do the three together"
+            " promise you, at the worst?",
             (
-                "ε = 1",
-                "ε = 2",
-                "ε = 0.5",
-                "Nothing at all",
+                "ε = 2.2",
+                "ε = 3",
+                "ε = 5",
+                "ε = 7",
             ),
             1,
-            "What two releases tell adds up, at the worst to the sum of both. It is more than"
-            " either, and never nothing.",
+            "What two releases tell of you adds up, at the worst to the sum of both: 1 + 2. New"
+            " noise each time does not change that. The third tells of others.",
         ),
         Choice(
-            f"{_UNIT}A hospital answers three questions about the same patients, with ε = 0.5, 0.5"
-            " and 1, each with noise of its own. What is promised, at the worst, for the three"
-            " answers together?",
+            f"{_UNIT}A hospital answers four questions, each with noise of its own: three about the"
+            " patients of your ward, with ε = 0.5, 0.5 and 1, and one about another ward, where you"
+            " are not, with ε = 3. What do the four together promise you, at the worst?",
             (
-                "ε = 0.67",
-                "ε = 1",
-                "Nothing at all",
+                "ε = 1.2",
+                "ε = 1.5",
                 "ε = 2",
+                "ε = 5",
             ),
-            3,
-            "Each answer tells a little, and the little adds up: 0.5 + 0.5 + 1.",
+            2,
+            "Each answer about your ward tells a little of you, and the little adds up, at the"
+            " worst to 0.5 + 0.5 + 1. The fourth tells of others.",
         ),
     ),
     Question(
@@ -44,63 +46,66 @@ LAST = (
         "a person with many records",
         False,
         Choice(
-            f"{_UNIT}A photo service promises ε = 0.3 to each **picture**. Nine of the pictures are"
-            " yours. What does that promise, at the worst, to you with all nine?",
+            f"{_UNIT}A photo service promises ε = 0.3 to each **picture**, a gallery ε = 2 to each"
+            " **person**. Both have the same nine pictures of yours. What does each promise, at the"
+            " worst, to you with all nine?",
             (
-                "ε = 0.03",
-                "ε = 0.3",
-                "ε = 2.7",
-                "Nothing at all",
+                "Service: ε = 0.3; gallery: ε = 2",
+                "Service: ε = 2.7; gallery: ε = 2",
+                "Service: ε = 0.3; gallery: ε = 18",
+                "Service: ε = 2.7; gallery: ε = 18",
             ),
-            2,
-            "Taking you out takes nine pictures out, one after the other: nine times 0.3 at the"
-            " worst. A promise to each person would be another one.",
+            1,
+            "For the service, taking you out takes nine pictures out, one after the other: nine"
+            " times 0.3 at the worst. The gallery's promise is to the person already, however many"
+            " pictures there are.",
         ),
         Choice(
-            f"{_UNIT}A hospital promises ε = 0.6 to each **visit**. You came four times. What does"
-            " that promise, at the worst, to you with all four visits?",
+            f"{_UNIT}A hospital promises ε = 0.6 to each **visit**, a pharmacy ε = 1.5 to each"
+            " **customer**. You went to each of them four times. What does each promise, at the"
+            " worst, to you with all four?",
             (
-                "ε = 2.4",
-                "ε = 0.6",
-                "ε = 0.15",
-                "Nothing at all",
+                "Hospital: ε = 2.4; pharmacy: ε = 1.5",
+                "Hospital: ε = 2.4; pharmacy: ε = 6",
+                "Hospital: ε = 0.6; pharmacy: ε = 6",
+                "Hospital: ε = 0.6; pharmacy: ε = 1.5",
             ),
             0,
-            "Four visits can change the result four times as far as one: 4 times 0.6 at the worst.",
+            "At the hospital four visits can change the result four times as far as one: 4 times"
+            " 0.6 at the worst. The pharmacy's promise is to the customer already, however often"
+            " you came.",
         ),
     ),
     Question(
         "sure",
-        "someone who is nearly sure already",
+        "how far a belief may move",
         False,
         Choice(
-            "From gossip your neighbour is 90 in 100 sure that you are in a study. The study"
-            " appears with ε = 1 (someone undecided, at 50 in 100, could move to 74 at most). How"
-            " sure can it make your neighbour, at most?",
+            "From gossip your neighbour is 75 in 100 sure that you are in a study. The study"
+            " appears, with ε = 1. How sure can it make your neighbour, at most?",
             (
-                "74 in 100",
-                "90 in 100",
-                "96 in 100",
-                "100 in 100",
-            ),
-            2,
-            "A promise limits how far a belief **moves**, not where it stands: the odds 90 to 10"
-            " can grow by a factor of e, to 245 to 10. What gossip told was never the study's to"
-            " hide.",
-        ),
-        Choice(
-            "A colleague holds it for 80 in 100 likely that your wage is in a published survey. The"
-            " survey has ε = 0.5 (someone undecided, at 50 in 100, could move to 63 at most). How"
-            " sure can it make the colleague, at most?",
-            (
-                "87 in 100",
-                "80 in 100",
-                "63 in 100",
-                "100 in 100",
+                "89 in 100",
+                "92 in 100",
+                "95 in 100",
+                "98 in 100",
             ),
             0,
-            "The odds 80 to 20 can grow by a factor of 1.65, to 132 to 20, which is 87 in 100. A"
-            " promise limits how far a belief moves, not where it stands.",
+            "At ε = 1 the odds can grow 2.7-fold: from 3 to 1 to 8.2 to 1, which is 89 in 100. A"
+            " promise limits how far a belief **moves**, not where it stands: what gossip told was"
+            " never the study's to hide.",
+        ),
+        Choice(
+            "A colleague holds it for 60 in 100 likely that your wage is in a survey. The survey"
+            " is published, with ε = 1. How sure can it make the colleague, at most?",
+            (
+                "70 in 100",
+                "80 in 100",
+                "85 in 100",
+                "90 in 100",
+            ),
+            1,
+            "At ε = 1 the odds can grow 2.7-fold: from 3 to 2 to 8.2 to 2, which is 80 in 100. A"
+            " promise limits how far a belief **moves**, not where it stands.",
         ),
     ),
     Question(
@@ -108,34 +113,36 @@ LAST = (
         "votes that agree",
         True,
         Choice(
-            "Each of 100 models has learned from patients of its own. They vote on what a new"
-            " picture shows; noise is added to the counts, and the winner alone is told. For which"
-            " picture does the answer depend most on one single patient?",
+            "Each of some models has learned from patients of its own. They vote which of two"
+            " illnesses a new picture shows; noise of about ten votes, up or down, is added to both"
+            " counts, and the winner alone is told. In which of these votes would the winner be"
+            " least likely to change if one patient were left out?",
             (
-                "One on which nearly all models agree: that answer is the clearest",
-                "All pictures alike: one patient is one patient",
-                "None: no model has seen all patients",
-                "One on which two answers are nearly level",
+                "100 models: 70 votes to 30",
+                "100 models: 52 votes to 48",
+                "10 models: 10 votes to 0",
+                "10 models: 7 votes to 3",
             ),
-            3,
-            "One patient can change one model's vote. Where 95 agree, one vote hardly ever changes"
-            " the answer, noise included; where it is 48 to 47, it may decide.",
+            0,
+            "One patient can change one model's vote, whatever the number of models. A lead of 40"
+            " votes hides one vote, noise included; a lead of 10 may be undone by noise alone, so"
+            " there one vote weighs more, though all agreed. Many who agree give away least.",
         ),
         Choice(
-            "Twenty schools each trained a model on essays of their own pupils. The models vote"
-            " whether a new essay passes; the counts get noise, and the winner is told. By the"
-            " votes themselves (a limit set beforehand is the same for each), which answer tells"
-            " least about any one pupil?",
+            "Some schools each trained a model on essays of their own pupils. The models vote"
+            " whether a new essay passes; noise of about ten votes, up or down, is added to both"
+            " counts, and the winner alone is told. In which of these votes would the winner be"
+            " least likely to change if one pupil were left out?",
             (
-                "10 to 10: a tie says nothing about anybody",
-                "19 to 1",
-                "11 to 9: opinions are mixed, so nobody stands out",
-                "All alike: the number of models is the same",
+                "20 schools: 12 votes to 8",
+                "20 schools: 20 votes to 0",
+                "200 schools: 104 votes to 96",
+                "200 schools: 120 votes to 80",
             ),
-            1,
-            "No one pupil's school is likely to have turned 19 to 1, noise included; near a tie"
-            " each might have. An account that looks at the votes charges less for agreement, and"
-            " is itself private; one that does not charges each answer alike.",
+            3,
+            "One pupil can change one school's vote, whatever the number of schools. Noise seldom"
+            " undoes a lead of 40 votes, so one vote more or less hardly matters; a lead of 20 it"
+            " undoes far more often, though all agreed. Many who agree give away least.",
         ),
     ),
     Question(
@@ -143,32 +150,36 @@ LAST = (
         "trying out is not free",
         True,
         Choice(
-            "A team tries 40 settings of a method on the same private records, each with ε = 1,"
-            " looks at all 40 scores and publishes the best model with “ε = 1” on its card. What is"
-            " true of the card?",
+            "Team Ash trained with 40 settings on its private records, each time with ε = 1, and"
+            " published the model that did best on them. Team Birch tried 40 settings on public"
+            " records, trained once on its private ones with the setting that did best, with ε = 1,"
+            " and published that model. Both cards say “ε = 1”. Which card is right?",
             (
-                "It is right: one model was published",
-                "It promises too little: divided among 40 the true ε is smaller",
-                "It promises too much: choosing among 40 read the records as well",
-                "The ε is right; only the accuracy is told too well",
+                "Both cards",
+                "Birch's card alone",
+                "Ash's card alone",
+                "Neither card",
             ),
-            2,
-            "Which of 40 is best depends on the records, and so does what is published. That choice"
-            " has a price, and a card that leaves it out promises more than holds.",
+            1,
+            "Which of Ash's models is best depends on the private records, and so does what is"
+            " published: that choice has a price, which the card leaves out. Birch chose by records"
+            " that need no protection.",
         ),
         Choice(
-            "A researcher runs one analysis of private answers again and again, each time with new"
-            " noise and ε = 1, until the result looks sensible, and publishes the last one. What is"
-            " true?",
+            "Two researchers analyse private answers. Cole tried three analyses on made-up answers,"
+            " and ran the one that worked best once on the private ones, with ε = 1. Dunn ran one"
+            " analysis three times on the private answers, each time with new noise and ε = 1, and"
+            " published the result nearest to earlier surveys. Both reports say “ε = 1”. Which"
+            " report is right?",
             (
-                "More than ε = 1 is spent: stopping where it looks good tells about the answers",
-                "ε = 1 holds: the other results were thrown away",
-                "ε = 1 holds: the noise was new each time",
-                "Less than ε = 1 is spent: more noise was drawn in all",
+                "Cole's report alone",
+                "Dunn's report alone",
+                "Both reports",
+                "Neither report",
             ),
             0,
-            "The published result was chosen, by somebody who had seen the others. Who chooses by"
-            " looking at noisy results pays for what was looked at.",
+            "Dunn chose among three looks at the private answers, and who chooses by looking pays"
+            " for what was looked at, shown or not. Cole's choice had seen none of them.",
         ),
     ),
     Question(
@@ -176,31 +187,34 @@ LAST = (
         "what breaks a promise",
         True,
         Choice(
-            "A firm's report says “differentially private, ε = 1”. Which of these breaks the"
-            " promise?",
+            "A firm publishes the mean of its private wages as “differentially private, ε = 1”."
+            " Wages above a limit were cut to it, and the limit is printed with the mean. Which of"
+            " these breaks the promise?",
             (
-                "The limit on wages, printed beside the result, is the largest wage in the data",
-                "An attacker knows every other person's record",
-                "Everyone may read the program and how much noise it adds",
-                "The noise in the published result was small this time, by chance",
+                "The limit is the top of the firm's public pay scale",
+                "The program and its amount of noise are open to all",
+                "The limit is the highest wage in the firm's records",
+                "The noise on the mean was next to zero, by chance",
             ),
-            0,
-            "A limit read off the data tells somebody's wage, without any noise. Knowledge of the"
-            " others, of the program and of the amount of noise is allowed: the promise holds"
-            " against all three.",
+            2,
+            "A limit read off the records tells somebody's wage, without any noise. A limit that"
+            " was public beforehand tells nobody's. That the program is known, and that noise may"
+            " come out small, has been reckoned with.",
         ),
         Choice(
-            "A city publishes counts with “differentially private, ε = 1”. Which of these breaks"
-            " the promise?",
+            "A city publishes counts of its people as “differentially private, ε = 1”. A computer"
+            " drew the noise from a seed, the number that its random draws begin with. Which of"
+            " these breaks the promise?",
             (
-                "A newspaper compares the counts with a public list of voters",
-                "The method stands in a journal, the amount of noise with it",
-                "Some counts came out below zero",
-                "The start number from which the noise was drawn is printed as well",
+                "A newspaper lays the counts beside a list of voters",
+                "The amount of noise is printed below the counts",
+                "Counts that came out below zero are set to zero",
+                "The seed of the noise is printed below the counts",
             ),
             3,
-            "Who knows where the noise began draws the same noise again and takes it off. Other"
-            " lists, a known method and odd-looking counts do not weaken the promise.",
+            "Who has the seed draws the same noise again and takes it off. The amount of noise may"
+            " be known, and what others have, or what is made of the published counts, does not"
+            " weaken the promise.",
         ),
     ),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from dpviz.words import unbroken
+
 LETTERS = "abcd"
 NEAR = 10
 """How far each point of a drawing may lie from the truth, of 100."""
@@ -96,10 +98,12 @@ class Question:
 
 
 def in_browser(form: Form) -> dict[str, Any]:
-    """A form as the page in the browser needs it."""
-    shared = {"text": form.text, "why": form.why, "solution": form.solution}
+    """A form as the page in the browser needs it; no line ends within “ε = 1”."""
+    words = {"text": form.text, "why": form.why, "solution": form.solution}
+    shared = {key: unbroken(said) for key, said in words.items()}
     if isinstance(form, Choice):
-        return shared | {"options": form.options, "right": LETTERS[form.right]}
+        options = tuple(map(unbroken, form.options))
+        return shared | {"options": options, "right": LETTERS[form.right]}
     return shared | {
         "over": form.over,
         "at": form.at,
