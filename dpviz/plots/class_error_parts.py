@@ -100,7 +100,10 @@ def figure(chart: ClassErrors) -> go.Figure:
         legend=figures.BELOW | {"traceorder": "normal"},
         xaxis=classes.axis(names, **axes.around(len(names)) | title),
         yaxis=axes.share(
-            "test records wrong", range=[lowest, highest], zeroline=True, zerolinecolor=GREY
+            "test records wrong, in parts that add up",
+            range=[lowest, highest],
+            zeroline=True,
+            zerolinecolor=GREY,
         ),
         shapes=classes.minority_bands(chart.minority),
     )

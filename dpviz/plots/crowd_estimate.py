@@ -99,5 +99,5 @@ def figure(chart: Crowd) -> go.Figure:
             range=[chart.honesties[0] - 2, chart.honesties[-1] + 2],
         ),
         yaxis=axes.share("say yes"),
-        **marks.levels([("the truth", chart.truth)], "right bottom"),
+        **marks.levels([("the truth", chart.truth)], "right top"),
     )

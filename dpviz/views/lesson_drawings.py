@@ -17,8 +17,10 @@ from dpviz.views.lesson_outcomes import Verdict, runs
 from dpviz.views.lessons.model import Drawing, Step
 from dpviz.words import METRICS, listed, numbers, percent, spread
 
-NEAR = 5
-"""Points within which a hand is as good as right."""
+NEAR, FAR = 5, 15
+"""Points within which a hand is as good as right, and beyond which it is far off, on average."""
+SKIPPED = "skipped"
+"""What a link keeps where the true curve was asked for without drawing."""
 KEYS = {"eps": "eps", "ir": "ir", "records": "records", "per_person": "k"}
 """Settings of runs, as a link writes them."""
 AXES = {
@@ -29,7 +31,7 @@ AXES = {
     "prior": "how likely the attacker thought it before, %",
     "releases": "releases",
 }
-"""What stands below the chart; the words themselves for what is not here."""
+"""What a value along the chart is; the words themselves for what is not here."""
 NAMED = {
     "eps": "ε = {}",
     "ir": "IR {}",
@@ -127,7 +129,11 @@ def written(drawn: Sequence[int]) -> str:
 
 
 def read(said: str, ask: Drawing) -> list[int] | None:
-    """The percentages of a link; None where these are not as many as are asked for."""
+    """The percentages of a link, none where the drawing was skipped; None where these are not as
+    many as are asked for.
+    """
+    if said == SKIPPED:
+        return []
     if not re.fullmatch(r"\d{1,3}(\.\d{1,3})*", said):
         return None
     drawn = [int(part) for part in said.split(".")]
@@ -135,20 +141,26 @@ def read(said: str, ask: Drawing) -> list[int] | None:
     return drawn if fits else None
 
 
-def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int] | None) -> Verdict:
+def scale(ask: Drawing) -> str:
+    """How the places along the chart are to be read, where it is not by their distance."""
+    return "every doubling is equally wide" if ask.over in LOGARITHMIC else ""
+
+
+def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Verdict:
     """Where the drawn curve lies too high or too low, by how much, and where most."""
-    if drawn is None:
+    if not drawn:
         return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
     apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
     off = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
     mean = sum(map(abs, apart)) / len(apart)
-    came, said = f"{mean:.0f} points off on average", " · ".join(f"{v} %" for v in drawn)
+    came = f"Your curve was {_points(mean)} off on average"
     if not any(off):
         words = (
-            f"**Your curve lies within {NEAR} points of the true one, or within its noise,"
-            " everywhere.**"
+            f"**Well drawn: your curve lies within {NEAR} points of the true one, or within its"
+            " noise, everywhere.**"
         )
-        return Verdict(f"{words} {ask.gap}".strip(), "right", said, came)
+        return Verdict(f"{words} {ask.gap}".strip(), "right", came=came)
+    mark, start = _judged(mean, max(map(abs, apart)))
     most = max((at for at in range(len(off)) if off[at]), key=lambda at: abs(apart[at]))
     parts = [
         f"too {name} at {_named(ask, [at for at in range(len(off)) if off[at] == way])}"
@@ -159,11 +171,22 @@ def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int] | None
     outside = " outside the band of other noise" if noisier else ""
     sure = f" (95 % interval {spread(truth[most])})" if spread(truth[most]) else ""
     words = (
-        f"**You drew it {' and '.join(parts)}.** The largest gap{outside},"
-        f" **{abs(apart[most]):.0f} points**, is at {_named(ask, [most])}: you drew"
+        f"**{start}: {_points(mean)} off on average**, {' and '.join(parts)}. The largest"
+        f" gap{outside}, **{_points(abs(apart[most]))}**, is at {_named(ask, [most])}: you drew"
         f" {drawn[most]} %, it is {percent(truth[most])}{sure}."
     )
-    return Verdict(f"{words} {ask.gap}".strip(), "gap", said, came)
+    return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
+
+
+def _judged(mean: float, most: float) -> tuple[str, str]:
+    """The mark of a curve so many points off on average and at most, and a word for it."""
+    if round(mean) <= NEAR and round(most) <= FAR:
+        return "right", "Well drawn"
+    return ("near", "Roughly so") if round(mean) <= FAR else ("gap", "Far off")
+
+
+def _points(apart: float) -> str:
+    return "1 point" if round(apart) == 1 else f"{apart:.0f} points"
 
 
 def sign(apart: float, true: Interval, said: int) -> int:

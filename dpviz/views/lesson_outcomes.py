@@ -29,9 +29,9 @@ class Verdict:
     """A prediction beside what came.
 
     Attributes:
-        words: Markdown; mark: "right", "open" where the runs cannot tell, "gap" of a drawn curve,
-            "wrong", or empty where nothing was said; said, came: in a few words, for the list at a
-            lesson's end.
+        words: Markdown; mark: "right", "open" where the runs cannot tell, "near" and "gap" of a
+            drawn curve, "wrong", or empty where nothing was said; said, came: in a few words, for
+            the list at a lesson's end; a drawn curve has no ``said``.
     """
 
     words: str

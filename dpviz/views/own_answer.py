@@ -112,9 +112,10 @@ def plain(asked: Asked, found: Estimate) -> str:
     return (
         f"Your own answer gets through {asked.honesty} times in 100; otherwise a coin answers for"
         f" you. Someone who sees {sees} and knew nothing before guesses yours rightly"
-        f" **{often(asked.right)}**; without any, 50. And yet a crowd of {asked.people:,} tells"
-        f" how many say yes: about **{min(100, max(0, round(100 * found.share)))} in 100**, give or"
-        f" take {max(1, round(100 * found.half))}. Really it is {SHARE}; the crowd is made up."
+        f" **{often(asked.right)}**; who sees nothing, 50 times. And yet a crowd of"
+        f" {asked.people:,} tells how many say yes: about"
+        f" **{min(100, max(0, round(100 * found.share)))} in 100**, give or take"
+        f" {max(1, round(100 * found.half))}. Really it is {SHARE}; the crowd is made up."
     )
 
 

@@ -1,13 +1,16 @@
 """Predictions beside what came: by other formulas, at the edges of their answers, and in noise."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from scipy import stats
 
 from dpviz import privacy
+from dpviz.diagnostics import attack_bound
+from dpviz.run import experiment
 from dpviz.stats import Interval
-from dpviz.views import lesson_drawings, lesson_outcomes
+from dpviz.views import lesson_drawings, lesson_outcomes, whole_numbers
 from dpviz.views.lesson_outcomes import change, verdict
 from dpviz.views.lessons.model import Drawing, Outcome, trade_off
 from dpviz.words import points
@@ -44,13 +47,16 @@ def test_what_the_runs_cannot_rule_out_is_not_called_wrong():
 def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
     said = lesson_drawings.verdict(DRAWING, TRUE, [60, 50, 80])
     assert said.words == (
-        "**You drew it too high at ε = 0.1 and too low at ε = 10.** The largest gap,"
-        " **50 points**, is at ε = 0.1: you drew 60 %, it is 10 % (95 % interval 5–20). Look left."
+        "**Far off: 23 points off on average**, too high at ε = 0.1 and too low at ε = 10. The"
+        " largest gap, **50 points**, is at ε = 0.1: you drew 60 %, it is 10 %"
+        " (95 % interval 5–20). Look left."
     )
-    assert said.mark == "gap" and said.came == "23 points off on average"
+    assert (said.mark, said.came) == ("gap", "Your curve was 23 points off on average")
     wide = [Interval(0.1, 0.0, 0.3, 5, 0.1), *TRUE[1:]]
     said = lesson_drawings.verdict(DRAWING, wide, [29, 50, 89])
     assert "largest gap outside the band of other noise, **11 points**, is at ε = 10" in said.words
+    marks = [lesson_drawings.verdict(DRAWING, TRUE, [10, 50, y]).mark for y in (85, 84, 55, 53)]
+    assert marks == ["right", "near", "near", "gap"]
     near = lesson_drawings.verdict(DRAWING, TRUE, [19, 55, 96])
     assert near.mark == "right" and "within 5 points of the true one, or within its" in near.words
 
@@ -59,6 +65,28 @@ def test_a_drawn_curve_is_told_where_it_is_too_high_and_too_low():
 def test_a_link_that_holds_no_whole_curve_is_as_if_nothing_was_drawn(bad):
     assert lesson_drawings.read(bad, DRAWING) is None
     assert lesson_drawings.read(lesson_drawings.written([0, 50, 100]), DRAWING) == [0, 50, 100]
+
+
+def test_who_skips_a_drawing_is_shown_the_curve_and_why_and_it_does_not_count():
+    skipped = lesson_drawings.read(lesson_drawings.SKIPPED, DRAWING)
+    said = lesson_drawings.verdict(DRAWING, TRUE, skipped)
+    assert said.words == "The true curve: 10 % at ε = 0.1, 100 % at ε = 10. Look left."
+    assert not said.mark
+
+
+def test_the_texts_tell_what_a_guess_gains_at_the_budgets_they_name():
+    """The number of ε alone, of the coin, and of both methods."""
+    right = lambda promise: whole_numbers.at_most(attack_bound.most_right(promise))
+
+    def promise(method, eps):
+        spec = lesson_outcomes.spec(trade_off(method, 1, eps, ""), method, 0)
+        return experiment.planned(spec).guarantee
+
+    alone = lambda eps: replace(promise("dppl-mean", eps), notion="approx", value=eps)
+    assert right(alone(1.0)) == "74" and right(alone(10.0)) == "more than 99"
+    assert right(promise("dppl-public", 1)) == "63" and right(promise("dppl-mean", 1)) == "56"
+    assert right(promise("dppl-mean", 10)) == "85"
+    assert privacy.response_epsilon(0.5) == pytest.approx(1.1, abs=0.05)
 
 
 def test_the_runs_behind_a_drawn_curve_differ_in_what_it_is_drawn_over():

@@ -2,7 +2,9 @@
 // server answers with the true curve, which is laid over it.
 
 const EDGE = { left: 46, right: 18, top: 12, bottom: 46 };
-const HEIGHT = 280;
+const HEIGHTS = { low: 220, high: 280 };
+// a window in which question, chart and button would not fit otherwise
+const SMALL = "(max-width: 640px), (max-height: 800px)";
 const REACH = 12; // px beside a point within which a hand sets it
 const SLACK = 4; // px beside a point within which a stroke still moves it
 const charts = new WeakMap();
@@ -26,11 +28,13 @@ function begin(root) {
   );
   let data, tell, values, line, points, picked, before, closest;
   let width = 0;
+  const height = matchMedia(SMALL).matches ? HEIGHTS.low : HEIGHTS.high;
+  chart.style.height = `${height}px`;
 
   const whole = () => values.every((value) => value !== null);
-  const locked = () => data.drawn.length > 0;
+  const locked = () => data.over;
   const x = (i) => EDGE.left + 10 + (width - EDGE.left - EDGE.right - 20) * data.places[i];
-  const y = (share) => EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - share / 100);
+  const y = (share) => EDGE.top + (height - EDGE.top - EDGE.bottom) * (1 - share / 100);
   const path = (shares) =>
     shares
       .map((share, i) =>
@@ -41,7 +45,7 @@ function begin(root) {
   function build() {
     width = root.clientWidth;
     chart.replaceChildren();
-    chart.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+    chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
     chart.setAttribute("aria-label", `${data.beside}, by ${data.below}: your curve`);
     axes();
     if (data.truth.length) truth();
@@ -63,7 +67,8 @@ function begin(root) {
       svg("text", { x: x(i), y: y(0) + 18, "text-anchor": "middle" }, chart, name);
     });
     const middle = (EDGE.left + width - EDGE.right) / 2;
-    svg("text", { x: middle, y: HEIGHT - 8, "text-anchor": "middle" }, chart, data.below);
+    const scale = data.scale ? ` (${data.scale})` : "";
+    svg("text", { x: middle, y: height - 8, "text-anchor": "middle" }, chart, data.below + scale);
   }
 
   function truth() {
@@ -95,11 +100,12 @@ function begin(root) {
       const value = values[i];
       made.setAttribute("cy", y(value ?? 50));
       made.classList.toggle("open", value === null);
+      made.classList.toggle("none", value === null && locked());
       made.tabIndex = i === picked ? 0 : -1;
       made.ariaValueNow = value ?? 50;
       made.ariaDisabled = locked();
       const true_ = data.truth[i] ? `, true ${Math.round(data.truth[i][0])} %` : "";
-      made.ariaValueText = value === null ? "not drawn yet" : `${value} %${true_}`;
+      made.ariaValueText = `${value === null ? "not drawn" : `${value} %`}${true_}`;
     });
     const drawn = values.filter((value) => value !== null).length;
     button.hidden = locked();
@@ -108,7 +114,7 @@ function begin(root) {
     told.textContent = whole()
       ? ""
       : `Draw from one side to the other, or pick a point and use ↑ ↓: ${drawn} of ${values.length} points`;
-    legend.className = data.truth.length ? "both" : "";
+    legend.className = data.truth.length ? (data.drawn.length ? "both" : "skipped") : "";
     legend.firstChild.textContent = data.beside;
   }
 
@@ -118,7 +124,7 @@ function begin(root) {
 
   function place(event) {
     const box = chart.getBoundingClientRect();
-    const share = 1 - (event.clientY - box.top - EDGE.top) / (HEIGHT - EDGE.top - EDGE.bottom);
+    const share = 1 - (event.clientY - box.top - EDGE.top) / (height - EDGE.top - EDGE.bottom);
     return { x: event.clientX - box.left, share: 100 * share };
   }
 
@@ -177,7 +183,7 @@ function begin(root) {
     tell = teller;
     if (same) return;
     data = news;
-    if (locked()) values = [...data.drawn];
+    if (data.drawn.length) values = [...data.drawn];
     values ??= data.names.map(() => null);
     picked ??= 0;
     if (!legend.firstChild) {

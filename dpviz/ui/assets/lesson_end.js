@@ -3,7 +3,8 @@
 const MARKS = {
   right: "✓ as you said",
   open: "~ the runs cannot tell",
-  gap: "⌇ drawn apart",
+  near: "≈ roughly so",
+  gap: "✗ far off",
   wrong: "✗ otherwise",
 };
 
@@ -20,8 +21,8 @@ function item({ asked, mark, said, came }) {
   const made = node("li", "");
   made.append(
     node("p", asked.replaceAll("*", "")),
-    node("small", `You said: ${bare(said)}. What happened: ${bare(came)}. `),
-    node("b", MARKS[mark] ?? ""),
+    node("small", said && mark !== "right" ? `You said: ${bare(said)}. It was: ${bare(came)}. ` : `${bare(came)}. `),
+    node("b", mark === "right" && !said ? "✓ well drawn" : (MARKS[mark] ?? "")),
   );
   return made;
 }

@@ -28,8 +28,8 @@ export default function ({ data, parentElement }) {
     const yes = recorded.filter((one) => one === "yes").length;
     words.textContent =
       recorded.length === 1
-        ? `Whoever sees “${said}” cannot tell: it is what you really think ${data.truths} times in` +
-          " 100, and the opposite the other times. Answer again: a new coin falls."
+        ? `Whoever sees “${said}” cannot be sure: in ${data.truths} of 100 cases it is what you really` +
+          " think, in the others the opposite. Answer again: a new coin falls."
         : `Recorded so far: ${yes} × yes, ${recorded.length - yes} × no. One answer can be denied;` +
           " the more of them there are, the plainer it gets what you really say.";
   };

@@ -25,6 +25,7 @@ from dpviz.words import plain, unbroken
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
+SKIP = "Skip the prediction →"
 SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
 
@@ -79,10 +80,13 @@ def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
     more = voice.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
     links = [anchor(address(lesson, at - 1, **more), "← Back", "dp-back")] if at else []
-    if at + 1 < len(lesson.steps):
-        ask = lesson.steps[at].ask
+    ask = lesson.steps[at].ask
+    if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
+        skip = address(lesson, at, drawn=lesson_drawings.SKIPPED, **more)
+        links.append(anchor(skip, SKIP, "dp-next dp-quiet"))
+    elif at + 1 < len(lesson.steps):
         shown = "Next →" if isinstance(ask, Drawing) else "Show me →"
-        words = "Next →" if not ask else shown if said else "Skip the prediction →"
+        words = "Next →" if not ask else shown if said else SKIP
         told = "" if isinstance(ask, Drawing) else said
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
@@ -104,10 +108,9 @@ def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
     ask = lesson.steps[at].ask
     if ask is None:
         return ""
-    head = "Predict first." if drawn is None else "You were asked:"
-    st.markdown(f"**{head}** {unbroken(ask.text)}")
-    if isinstance(ask, Drawing):
-        return lesson_drawings.written(drawn or ())
+    if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
+        return "" if drawn is None else lesson_drawings.written(drawn) or lesson_drawings.SKIPPED
+    st.markdown(f"**Predict first.** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
 
@@ -142,13 +145,15 @@ def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    with st.container(key=f"{NAME}-drawing"):
+    head = "Predict first." if drawn is None else "You were asked:"
+    with st.container(border=True, key=f"{NAME}-drawing"):
+        st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()
         if drawn is not None:
             truth = _truth(step, ask, f"{NAME}-{at}")
         with place:
             draw_curve.show(f"draw-{lesson.key}-{at}", ask, drawn, truth)
-    return lesson_drawings.verdict(ask, truth, drawn) if truth else Verdict("")
+    return lesson_drawings.verdict(ask, truth, drawn or ()) if truth else Verdict("")
 
 
 def _truth(step: Step, ask: Drawing, key: str):

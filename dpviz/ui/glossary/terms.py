@@ -37,7 +37,10 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             "ε (epsilon)",
             (
                 "How much the chance of any outcome may differ between neighbours: by a factor of"
-                " at most e^ε, but for the slack δ. 0 is no difference; small is more private."
+                " at most e^ε, but for the slack δ. 0 is no difference; small is more private. By"
+                " ε = 1 alone a guess between two neighbours is right at most 74 times in 100, a"
+                " coin 50 times; how a method adds its noise can give away less at the same ε:"
+                " 63 by one choice of DPPL-Public, 56 by DPPL-Mean's noise (δ = 1e-5)."
             ),
         ),
         (

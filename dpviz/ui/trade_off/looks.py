@@ -74,7 +74,10 @@ def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     whom = "person" if view.unit == "person" else ""
-    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
+    drawn = small_class.METHOD in view.methods
+    return small_class.expectation(
+        names[c], run.class_counts[c], tested, noise, view.budget, whom, drawn
+    )
 
 
 def _noise(runs: Sequence[Result], view: View, d: int) -> float:

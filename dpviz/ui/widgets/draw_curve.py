@@ -22,12 +22,14 @@ def show(
     """The chart; what is drawn goes into the link as ``drawn`` once it is whole and sent.
 
     Args:
-        key: of the element; drawn: percentages, None before; truth: shown over them.
+        key: of the element; drawn: percentages, None before, empty where it was skipped;
+        truth: shown over them.
     """
     below, beside = lesson_drawings.titles(ask)
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"names": tuple(numbers(ask.values)), "places": tuple(lesson_drawings.places(ask))}
-    data |= {"below": below, "beside": beside, "drawn": tuple(drawn or ())}
+    data |= {"below": below, "beside": beside, "scale": lesson_drawings.scale(ask)}
+    data |= {"drawn": tuple(drawn or ()), "over": drawn is not None}
     shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
     data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
     part = st.components.v2.component(

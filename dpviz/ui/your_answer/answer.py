@@ -9,6 +9,7 @@ import streamlit as st
 from dpviz.plots import crowd_estimate
 from dpviz.plots.crowd_estimate import Crowd
 from dpviz.ui.assets import asset
+from dpviz.ui.frame import voice
 from dpviz.ui.widgets import cards
 from dpviz.views import own_answer
 from dpviz.views.own_answer import HONESTIES, SHARE, Asked, Estimate
@@ -49,10 +50,14 @@ def crowd(asked: Asked) -> Crowd:
 def caption(asked: Asked) -> str:
     """What the chart holds."""
     again = "" if asked.times == 1 else f", each asked {asked.times} times,"
+    coins = voice.shown(
+        f"All points share the coins of seed {asked.seed}.",
+        "At every setting the same coins fall, so that only the setting differs.",
+    )
     return (
         f"A made-up crowd of {asked.people:,}{again} with {SHARE} % yes: nobody was asked. Band:"
-        " where 95 of 100 estimates lie, by the formula. All points share the coins of seed"
-        f" {asked.seed}. An estimate outside 0 to 100 % is drawn at the edge."
+        f" where 95 of 100 estimates lie, by the formula. {coins} An estimate outside 0 to 100 % is"
+        " drawn at the edge."
     )
 
 
@@ -64,7 +69,7 @@ def cards_row(asked: Asked, found: Estimate) -> None:
                 ("each recorded answer", f"ε = {number(asked.each)}, δ = 0"),
                 ("all that you are asked", f"ε = {number(asked.epsilon)}, δ = 0"),
                 ("odds move by at most", f"× {number(math.exp(asked.epsilon))}"),
-                ("neighbours", "your answer is replaced by the other"),
+                ("neighbours", "yes instead of no, or no instead of yes"),
                 ("unit", "one person's answer to this question"),
                 ("taken as public", "the question, the coin's honesty, that you were asked"),
                 ("kept by", "your own device (local): nobody is trusted"),

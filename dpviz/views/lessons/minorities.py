@@ -39,7 +39,11 @@ MINORITIES = Lesson(
             "noisy-gd,logistic",
             50,
             1,
-            "IR 50. Look at the two charts: who is in the data, and who is right.",
+            (
+                "The commonest digit has 50 times as many pictures as the rarest. The first"
+                " chart tells how many there are of each digit, the second how many of 100 are"
+                " recognised, with noise (▲) and without (□). There the rare digits are shaded."
+            ),
             Reason(
                 (
                     "Without noise the same classifier still recognises most of the rare"
@@ -63,10 +67,11 @@ MINORITIES = Lesson(
             "dp-means",
             {"ir": "50", "eps": "1", "look": "errors"},
             (
-                "Another method, DPPL-Mean, and the same bill: each bar is how many of a digit's"
-                " test pictures are wrong, taken apart by cause. Having few pictures (grey) does"
-                " little, since the mean of a few would do. What noise does (violet) is nothing on"
-                " the left and nearly all on the right: it is the same on each sum, and is shared"
+                "Another method, DPPL-Mean, and the same bill: the number on a bar is how many of"
+                " 100 test pictures of a digit are wrong, the bar takes them apart by cause; below"
+                " 0 is what a cause happens to mend. Having fewer pictures (dotted) does next to"
+                " nothing, since the mean of a few would do. What noise does (violet) is little on"
+                " the left and nearly all on the right: it is as strong on each sum, and is shared"
                 " by 400 pictures there and by a handful here."
             ),
             at="look",
@@ -76,9 +81,10 @@ MINORITIES = Lesson(
             50,
             1,
             (
-                "The same view, but the mean over all digits: it looks far better. An average"
-                " hides who pays, which is why these pages begin with the minority. Who builds"
-                " such a thing has to choose which of the two numbers to show."
+                "The private linear probe again, but every digit counting alike: it looks far"
+                " better. An average hides who pays, which is why these pages begin with the"
+                " minority. Who builds such a thing has to choose which of the two numbers to"
+                " show."
             ),
             at="answer",
             score="balanced",

@@ -43,10 +43,10 @@ PROMISE = Lesson(
             {"honest": "50"},
             (
                 "The page's sentence says it in numbers: 75 times in 100, where a blind"
-                " guess is right 50 times. How much better a guess may become is the"
-                " **promise**, and its size has a name: **ε** (epsilon). Near ε = 0 the coin"
-                " answers nearly always, and what is recorded says nothing; the larger ε, the"
-                " more often it is the truth."
+                " guess is right 50 times. No guess gets any better than these 75, and that is the"
+                " **promise**: the less a guess may improve, the stronger it is. **ε** (epsilon)"
+                " measures what may be given away, so a small ε is a strong promise. This coin has"
+                " ε = 1.1; near ε = 0 the coin answers nearly always."
             ),
             Drawing(
                 "How often is what is recorded the truth, in 100 cases, as ε grows?",
@@ -56,7 +56,8 @@ PROMISE = Lesson(
                 gap=(
                     "It begins at 50 and not at 0, since a coin alone is right half of the"
                     " time; and it bends, since nothing is right more than 100 times in 100."
-                    " Around ε = 1 a good deal can be denied, at ε = 5 hardly anything."
+                    " Around ε = 1 a good deal can be denied, at ε = 5 hardly anything: there the"
+                    " promise is weak."
                 ),
             ),
             at="answer",
@@ -106,10 +107,10 @@ PROMISE = Lesson(
     ),
     (
         (
-            "A promise says how much better anybody's guess about you may become, not that"
-            " nothing can be learned."
+            "A promise limits how much better anybody's guess about you may become; it does not"
+            " say that nothing can be learned."
         ),
-        "A small ε is a strong promise, a large ε a weak one.",
+        "ε measures what may be given away: a small ε is a strong promise, a large ε a weak one.",
         "Noise that hides one person averages out over many.",
     ),
 )
