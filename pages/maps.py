@@ -9,7 +9,6 @@ from dpviz.ui.maps import answer, controls
 from dpviz.ui.widgets import cards, export, shared_controls
 from dpviz.views import setting_maps
 from dpviz.views.whole_numbers import rare
-from dpviz.words import METRIC_WORDS
 
 KEY = controls.KEY
 place = page_parts.question("Which two settings go well together?")
@@ -36,12 +35,7 @@ answer.draw(shown, asked, slot, f"{KEY}-whole")
 counts = results[0].class_counts
 few = rare(shared_controls.class_names(asked.spec(asked.cell)), counts)
 page_parts.answer(place, setting_maps.precise(shown, asked), setting_maps.plain(shown, asked, few))
-page_parts.caption(
-    f"Accuracy in %, {METRIC_WORDS[metric]}, means of runs; a frame is round your settings, a star"
-    f" in the best cell, – where none can be run. {voice.bands(asked.view.seeds)} They stand beside"
-    " the pointer. Choosing a cell by this map is not paid for: it is made of test accuracies of"
-    " private releases. An honest choice is the default, public data, or a share of the budget."
-)
+page_parts.caption(setting_maps.caption(shown, asked.view.seeds, voice.precise()))
 with st.container(horizontal=True, vertical_alignment="bottom"):
     cell = controls.cell(shown)
 answer.ways(asked, cell)

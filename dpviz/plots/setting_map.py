@@ -1,5 +1,5 @@
-"""Accuracy over two settings as a map with its number in every cell; the best cell is starred, the
-one looked at framed.
+"""Accuracy over two settings as a map with its number in every cell; the one looked at is framed,
+and the best starred where both settings are for someone to choose.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class SettingMap:
 
     Attributes:
         points: accuracies of those that are there; reasons: why others are not; now: the cell of
-            the settings looked at.
+            the settings looked at; fact: whether a side is a fact of the data, such as its class
+            sizes, so that no cell can be chosen.
     """
 
     rows: Side
@@ -46,6 +47,7 @@ class SettingMap:
     points: Mapping[Cell, Interval]
     reasons: Mapping[Cell, str]
     now: Cell | None = None
+    fact: bool = False
 
     @property
     def best(self) -> Cell | None:
@@ -76,9 +78,10 @@ def info(
     points: Mapping[Cell, Interval],
     reasons: Mapping[Cell, str],
     now: Cell | None = None,
+    fact: bool = False,
 ) -> SettingMap:
     """The chart's data."""
-    return SettingMap(rows, columns, metric, dict(points), dict(reasons), now)
+    return SettingMap(rows, columns, metric, dict(points), dict(reasons), now, fact)
 
 
 def alt(chart: SettingMap) -> str:
@@ -150,7 +153,7 @@ def _number(chart: SettingMap, cell: Cell) -> str:
     if point is None:
         return ""
     number = f"{100 * point.mean:.0f}"
-    return f"<b>★{number}</b>" if cell == chart.best else number
+    return f"<b>★{number}</b>" if cell == chart.best and not chart.fact else number
 
 
 def _missing(chart: SettingMap) -> dict[str, Any]:

@@ -25,7 +25,8 @@ def unit(plan: Plan, spec: RunSpec, record: str) -> str:
     if spec.unit == "picture":
         return f"one record = one {record}"
     if spec.per_person:
-        return f"one person = at most {_counted(spec.per_person, record)}, which are kept"
+        them = "which is" if spec.per_person == 1 else "which are"
+        return f"one person = at most {_counted(spec.per_person, record)}, {them} kept"
     if _at_once(spec):
         return f"one person = all {MANY[record]} of that person, however many"
     return f"one person = at most {_counted(plan.person, record)}, the most that anybody here has"

@@ -19,7 +19,7 @@ from dpviz.views import settings_in_words
 from dpviz.words import SYMBOLS, at, number, subset
 
 FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
-"""What is compared besides a method's own settings."""
+"""What is compared besides a method's own settings: facts of the data, which nobody chooses."""
 GONE = "not among the results of this sweep"
 
 
@@ -105,7 +105,8 @@ class Compared:
             columns = Side(SYMBOLS[budget.axis], (number(budget.value),))
         ends = range(len(rows.labels)), range(len(columns.labels))
         gone = {(i, j): GONE for i in ends[0] for j in ends[1] if (i, j) not in points}
-        return setting_map.info(rows, columns, metric, points, gone, self._place(self.spec, sides))
+        here, fact = self._place(self.spec, sides), bool({self.rows, self.columns} & FACTS.keys())
+        return setting_map.info(rows, columns, metric, points, gone, here, fact)
 
     def lines(self, metric: str) -> BudgetCurve:
         """A line a value of the one setting that is compared, over the budget."""
@@ -155,5 +156,5 @@ def note(titles: Sequence[str], precise: bool) -> str:
     if not titles:
         return ""
     if not precise:
-        return " Below the chart it compares choices of settings."
+        return " Below the chart more of it is compared."
     return f" It compares {' and '.join(f'**{title}**' for title in titles)} below the chart."

@@ -200,17 +200,34 @@ def precise(chart: SettingMap, asked: Mapped) -> str:
     if best is None:
         return "No cell of this map is there."
     point, fixed = chart.points[best], asked.fixed()
-    level = (
-        f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1} are shown"
-        " not to be the best (each compared with the highest, one-sided, Bonferroni, which counts"
-        " that the highest was picked among them)"
-    )
     where = f"At {fixed} " if fixed else ""
+    if chart.fact:
+        low = _lowest(chart)
+        return (
+            f"{where}{title} goes from **{percent(chart.points[low])}** at {chart.called(low)} to"
+            f" **{percent(point)}** at {chart.called(best)}; {FACT}. {_now(chart)}"
+        ).strip()
+    level = (
+        f"with N = {point.runs}, **{chart.worse}** of the other {len(chart.points) - 1}"
+        f" {_are(chart.worse)} shown not to be the best (each compared with the highest, one-sided,"
+        " Bonferroni, which counts that the highest was picked among them)"
+    )
     right = METRIC_WORDS[chart.metric].removeprefix("right").lstrip(", ")
     return (
         f"{where}{title} is right most often at **{chart.called(best)}**, **{percent(point)}**"
         f" {right}; {level}. {_now(chart)}"
     ).strip()
+
+
+FACT = "how many records there are is a fact of the data, which nobody chooses: none is called best"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _lowest(chart: SettingMap) -> Cell:
+    return min(chart.points, key=lambda cell: chart.points[cell].mean)
 
 
 def _now(chart: SettingMap) -> str:
@@ -224,6 +241,13 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     if best is None:
         return "No cell of this map is there."
     point, others = chart.points[best], len(chart.points) - 1
+    if chart.fact:
+        low = _lowest(chart)
+        return (
+            f"Each {kind} is {named(asked.method)} on other data: {who(chart.metric, rare)}"
+            f" {times(chart.points[low].mean)} with {chart.called(low)}, {times(point.mean)} with"
+            f" {chart.called(best)}; {FACT}."
+        )
     tries = f"{point.runs} tries each" if point.runs > 1 else "one try each"
     star = "marked with a star, " if kind == "square" else ""
     left = others - chart.worse
@@ -231,9 +255,29 @@ def plain(chart: SettingMap, asked: Mapped, rare: Sequence[str], kind: str = "sq
     return (
         f"Each {kind} is one choice of settings for {named(asked.method)}. In the highest,"
         f" {chart.called(best)}, {star}{who(chart.metric, rare)} {times(point.mean)}. By {tries},"
-        f" **{chart.worse} of the {others} others** are shown not to be the best;{rest} the highest"
-        " among many owes part of its number to luck."
+        f" **{chart.worse} of the {others} others** {_are(chart.worse)} shown not to be the"
+        f" best;{rest} the highest among many owes part of its number to luck."
     )
+
+
+def caption(chart: SettingMap, seeds: int, precise: bool) -> str:
+    """What the marks of a map mean, and how sure its numbers are."""
+    star = "" if chart.fact else ", a star in the best cell"
+    told = f"Beside the pointer of each: its 95 % interval from N = {seeds} seeds and test records."
+    if seeds < 2:
+        told = "One draw of the noise: how much of a number is luck cannot be told."
+    elif not precise:
+        told = f"Beside the pointer: how far luck alone may have moved a number ({seeds} draws)."
+    return (
+        f"Accuracy in %, {METRIC_WORDS[chart.metric]}, means of runs; a frame is round your"
+        f" settings{star}, – where none can be run. {told}{'' if chart.fact else f' {UNPAID}'}"
+    )
+
+
+UNPAID = (
+    "Choosing a cell by this map is not paid for: it is made of test accuracies of private"
+    " releases. An honest choice is the default, public data, or a share of the budget."
+)
 
 
 def controls_at(asked: Asked, cell: Cell) -> dict[str, Any]:

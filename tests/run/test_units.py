@@ -97,6 +97,8 @@ def test_the_bound_is_on_what_is_read_and_the_card_says_both_units(crowd):
     card = experiment.planned(spec(per_person=5)).guarantee
     assert card.adjacency == privacy.ADD_REMOVE_PERSON and card.of_record < card.epsilon_delta
     assert card.unit == "one person = at most 5 images, which are kept"
+    alone = experiment.planned(spec(per_person=1)).guarantee.unit
+    assert alone == "one person = at most 1 image, which is kept"
     few = experiment.planned(spec(unit="picture", per_person=5)).guarantee
     assert few.of_record is None and "at most 5 images of each person" in few.starts
 

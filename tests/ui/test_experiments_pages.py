@@ -49,7 +49,7 @@ def test_a_finished_sweep_opens_from_the_store(own, tmp_path, monkeypatch):
     assert not at.exception
     at.button(key="voice-toggle").click().run()
     assert not at.exception and "times in 100**" in words(at)
-    assert "Below the chart it compares choices of settings" in words(at)
+    assert "Below the chart more of it is compared" in words(at)
 
 
 def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
@@ -57,12 +57,13 @@ def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
     at = at_page("sweeps", data=own)
     said = words(at)
     assert "It compares **clip** and **IR** below the chart" in said
-    assert "At 1-zCDP DPPL-Mean is right most often at" in said and "of the other 3 are" in said
+    assert "At 1-zCDP DPPL-Mean goes from" in said and "nobody chooses" in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"
     at.selectbox(key="ccol").set_value("").run()
     assert {"clip 0.5", "clip 1"} <= {trace.get("name") for trace in kinds()}
     assert not at.exception and "ρ 1**" in words(at)
+    assert "DPPL-Mean is right most often at" in words(at) and "of the other 1 " in words(at)
 
 
 def test_names_from_outside_stay_text(own, tmp_path):

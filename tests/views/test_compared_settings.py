@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from dpviz.plots import accuracy_by_budget
+from dpviz.plots import accuracy_by_budget, setting_map
 from dpviz.views import compared_settings, setting_maps
 from tests.kit.charts import result
 
@@ -33,7 +33,12 @@ def test_two_settings_are_a_map_around_the_run_looked_at():
     said = setting_maps.precise(chart, asked)
     assert "At (1, 1e-5)-DP and IR 10 DPPL-Public is right most often at" in said
     assert "**d_min 1.2, d_max 1.9**, **71 %**" in said and "of the other 5" in said
-    missing = compared_settings.of(runs, runs[-1].spec, 1.0, "d_min", "ir").map("balanced")
+    asked = compared_settings.of(runs, runs[-1].spec, 1.0, "d_min", "ir")
+    missing = asked.map("balanced")
+    assert not chart.fact and missing.fact, "nobody chooses how unequal the data is"
+    for said in (setting_maps.precise(missing, asked), setting_maps.plain(missing, asked, ())):
+        assert "which nobody chooses" in said and "highest" not in said and "star" not in said
+    assert "★" in str(setting_map.figure(chart)) and "★" not in str(setting_map.figure(missing))
     assert missing.now == (0, 1) and missing.reasons == {(1, 1): compared_settings.GONE}
 
 

@@ -40,7 +40,8 @@ def chart(job: Job, asked: Asked, metric: str) -> SettingMap:
     cells = [(i, j) for i in range(len(rows.values)) for j in range(len(columns.values))]
     reasons = {cell: asked.reason(cell) or refused.get(cell[0], "") for cell in cells}
     some = {cell: why for cell, why in reasons.items() if why}
-    return setting_map.info(rows.side, columns.side, metric, points, some, asked.cell)
+    here, fact = asked.cell, asked.kind == "ir"
+    return setting_map.info(rows.side, columns.side, metric, points, some, here, fact)
 
 
 def draw(

@@ -78,7 +78,7 @@ def compared(
     """
     if not any(compared_settings.varied(results, method) for method in shown.titles):
         return None
-    st.header("Which settings are better?")
+    st.header("What else differs, compared")
     asked = controls.compared(results, shown)
     if asked is None:
         return None
@@ -90,7 +90,8 @@ def compared(
     else:
         lines = asked.lines(metric)
         charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
-    st.caption(COMPARED)
+    if not chart.fact:
+        st.caption(COMPARED)
     return chart
 
 
