@@ -39,6 +39,15 @@ def charts(page: ShownPage) -> list[dict[str, Any]]:
 
 def about(page: ShownPage) -> str:
     """Data, method, guarantee and version, for the foot of each figure."""
+    private = ["private views are not covered by the guarantee"] if page.private else []
+    versions = store.versions()
+    return " · ".join(
+        [*settings(page), *private, f"dpviz {versions['dpviz']}, code {versions['code']}"]
+    )
+
+
+def settings(page: ShownPage) -> list[str]:
+    """Data, method and guarantee."""
     view, parts = page.view, []
     if view:
         words = settings_in_words.words(view)
@@ -51,9 +60,7 @@ def about(page: ShownPage) -> str:
     if page.promises and view:
         neighbours = sorted({promise.adjacency for promise in page.promises.values()})
         parts.append(f"{at(view.budget)}, {' / '.join(neighbours)}")
-    parts += ["private views are not covered by the guarantee"] if page.private else []
-    versions = store.versions()
-    return " · ".join([*parts, f"dpviz {versions['dpviz']}, code {versions['code']}"])
+    return parts
 
 
 def stilled(figure: go.Figure, name: str) -> go.Figure:

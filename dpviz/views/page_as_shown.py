@@ -20,17 +20,30 @@ class Picture:
     html: Callable[[], str] | None = None
 
 
+@dataclass(frozen=True)
+class Table:
+    """A card's table: heads of the columns after the first, rows that begin with their name, and
+    what is said below.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    below: str = ""
+
+
 @dataclass(eq=False)
 class ShownPage:
     """One run of a page.
 
     Attributes:
-        question, answer: title and sentence (Markdown); pictures: by key, in drawing order;
-        promises: guarantees by title; results: runs behind the main chart; view: the settings;
+        question, answer: title and sentence (Markdown); pictures: by key, in drawing order; main:
+            key of the main one, where that is not the first;
+        promises: guarantees by title; tables: those of a report, by title; results: runs behind the
+            main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
         choices: keys of the choices among named things; reasons: by key, why what was asked for
             could not be chosen; passed: keys of other pages' settings, whose absence is no loss
-            here; private: a private view is among what was drawn;
+            here; private: a private view is among what was drawn; first: the main picture is one;
         frame: name of the frame at which charts that have frames stand; precise: in which voice it
             spoke; linked: terms that link to the glossary already.
     """
@@ -38,7 +51,9 @@ class ShownPage:
     question: str = ""
     answer: str = ""
     pictures: dict[str, Picture] = field(default_factory=dict)
+    main: str = ""
     promises: dict[str, Guarantee] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
     results: Sequence[Result] = ()
     view: View | None = None
     again: str = ""
@@ -46,6 +61,7 @@ class ShownPage:
     reasons: dict[str, str] = field(default_factory=dict)
     passed: set[str] = field(default_factory=set)
     private: bool = False
+    first: bool = False
     frame: str = ""
     precise: bool = True
     linked: set[str] = field(default_factory=set)

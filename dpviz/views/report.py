@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -18,53 +18,67 @@ from typing import Any
 from plotly.offline import get_plotlyjs
 
 from dpviz.data import DATASETS
+from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
-from dpviz.types import Result
+from dpviz.types import Guarantee, Result
 from dpviz.views import chart_files, origins
 from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
 from dpviz.words import number
 
 CSS = Path(__file__).with_name("report.css").read_text()
-PRIVATE = (
-    "Private view, not covered by the guarantee: the chart was computed without noise from {whose}."
-    " {release}"
+DRAWN = (
+    "Private view, not covered by any promise: what is drawn here was computed from the private"
+    " records themselves."
+)
+COUNTED = (
+    "Not covered by any promise: this sheet itself. Its accuracies are counted on test records and"
+    " averaged over releases, each of which would spend the budget; what is without noise or not"
+    " private was computed from the private records themselves."
 )
 TAKEN = {
     True: (
-        "{title}: public data, taken here for private to the people in them",
-        "With private data in their place, the chart would be for their holder alone.",
+        "{title}: public data, taken here for private. With private data in their place, this sheet"
+        " would be for their holder alone."
     ),
-    False: (
-        "records that are private to the people in them",
-        "For whoever holds the data, not for release.",
-    ),
+    False: "The records are private to the people in them: this sheet is for whoever holds them.",
 }
-"""Which records, and who may see the chart, by whether the data are public."""
-WIDTH, HEIGHT, LETTERS = 700, 360, 13
-"""Of the chart and the letters in it (px), as on paper."""
-HEADS = ("Method", "An attacker", "Promise", "To whom")
+"""Who may see the sheet, by whether the data are public."""
+LIMITS = (
+    "that a picture cannot be stolen or leak from elsewhere, nor that nothing is learned about"
+    " people like you: what holds for many shows without you."
+)
+EACH_RECORD = "The promise is for each record ({unit}), not for each person who has several."
+EACH_PERSON = "The promise is for each person, with the records counted above."
+QUESTIONS = (
+    "for each picture or for each person? Which ε and δ? What was taken as public? Who adds the"
+    " noise?"
+)
+WIDTH, HEIGHT = 700, 300
+"""Of the chart (px), as on paper."""
+FEW = 2
+"""Commands that a sheet has room for."""
+HEADS = ("Method", "An attacker", "In precise words")
 FIT = """const fit = () => {
   const sheet = document.documentElement.style;
   const high = () => document.body.getBoundingClientRect().height > 1020;
-  for (let chart = 360; chart >= 300 && (sheet.setProperty("--chart", chart + "px"), high());)
-    chart -= 10;
   for (let share = 1; share > 0.3 && (sheet.setProperty("--share", share), high());) share -= 0.02;
 };
 addEventListener("load", fit);
 addEventListener("beforeprint", fit);"""
-"""The chart gives way to one sheet of A4 first, letters after it."""
+"""Letters and pictures give way to one sheet of A4."""
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:"
     " blob:; font-src data:"
 )
 
 
-def page(shown: ShownPage, link: str, day: date) -> str:
+def page(shown: ShownPage, link: str, day: date, short: str = "") -> str:
     """The report in HTML, with a mark where its chart belongs; equal views give equal files.
 
     Args:
-        link: of the view, with the server where its address is known; day: that it was made.
+        link: of the view, with the server where its address is known; day: that it was made;
+            short: a link that leaves out what stands as it does by itself, to be read and typed.
     """
     title = html.escape(shown.question)
     head = (
@@ -72,28 +86,29 @@ def page(shown: ShownPage, link: str, day: date) -> str:
         '<meta name="viewport" content="width=device-width">'
         f"<title>{title}</title><style>{CSS}</style><script>{FIT}</script>"
     )
-    body = f'<h1>{title}</h1><p class="answer">{prose(shown.answer)}</p>{_picture(shown)}'
+    parts = [f'<h1>{title}</h1><p class="answer">{prose(shown.answer)}</p>', _picture(shown)]
     if shown.promises:
-        body += _section("What is promised, and to whom", _promises(shown))
-    body += _section("The same numbers again", _again(shown, link))
-    made = f"{day:%d %B %Y}. {origins.report(shown.results)}"
-    body += f'<p class="foot">{html.escape(made)}</p>'
+        parts += ["<h2>What is promised, and to whom</h2>", _promises(shown)]
+    parts += [_tables(shown), _limits(shown), _foot(shown, link, short or link, day)]
+    body = "".join(parts)
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def drawing(shown: ShownPage, link: str, day: date) -> str:
+def drawing(shown: ShownPage, link: str, day: date, short: str = "") -> str:
     """The report that draws its own chart, with Plotly in it, for a browser that prints it."""
-    made = page(shown, link, day).replace("</head>", f"<script>{get_plotlyjs()}</script></head>", 1)
+    made = page(shown, link, day, short)
+    made = made.replace("</head>", f"<script>{get_plotlyjs()}</script></head>", 1)
     for chart in charts(shown):
         size = {key: chart[key] for key in ("width", "height")} | {"format": "svg"}
         # a script's text must not end the script
         spec = chart["spec"].replace("<", "\\u003c")
+        # as part of the page, where its styles hold
         script = (
-            f"Plotly.toImage({spec}, {json.dumps(size)}).then((file) =>"
-            f' Object.assign(document.getElementById("{chart["name"]}"),'
-            " { onload: fit, src: file }))"
+            f"Plotly.toImage({spec}, {json.dumps(size)}).then((file) => {{"
+            f' document.getElementById("{chart["name"]}").outerHTML ='
+            ' decodeURIComponent(file.slice(file.indexOf(",") + 1)); fit(); })'
         )
-        picture = f'<img id="{chart["name"]}" alt=""><script>{script}</script>'
+        picture = f'<i id="{chart["name"]}"></i><script>{script}</script>'
         made = made.replace(chart["mark"], picture, 1)
     return made
 
@@ -106,29 +121,61 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
     for key, picture in _main(shown):
         if picture.figure is not None:
             figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
-            figure.update_layout(width=WIDTH, height=HEIGHT, font_size=LETTERS)
+            on_paper.fit(figure, WIDTH, HEIGHT)
             size = {"width": figure.layout.width, "height": figure.layout.height}
             place = {"name": _name(key), "mark": _mark(key)}
             made.append(place | size | {"spec": chart_files.written(figure)})
     return made
 
 
-def _section(title: str, body: str) -> str:
-    return f"<h2>{title}</h2>{body}"
-
-
 def _promises(shown: ShownPage) -> str:
     rows = [
         (
             title,
-            right_at_most(given) if shown.precise else gain(given),
-            f"{headline(given)} (ε = {number(given.epsilon_delta)} at δ = {number(given.delta)})",
-            f"{given.unit}; {given.adjacency}; taken as public: {given.public}",
+            right_at_most(each) if shown.precise else gain(each),
+            f"{headline(each)} (ε = {number(each.epsilon_delta)} at δ = {number(each.delta)})",
         )
-        for title, given in shown.promises.items()
+        for title, each in shown.promises.items()
     ]
-    told = f"<p>{prose(odds(shown.promises))}</p>" if shown.precise else ""
-    return f"{_table([HEADS, *rows])}{told}"
+    whom = _by_title(shown.promises, lambda each: f"{each.unit}, {each.adjacency}")
+    public = _by_title(shown.promises, lambda each: each.public)
+    told = f" {prose(odds(shown.promises))}" if shown.precise else ""
+    said = html.escape(f"To whom: {whom}. Taken as public: {public}.")
+    return f"{_table([HEADS, *rows])}<p>{said}{told}</p>"
+
+
+def _by_title(promises: Mapping[str, Guarantee], words: Callable[[Guarantee], str]) -> str:
+    """What promises say of themselves, once each, with the titles of those that say it."""
+    titles: dict[str, list[str]] = {}
+    for title, given in promises.items():
+        titles.setdefault(words(given), []).append(title)
+    if len(titles) == 1:
+        return next(iter(titles))
+    return "; ".join(f"{said} ({', '.join(of)})" for said, of in titles.items())
+
+
+def _tables(shown: ShownPage) -> str:
+    """The tables of the page's cards, side by side."""
+    each = (
+        f"<div><h2>{html.escape(title)}</h2>{_table([('', *kept.head), *kept.rows])}"
+        f"<p>{prose(kept.below)}</p></div>"
+        for title, kept in shown.tables.items()
+    )
+    return f'<div class="beside">{"".join(each)}</div>' if shown.tables else ""
+
+
+def _limits(shown: ShownPage) -> str:
+    """What no such promise says, to whom these are, and what to ask about others."""
+    units = [each.unit for each in shown.promises.values()]
+    whom = dict.fromkeys(
+        (EACH_PERSON if unit.startswith("one person") else EACH_RECORD).format(unit=unit)
+        for unit in units
+    )
+    limits = html.escape(" ".join([LIMITS, *whom]))
+    return (
+        f"<p><b>What this does not promise:</b> {limits}</p>"
+        f"<p><b>To ask of whoever promises this:</b> {html.escape(QUESTIONS)}</p>"
+    )
 
 
 def prose(markdown: str) -> str:
@@ -144,26 +191,29 @@ def prose(markdown: str) -> str:
 
 
 def _main(shown: ShownPage) -> list[tuple[str, Picture]]:
-    return list(shown.pictures.items())[:1]
+    key = shown.main if shown.main in shown.pictures else next(iter(shown.pictures), "")
+    return [(key, shown.pictures[key])] if key else []
 
 
 def _private(shown: ShownPage) -> str:
-    """To whom what is drawn is private."""
+    """What of the sheet no promise covers, and who may see it; empty where nothing was computed
+    from records.
+    """
+    if not shown.first and not shown.results:
+        return ""
     row = DATASETS.get(shown.view.dataset) if shown.view else None
-    whose, release = TAKEN[row is not None]
-    whose = whose.format(title=row.title if row else "")
-    return PRIVATE.format(whose=whose, release=release)
+    taken = TAKEN[row is not None].format(title=row.title if row else "")
+    said = f"{DRAWN if shown.first else COUNTED} {taken}"
+    return f'<p class="private">{html.escape(said)}</p>'
 
 
 def _picture(shown: ShownPage) -> str:
-    badge = f'<p class="private">{html.escape(_private(shown))}</p>' if shown.private else ""
-    foot = f'<p class="foot">{html.escape(chart_files.about(shown))}.</p>'
     figures = "".join(
         f"<figure>{picture.html() if picture.html else _mark(key)}"
         f"<figcaption>{html.escape(picture.words)}</figcaption></figure>"
         for key, picture in _main(shown)
     )
-    return f"{figures}{badge}{foot}"
+    return f"{figures}{_private(shown)}"
 
 
 def _name(key: str) -> str:
@@ -179,23 +229,31 @@ def _table(rows: Iterable[Sequence[str]]) -> str:
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in cells)}</table>"
 
 
-def _again(shown: ShownPage, link: str) -> str:
+def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
+    """The settings, the way back to this view, what gives its numbers again, and who made it."""
     known = "://" in link
     where = "This view:" if known else "This view, after the address of any dpviz server:"
-    parts = [f"<p>{where}</p>{_code(link if known else '/' + link)}"]
-    if shown.again:
-        parts.append(_code(shown.again))
-    elif shown.results:
-        command = reproduce.run_command(_looked_at(shown).spec)
-        parts.append(
-            f"<p>One run of it, from a shell in the project's folder"
-            f" ({result_files.REPLAY}):</p>{_code(command)}"
-        )
-    return "".join(parts)
+    shown_link = html.escape(short if known else f"/{short}")
+    way = f'<a href="{html.escape(link)}">{shown_link}</a>' if known else shown_link
+    settings = html.escape(" · ".join(chart_files.settings(shown)))
+    made = html.escape(f"{day:%d %B %Y}. {origins.report(shown.results)}")
+    again = shown.again
+    if not again and shown.results:
+        again = reproduce.run_command(_looked_at(shown).spec)
+    told = (
+        f"<p>The numbers again, from the project's folder ({result_files.REPLAY}):"
+        f" <code>{html.escape(_brief(again))}</code></p>"
+    )
+    lines = f"<p>{settings}</p><p>{where} {way}</p>{told if again else ''}<p>{made}</p>"
+    return f"<footer>{lines}</footer>"
 
 
-def _code(text: str) -> str:
-    return f"<pre>{html.escape(text)}</pre>"
+def _brief(code: str) -> str:
+    """Code as it is; of more than ``FEW`` shell commands the first."""
+    lines = code.strip().splitlines()
+    if len(lines) > FEW and all(line.startswith(("python -m", "for s in")) for line in lines):
+        return f"{lines[0]}  # and {len(lines) - 1} more, on this view under “Table, CSV”"
+    return code
 
 
 def _looked_at(shown: ShownPage) -> Result:

@@ -34,9 +34,13 @@ class Scale:
         """The budget at the plot's left edge."""
         return self.low * 10**-LEAD
 
+    def along(self, budget: float) -> float:
+        """Where between the first budget, 0, and the last one, 1, a budget stands."""
+        return math.log(budget / self.low) / math.log(self.high / self.low)
+
     def side(self, budget: float) -> str:
         """Which way from a budget words above it stay within the plot."""
-        along = math.log(budget / self.low) / math.log(self.high / self.low)
+        along = self.along(budget)
         return "right" if along < 0.15 else "left" if along > 0.85 else "center"
 
     def share(self, height: float) -> float:

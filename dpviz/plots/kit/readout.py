@@ -159,13 +159,20 @@ def _numbers(rows: Sequence[Row], scale: Scale, now: float) -> dict[str, Any]:
     """The numbers beside the rings, clear of one another; a line without one has a blank."""
     shown = [None if row.level else row.at(now) for row in rows]
     there = [point for point in shown if point]
-    places = iter(apart([scale.share(_within(point, scale)) for point in there], ROW / LEAST))
-    heights = [scale.at(next(places)) if point else scale.floor for point in shown]
+    wanted = [scale.share(_within(point, scale)) / CLEAR for point in there]
+    places = iter(apart(wanted, ROW / LEAST / CLEAR))
+    heights = [scale.at(CLEAR * next(places)) if point else scale.floor for point in shown]
     words = [f"{GAP}<b>{percent(p)}</b> {brackets(p)}{GAP}" if p else FIGURE for p in shown]
-    side = "middle left" if scale.side(now) == "left" else "middle right"
+    side = "middle left" if scale.along(now) > MIDDLE else "middle right"
     return _words([now] * len(rows), heights, words, [side] * len(rows))
 
 
+MIDDLE = 0.55
+"""Share of a plot's width past which numbers stand left of the line: there they have room even on a
+phone, and curves that rise leave the place free.
+"""
+CLEAR = 0.95
+"""Share of a plot's height above which no number stands, under the budget's own."""
 GAP = "\u2007\u2007"
 """Clear of the mark before a name, and of a ring."""
 

@@ -11,6 +11,7 @@ from dpviz.machine import pdf
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import copy_link
 from dpviz.views import chart_files, report
+from dpviz.views import link as link_of
 from dpviz.views.page_as_shown import ShownPage
 
 REPORT = (
@@ -36,12 +37,14 @@ def fold(page: ShownPage, link: str) -> None:
             copy_link.show("fold-link")
             st.markdown(REPORT)
             with st.container(horizontal=True, vertical_alignment="center"):
-                _reports(page, urljoin(st.context.url or "", link))
+                _reports(page, link)
             _pictures(page)
 
 
-def _reports(page: ShownPage, link: str) -> None:
-    name = f"dpviz-{link.partition('?')[0].rpartition('/')[2] or 'start'}"
+def _reports(page: ShownPage, path: str) -> None:
+    base = path.partition("?")[0]
+    name = f"dpviz-{base.rpartition('/')[2] or 'start'}"
+    link, short = (urljoin(st.context.url or "", each) for each in (path, _short(base)))
     day = date.today()
     part = st.components.v2.component(
         "dpviz.report",
@@ -50,7 +53,7 @@ def _reports(page: ShownPage, link: str) -> None:
         js=asset("report_file.js"),
     )
     made = {
-        "page": report.page(page, link, day),
+        "page": report.page(page, link, day, short),
         "charts": report.charts(page),
         "name": f"{name}.html",
     }
@@ -58,7 +61,7 @@ def _reports(page: ShownPage, link: str) -> None:
     if pdf.browser():
         st.download_button(
             "Report as PDF",
-            lambda: pdf.printed(report.drawing(page, link, day)),
+            lambda: pdf.printed(report.drawing(page, link, day, short)),
             f"{name}.pdf",
             "application/pdf",
             on_click="ignore",
@@ -66,6 +69,12 @@ def _reports(page: ShownPage, link: str) -> None:
         )
     else:
         st.caption(NO_BROWSER)
+
+
+def _short(page: str) -> str:
+    """The link as the browser has it, without what stands at its default."""
+    said = {key: st.query_params.get_all(key) for key in sorted(st.query_params)}
+    return link_of.address(page, {k: v for k, v in said.items() if k not in link_of.OTHERS}, set())
 
 
 def _pictures(page: ShownPage) -> None:

@@ -15,6 +15,7 @@ from dpviz.types import Guarantee, Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.views.equal_gain import Comparison
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
+from dpviz.views.page_as_shown import Table
 from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, plain
 
 LARGE_EPSILON = 10
@@ -22,14 +23,14 @@ SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
 DIFFER = "At the same ε methods leave different gains: it depends on the kind of noise."
 EQUAL = "All classes have as many records here: none is a minority."
-COST, HURT = (
-    f'<div class="dp-card-title">{title}</div>' for title in ("What it costs", "Who is hurt")
-)
+COST = '<div class="dp-card-title">What it costs</div>'
+WHO, ALIKE = "Who is hurt", "At an equal gain for an attacker"
 
 
 def private_view() -> None:
     """The badge of everything computed from private records without noise."""
-    page_parts.now().private = True
+    page = page_parts.now()
+    page.private, page.first = True, page.first or not (page.pictures or page.main)
     st.badge(
         "private view, not covered by the guarantee",
         icon=":material/visibility_lock:",
@@ -160,10 +161,10 @@ def cost(curve: BudgetCurve, now: float, results: Sequence[Result]) -> None:
 def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[str]) -> None:
     """Minority against all other classes, a private method; nothing where all are as large."""
     if at_now and len(set(at_now[0].class_counts)) < 2:
-        with titled("Who is hurt", 460):
+        with titled(WHO, 460):
             st.markdown(EQUAL)
         return
-    with st.container(border=True, width=460):
+    with titled(WHO, 460):
         rows = []
         for key in titles:
             mine = [r for r in at_now if r.spec.method == key]
@@ -177,9 +178,9 @@ def hurt(at_now: Sequence[Result], titles: Mapping[str, str], names: Sequence[st
                         f"{100 * (rest - small):.0f} points",
                     )
                 )
-        st.html(HURT + table(("minority", "others", "gap"), rows))
-        if at_now:
-            st.caption(minority(at_now[0].minority_classes, names))
+        below = minority(at_now[0].minority_classes, names) if at_now else ""
+        _kept(WHO, Table(("minority", "others", "gap"), rows, below))
+        st.caption(below)
 
 
 def minority(classes: Sequence[int], names: Sequence[str]) -> str:
@@ -193,7 +194,7 @@ def minority(classes: Sequence[int], names: Sequence[str]) -> str:
 def at_equal_gain(found: Comparison, axis: str) -> None:
     """Methods at the budgets that leave an attacker as much, and what they give there."""
     symbol = SYMBOLS[axis]
-    with titled("At an equal gain for an attacker", "stretch", "equal-gain"):
+    with titled(ALIKE, "stretch", "equal-gain"):
         rows = [
             (
                 one.title,
@@ -203,14 +204,21 @@ def at_equal_gain(found: Comparison, axis: str) -> None:
             )
             for one in found.rows
         ]
-        st.html(table(("may spend", "attacker right at most", "right"), rows))
-        st.caption(
+        below = (
             f"Equal {symbol} is not equal protection: the notions differ. Each row is one method at"
             " the largest budget on the chart's grid at which an attacker is right at most"
             f" {most(found.most)} % of the time, as after the weakest promise at the budget"
             " looked at; both figures are those at that budget. The attacker held “it was used”"
             " for as likely as not (prior 1/2), which is one choice: another can turn the order."
         )
+        _kept(ALIKE, Table(("may spend", "attacker right at most", "right"), rows, below))
+        st.caption(below)
+
+
+def _kept(title: str, shown: Table) -> None:
+    """Draw the table of a card, and keep it for the report."""
+    page_parts.now().tables[title] = shown
+    st.html(table(shown.head, shown.rows))
 
 
 def _others(result: Result) -> float:

@@ -73,6 +73,8 @@ class Slot:
         with, under which the browser keeps the chart as it is where nothing has changed.
         """
         self.place, self._key, self._slot = place, key, None
+        page = page_parts.now()
+        page.main = page.main or (key if not page.pictures else "")
         self._last = st.session_state.get(f"{key}:drawn", 1)
 
     def first(self, draw: Callable[[], None]) -> None:

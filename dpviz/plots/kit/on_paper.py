@@ -1,0 +1,70 @@
+"""A chart as it stands on a sheet of paper: as wide as the sheet, names beside its lines in up to
+two lines, so that the plot has the room.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+import plotly.graph_objects as go
+
+from dpviz.plots.kit.line_ends import apart
+from dpviz.plots.kit.readout import GAP, SAMPLE
+
+MOVING = 4
+"""Traces that follow the hand, the numbers last; before them stand the names, and before those each
+line's way on to its name.
+"""
+LETTERS, LETTER, ROW = 11, 6.8, 14.5
+"""Of names and numbers: size of the letters, width and height of one in a wide type (px)."""
+SHORT = 26
+"""Letters of a name that stands in one line."""
+BREAKS = re.compile(r" (?![^<]*</b>)(?![^(]*\))")
+"""Spaces outside bold words and brackets."""
+
+
+def fit(figure: go.Figure, width: int, height: int) -> None:
+    """Change a chart of its own, which stands still, to the size of its place (px)."""
+    figure.update_layout(width=width, height=height, font_size=LETTERS + 1)
+    figure.update_annotations(font_size=LETTERS)
+    figure.update_xaxes(title_font_size=LETTERS + 1).update_yaxes(title_font_size=LETTERS + 1)
+    if figure.layout.meta and figure.layout.meta.get("named"):
+        _names(figure)
+
+
+def _names(figure: go.Figure) -> None:
+    names = figure.data[-MOVING - 1]
+    lines = [_lines(text) for text in names.text]
+    margin, rows = figure.layout.margin, max(map(len, lines), default=1)
+    plot = figure.layout.height - margin.t - margin.b
+    ends = _places(figure.layout.yaxis, names.y, rows * ROW / plot)
+    ways = figure.data[-MOVING - 1 - len(lines) : -MOVING - 1]
+    for way, end in zip(ways, ends, strict=True):
+        way.y = [way.y[0], end]
+    names.update(y=ends, text=["<br>".join(each) for each in lines], textfont_size=LETTERS)
+    figure.data[-1].update(textfont_size=LETTERS)
+    longest = max((len(_bare(line)) for each in lines for line in each), default=0)
+    margin.r = SAMPLE + round(LETTER * longest)
+
+
+def _lines(text: str) -> list[str]:
+    """A name in one line, or broken where the longer one of two is shortest."""
+    words = BREAKS.split(text)
+    if len(_bare(text)) <= SHORT or len(words) < 2:
+        return [text]
+    halves = [(" ".join(words[:at]), GAP + " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(halves, key=lambda pair: max(len(_bare(line)) for line in pair)))
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"</?b>", "", text)
+
+
+def _places(axis: go.layout.YAxis, heights: list[float], gap: float) -> list[float]:
+    """Heights ``gap`` apart, a share of the plot's."""
+    low, high = axis.range
+    log = axis.type == "log"
+    shares = [((math.log10(y) if log else y) - low) / (high - low) for y in heights]
+    placed = [low + share * (high - low) for share in apart(shares, gap)]
+    return [10**y for y in placed] if log else placed

@@ -1,0 +1,46 @@
+"""A chart over the budget on a sheet: the plot has most of its width, and names stay apart."""
+
+import copy
+from itertools import pairwise
+
+import pytest
+
+from dpviz.plots import accuracy_by_budget
+from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.kit import on_paper
+from dpviz.plots.kit.figures import copied
+from dpviz.stats import interval
+
+BUDGETS = (0.01, 1.0, 10.0)
+POINT = interval([0.86, 0.88, 0.87])
+
+
+@pytest.fixture
+def figure():
+    """Five lines that end at one place, two of them with long names."""
+    names = {"dppl-mean": "DPPL-Mean", "dppl-public": "DPPL-Public", "dp-ls": "DP-LS"}
+    lines = tuple(Line(key, title, BUDGETS, (POINT,) * 3) for key, title in names.items())
+    references = tuple(
+        Line(key, title, (float("inf"),), (POINT,))
+        for key, title in (
+            ("class-mean", "Class mean (not private)"),
+            ("logistic", "Logistic regression (not private)"),
+        )
+    )
+    curve = BudgetCurve("minority", "approx", 1e-5, lines, references, 0.1, 3)
+    return copied(accuracy_by_budget.figure(curve, 1.0))
+
+
+def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure):
+    before = copy.deepcopy(figure)
+    on_paper.fit(figure, 700, 300)
+    margin, names = figure.layout.margin, figure.data[-5]
+    shares = [(700 - m.l - m.r) / 700 for m in (margin, before.layout.margin)]
+    assert shares[0] > 0.55 > shares[1]
+    assert sum("<br>" in text for text in names.text) == 2, "the two long ones alone"
+    plot = 300 - margin.t - margin.b
+    heights = sorted(plot * y for y in names.y)
+    assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.ROW - 0.1
+    ways = figure.data[-10:-5]
+    assert [way.y[1] for way in ways] == list(names.y), "each way ends at its name"
+    assert [way.y[0] for way in ways] == [way.y[0] for way in before.data[-10:-5]]
