@@ -39,8 +39,8 @@ def guessed(given: Guarantee) -> str:
     if attack_bound.most_right(given) == 1:
         return f"Nothing limits how surely anyone can find out whether {whose(given)}."
     return (
-        f"The guess: whether {whose(given)}. Someone who held both for equally likely, like the two"
-        " sides of a coin (50), gains no more, whatever else they know."
+        f"The guess: whether {whose(given)}, by someone for whom it was a coin toss before (right"
+        " 50 times in 100), whatever else they know."
     )
 
 

@@ -9,8 +9,8 @@ from dpviz.plots.kit.style import GRID
 
 CLOSE = 4
 """Pixels between ticks and title."""
-BESIDE = 9
-"""The same of an upright axis, whose title's letters reach towards the ticks."""
+BESIDE = 12
+"""The same of an upright axis, where Plotly counts from the ends of its ticks."""
 HIDDEN = {"visible": False}
 IN_ROOM = {"automargin": False}
 """Of an axis whose ticks and title fit into the margins ``figures.ROOM``."""

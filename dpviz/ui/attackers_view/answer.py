@@ -235,12 +235,13 @@ def _area(one: Attack | Informed) -> str:
 def cards_row(attacks: Sequence[Attacked], view: AttackView) -> None:
     """What each method promises, and what that leaves to an attacker."""
     promised, attacked = promises(view), {one.spec.method: one.attack for one in attacks}
+    told = cards.told_above(list(promised.values()))
     with cards.row("attack"):
         for key, promise in promised.items():
             with st.container(border=True, width=300, key=f"card-attack-{key}"):
                 protected = units.protected(experiment.prepared(view.spec(key)), view.unit)
                 title, colour = METHODS[key].title, look(key).colour
-                cards.promise(title, colour, promise, view.budget.axis, protected)
+                cards.promise(title, colour, promise, view.budget.axis, protected, told)
     if promised:
         with cards.titled("What is left to an attacker", "stretch", "attack-odds"):
             columns = {

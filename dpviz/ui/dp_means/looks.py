@@ -73,9 +73,10 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
     st.caption(f"Same data, budget and noise seeds. {voice.bands(len(results.now))}")
+    told = cards.told_above([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):
         for form, runs in by_form.items():
-            cards.one(runs[0], FORMS[form], f"form-{form}")
+            cards.one(runs[0], FORMS[form], f"form-{form}", told=told)
     return [_row(form, r) for form, runs in by_form.items() for r in runs]
 
 

@@ -121,4 +121,4 @@ def refusals(sentences: Iterable[str]) -> None:
 def origin(results: Sequence[Result]) -> str:
     """How the numbers came about; the first results told are those behind the main chart."""
     now().results = now().results or results
-    return origins.runs(results)
+    return with_links(origins.runs(results))

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from dpviz.run import result_files
 from dpviz.ui.glossary.terms import TERMS
 from dpviz.words import plain
 
@@ -50,6 +51,7 @@ IN_CAPTIONS = {
     r"\bqueries\b": "Query",
     r"\bfeatures\b": "Features",
     r"ε′": "Per-instance loss (ε′, ρ′)",
+    rf"\b{result_files.REPLAY}\b": "Teaching replay",
 }
 """Terms of the glossary as a caption writes them."""
 ON_CARDS = {
@@ -95,7 +97,7 @@ def in_caption(words: str, linked: set[str]) -> str:
     }
     for match, term in [found[start] for start in sorted(found)[:MOST]][::-1]:
         linked.add(term)
-        link = f"[{match[0]}]({_address(term)})"
+        link = f"[{match[0]}]({address(term)})"
         words = words[: match.start()] + link + words[match.end() :]
     return words
 
@@ -108,7 +110,7 @@ def on_card(title: str, linked: set[str]) -> str:
     if term is None or term in linked:
         return plain(title)
     linked.add(term)
-    return f'<a href="{_address(term)}" target="_blank">{plain(title)}</a>'
+    return f'<a href="{address(term)}" target="_blank">{plain(title)}</a>'
 
 
 def below(place: st.delta_generator.DeltaGenerator, question: str, answer: str) -> None:
@@ -124,9 +126,10 @@ def below(place: st.delta_generator.DeltaGenerator, question: str, answer: str) 
 
 def _link(term: str) -> str:
     return (
-        f'<a href="{_address(term)}" target="_blank" title="{plain(SAYS[term])}">{plain(term)}</a>'
+        f'<a href="{address(term)}" target="_blank" title="{plain(SAYS[term])}">{plain(term)}</a>'
     )
 
 
-def _address(term: str) -> str:
+def address(term: str) -> str:
+    """Where the glossary explains a term."""
     return f"./glossary?{urlencode({'word': term})}"

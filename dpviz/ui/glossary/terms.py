@@ -129,8 +129,17 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
         (
             "Private view",
             (
-                "A picture computed from private records without noise. Fit for a teacher's eye,"
-                " never covered by the guarantee."
+                "A picture computed from private records without noise, to show what a promise"
+                " hides: never covered by the guarantee. The data sets that come along are public"
+                " already; one of records of your own is for those who may see these records."
+            ),
+        ),
+        (
+            "Teaching replay",
+            (
+                "A run whose noise follows from a seed that is shown, so that anyone can draw the"
+                " same again. Whoever has the seed can take the noise off, so nothing from such a"
+                " run is to be given out; a release draws its noise from the machine's entropy."
             ),
         ),
         (

@@ -227,11 +227,12 @@ def kept(bound: int) -> str:
 
 def cards_row(found: list[Cost], results: Runs) -> None:
     """What each line promises to a person, and the same release to one record; what that costs."""
+    told = cards.told_above([results[one.title, one.bound][0].guarantee for one in found])
     with cards.row("persons", least=400):
         for one in found:
             title = f"{one.title}: {kept(one.bound)}"
             (first, *_) = results[one.title, one.bound]
-            cards.one(first, title, f"{one.title}-persons", look(one.method).colour)
+            cards.one(first, title, f"{one.title}-persons", look(one.method).colour, told)
         with cards.titled("What the promise to a person costs", 460, "persons-cost"):
             head = ("to each picture", "to each person", "lost", "pictures kept")
             st.html(cards.table(head, [_row(one) for one in found]))

@@ -161,9 +161,12 @@ def _lowest(points: Mapping[str, Interval]) -> str:
 
 def cards_row(now: Results, view: MixedView, metric: str) -> None:
     """Each different promise, what the noise costs, how the steps came about."""
+    promises = _promises(now)
+    told = cards.told_above([result.guarantee for result in promises.values()])
     with cards.row("mixed", least=400):
-        for place, (names, result) in enumerate(_promises(now).items()):
-            cards.one(result, names, f"mixed-{place}", look(names).colour if names in now else GREY)
+        for place, (names, result) in enumerate(promises.items()):
+            colour = look(names).colour if names in now else GREY
+            cards.one(result, names, f"mixed-{place}", colour, told)
         _cost(now, metric)
         _steps(view)
 

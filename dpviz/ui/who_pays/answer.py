@@ -164,20 +164,21 @@ def _notions(runs: Sequence[MeasuredRun], view: LossView) -> str:
 
 def cards_row(runs: Sequence[MeasuredRun], view: LossView) -> None:
     """What each promises, and how the losses spread."""
+    told = cards.told_above([run.result.guarantee for run in runs])
     with cards.row("who"):
         for run in runs:
-            cards.one(run.result, run.title, f"who-{run.method}")
-        with cards.titled("What is spent", 340, "who-spread"):
-            columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
-            if not any(view.losses(run).full.any() for run in runs):
-                for column in columns.values():
-                    del column[FEW]
-            st.html(cards.columns(columns))
-            scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
-            about = "the training records"
-            if view.unit == "person":
-                about = "each person's own training pictures, every person counting alike"
-            st.caption(f"In {scale}; right: about {about}.")
+            cards.one(run.result, run.title, f"who-{run.method}", told=told)
+    with cards.titled("What is spent", "stretch", "who-spread"):
+        columns = {run.title: _spread(view.losses(run), run, view.who) for run in runs}
+        if not any(view.losses(run).full.any() for run in runs):
+            for column in columns.values():
+                del column[FEW]
+        st.html(cards.columns(columns))
+        scale = view.losses(runs[0]).notion if len(runs) == 1 else SCALES[view.scale]
+        about = "the training records"
+        if view.unit == "person":
+            about = "each person's own training pictures, every person counting alike"
+        st.caption(f"In {scale}; right: about {about}.")
 
 
 def _spread(losses: PerInstance, run: MeasuredRun, who: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ import streamlit as st
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.plots.kit.style import look
 from dpviz.types import Guarantee, Result
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.frame import page_parts, voice, words_below
 from dpviz.views.equal_gain import Comparison
 from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
@@ -21,7 +21,10 @@ from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, pl
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
-DIFFER = "At the same ε methods leave different gains: it depends on the kind of noise."
+DIFFER = (
+    "Methods leave different gains at the same budget: it depends on the kind of noise, and on what"
+    " they promise."
+)
 EQUAL = "All classes have as many records here: none is a minority."
 COST = '<div class="dp-card-title">What it costs</div>'
 WHO, ALIKE = "Who is hurt", "At an equal gain for an attacker"
@@ -32,7 +35,7 @@ def private_view() -> None:
     page = page_parts.now()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
     st.badge(
-        "private view, not covered by the guarantee",
+        f"[private view, not covered by the guarantee]({words_below.address('Private view')})",
         icon=":material/visibility_lock:",
         color="orange",
     )
@@ -66,16 +69,28 @@ def guarantees(at_now: Sequence[Result], titles: Mapping[str, str]) -> None:
         for r in at_now
         if r.spec.budget.private
     }
+    told = told_above([result.guarantee for result in at_now if result.spec.budget.private])
     with row("guarantees"):
         for key in titles:
             if key in promises:
                 with st.container(border=True, width=300, key=f"card-{key}"):
-                    promise(titles[key], look(key).colour, *promises[key])
+                    promise(titles[key], look(key).colour, *promises[key], told=told)
 
 
-def one(result: Result, title: str, key: str, colour: str = "") -> None:
+def told_above(promises: Sequence[Guarantee]) -> bool:
+    """Say above a row of cards what a guess is about, in the plain voice, where several promises
+    leave the same open; whether that was said.
+    """
+    if voice.precise() or len(promises) < 2 or len(set(map(guessed, promises))) > 1:
+        return False
+    differ = f" {DIFFER}" if len(set(map(gain, promises))) > 1 else ""
+    st.caption(literal(guessed(promises[0]) + differ))
+    return True
+
+
+def one(result: Result, title: str, key: str, colour: str = "", told: bool = False) -> None:
     """The card of one result, for pages that show a method under several settings; ``colour`` where
-    that is not the method's.
+    that is not the method's; ``told``: what ``told_above`` gave.
     """
     with st.container(border=True, width=300, key=f"card-{key}"):
         promise(
@@ -84,6 +99,7 @@ def one(result: Result, title: str, key: str, colour: str = "") -> None:
             result.guarantee,
             result.spec.budget.axis,
             result.protected,
+            told,
         )
 
 
@@ -93,17 +109,19 @@ def promise(
     given: Guarantee,
     axis: str = "approx",
     protected: int = 0,
+    told: bool = False,
 ) -> None:
     """What a release promises, in every notion, and to whom; drawn into the card that is open.
 
     Args:
         protected: how many there are to whom it is, where that is at hand, to say when delta is
             above 1/n.
+        told: whether what a guess is about stands above the card.
     """
     # one element: what a move costs goes by their number
     shown = page_parts.term(title)
     name = f'<div class="dp-card-title" style="border-color:{colour}">{shown}</div>'
-    st.html(name + (_precisely if voice.precise() else _plainly)(given, axis))
+    st.html(name + (_precisely(given, axis) if voice.precise() else _plainly(given, axis, told)))
     page_parts.now().promises[title] = given
     if given.epsilon_delta > LARGE_EPSILON:
         st.caption(f":material/info: ε above {LARGE_EPSILON}: the formal promise is weak here.")
@@ -111,12 +129,12 @@ def promise(
         st.caption(f":material/visibility_lock: {above}")
 
 
-def _plainly(given: Guarantee, axis: str) -> str:
+def _plainly(given: Guarantee, axis: str, told: bool) -> str:
     """What an attacker could gain; the promise itself is a touch away."""
-    said = guessed(given) + (f" {DIFFER}" if SYMBOLS[axis] == "ε" else "")
+    said = "" if told else f'<p class="dp-said">{plain(guessed(given))}</p>'
     return (
-        f'<p class="dp-headline">{plain(gain(given))}</p><p class="dp-said">{plain(said)}'
-        '</p><details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
+        f'<p class="dp-headline">{plain(gain(given))}</p>{said}'
+        '<details class="dp-small"><summary>In precise words</summary><p class="dp-headline">'
         f"{plain(headline(given))}</p>{definition(rows_of(given, axis))}</details>"
     )
 
