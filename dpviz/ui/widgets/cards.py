@@ -18,6 +18,7 @@ from dpviz.views.guarantee_in_words import gain, guessed, headline, rows_of
 from dpviz.views.page_as_shown import Table
 from dpviz.words import SYMBOLS, large_delta, literal, most, number, percent, plain
 
+PRIVATE = ":material/visibility_lock: private view, not covered by the guarantee"
 LARGE_EPSILON = 10
 SMALL_PRINT = ("begins", "defaults", "source")
 """Terms of a promise that a card folds."""
@@ -34,11 +35,7 @@ def private_view() -> None:
     """The badge of everything computed from private records without noise."""
     page = page_parts.now()
     page.private, page.first = True, page.first or not (page.pictures or page.main)
-    st.badge(
-        f"[private view, not covered by the guarantee]({words_below.address('Private view')})",
-        icon=":material/visibility_lock:",
-        color="orange",
-    )
+    st.markdown(f"[:orange-badge[{PRIVATE}]]({words_below.address('Private view')})")
 
 
 @contextmanager
