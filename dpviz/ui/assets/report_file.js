@@ -1,7 +1,11 @@
 // The report as a file: the Plotly that drew the page's charts puts each into it as a picture.
 
+const NAME = "Report as HTML";
+const WAIT = 4000; // ms until the button says its name again
+
 export default function ({ data, parentElement }) {
-  parentElement.querySelector("button").onclick = async () => {
+  const button = parentElement.querySelector("button");
+  button.onclick = async () => {
     let page = data.page;
     for (const { spec, width, height, mark } of data.charts) {
       const address = await window.Plotly.toImage(JSON.parse(spec), { format: "svg", width, height });
@@ -11,5 +15,7 @@ export default function ({ data, parentElement }) {
     const href = URL.createObjectURL(new Blob([page], { type: "text/html" }));
     Object.assign(document.createElement("a"), { href, download: data.name }).click();
     URL.revokeObjectURL(href);
+    button.textContent = `Saved as ${data.name}`;
+    setTimeout(() => (button.textContent = NAME), WAIT);
   };
 }

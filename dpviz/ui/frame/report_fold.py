@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from urllib.parse import urljoin
 
@@ -48,8 +49,8 @@ def _reports(page: ShownPage, path: str) -> None:
     day = date.today()
     part = st.components.v2.component(
         "dpviz.report",
-        html="<button type='button'>Report as HTML</button>",
-        css=asset("chart_files.css"),
+        html="<button type='button' aria-live='polite'>Report as HTML</button>",
+        css=asset("report_file.css"),
         js=asset("report_file.js"),
     )
     made = {
@@ -59,16 +60,16 @@ def _reports(page: ShownPage, path: str) -> None:
     }
     part(key="report-file", data=made, width="content")
     if pdf.browser():
-        st.download_button(
-            "Report as PDF",
-            lambda: pdf.printed(report.drawing(page, link, day, short)),
-            f"{name}.pdf",
-            "application/pdf",
-            on_click="ignore",
-            icon=":material/picture_as_pdf:",
-        )
+        _printed(f"{name}.pdf", lambda: pdf.printed(report.drawing(page, link, day, short)))
     else:
         st.caption(NO_BROWSER)
+
+
+@st.fragment
+def _printed(file: str, made: Callable[[], bytes]) -> None:
+    """The button of the PDF, which takes a few seconds; the page does not run for it."""
+    if st.download_button("Report as PDF", made, file, "application/pdf", key="report-pdf"):
+        st.toast(f"{file} is being printed; your browser saves it in a few seconds.")
 
 
 def _short(page: str) -> str:
