@@ -15,6 +15,9 @@ from dpviz.plots.kit import axes, classes, figures
 from dpviz.plots.kit.style import ACCENT, GREY
 from dpviz.plots.kit.traces import hover
 
+LETTERS = 9
+"""Size of the numbers above the bars, which stay apart in a narrow chart."""
+
 
 @dataclass(frozen=True)
 class ClassSizes:
@@ -68,8 +71,10 @@ def figure(sizes: ClassSizes) -> go.Figure:
     bars |= hover("class %{customdata}: %{y} records")
     if len(names) <= classes.MANY:
         bars |= {"text": list(sizes.counts), "textposition": "outside", "cliponaxis": False}
+        bars |= {"textfont": {"size": LETTERS}}
     layout = figures.shared(270, {"t": 22}) | {
         "bargap": 0.25,
+        "uniformtext": {"mode": "show", "minsize": LETTERS},
         "xaxis": classes.axis(names),
         "yaxis": axes.axis("records", rangemode="tozero", zeroline=True),
     }

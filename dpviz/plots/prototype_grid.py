@@ -72,7 +72,7 @@ text-overflow: ellipsis; padding-bottom: 3px; }}
 white-space: nowrap; }}
 .pg .m {{ color: {ink(ACCENT)}; text-decoration: underline; text-decoration-thickness: 2px; \
 text-underline-offset: 3px; }}
-.pg .t {{ text-align: center; min-width: 0; }}
+.pg .t {{ text-align: center; min-width: 0; container-type: inline-size; }}
 .pg .f, .pg .n {{ width: 100%; aspect-ratio: 1; display: block; border-radius: 3px; }}
 .pg .f {{ background-position: center; background-size: contain; background-repeat: no-repeat; }}
 .frames > div {{ display: none; }} .frames > .on {{ display: block; }} .frames p {{ \
@@ -84,6 +84,7 @@ margin: 0 0 .4rem; }}
 .pg .ok {{ color: {ink(RIGHT)}; font-weight: 700; }} .pg .no {{ color: {ink(WRONG)}; \
 font-weight: 700; }}
 .pg .p {{ opacity: .8; white-space: nowrap; }}
+@container (max-width: 50px) {{ .pg .p {{ display: none; }} }}
 .pg.small {{ gap: 3px; }} .pg.small .h {{ font-size: .74rem; }}
 .pg-more {{ display: none; opacity: .8; text-align: right; }}
 @media (max-width: 640px) {{ .pg {{ gap: 3px; font-size: .6rem; }} .pg .p {{ display: none; }} \
@@ -109,14 +110,14 @@ def _body(grid: Grid, words: str, small: bool) -> str:
     least = min(most, wide) if long else least
     columns = (
         f"grid-template-columns: max-content repeat({len(grid.heads)},"
-        f" minmax({least}px, var(--most, {most}px)));"
+        f" minmax({least}px, var(--most, {most}px))); --rows: {len(grid.sides)};"
     )
     marks = grid.marked or (False,) * len(grid.heads)
     cells = ["<div></div>", *(_head(h, m) for h, m in zip(grid.heads, marks, strict=True))]
     for side, row in zip(grid.sides, grid.tiles, strict=True):
         cells.append(f'<div class="s">{escape(side)}</div>')
         cells += [
-            _tile(tile, f"{side}, {head}", small)
+            _tile(tile, f"{side}, {head}" if side else head, small)
             for tile, head in zip(row, grid.heads, strict=True)
         ]
     size = " small" if small else " long" if long else ""

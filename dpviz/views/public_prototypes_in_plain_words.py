@@ -19,6 +19,7 @@ def answer(
     picked: tuple[int, int] | None,
     nonsense: float | None,
     promise: Guarantee,
+    draws: int = 1,
 ) -> str:
     """In Markdown: what is picked, how often that works, and from where on luck picks.
 
@@ -26,13 +27,13 @@ def answer(
         rare: names of the classes that a score by the minority counts; scores: accuracy with noise
             and without; picked: how many picks show their class, and all, None where that is not
             known; nonsense: the largest budget at which half of what the choice has above blind
-            guessing is gone, None if none; promise: at the budget looked at.
+            guessing is gone, None if none; promise: at the budget looked at; draws: for each class.
     """
     right, quiet = scores
     what = "picture" if of.encoder else "record"
-    own = ""
+    own, many = "", f" ({draws} draws for each class)" if draws > 1 else ""
     if picked:
-        own = f"**{picked[0]} of {picked[1]}** picks are of their class, and "
+        own = f"**{picked[0]} of {picked[1]}** picks{many} are of their class, and "
     return (
         f"One public {what} is picked to stand for each class, with noise in the choice. At this"
         f" privacy setting {own}{recognised(metric, rare, of)} {times(right.mean)}; without noise"

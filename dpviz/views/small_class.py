@@ -20,31 +20,24 @@ def noise_length(d: int, mu: float) -> float:
 
 
 def expectation(
-    name: str,
-    records: int,
-    tested: int,
-    noise: float,
-    budget: Budget,
-    whom: str = "",
-    drawn: bool = True,
+    name: str, records: int, tested: int, noise: float, budget: Budget, whom: str = ""
 ) -> str:
     """Two sentences in Markdown: how long noise on the class's mean is beside the mean, and what
     its test records can show at best.
 
     Args:
         name: of the class; records, tested: private and test records of it; noise: length of
-            DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget; whom: one of
-            those that this is promised to, where it has to be told; drawn: DPPL-Mean is among the
-            methods shown.
+            DPPL-Mean's noise on the sum of its records, each of norm 1, at the budget, 0 where
+            that method is not shown; whom: one of those that this is promised to, where it has to
+            be told.
 
     Source: Clopper and Pearson for a class that is always right.
     """
     start = f"{literal(class_named(name, start=True))} has **{_many(records, 'private record')}**"
     if records and noise:
         promised = f"{at(budget)} for each {whom}" if whom else at(budget)
-        method = "DPPL-Mean" if drawn else "another method, DPPL-Mean,"
         start += (
-            f": at {promised} the noise that {method} adds to its mean is"
+            f": at {promised} the noise that DPPL-Mean adds to its mean is"
             f" **{rounded(noise / records, 2)} times** as long as that mean can be (with"
             f" {math.ceil(noise):,} records both would be equally long)"
         )

@@ -51,6 +51,13 @@ def test_first_picture_says_what_the_library_says(own):
     ) and "add or remove one record" in html(at)
 
 
+def test_the_plain_voice_shows_one_draw_with_one_mark_and_no_odds(own):
+    precise, plain = html(page(own, eps="0.03")), html(page(own, eps="0.03", voice="plain"))
+    signs = ("seed 0", 'class="p"', "✓")
+    assert all(sign in precise for sign in signs) and not any(sign in plain for sign in signs)
+    assert "✗" in plain and "picks are of their class in this draw" in plain
+
+
 def test_budget_and_window_move_the_numbers(own):
     at = page(own, table="true")
     before = sentence(at), told(at, "The window")

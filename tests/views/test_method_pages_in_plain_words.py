@@ -43,13 +43,16 @@ def test_dp_means():
 def test_public_prototypes():
     def said(picked=(31, 50), nonsense=0.5):
         return public_prototypes_in_plain_words.answer(
-            OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE
+            OF, "balanced", (), scores(0.7, 0.88), picked, nonsense, PURE, 5
         )
 
-    assert "**31 of 50** picks are of their class, and pictures are recognised" in said()
+    assert (
+        "**31 of 50** picks (5 draws for each class) are of their class, and pictures are recognised"
+        in said()
+    )
     assert "**70 times in 100**; without noise the same method manages **88**." in said()
     assert "at **0.5** or less" in said() and "luck picks" not in said(nonsense=None)
-    assert "picks are" not in said(picked=None) and no_symbols(said())
+    assert "picks" not in said(picked=None) and no_symbols(said())
 
 
 def test_many_pictures():

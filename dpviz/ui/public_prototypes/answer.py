@@ -199,6 +199,7 @@ def plainly(shown: Choices) -> str:
         None if mine is None else (int(mine.sum()), mine.size),
         shown.nonsense if shown.quiet > shown.chance else None,
         shown.now[0].guarantee,
+        len(shown.draws.seeds),
     )
 
 

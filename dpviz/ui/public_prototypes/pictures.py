@@ -4,6 +4,7 @@ seed picks as the budget grows.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,11 +13,12 @@ from dpviz import caches
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Draws
 from dpviz.plots import prototype_grid
-from dpviz.plots.kit.classes import order
+from dpviz.plots.kit.classes import among, order, picked, smallest
 from dpviz.plots.prototype_grid import Grid, Tile
 from dpviz.run import experiment
 from dpviz.stats import accuracy
 from dpviz.types import Dataset, RunSpec
+from dpviz.ui.frame import voice
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.views import accuracy_sentence
 from dpviz.words import SYMBOLS, at, number, numbers, percent
@@ -29,11 +31,12 @@ Cell = tuple[int, int, int]
 
 def by_seed(shown: Choices, now: float) -> str:
     """The main picture: for every budget a row a seed, a column a class; ``now`` is the one that is
-    shown.
+    shown. In the plain voice it is the first seed's row, without odds.
     """
     place = shown.budgets.index(now)
-    minority = shown.exact.minority_classes
-    return _frames(shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
+    minority = smallest(shown.exact.minority_classes, shown.data.counts)
+    asked = (shown.any_budget, shown.draws, shown.budgets, shown.metric, minority, place)
+    return _frames(*asked, voice.precise())
 
 
 @caches.remembered(20)
@@ -44,16 +47,32 @@ def _frames(
     metric: str,
     minority: tuple[int, ...],
     now: int,
+    precise: bool,
 ) -> str:
-    data = experiment.prepared(spec)
-    odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
-    words = [_frame_words(prototype_choices.with_budget(spec, b), draws, metric) for b in budgets]
-    grids = [_by_seed(data, draws, minority, place, odds[place]) for place in range(len(budgets))]
+    data, places = experiment.prepared(spec), range(len(budgets))
+    specs = [prototype_choices.with_budget(spec, b) for b in budgets]
+    if precise:
+        odds = prototype_choices.chances(spec, budgets, draws.chosen[: len(budgets)])
+        words = [_frame_words(one, draws, metric) for one in specs]
+        grids = [_by_seed(data, draws, minority, place, odds[place]) for place in places]
+    else:
+        words = [_plain_words(one, draws) for one in specs]
+        grids = [_first(data, draws, minority, place) for place in places]
     return prototype_grid.frames(
         list(zip(numbers(budgets), words, grids, strict=True)),
         now,
-        "The public pictures picked for each class, a row a noise seed.",
+        f"The public pictures picked for each class{', a row a noise seed' * precise}.",
     )
+
+
+def _plain_words(spec: RunSpec, draws: Draws) -> str:
+    """A line above the row that is shown in the plain voice."""
+    value = spec.budget.value
+    start = f"{SYMBOLS[spec.budget.axis]} = {number(value)}"
+    if draws.own is None:
+        return start
+    own = draws.own[draws.budgets.index(value), 0]
+    return f"{start}: {int(own.sum())} of {own.size} picks are of their class in this draw"
 
 
 def _frame_words(spec: RunSpec, draws: Draws, metric: str) -> str:
@@ -72,8 +91,17 @@ def _by_seed(
     classes = prototype_grid.limited(order(data.counts))[::-1]
     tiles = _tiles(data, draws, [[(place, s, c) for c in classes] for s in seeds], odds)
     sides = tuple(f"seed {draws.seeds[s]}" for s in seeds)
-    small = tuple(c in minority for c in classes)
-    return Grid(tuple(data.class_names[c] for c in classes), sides, tiles, small)
+    small = among(minority, classes)
+    return Grid(picked(data.class_names, classes), sides, tiles, small)
+
+
+def _first(data: Dataset, draws: Draws, minority: Sequence[int], place: int) -> Grid:
+    """The first seed's row alone, with one mark: fewer than half of a class are right."""
+    classes = prototype_grid.limited(order(data.counts))[::-1]
+    (row,) = _tiles(data, draws, [[(place, 0, c) for c in classes]])
+    bare = tuple(dataclasses.replace(tile, own=False) for tile in row)
+    small = among(minority, classes)
+    return Grid(picked(data.class_names, classes), ("",), (bare,), small)
 
 
 def by_budget(shown: Choices) -> str:
@@ -125,6 +153,8 @@ def name_of(data: Dataset, row: int) -> str | None:
 
 def legend(shown: Choices) -> str:
     """What the signs under the pictures mean."""
+    if not voice.precise():
+        return _plain_legend(shown)
     own = "✓ it bears the class's name. " if shown.draws.own is not None else ""
     return (
         "A row a noise seed, a column a class, smallest first; the minority is underlined. Under"
@@ -135,14 +165,28 @@ def legend(shown: Choices) -> str:
     )
 
 
+def _plain_legend(shown: Choices) -> str:
+    what = "picture" if shown.view.encoder else "record"
+    rare = ", the rare ones underlined" if len(set(shown.data.counts)) > 1 else ""
+    draws = len(shown.draws.seeds)
+    more = f" One draw of {draws} is shown: the others, and" if draws > 1 else " How"
+    return (
+        f"A column a class{rare}. Under each picture: what it shows, and how many in 100 test"
+        f" {what}s of the class are recognised by it; ✗ and dimmed: fewer than half.{more}"
+        " how likely each pick was, are told in precise words. The pictures are what is released;"
+        " what stands below them is not."
+    )
+
+
 def by_budget_words(shown: Choices) -> str:
     """What the strip of budgets shows."""
     symbol, end = SYMBOLS[shown.view.budget.axis], ""
+    same = voice.shown(f"Noise seed {shown.view.first_seed}", "The same draw of noise")
     if border := shown.nonsense:
         lost = f"{symbol} = {number(border)}"
         end = f" From {lost} down, over half of the accuracy above guessing is gone."
     return (
         f"← more private · {symbol} · more accurate →, ∞ without noise; the budget now is"
-        f" underlined. Noise seed {shown.view.first_seed} for all columns, so only the budget"
+        f" underlined. {same} for all columns, so only the budget"
         f" changes; outlined and dimmed: fewer than half of the class right.{end}"
     )

@@ -70,14 +70,12 @@ def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:
     """What the smallest class can expect at the budget looked at."""
     run = runs[0]
     data = experiment.prepared(run.spec)
-    noise = _noise(runs, view, data.x.shape[1])
+    shown = small_class.METHOD in view.methods
+    noise = _noise(runs, view, data.x.shape[1]) if shown else 0.0
     c = min(range(len(names)), key=lambda c: run.class_counts[c])
     tested = int((data.y_test == c).sum())
     whom = "person" if view.unit == "person" else ""
-    drawn = small_class.METHOD in view.methods
-    return small_class.expectation(
-        names[c], run.class_counts[c], tested, noise, view.budget, whom, drawn
-    )
+    return small_class.expectation(names[c], run.class_counts[c], tested, noise, view.budget, whom)
 
 
 def _noise(runs: Sequence[Result], view: View, d: int) -> float:

@@ -77,13 +77,15 @@ EPSILON = Lesson(
         ),
         Step(
             "attackers-view",
-            {"ir": "1", "eps": "1"},
+            {"ir": "1", "eps": "1", "attacked": "noisy-gd"},
             (
                 "What is bought with the noise? Somebody wants to know whether one picture was"
-                " among the data. The violet line is the most that the promise lets **any**"
-                " attack reach; on the diagonal an attack only guesses. The dotted red line, far"
-                " above, is an attack on a method without noise. Move ε: at small ε the violet"
-                " line lies close to guessing, at large ε it allows nearly everything."
+                " among the data; on the diagonal an attack only guesses. The dotted line, far"
+                " above, is an attack on the usual training **without** noise, about the one"
+                " picture in 20 that it finds best. (The red and the grey line are averages over"
+                " all pictures, which hide those.) The violet line is the most that the promise"
+                " lets **any** attack reach about **any** picture. Move ε: at small ε it lies close"
+                " to guessing, at large ε it allows nearly everything."
             ),
             at="picture",
         ),
