@@ -28,13 +28,12 @@ facts, below = st.container(), st.container()
 
 
 def tell(costs, errors):
-    """The sentence, which says how far it goes while lines are missing."""
-    words = answer.answer(costs, view, metric)
-    plain = answer.plainly(costs, view, metric, results)
+    """The sentence; while lines are missing only how many are there, as it names the best."""
     if any(name not in results and wanted[name] not in errors for name in wanted):
-        so_far = f"So far, with {len(costs)} of {len(answer.lines(view))} lines: "
-        words, plain = so_far + words, plain and so_far + plain
-    page_parts.answer(said, words, plain)
+        page_parts.answer(said, answer.so_far(len(costs), view))
+        return
+    words = answer.answer(costs, view, metric)
+    page_parts.answer(said, words, answer.plainly(costs, view, metric, results))
 
 
 def draw(job):

@@ -42,7 +42,8 @@ def _worth(merit: Merit) -> str:
     usual = hundredths(merit.default.mean)
     luck = ": the best was partly luck" if merit.lucky else ""
     told = {
-        1: f"so the search did find better settings than the usual ones (**{usual}**)",
+        1: f"more than the usual settings' **{usual}**, on the test pictures that the search chose"
+        " by; on others it may be less",
         -1: f"and the usual settings, chosen without looking, give more: **{usual}**",
         0: f"and the usual settings, chosen without looking, give **{usual}**, which cannot be told"
         " apart",

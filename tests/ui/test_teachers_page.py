@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from dpviz.data import uploads
-from dpviz.diagnostics import teacher_polls, vote_answers
+from dpviz.diagnostics import attack_bound, teacher_polls, vote_answers
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.ui.teachers_vote import answer
+from dpviz.words import most
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -51,7 +52,16 @@ def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     assert 0 < answered < asked <= 50
     exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
     assert float(said[3]) == pytest.approx(exact, rel=5e-3)
+    card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
+    whatever = attack_bound.most_right(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
+    if_cap = attack_bound.most_right(vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5))
+    assert f"{most(whatever)} % right at most" in card and f"{most(if_cap)} %" not in card
+    assert f"Had {answered} answers been a cap set beforehand: {most(if_cap)} % right" in caption
     assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+
+
+def captions(at):
+    return " ".join(c.value for c in at.caption).replace("\u00a0", " ")
 
 
 def test_every_aggregation_control_moves_the_sentence(own):

@@ -65,6 +65,8 @@ def test_the_best_of_many_tries_is_told_with_its_luck_and_its_price(study):
     assert not signs(told)
     even = tuning_in_plain_words.sentence(study, Merit(0.63, *means, 0))
     assert "cannot be told apart" in even and "luck" not in even
+    above = tuning_in_plain_words.sentence(study, Merit(0.78, *reversed(means), 1))
+    assert "usual settings' **63**, on the test pictures that the search chose by" in above
     secret = replace(study, search=replace(study.search, count="geometric"))
     secret = replace(secret, costs=replace(study.costs, holds=True))
     assert "a secret number of tries" in tuning_in_plain_words.sentence(secret, None)

@@ -184,6 +184,14 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     )
 
 
+def so_far(there: int, view: PersonsView) -> str:
+    """How many lines are there while others are computed."""
+    return (
+        f"{there} of {len(lines(view))} lines are complete. What a promise to a person costs is"
+        " said once all are."
+    )
+
+
 def plainly(found: list[Cost], view: PersonsView, metric: str, results: Runs) -> str | None:
     """The same in the plain voice; nothing while there is nothing to say."""
     if not found:

@@ -25,6 +25,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import votes_in_plain_words
+from dpviz.views.guarantee_in_words import right_at_most
 from dpviz.words import number, rounded, unbroken
 
 KEPT = 60
@@ -210,16 +211,16 @@ def cards_row(shown: Vote) -> None:
         with st.container(border=True, width=WIDTH, key="card-votes"):
             rule = RULES["confident" if answers.by.tests else "gnmax"]
             material = shown.request.poll.material
-            given = teacher_polls.promise(material, answers)
+            given = teacher_polls.promise(material, answers, asked)
             protected = units.protected(shown.ballot.data, material.unit)
             cards.promise(rule, ACCENT, given, protected=protected)
-            most = rounded(answers.promise(asked, asked).epsilon_delta, 3)
-            st.caption(
-                unbroken(
-                    f"Holds if {int(answers.answered.sum())} answers were the cap set beforehand."
-                    f" Were every query answered: ε = {most}. {_sharded(shown)}"
-                )
-            )
+            count = int(answers.answered.sum())
+            fewer = teacher_polls.promise(material, answers)
+            if_cap = (
+                f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
+                f" beforehand: {right_at_most(fewer)}, ε = {rounded(fewer.epsilon_delta, 3)}. "
+            ) * (count < asked)
+            st.caption(unbroken(f"{if_cap}{_sharded(shown)}"))
         with cards.titled("What it is spent on", WIDTH):
             _spent(answers)
         with cards.titled("Who is heard", WIDTH):
