@@ -7,7 +7,6 @@ from dpviz.ui.lessons import answer, controls
 st.title("What would you like to see for yourself?")
 answer.end()
 st.markdown(answer.answer())
-answer.questions()
 answer.path()
 st.header("For your own class")
 controls.own_link()

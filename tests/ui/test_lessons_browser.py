@@ -93,6 +93,11 @@ def test_a_lesson_is_walked_to_its_end_which_the_path_then_shows(page, server):
     own.get_by_text("✓ done").wait_for(timeout=PATIENCE)
     page.get_by_role("button", name="Forget my progress").click()
     own.get_by_text("✓ done").wait_for(state="detached")
+    # what a lesson says would answer the questions that come before it
+    assert not page.get_by_text(lesson.gist).count()
+    assert "questions" in page.get_by_role("link", name="To the questions").get_attribute("href")
+    page.get_by_role("button", name="Without the questions").click()
+    page.get_by_text(lesson.gist).wait_for()
 
 
 @pytest.mark.skipif(

@@ -5,11 +5,14 @@ sent.
 import csv
 import io
 
+import pytest
+
 from dpviz.views.questions import QUESTIONS, class_files, class_gain
 from dpviz.views.questions.model import LETTERS, Choice
 from tests.kit.browser import PATIENCE, settled
 
 
+@pytest.mark.parametrize("page", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
 def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
     sent = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
@@ -25,7 +28,8 @@ def test_before_and_after_stay_in_the_browser_and_leave_as_a_file(page, server):
     assert not page.get_by_text("Right:").count(), "what is right is told after the second time"
     assert not sent, "answers stay here"
     page.reload()
-    page.get_by_role("button", name="second time").click(timeout=PATIENCE)
+    page.get_by_text("Of 13 lessons you have finished 0").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="second time, with 13 lessons left out").click()
     _answer(page, second, right=True)
     page.get_by_role("heading", name="0 of 12 right before, 12 of 12 after").wait_for()
     page.get_by_text(
@@ -58,9 +62,26 @@ def _answer(page, form, right):
             _by_mouse(page, asked.truth)
         else:
             page.locator(".drawing input").nth(1).press("ArrowUp")
-        assert page.get_by_role("button", name="Next").or_(_done(page)).is_disabled()
+        onward = page.get_by_role("button", name="Next").or_(_done(page))
+        assert onward.is_disabled()
+        box = onward.bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] < 720, f"question {number}: not in view"
         page.locator(".sure input").nth(2).press("Space")
-        page.get_by_role("button", name="Next").or_(_done(page)).press("Enter")
+        if number == 3:
+            _back_and_on(page)
+        onward.press("Enter")
+
+
+def _back_and_on(page):
+    """One may go back: what was said, and how sure one was, is as it was left."""
+    chosen = page.locator(".options input:checked").input_value()
+    page.get_by_role("button", name="Back").press("Enter")
+    page.get_by_role("heading", name="Question 2 of 12").wait_for()
+    assert page.locator(".sure input:checked").input_value() == "75"
+    page.get_by_role("button", name="Next").press("Enter")
+    page.get_by_role("heading", name="Question 3 of 12").wait_for()
+    assert page.locator(".options input:checked").input_value() == chosen
+    assert page.locator(".sure input:checked").input_value() == "75"
 
 
 def _done(page):
@@ -80,7 +101,7 @@ def _stroke(page, values, through, steps):
     scale = box["width"] / 480
     places = [
         (
-            box["x"] + scale * (34 + (i + 0.5) * 432 / len(values)),
+            box["x"] + scale * (38 + (i + 0.5) * 432 / len(values)),
             box["y"] + scale * (12 + (100 - value) / 100 * 204),
         )
         for i, value in enumerate(values)

@@ -2,7 +2,7 @@
 // on sliders that are not seen, by keys. Nothing of it is sent. It is part of questions.js.
 
 const [WIDTH, HEIGHT] = [480, 260]; // px
-const [LEFT, RIGHT, TOP, BOTTOM] = [34, 14, 12, 44]; // px around what is drawn
+const [LEFT, RIGHT, TOP, BOTTOM] = [38, 10, 12, 44]; // px around what is drawn
 const SLACK = 5; // units of the picture within which a stroke still moves a point it has met
 const HINT = "Drag across the picture, or move each point with Tab and the arrow keys.";
 const NAMES = "http://www.w3.org/2000/svg";
@@ -17,11 +17,15 @@ function svg(tag, attributes, text = "") {
   return made;
 }
 
-function curve(form, points, name) {
+function curve(points, name) {
   const places = points.map((value, i) => [xOf(i, points.length), yOf(value)]);
+  const mark = ([x, y]) =>
+    name === "true"
+      ? svg("rect", { x: x - 4, y: y - 4, width: 8, height: 8, class: name })
+      : svg("circle", { cx: x, cy: y, r: 7, class: name });
   return [
     svg("polyline", { points: places.map((p) => p.join()).join(" "), class: name }),
-    ...places.map(([cx, cy]) => svg("circle", { cx, cy, r: 7, class: name })),
+    ...places.map(mark),
   ];
 }
 
@@ -52,8 +56,8 @@ function canvas(form, label) {
   return picture;
 }
 
-function drawing(form, given) {
-  const points = form.at.map(() => 50);
+function drawing(form, before, given) {
+  const points = before?.split(" ").map(Number) ?? form.at.map(() => 50);
   const picture = canvas(form, `Your drawing: ${form.up}`);
   const inputs = form.at.map((name, i) => {
     const input = part("input", [], {
@@ -63,14 +67,14 @@ function drawing(form, given) {
       step: 1,
       "aria-label": `${form.over}: ${name}`,
     });
-    input.value = 50;
+    input.value = points[i];
     input.oninput = () => set(i, Number(input.value));
     input.onfocus = input.onblur = () => paint();
     return input;
   });
   const paint = () => {
     picture.querySelectorAll("polyline, circle, .value").forEach((mark) => mark.remove());
-    picture.append(...curve(form, points, "mine"));
+    picture.append(...curve(points, "yours"));
     points.forEach((value, i) => {
       const above = value > 88 ? 22 : -13;
       picture.append(
@@ -97,7 +101,7 @@ function drawing(form, given) {
     paint();
     given(points.join(" "));
   };
-  let before, closest; // of the stroke: where it was, and how near it came to each point
+  let last, closest; // of the stroke: where it was, and how near it came to each point
   const place = (event) => {
     const box = picture.getBoundingClientRect(),
       scale = WIDTH / box.width;
@@ -110,7 +114,7 @@ function drawing(form, given) {
   const places = points.map((_, i) => xOf(i, points.length));
   const stroke = (from, now) => {
     follow(from, now, places, closest, SLACK, set);
-    before = now;
+    last = now;
   };
   picture.onpointerdown = (event) => {
     picture.setPointerCapture(event.pointerId);
@@ -118,7 +122,7 @@ function drawing(form, given) {
     closest = points.map(() => (places[1] - places[0]) / 2);
     stroke(place(event), place(event));
   };
-  picture.onpointermove = (event) => event.buttons && before && stroke(before, place(event));
+  picture.onpointermove = (event) => event.buttons && last && stroke(last, place(event));
   paint();
   return part(
     "fieldset",

@@ -13,13 +13,12 @@ const ONWARD =
 const LOST = "This browser keeps nothing for this page: finish without closing it.";
 const HOW_SURE = "How sure are you? Of 100 answers like this one, so many would be right:";
 const ROUGHLY = "Twelve answers of one person say this roughly.";
-const LEGEND = "Violet: what you drew. Grey, dashed: what is right.";
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".quiz");
   if (root.shown) return; // the server has nothing to say about answers
   root.shown = true;
-  const state = { data, root, kept: read(data) };
+  const state = { data, root, kept: read(data), at: null, drafts: {} };
   show(state, false);
 }
 
@@ -101,10 +100,11 @@ function button(label, pressed, main = false) {
 
 const link = (href, label, more = {}) => part("a", label, { href, target: "_self", ...more });
 
-function choices(name, legend, options, chosen) {
+function choices(name, legend, options, before, chosen) {
   const group = part("fieldset", part("legend", legend), { class: name });
   for (const [value, label] of options) {
     const input = part("input", [], { type: "radio", name, value });
+    input.checked = value === before;
     input.onchange = () => chosen(value);
     group.append(part("label", [input, part("span", label)]));
   }
@@ -126,7 +126,8 @@ function show(state, focus = true) {
   const head = root.querySelector("h2");
   if (focus) {
     head.focus({ preventScroll: true });
-    head.scrollIntoView({ block: "nearest" });
+    // a question begins at the top, so that the way on from it is in view
+    head.scrollIntoView({ block: kept.running ? "start" : "nearest" });
   }
 }
 
@@ -134,6 +135,8 @@ const head = (text) => part("h2", text, { tabindex: -1 });
 
 function begin(state, when) {
   state.kept.running = when;
+  state.at = null;
+  state.drafts = {};
   keep(state);
   show(state);
 }
@@ -156,13 +159,12 @@ function doors(state, done) {
   return [
     head("Your first answers are kept in this browser"),
     part("p", ONWARD),
+    part("p", lessonsDone(data)),
     part(
       "div",
       [
         link(data.lessons, "To the lessons →", { class: "main" }),
-        button(onOr(kept.after, "I have done the lessons: the second time"), () =>
-          begin(state, "after"),
-        ),
+        button(onOr(kept.after, secondTime(data)), () => begin(state, "after")),
       ],
       { class: "row" },
     ),
@@ -170,40 +172,57 @@ function doors(state, done) {
   ];
 }
 
+function secondTime(data) {
+  const left = data.keys.length - finished(data).length;
+  if (!left) return "I have done the lessons: the second time";
+  return `Answer the second time, with ${left} ${left === 1 ? "lesson" : "lessons"} left out`;
+}
+
 function question(state) {
   const { kept, data } = state;
   const when = kept.running,
-    at = kept[when].length,
+    at = state.at ?? kept[when].length,
     form = asked(state, when, at);
   const started = performance.now();
-  let answer = null,
-    sure = null;
+  // what was said to it, where one has come back
+  const before = state.drafts[at] ?? kept[when][at] ?? { answer: null, sure: null, seconds: 0 };
+  let { answer, sure } = before;
+  const said = () => {
+    const spent = Math.round((performance.now() - started) / 1000);
+    const seconds = Math.min(LONGEST, before.seconds + spent);
+    return { item: data.questions[at].key, answer, sure, seconds };
+  };
+  const turn = (to) => {
+    state.at = to;
+    show(state);
+  };
   const next = button(
     at + 1 < data.questions.length ? "Next →" : "Done",
     () => {
-      const seconds = Math.min(LONGEST, Math.round((performance.now() - started) / 1000));
-      kept[when].push({ item: data.questions[at].key, answer, sure, seconds });
+      kept[when][at] = said();
+      delete state.drafts[at];
       if (at + 1 === data.questions.length) kept.running = null;
       keep(state);
-      show(state);
+      turn(at + 1);
     },
     true,
   );
-  next.disabled = true;
+  const back = button("← Back", () => {
+    state.drafts[at] = said();
+    turn(at - 1);
+  });
   const later = button("Stop here, go on later", () => begin(state, null));
   const given = (value) => {
     answer = value;
     next.disabled = answer === null || sure === null;
   };
-  const body = form.options
-    ? choices(
-        "options",
-        "Your answer",
-        form.options.map((text, i) => ["abcd"[i], text]),
-        given,
-      )
-    : drawing(form, given);
-  const confidence = choices("sure", HOW_SURE, data.sure, (value) => {
+  given(answer);
+  const options = form.options?.map((text, i) => ["abcd"[i], text]);
+  const body = options
+    ? choices("options", "Your answer", options, answer, given)
+    : drawing(form, answer, given);
+  const levels = data.sure;
+  const confidence = choices("sure", HOW_SURE, levels, sure === null ? null : `${sure}`, (value) => {
     sure = Number(value);
     given(answer);
   });
@@ -212,12 +231,12 @@ function question(state) {
     value: at,
     "aria-label": "answered",
   });
+  const ways = part("div", [...(at ? [back] : []), next, later], { class: "row" });
   return [
     head(`Question ${at + 1} of ${data.questions.length}`),
     bar,
     part("p", words(form.text), { class: "text" }),
-    part("div", [body, confidence], { class: "given" }),
-    part("div", [next, later], { class: "row" }),
+    part("div", [body, part("div", [confidence, ways])], { class: "given" }),
   ];
 }
 
@@ -257,14 +276,17 @@ function results(state) {
 }
 
 // what the lessons keep in this browser
-function lessonsDone(data) {
-  let done = [];
+function finished(data) {
   try {
     const { lessons } = JSON.parse(localStorage.getItem("dpviz:lessons"));
-    done = data.keys.filter((key) => lessons[key]?.done);
-  } catch {} // nothing is kept, or something that is not ours
-  return `Of ${data.keys.length} lessons you have finished ${done.length} in this browser.`;
+    return data.keys.filter((key) => lessons[key]?.done);
+  } catch {
+    return []; // nothing is kept, or something that is not ours
+  }
 }
+
+const lessonsDone = (data) =>
+  `Of ${data.keys.length} lessons you have finished ${finished(data).length} in this browser.`;
 
 function kind(state, transfer) {
   const counts = (question) => question.transfer === transfer;
@@ -309,10 +331,11 @@ function solved(state, when, at) {
   if (form.options) return lines;
   const picture = canvas(form, `You drew ${asWords}; right is ${form.solution}`);
   picture.append(
-    ...curve(form, form.truth, "truth"),
-    ...curve(form, answer.split(" ").map(Number), "mine"),
+    ...curve(form.truth, "true"),
+    ...curve(answer.split(" ").map(Number), "yours"),
   );
-  return [...lines, picture, part("p", LEGEND, { class: "note" })];
+  const legend = ["yours", "true"].map((name) => part("b", name, { class: name }));
+  return [...lines, part("p", [form.up, ...legend], { class: "legend" }), picture];
 }
 
 // ---------------------------------------------------------------------------- leaving

@@ -11,8 +11,9 @@ from dpviz.ui.frame import lesson_strip, voice
 from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Lesson
+from dpviz.views.questions import QUESTIONS
 
-PATH = '<div class="dp-lessons"><div></div><ol></ol></div>'
+PATH = '<div class="dp-lessons"><section></section><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
 HERE = (
     "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
@@ -31,7 +32,9 @@ def answer() -> str:
 
 
 def path() -> None:
-    """The lessons in their order, with marks of what is done."""
+    """The lessons in their order, with marks of what is done, and before them the way to the
+    questions; until those are answered or declined, the list does not say what comes out.
+    """
     told = [
         {
             "key": lesson.key,
@@ -43,14 +46,13 @@ def path() -> None:
         }
         for lesson in LESSONS.values()
     ]
-    _part("path", PATH)(key="lesson-path", data={"lessons": tuple(told)})
+    data = {
+        "lessons": tuple(told),
+        "questions": voice.address("questions"),
+        "asked": len(QUESTIONS),
+    }
+    _part("path", PATH)(key="lesson-path", data=data)
     st.caption(HERE)
-
-
-def questions() -> None:
-    """The way to the questions that are asked before the first lesson and after the last."""
-    words = "Before the first lesson, and after the last: twelve questions →"
-    st.html(lesson_strip.anchor(voice.address("questions"), words))
 
 
 def end() -> None:
