@@ -49,7 +49,7 @@ def test_public_prototypes():
     assert "**31 of 50** picks (5 draws for each class) are of their class, and" in said()
     assert "**70 times in 100**; without noise the same method manages **88**." in said()
     assert "at **0.5** or less" in said() and "luck picks" not in said(nonsense=None)
-    assert "picks" not in said(picked=None) and no_symbols(said())
+    assert "draws" not in said(picked=None) and no_symbols(said())
 
 
 def test_many_pictures():
