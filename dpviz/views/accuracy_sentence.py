@@ -78,14 +78,15 @@ def answer(
 def _allowed(
     curve: BudgetCurve, promises: equal_gain.Promises, now: float, drawn: Sequence[str]
 ) -> str:
-    one = equal_gain.stricter(curve, promises, now, drawn)
-    if one is None:
+    found = equal_gain.stricter(curve, promises, now, drawn)
+    if found is None:
         return ""
+    one, told = found
     least = max(attack_bound.most_right(promises[method, now]) for method in drawn)
     return (
         f"; where an attacker may be right as often after both ({most(least)} %, prior 1/2),"
         f" {named(one.title)}, at {SYMBOLS[curve.axis]} = {number(one.budget)}, gives"
-        f" **{percent(one.accuracy)}**"
+        f" **{percent(one.accuracy)}**{'' if told else ', a difference that noise alone can make'}"
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from dpviz.diagnostics import attack_bound
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
-from dpviz.stats import Interval
+from dpviz.stats import Interval, within_noise
 from dpviz.types import Guarantee
 
 ALIKE = 0.002
@@ -68,14 +68,18 @@ def info(curve: BudgetCurve, promises: Promises, now: float) -> Comparison | Non
 
 def stricter(
     curve: BudgetCurve, promises: Promises, now: float, methods: Sequence[str]
-) -> Equal | None:
-    """Which of two methods promises more at this budget, where it is allowed as much as the other;
-    None where both protect alike or no larger budget allows no more.
+) -> tuple[Equal, bool] | None:
+    """Which of two methods promises more at this budget, where it is allowed as much as the other,
+    and whether noise lets one tell the two apart there; None where both protect alike or no larger
+    budget allows no more.
     """
     lines = tuple(line for line in curve.lines if line.method in methods)
     found = info(replace(curve, lines=lines), promises, now)
     looser = [row for row in found.rows if row.budget > now] if found else []
-    return looser[0] if looser else None
+    if not looser:
+        return None
+    other = next(row for row in found.rows if row is not looser[0])
+    return looser[0], not within_noise(other.accuracy, looser[0].accuracy)
 
 
 def _equal(line: Line, promises: Promises, now: float, most: float) -> Equal:

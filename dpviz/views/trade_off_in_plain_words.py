@@ -54,14 +54,15 @@ def answer(
 
 def _allowed(curve: BudgetCurve, promises: Promises, now: float, drawn: Sequence[str]) -> str:
     """What the one that gives less away manages where it may give away as much."""
-    one = equal_gain.stricter(curve, promises, now, drawn)
-    if one is None:
+    found = equal_gain.stricter(curve, promises, now, drawn)
+    if found is None:
         return ""
+    one, told = found
     order = ("the first", "the second")
     this = drawn.index(one.method)
     return (
         f" Allowed to give away as much as {order[1 - this]}, {order[this]} recognises"
-        f" **{hundredths(one.accuracy.mean)}**."
+        f" **{hundredths(one.accuracy.mean)}**{'' if told else LUCK}."
     )
 
 

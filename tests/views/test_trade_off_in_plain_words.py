@@ -76,6 +76,8 @@ def test_the_stricter_method_is_told_where_it_may_give_away_as_much():
         "; where an attacker may be right as often after both (73.2 %, prior 1/2), noisy-gd, at"
         " ε = 10, gives **85 %**."
     )
+    tie = replace(CURVE, lines=(CURVE.lines[0], line("noisy-gd", 0.37, 0.7005)))
+    assert "the second recognises **70**, a difference that luck alone can make." in said(tie)
     strict = PROMISES | {("noisy-gd", 10.0): pure(1.3, "gdp")}
     assert "Allowed" not in said(promises=strict), "no larger budget allows no more"
     assert "as often" not in precise(strict)
