@@ -21,7 +21,7 @@ def ask() -> None:
     shown = st.components.v2.component(
         "dpviz.questions",
         html='<div class="quiz"></div>',
-        css=asset("questions.css"),
+        css=asset("drawing_legend.css") + asset("questions.css"),
         js=asset("questions.js") + asset("question_drawing.js") + asset("stroke.js"),
     )
     shown(key="twelve-questions", data=data())

@@ -35,7 +35,7 @@ def show(
     part = st.components.v2.component(
         "dpviz.draw",
         html=HTML,
-        css=asset("draw_curve.css"),
+        css=asset("drawing_legend.css") + asset("draw_curve.css"),
         js=asset("draw_curve.js") + asset("stroke.js"),
     )
     part(key=key, data=data, on_drawn_change=lambda: _take(key, ask))
