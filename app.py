@@ -31,6 +31,7 @@ PAGES = {
         page("your_answer", "Your own answer", "casino"),
         page("questions", "Twelve questions", "quiz"),
         page("class_results", "Your class", "groups_2"),
+        page("papers", "Papers", "article"),
         page("glossary", "Glossary", "menu_book"),
     ],
     "Explore": [

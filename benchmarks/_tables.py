@@ -27,9 +27,12 @@ class Table:
         score: str,
         place: Callable[[RunSpec], str],
         row: Callable[[RunSpec], str] = lambda spec: spec.method,
+        axis: str = "ρ",
     ) -> None:
-        """results: of any cells, all seeds; score: a field of ``Scores``; place, row: of a cell."""
-        self.score = score
+        """results: of any cells, all seeds; score: a field of ``Scores``; place, row: of a cell;
+        axis: letter of the budgets' axis.
+        """
+        self.score, self.axis = score, axis
         cells: dict[Cell, list[Result]] = defaultdict(list)
         for r in results:
             cells[place(r.spec), row(r.spec), r.spec.budget.value].append(r)
@@ -52,7 +55,7 @@ class Table:
     ) -> str:
         """A row a method, a column a place and budget; places: each with its words in the head."""
         columns = list(product(places, budgets))
-        head = [f"{places[place]}, ρ {b:g}" for place, b in columns]
+        head = [f"{places[place]}, {self.axis} {b:g}" for place, b in columns]
         lines = [f"| {self.score}, % | " + " | ".join(head) + " |"]
         lines.append("| --- |" + " ---: |" * len(head))
         for row in rows:
@@ -124,11 +127,28 @@ class Claim:
         )
 
     def _figures(self) -> str:
-        text = self.table.text
+        text, axis = self.table.text, self.table.axis
         figures = (
-            f"{_where(a)}: {a[1]} {text(*a)}, {_other(b, a)} {text(*b)}" for a, b in self.pairs
+            f"{_where(a, axis)}: {a[1]} {text(*a)}, {_other(b, a)} {text(*b)}"
+            for a, b in self.pairs
         )
         return f"{self.table.score.capitalize()} accuracy, %: {'; '.join(figures)}."
+
+
+@dataclass(frozen=True)
+class Wins(Claim):
+    """As the claim, and says where the first is told to be ahead and where behind."""
+
+    def measured(self, found: Mapping[Any, int]) -> str:
+        """The verdict, the cells of either side, and every pair's figures."""
+        score, places = self.table.score, {1: [], -1: []}
+        for a, b in self.pairs:
+            if sign := found[score, a, b]:
+                places[sign].append(_where(a, self.table.axis))
+        sides = zip(("ahead", "behind"), places.values(), strict=True)
+        where = "; ".join(f"{side} at {', '.join(cells)}" for side, cells in sides if cells)
+        said = verdict([found[score, a, b] for a, b in self.pairs])
+        return folded(f"{said}: {where}." if where else f"{said}.", self._figures())
 
 
 @dataclass(frozen=True)
@@ -175,8 +195,8 @@ def _in_how_many(some: int, of: int) -> str:
     return {of: "holds here", 0: "does not hold here"}.get(some, "holds only in part here")
 
 
-def _where(cell: Cell) -> str:
-    return f"{cell[0]}, ρ {cell[2]:g}"
+def _where(cell: Cell, axis: str = "ρ") -> str:
+    return f"{cell[0]}, {axis} {cell[2]:g}"
 
 
 def _other(cell: Cell, beside: Cell) -> str:

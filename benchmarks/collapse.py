@@ -221,7 +221,7 @@ def report(seeds: int) -> str:
         " records together, which must tell a change for it to count, all of this table taken into"
         " account (Holm). GD: the same steps without noise. An adversary moves test records"
         " against each rule that is scored. Theorem 3.3 as printed lacks a ½ and falls below the"
-        " exact error, so its verdict is shown nowhere. Made by `python -m benchmarks.collapse"
+        " exact error, so it is no bound. Made by `python -m benchmarks.collapse"
         " --write`."
     )
     return f"{head}\n\n" + "\n".join(lines)

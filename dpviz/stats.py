@@ -120,6 +120,17 @@ def interval(
     return Interval(mean, low, high, runs, sd, tuple(values), parts)
 
 
+def measured(values: Sequence[float]) -> Interval:
+    """Mean and 95 % interval, by the seeds alone, of numbers that are no shares."""
+    runs, mean = len(values), sum(values) / len(values)
+    sd = math.inf
+    if runs > 1:
+        sd = math.sqrt(sum((value - mean) ** 2 for value in values) / (runs - 1))
+    half = _told(mean, 0.0, [(sd**2 / runs, runs)]).half
+    half = half if math.isfinite(half) else 0.0
+    return Interval(mean, mean - half, mean + half, runs, sd, tuple(values))
+
+
 def _variance(parts: np.ndarray | None) -> float:
     return 0.0 if parts is None else float(parts @ parts)
 

@@ -5,7 +5,7 @@ import streamlit as st
 from dpviz.plots import accuracy_by_budget
 from dpviz.ui.frame import about_numbers, page_parts
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.sweeps import answer, controls, looks
+from dpviz.ui.sweeps import answer, controls, looks, side_by_side
 from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
 from dpviz.views import accuracy_sentence
 
@@ -68,6 +68,7 @@ st.caption(page_parts.origin(results))
 page_parts.now().again = f"# {KEY}.toml for: {looks.command(KEY)}\n{status.text}"
 compared = looks.compared(results, shown, metric, KEY)
 looks.by_records(shown, metric, KEY)
+side_by_side.grid(results, shown, metric, KEY)
 
 st.header("What each method promises here")
 cards.guarantees(shown.now, shown.titles)

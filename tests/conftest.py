@@ -4,12 +4,15 @@ outside a temporary folder is written.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
 
 import pytest
 import torch
+
+from dpviz.machine import threads
 
 if not torch.cuda.is_available():
     # read once, by whatever test imports triton first
@@ -20,6 +23,16 @@ pytest_plugins = ["tests.kit.fixtures"]
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 """Streamlit asks for these beside a page's own address first (streamlit #7074)."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_core():
+    """Where a process runs tests beside others, each has a core: threads of both would wait for
+    one another, which takes half again as long where the work is small.
+    """
+    beside = "PYTEST_XDIST_WORKER" in os.environ
+    with threads.at_most(1) if beside else contextlib.nullcontext():
+        yield
 
 
 @pytest.fixture(scope="session")

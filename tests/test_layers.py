@@ -18,6 +18,7 @@ LAYERS = [
     {"methods"},
     {"run"},
     {"diagnostics", "audit"},
+    {"papers"},
     {"plots"},
     {"views"},
     {"cli", "ui"},

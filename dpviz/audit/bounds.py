@@ -1,8 +1,10 @@
 """Lower bounds on what runs show to be spent, each wrong with probability 1 - CONFIDENCE.
 
 For a Gaussian claim the bound is on mu (Nasr et al. 2023): quantile(true positives) -
-quantile(false positives), converted to epsilon at delta. For an (epsilon, delta) claim it is
-ln((true positives - delta) / false positives), without delta for a pure one. For a zCDP claim it is
+quantile(false positives), converted to epsilon at delta. For one release of
+sampled records it is on its mu, as they are told by a release in which they are with their chance.
+For another (epsilon, delta) claim it is ln((true positives - delta) / false positives), without
+delta for a pure one. For a zCDP claim it is
 on rho: the Rényi divergence of the test's two outcomes over its
 order. Rates are bounded by Clopper and Pearson 1934; the threshold comes from other runs than those
 counted.
@@ -17,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from dpviz import privacy
-from dpviz.lazy_imports import stats
+from dpviz.lazy_imports import special
 from dpviz.types import Guarantee
 
 CONFIDENCE = 0.999
@@ -45,17 +47,28 @@ def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
 def clopper_pearson(hits: int, runs: int) -> tuple[float, float]:
     """Lower and upper bound on a rate, each wrong with probability (1 - CONFIDENCE) / 2."""
     miss = (1 - CONFIDENCE) / 2
-    low = stats.beta.ppf(miss, hits, runs - hits + 1) if hits else 0.0
-    high = stats.beta.ppf(1 - miss, hits + 1, runs - hits) if hits < runs else 1.0
+    low = special.betaincinv(hits, runs - hits + 1, miss) if hits else 0.0
+    high = special.betaincinv(hits + 1, runs - hits, 1 - miss) if hits < runs else 1.0
     return float(low), float(high)
 
 
 def gaussian_bound(true: int, false: int, runs: int) -> float:
     """Lower bound on mu from hits among ``runs`` of each data set."""
     return float(
-        stats.norm.ppf(clopper_pearson(true, runs)[0])
-        - stats.norm.ppf(clopper_pearson(false, runs)[1])
+        special.ndtri(clopper_pearson(true, runs)[0])
+        - special.ndtri(clopper_pearson(false, runs)[1])
     )
+
+
+def sampled_bound(true: int, false: int, runs: int, rate: float) -> float:
+    """The same on mu of one release that the record which differs is in with chance ``rate``: true
+    positives are at most (1 - rate) f + rate Phi(Phi^-1(f) + mu) at f false ones.
+    """
+    low, high = clopper_pearson(true, runs)[0], clopper_pearson(false, runs)[1]
+    among = (low - (1 - rate) * high) / rate
+    if among <= 0:
+        return 0.0
+    return math.inf if among >= 1 else float(special.ndtri(among) - special.ndtri(high))
 
 
 def epsilon_bound(true: int, false: int, runs: int, delta: float = 0.0) -> float:
@@ -92,5 +105,11 @@ def _bound_of(claim: Guarantee) -> tuple[Bound, Callable[[float, float], float]]
         return gaussian_bound, privacy.gdp_epsilon
     if claim.notion == "zcdp":
         return zcdp_bound, privacy.zcdp_epsilon
+    if claim.sampled and claim.sampled.times == 1:
+        once = claim.sampled
+        return (
+            partial(sampled_bound, rate=once.rate),
+            lambda mu, delta: privacy.sampled_epsilon(once._replace(mu=mu), delta),
+        )
     delta = 0.0 if claim.notion == "pure" else claim.delta
     return partial(epsilon_bound, delta=delta), lambda shown, delta: shown

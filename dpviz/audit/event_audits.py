@@ -20,7 +20,7 @@ from dpviz import mechanisms, privacy
 from dpviz.audit.bounds import lower_bound
 from dpviz.mechanisms import Transcript, UnitNoise
 from dpviz.mechanisms.transcript import Spoil
-from dpviz.types import EventCase, Exponential, Gaussian, Guarantee, Method, Plan
+from dpviz.types import Draw, EventCase, Exponential, Gaussian, Guarantee, Method, Plan
 
 SHRINK = 1e-9
 """Relative: keeps a covariance without full rank solvable."""
@@ -75,7 +75,7 @@ def of_plan(
         yield from told(twin, case.events, _observed(method, case, less, runs))
 
 
-def _claim(event: Gaussian | Exponential, delta: float) -> tuple[Guarantee, float]:
+def _claim(event: Draw, delta: float) -> tuple[Guarantee, float]:
     """What an event alone promises, and its epsilon."""
     alone = privacy.guarantee({"event": event}, delta, adjacency="", public="", source="")
     pure = isinstance(event, Exponential)
@@ -97,9 +97,7 @@ def _observed(
     return found[0], found[1]
 
 
-def _shown(
-    tables: Tables, name: str, event: Gaussian | Exponential, claim: Guarantee, runs: int
-) -> float:
+def _shown(tables: Tables, name: str, event: Draw, claim: Guarantee, runs: int) -> float:
     """Epsilon that the outputs of an event show to be spent; the statistic is learned on a quarter
     of the runs and tried on the others.
     """
@@ -139,9 +137,7 @@ def _odds(more: np.ndarray, less: np.ndarray) -> Callable[[np.ndarray], np.ndarr
 Change = Callable[[UnitNoise], UnitNoise]
 
 
-def twins(
-    tables: Tables, events: Mapping[str, Gaussian | Exponential], runs: int
-) -> dict[str, dict[str, Change]]:
+def twins(tables: Tables, events: Mapping[str, Draw], runs: int) -> dict[str, dict[str, Change]]:
     """Ways to spoil events' noise under the same claim that their audits must catch: by the way's
     name and the event's.
     """

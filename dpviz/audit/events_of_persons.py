@@ -64,7 +64,8 @@ def _in_several(method: Method, case: EventCase) -> EventCase:
     of different classes move different ways, every second one is turned round.
     """
     draws = of_record(method, case.less, case.budget, case.params).draws
-    turned = -1 if any(isinstance(draws[name], Gaussian) for name in case.events) else 1
+    summed = any(isinstance(draws[name], Gaussian) for name in case.events)
+    turned = -1 if summed and not case.alike else 1
 
     def given(data: Dataset, other: Dataset) -> Dataset:
         data = given_to_person(data, other)

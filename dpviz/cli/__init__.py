@@ -1,4 +1,4 @@
-"""The same runs from a shell: ``python -m dpviz list|embed|run|release|audit|pate|sweep|tune|app``.
+"""The same runs from a shell: ``python -m dpviz COMMAND``, one of COMMANDS.
 
 Results go to standard output, progress and errors to standard error; bad input is one sentence and
 exit status 2.
@@ -14,7 +14,7 @@ from types import ModuleType
 from dpviz.cli import output
 from dpviz.types import Cancelled, DpvizError
 
-COMMANDS = ("list", "embed", "run", "release", "audit", "pate", "sweep", "tune", "app")
+COMMANDS = ("list", "embed", "run", "release", "audit", "pate", "sweep", "tune", "papers", "app")
 
 
 class Parser(argparse.ArgumentParser):

@@ -359,21 +359,65 @@ ROWS: tuple[Source, ...] = (
             ),
         ),
     ),
+    *(
+        _on_disk(
+            key,
+            title,
+            "Liu et al. 2015",
+            "non-commercial research only",
+            size,
+            len(names),
+            library_sets.celeba(attributes, names),
+            ("celeba/img_align_celeba", "celeba/list_attr_celeba.txt"),
+            get=(
+                "fetch the aligned pictures and all five lists (.txt) from"
+                " mmlab.ie.cuhk.edu.hk/projects/CelebA.html into a folder celeba, unpack"
+                " img_align_celeba.zip there,"
+            ),
+            folder="celeba",
+            checked="its agreement (licence only)",
+        )
+        for key, title, size, attributes, names in (
+            (
+                "celeba",
+                "CelebA, smiling or not",
+                "162,770 train and 19,962 test, 178 × 218",
+                ("Smiling",),
+                ("not smiling", "smiling"),
+            ),
+            (
+                "celeba-gender",
+                "CelebA, gender as annotated",
+                "162,770 train and 19,962 test, 178 × 218",
+                ("Male",),
+                ("female", "male"),
+            ),
+            (
+                "celeba-hair",
+                "CelebA, colour of hair",
+                "those of exactly one of three colours: 108,358 train and 11,668 test by Li et al."
+                " 2023 (Table 12), 178 × 218",
+                ("Black_Hair", "Blond_Hair", "Brown_Hair"),
+                ("black", "blond", "brown"),
+            ),
+        )
+    ),
     _on_disk(
-        "celeba",
-        "CelebA, smiling or not",
-        "Liu et al. 2015",
-        "non-commercial research only",
-        "162,770 train and 19,962 test, 178 × 218",
+        "ffhq-gender",
+        "FFHQ, gender as found by a face service",
+        "Karras, Laine and Aila 2019; labels: DCGM's FFHQ features dataset",
+        "CC BY-NC-SA 4.0",
+        "up to 50,000 train (numbers below 50000) and 20,000 test, 128 × 128; those in which no"
+        " face was found are left out",
         2,
-        library_sets.celeba,
-        ("celeba/img_align_celeba", "celeba/list_attr_celeba.txt"),
+        listed_sets.ffhq_gender,
+        ("thumbnails128x128", "json"),
         get=(
-            "fetch the aligned pictures and all five lists (.txt) from"
-            " mmlab.ie.cuhk.edu.hk/projects/CelebA.html into a folder celeba, unpack"
-            " img_align_celeba.zip there,"
+            "fetch thumbnails128x128 of github.com/NVlabs/ffhq-dataset and the folder json of"
+            " github.com/DCGM/ffhq-features-dataset, side by side,"
         ),
-        checked="its agreement (licence only)",
+        folder="ffhq",
+        checked="its README (licence only)",
     ),
     *(
         _on_disk(

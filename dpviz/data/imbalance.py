@@ -30,6 +30,14 @@ def class_sizes(largest: int, classes: int, ratio: float) -> np.ndarray:
     return sizes
 
 
+def kept_sizes(counts: tuple[int, ...], ratio: float) -> np.ndarray:
+    """Records that the protocol keeps of each class, (C,) int64, where there are ``counts``."""
+    available = np.array(counts)
+    if ratio == 1:
+        return available
+    return np.minimum(class_sizes(int(available.max()), len(available), ratio), available)
+
+
 def first_of_each(data: Dataset, records: int) -> Dataset:
     """The first ``records`` private records of each class, or all there are; 0 keeps every one.
     Test and public sets stay.
@@ -50,7 +58,7 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
         rows = np.arange(len(data.x)) if data.rows is None else data.rows
         return dataclasses.replace(data, rows=rows, fingerprint=f"{data.fingerprint}-ir1.0")
     available = np.array(data.counts)
-    target = np.minimum(class_sizes(int(available.max()), data.classes, ratio), available)
+    target = kept_sizes(data.counts, ratio)
     if target.min() < 1:
         name = data.class_names[int(target.argmin())]
         most = math.floor(2 * available.max())

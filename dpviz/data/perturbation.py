@@ -8,29 +8,41 @@ Source: Wang et al. 2024 (neural collapse and DP), 3.2: stochastic, offset and a
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import zlib
 
 import numpy as np
 
-from dpviz.types import Adversary, Dataset, Param, Release
+from dpviz.lazy_imports import special
+from dpviz.types import Adversary, Dataset, DpvizError, Param, Release
 
-KINDS = ("none", "stochastic", "adversarial", "offset")
+KINDS = ("none", "stochastic", "adversarial", "offset", "gaussian")
 TEST = Param(
     "test",
     "Test perturbation",
-    "Stochastic: each coordinate moves by ±size. Offset: all records move alike. Adversarial: the"
-    " worst move against the rule being scored.",
+    "Stochastic: each coordinate moves by ±size. Gaussian: by normal noise of standard deviation"
+    " size. Offset: all records move alike. Adversarial: the worst move against the rule being"
+    " scored.",
     "none",
     choices=KINDS,
 )
 SIZE = Param(
     "size",
     "Its size",
-    "How far a test record may move in each coordinate; features have length 1.",
+    "How far a record may move in each coordinate; features have length 1. Of normal noise the"
+    " standard deviation.",
     0.1,
     0.0,
     1.0,
     0.01,
+)
+
+WHERE = Param(
+    "where",
+    "Who is moved",
+    "Test records alone; private training records alone; or both, and the public set as well.",
+    "test",
+    choices=("test", "training", "both"),
 )
 
 
@@ -51,6 +63,84 @@ def signs(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
     return found.reshape(shape)
 
 
+def normals(seed: int, label: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Independent standard normal moves, float32."""
+    return _normal(stream(seed, label).integers(0, 2**32, shape, np.uint32))
+
+
+def own_signs(x: np.ndarray) -> np.ndarray:
+    """Signs -1 and 1 for each row (n, d) that follow from its content: (n, d) float32.
+
+    Guarantee: a record's depend on that record alone, and on no other's place.
+    """
+    d, found = x.shape[1], np.empty(x.shape, np.float32)
+    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
+        drawn = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
+        found[i] = np.unpackbits(np.frombuffer(drawn, np.uint8), count=d)
+    return found * 2 - 1
+
+
+def own_normals(x: np.ndarray) -> np.ndarray:
+    """Standard normal moves of each row (n, d) that follow from its content: (n, d) float32.
+
+    Guarantee: as of ``own_signs``.
+    """
+    d, found = x.shape[1], np.empty(x.shape, np.float32)
+    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
+        drawn = hashlib.shake_256(b"normal" + row.tobytes()).digest(4 * d)
+        found[i] = _normal(np.frombuffer(drawn, np.uint32))
+    return found
+
+
+def _normal(bits: np.ndarray) -> np.ndarray:
+    """The normal quantiles that 32 even bits stand for, float32."""
+    return special.ndtri((bits + 0.5) / 2.0**32).astype(np.float32)
+
+
+def moved(
+    data: Dataset,
+    kind: str,
+    size: float,
+    seed: int,
+    where: str = "test",
+    by_place: bool = False,
+) -> Dataset:
+    """``data`` with a perturbation of the records that ``where`` names.
+
+    Args:
+        by_place: whether training records move by their places, as generated ones may, which are
+            nobody's and may be alike; else by what follows from each one's own content.
+
+    Raises:
+        DpvizError: for an adversary of training records: it waits for the rule that is scored.
+    """
+    if kind == "none" or size == 0:
+        return data
+    if where == "test":
+        return moved_test(data, kind, size, seed)
+    if kind == "adversarial":
+        raise DpvizError(
+            "An adversary moves test records against the rule that is scored; leave where at test."
+        )
+    if by_place or kind == "offset":
+        made = _moves(kind, seed, "training", data.x.shape)
+    else:
+        made = (own_normals if kind == "gaussian" else own_signs)(data.x)
+    data = dataclasses.replace(data, x=data.x + np.float32(size) * made)
+    if where == "training":
+        return data
+    if data.x_public is not None:
+        by = _moves(kind, seed, "public", data.x_public.shape)
+        data = dataclasses.replace(data, x_public=data.x_public + np.float32(size) * by)
+    return moved_test(data, kind, size, seed)
+
+
+def _moves(kind: str, seed: int, part: str, shape: tuple[int, ...]) -> np.ndarray:
+    if kind == "offset":
+        return signs(seed, "test offset", (1, shape[1]))
+    return (normals if kind == "gaussian" else signs)(seed, f"{part} {kind}", shape)
+
+
 def moved_test(data: Dataset, kind: str, size: float, seed: int) -> Dataset:
     """``data`` with a test perturbation; an adversarial one waits for the rule that is scored
     (``survives``).
@@ -62,10 +152,8 @@ def moved_test(data: Dataset, kind: str, size: float, seed: int) -> Dataset:
         return dataclasses.replace(
             data, adversary=Adversary(already + np.full(len(data.x_test), size))
         )
-    shape = data.x_test.shape if kind == "stochastic" else (1, data.x_test.shape[1])
-    return dataclasses.replace(
-        data, x_test=data.x_test + np.float32(size) * signs(seed, f"test {kind}", shape)
-    )
+    by = _moves(kind, seed, "test", data.x_test.shape)
+    return dataclasses.replace(data, x_test=data.x_test + np.float32(size) * by)
 
 
 def survives(release: Release, x: np.ndarray, y: np.ndarray, adversary: Adversary) -> np.ndarray:

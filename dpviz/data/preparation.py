@@ -11,7 +11,6 @@ Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which 
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 from collections.abc import Callable
 
 import numpy as np
@@ -62,7 +61,15 @@ SHIFT = Param(
     1.0,
     0.01,
 )
-PARAMS = (DIM, SHIFT, perturbation.TEST, perturbation.SIZE, CENTRE, PCA)
+MEANS = Param(
+    "means",
+    "Project on public class means",
+    "Keeps the directions that the public set's class means span, as many as it has classes at"
+    " most; its labels are read.",
+    "no",
+    choices=("no", "yes"),
+)
+PARAMS = (DIM, SHIFT, perturbation.TEST, perturbation.SIZE, perturbation.WHERE, CENTRE, PCA, MEANS)
 SEED = 0
 """Of the coordinates kept and of the shifts: fixed, since the data must not move with the noise."""
 
@@ -75,7 +82,7 @@ def canonical(features: str) -> str:
     """
     found = settings_in_names.read(features, PARAMS, f"Features {features!r}")
     if found["test"] == "none" or not found["size"]:
-        found |= {"test": "none", "size": perturbation.SIZE.default}
+        found |= {"test": "none", "size": perturbation.SIZE.default, "where": "test"}
     return settings_in_names.write(found, PARAMS)
 
 
@@ -84,13 +91,14 @@ def public_part(features: str) -> str:
     found = settings_in_names.read(features, PARAMS, "Features")
     parts = ["the public set's mean feature"] if found["centre"] == "yes" else []
     parts += [f"the public set's {found['pca']} main directions"] if found["pca"] else []
+    parts += ["the public set's class means"] if found["means"] == "yes" else []
     parts += [f"which {found['dim']} coordinates are kept or copied"] if found["dim"] else []
     return " and ".join(parts)
 
 
 def prepare(data: Dataset, features: str) -> Dataset:
-    """``data`` after a preparation, in this order: length 1, dim, length 1, shift, test
-    perturbation, centre, pca.
+    """``data`` after a preparation, in this order: length 1, dim, length 1, shift,
+    perturbation, centre, pca, class means.
 
     Raises:
         DpvizError: where a public set is missing or too small, or k exceeds the dimension.
@@ -108,21 +116,50 @@ def _changed(data: Dataset, text: str) -> Dataset:
         data = _unit(_each(data, lambda x: x[:, kept]))
     if found["shift"]:
         data = _shifted(data, np.float32(found["shift"]))
-    data = perturbation.moved_test(data, found["test"], found["size"], SEED)
+    data = perturbation.moved(data, found["test"], found["size"], SEED, found["where"])
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
         data = _each(data, lambda x: x - mean)
     if found["pca"]:
-        basis = directions(_public(data, text), found["pca"])
-        data = _each(data, lambda x: turned(x, basis))
-        if data.adversary is not None:
-            data = dataclasses.replace(
-                data, adversary=dataclasses.replace(data.adversary, basis=basis)
-            )
+        data = _onto(data, directions(_public(data, text), found["pca"]))
+    if found["means"] == "yes":
+        data = _onto(data, mean_directions(_public(data, text), data.y_public, text))
     # The encoder's own classifier and texts go with features as the encoder gave them.
     return dataclasses.replace(
         _each(data, _frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
     )
+
+
+def _onto(data: Dataset, basis: np.ndarray) -> Dataset:
+    """All records in directions (k, d), and an adversary's moves through those before them."""
+    data = _each(data, lambda x: turned(x, basis))
+    if data.adversary is None:
+        return data
+    before = data.adversary.basis
+    through = basis if before is None else basis @ before
+    return dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, basis=through))
+
+
+def mean_directions(x: np.ndarray, y: np.ndarray | None, text: str) -> np.ndarray:
+    """Orthonormal directions (k, d) float32 that the class means of public rows span, the one along
+    which they differ most first.
+
+    Raises:
+        DpvizError: where the public set has no labels.
+
+    Source: Wang et al. 2024, section 4.1, "Releasing the mean of features".
+    """
+    if y is None:
+        raise DpvizError(
+            f"Features {text!r} are projected on public class means and this public set has no"
+            " labels; choose another, or pca."
+        )
+    wide = x.astype(np.float64)
+    means = np.array([wide[y == c].mean(axis=0) for c in np.unique(y[y >= 0])])
+    sizes, basis = np.linalg.svd(means, full_matrices=False)[1:]
+    kept = basis[sizes > 1e-9 * sizes[0]]
+    top = kept[np.arange(len(kept)), np.abs(kept).argmax(axis=1)]
+    return (kept * np.sign(top)[:, None]).astype(np.float32)
 
 
 def coordinates(have: int, want: int) -> np.ndarray:
@@ -173,20 +210,8 @@ def _shifted(data: Dataset, size: np.float32) -> Dataset:
         return x + size * perturbation.signs(SEED, f"shift {name}", x.shape)
 
     public = None if data.x_public is None else shifted("x_public", data.x_public)
-    x, x_test = data.x + size * own_signs(data.x), shifted("x_test", data.x_test)
+    x, x_test = data.x + size * perturbation.own_signs(data.x), shifted("x_test", data.x_test)
     return dataclasses.replace(data, x=x, x_test=x_test, x_public=public)
-
-
-def own_signs(x: np.ndarray) -> np.ndarray:
-    """Signs -1 and 1 for each row (n, d) that follow from its content: (n, d) float32.
-
-    Guarantee: a record's depend on that record alone, and on no other's place.
-    """
-    d, found = x.shape[1], np.empty(x.shape, np.float32)
-    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
-        drawn = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
-        found[i] = np.unpackbits(np.frombuffer(drawn, np.uint8), count=d)
-    return found * 2 - 1
 
 
 def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:

@@ -65,6 +65,7 @@ PARAMS = (
     ),
     perturbation.TEST,
     perturbation.SIZE,
+    perturbation.WHERE,
     Param(
         "alpha",
         "Imbalance α",
@@ -199,7 +200,7 @@ def make(dataset: str) -> Dataset:
         PUBLIC,
         rows=np.arange(len(x)),
     )
-    drawn = perturbation.moved_test(drawn, s["test"], s["size"], s["seed"])
+    drawn = perturbation.moved(drawn, s["test"], s["size"], s["seed"], s["where"], by_place=True)
     for array in vars(drawn).values():
         if isinstance(array, np.ndarray):
             array.setflags(write=False)

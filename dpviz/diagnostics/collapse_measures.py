@@ -1,7 +1,7 @@
 """Neural-collapse measures of any features, and the exact error of one noisy gradient step on them.
 
 The measures read private records and no noise covers them: private views. Source: Wang et al. 2024
-(Definition 2.3, section 5.1), Papyan et al. 2020 (NC1 to NC3).
+(Definition 2.3, section 5.1), Papyan et al. 2020 (NC1 to NC4).
 """
 
 from __future__ import annotations
@@ -109,6 +109,14 @@ def nc3(means: np.ndarray, weights: np.ndarray) -> float:
     pair = [rows - rows.mean(axis=0) for rows in (means, weights)]
     a, b = (rows / max(np.linalg.norm(rows), 1e-30) for rows in pair)
     return float(np.linalg.norm(a - b))
+
+
+def nc4(x: np.ndarray, y_of_rule: np.ndarray, means: np.ndarray) -> float:
+    """NC4: share of records x (n, d) to which a rule gives another class (n,) than the nearest of
+    the class means (C, d); 0 to 1.
+    """
+    scores = x @ means.T - (means**2).sum(axis=1) / 2
+    return float(np.mean(scores.argmax(axis=1) != y_of_rule))
 
 
 @remembered(24)

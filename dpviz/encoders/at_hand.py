@@ -51,6 +51,8 @@ def refusal(key: str) -> str:
     try:
         if key in ENCODERS:
             return _lack(ENCODERS[key])
+        if key in CURATED and not weights_files.on_disk(_hub(model(key))):  # without timm
+            return weights_files.lacking(key, model(key), _hub(model(key)))
         get(key[:LONGEST])
         name, _, origin = model(key).partition("@")
         if origin == RANDOM:

@@ -164,19 +164,29 @@ _ROWS = (
 ENCODERS: dict[str, Encoder] = {row.key: row for row in _ROWS}
 """Those that come with this project or its packages."""
 
+_NOT_SWAG = "not SWAG's weights (Singh et al. 2022), which the DPPL papers use"
 CURATED: dict[str, tuple[str, str, str]] = {
     "vit-b16": (
         "vit_base_patch16_224.augreg2_in21k_ft_in1k",
         "ViT-B/16",
-        "ImageNet-21k and ImageNet-1k",
+        f"ImageNet-21k and ImageNet-1k, with labels; {_NOT_SWAG}",
     ),
     "vit-l14-dinov2": (
         "vit_large_patch14_dinov2.lvd142m",
         "ViT-L/14 DINOv2",
         "LVD-142M, without labels",
     ),
-    "vit-h14": ("vit_huge_patch14_224.orig_in21k", "ViT-H/14", "ImageNet-21k"),
-    "resnet50": ("resnet50.a1_in1k", "ResNet-50", "ImageNet-1k"),
+    "vit-h14": (
+        "vit_huge_patch14_224.orig_in21k",
+        "ViT-H/14",
+        f"ImageNet-21k, with labels; {_NOT_SWAG}",
+    ),
+    "resnet50": (
+        "resnet50.a1_in1k",
+        "ResNet-50",
+        "ImageNet-1k, with labels; not DINO's weights (Caron et al. 2021), trained without, which"
+        " the DPPL papers use",
+    ),
     "wide-resnet50": ("wide_resnet50_2.tv_in1k", "WideResNet-50-2", "ImageNet-1k"),
     "swin-b": (
         "swin_base_patch4_window7_224.ms_in22k_ft_in1k",
@@ -200,8 +210,8 @@ CURATED: dict[str, tuple[str, str, str]] = {
     ),
     "clip-h14": ("vit_huge_patch14_clip_224.laion2b", "CLIP ViT-H/14, image tower", "LAION-2B"),
 }
-"""The papers' encoders: timm's name of the model, title, what its weights have seen. Weights come
-from the hub.
+"""The papers' encoders: timm's name of the model, title, what its weights have seen, and where they
+are not the papers' weights. They come from the hub.
 """
 CROP = {"clip-b16": 1.0}
 """Share of the resized side that is cut out, where its makers say another than timm (0.9)."""

@@ -1,5 +1,5 @@
 """The only place that draws noise: Gaussian, exponential mechanism, top-K exponential, noisy votes,
-randomised response; contributions beside it.
+randomised response; samples of records and contributions beside it.
 
 In teaching replays noise comes from a run's own seed and a label, never from the budget or another
 setting, so that budgets share their random numbers and nothing jumps when an unrelated control
@@ -38,9 +38,15 @@ from dpviz.mechanisms.gaussian_noise import (
     standard_normal,
     unpack_lower,
 )
+from dpviz.mechanisms.minimiser import noisy_minimisers
 from dpviz.mechanisms.noisy_votes import confident_gnmax
 from dpviz.mechanisms.randomised_response import randomised_response
-from dpviz.mechanisms.randomness import KEPT_NOISE, generator, standard_uniform
+from dpviz.mechanisms.randomness import (
+    KEPT_NOISE,
+    generator,
+    poisson_samples,
+    standard_uniform,
+)
 from dpviz.mechanisms.transcript import Transcript, watched
 from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
 
@@ -65,10 +71,12 @@ __all__ = [
     "exponential_probabilities",
     "generator",
     "log_sets",
+    "noisy_minimisers",
     "normal_steps",
     "pack_lower",
     "packed_diagonal",
     "packed_symmetric",
+    "poisson_samples",
     "product",
     "randomised_response",
     "rounded_rows",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -32,6 +32,19 @@ def standard_uniform(seed: Seed, label: str, shape: tuple[int, ...]) -> np.ndarr
     if seed == SYSTEM:
         return np.frombuffer(os.urandom(8 * math.prod(shape)), np.uint64).reshape(shape) * 2.0**-64
     return _remembered(np.random.Generator.random, seed, label, shape)
+
+
+def poisson_samples(seed: Seed, label: str, records: int, rate: float) -> Iterator[np.ndarray]:
+    """Sample after sample of the records, each in it by a coin of its own that comes up with chance
+    ``rate``: (k,) places in order.
+    """
+    if rate == 1:
+        while True:
+            yield np.arange(records)
+    stream = generator(seed, label)
+    while True:
+        coins = standard_uniform(SYSTEM, label, (records,)) if seed == SYSTEM else None
+        yield np.flatnonzero((stream.random(records) if coins is None else coins) < rate)
 
 
 def _remembered(draw: Callable, seed: Seed, label: str, shape: tuple[int, ...]) -> np.ndarray:

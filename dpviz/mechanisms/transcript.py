@@ -14,7 +14,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from dpviz.mechanisms.unit_noise import Seed, UnitNoise
-from dpviz.types import Exponential, Gaussian
+from dpviz.types import Draw
 
 Spoil = Callable[[str, UnitNoise], UnitNoise]
 """spoil(event's name, its noise) -> the noise that is used instead."""
@@ -25,7 +25,7 @@ class Transcript:
 
     def __init__(
         self,
-        events: Mapping[str, Gaussian | Exponential],
+        events: Mapping[str, Draw],
         spoil: Spoil | None = None,
         script: Transcript | None = None,
     ) -> None:
@@ -37,14 +37,12 @@ class Transcript:
             name: defaultdict(dict) for name in events
         }
 
-    def noise(self, event: Gaussian | Exponential, noise: UnitNoise) -> UnitNoise:
+    def noise(self, event: Draw, noise: UnitNoise) -> UnitNoise:
         """The noise that the event is to use."""
         name = self._names.get(id(event))
         return noise if name is None or self._spoil is None else self._spoil(name, noise)
 
-    def output(
-        self, event: Gaussian | Exponential, noise: UnitNoise, output: np.ndarray
-    ) -> np.ndarray:
+    def output(self, event: Draw, noise: UnitNoise, output: np.ndarray) -> np.ndarray:
         """What a watched event puts out, noted: that of the script, where there is one."""
         name = self._names.get(id(event))
         if name is None:
@@ -69,7 +67,7 @@ _open: Transcript | None = None
 
 @contextmanager
 def watched(
-    events: Mapping[str, Gaussian | Exponential],
+    events: Mapping[str, Draw],
     spoil: Spoil | None = None,
     script: Transcript | None = None,
 ) -> Iterator[Transcript]:
@@ -84,11 +82,11 @@ def watched(
         _open = before
 
 
-def noise_of(event: Gaussian | Exponential, noise: UnitNoise) -> UnitNoise:
+def noise_of(event: Draw, noise: UnitNoise) -> UnitNoise:
     """The noise an event uses: as it came, unless an audit spoils it."""
     return noise if _open is None else _open.noise(event, noise)
 
 
-def noted(event: Gaussian | Exponential, noise: UnitNoise, output: np.ndarray) -> np.ndarray:
+def noted(event: Draw, noise: UnitNoise, output: np.ndarray) -> np.ndarray:
     """The output, written down where an audit watches."""
     return output if _open is None else _open.output(event, noise, output)

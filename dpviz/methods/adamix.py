@@ -1,7 +1,7 @@
 """AdaMix: private training that starts from, and is steered by, a few labelled public pictures.
 
-Every ablation of the paper is a setting; ``adamix_presets`` names them. PPGD is left out: its steps
-are not given. Defaults were chosen by looking at the default data; that look is not paid for.
+Every ablation of the paper is a setting; ``adamix_presets`` names them. Defaults were chosen by
+looking at the default data; that look is not paid for.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ BETA = Param(
 CLIP_MODE = Param(
     "clip_mode",
     "Threshold τ",
-    "Adaptive: at each step the 90th percentile of the shots' gradient norms. Fixed: the clip"
-    " norm.",
+    "Adaptive: at each step the 90th percentile of the shots' gradient norms. Mean-gradient: the"
+    " norm of the shots' average gradient, less robust to the paper. Fixed: the clip norm.",
     "adaptive",
-    choices=("adaptive", "fixed"),
+    choices=("adaptive", "mean-gradient", "fixed"),
 )
 CLIP = Param(
     "clip",
@@ -177,6 +177,44 @@ PUBLIC_USE = Param(
 )
 
 
+STEP_SIZE = Param(
+    "step_size",
+    "Step size",
+    "Constant: the learning rate. Theorem-3: 2/(λ(t + 1)) with λ = τ√(2d/ρ)/D, where d counts the"
+    " head's weights, ρ is the budget's and D is assumed; wants a fixed τ, all directions, no exact"
+    " shots, and the decay centred on the start.",
+    "constant",
+    choices=("constant", "theorem-3"),
+)
+DISTANCE = Param(
+    "distance",
+    "Assumed distance D",
+    "How far the best head is thought to lie from the start: a public guess, never measured.",
+    10.0,
+    0.01,
+    1e4,
+    log=True,
+)
+ITERATE = Param(
+    "iterate",
+    "Head that is released",
+    "The last, or the average of all heads on the way, the later ones counting more (2t/(T(T + 1))"
+    " of head t).",
+    "last",
+    choices=("last", "averaged"),
+)
+THEOREM = {
+    "clip_mode": "fixed",
+    "clip": 1.42,
+    "rank": 0,
+    "centre": "init",
+    "public_use": "none",
+    "step_size": "theorem-3",
+    "iterate": "averaged",
+}
+"""Algorithm 1 as Theorem 3 has it: a threshold that clips nothing, as no gradient exceeds √2."""
+
+
 # -------------------------------------------------------------------------------------------- plans
 
 
@@ -189,7 +227,7 @@ def adapts(params: Mapping[str, Any]) -> bool:
     """Whether start, threshold or directions come from the shots."""
     return (
         params["init"] in ("few-shot", "label-prototypes")
-        or params["clip_mode"] == "adaptive"
+        or params["clip_mode"] != "fixed"
         or params["rank"] > 0
     )
 
@@ -198,8 +236,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """T Gaussian releases of sensitivity 1 and sd sigma, both in units of their step's threshold.
 
     Raises:
-        DpvizError: without a public set where one is used, or if private shots would steer the
-            training.
+        DpvizError: without a public set where one is used, if private shots would steer the
+            training, or for a step size that other settings rule out.
     """
     read = need_texts(sizes, params)
     shots = need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
@@ -208,6 +246,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
             "public_use is private, so shots may steer nothing; use init none or class-names,"
             " clip_mode fixed and rank 0."
         )
+    _check_theorem(params)
     mu, most = privacy.mu_for(budget), params["max_steps"]
     wanted = most if mu == math.inf else steps(mu, params["sigma"])
     event = privacy.gaussian(1.0, mu, min(max(wanted, 1), most))
@@ -226,6 +265,17 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     return privacy.make_plan(
         KEY, params, budget, {"gradients": event}, source=SOURCE, public=public, notes=notes
     )
+
+
+def _check_theorem(params: Mapping[str, Any]) -> None:
+    wanted = {name: THEOREM[name] for name in ("clip_mode", "rank", "centre")}
+    other = [name for name, value in wanted.items() if params[name] != value]
+    other += ["public_use"] if params["public_use"] == "exact" else []
+    if params["step_size"] == "theorem-3" and other:
+        raise DpvizError(
+            "step_size theorem-3 wants clip_mode fixed, rank 0, centre init and public_use none;"
+            f" change {', '.join(other)}."
+        )
 
 
 def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
@@ -454,6 +504,9 @@ METHOD = Method(
         CENTRE,
         PUBLIC_USE,
         BETA,
+        STEP_SIZE,
+        DISTANCE,
+        ITERATE,
         DRAW,
     ),
     plan=plan,

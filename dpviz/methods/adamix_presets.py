@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from dpviz.methods import adamix, noisy_gd, only_public, paragon
+from dpviz.methods import adamix, noisy_gd, only_public, paragon, ppgd
 from dpviz.types import Method
 from dpviz.types.look import CORAL, INDIGO, LEAF, VIOLET, Look
 
@@ -45,6 +45,7 @@ PRESETS: dict[str, Preset] = {
         public_use="private",
         lr=FIXED_LR,
     ),
+    "PPGD": _preset(ppgd.METHOD),
     "Only-Public": _preset(only_public.METHOD),
     "paragon": _preset(paragon.METHOD),
 }

@@ -163,8 +163,11 @@ def parts_of_records(
     """Of each record p - y, of at most 1, on the grid of features, and p (1 - p), of at most 1/4,
     to WEIGHT_BITS: what its gradient and its Hessian are multiples of, (n,) float32 each.
     """
-    scores = mechanisms.product(x, torch.from_numpy(bounded(w).astype(np.float32))[None])[:, 0]
-    p = torch.sigmoid(scores)
+    if w.any():
+        line = torch.from_numpy(bounded(w).astype(np.float32))
+        p = torch.sigmoid(mechanisms.product(x, line[None])[:, 0])
+    else:
+        p = torch.full_like(label, 0.5)
     residual = torch.round((p - label) * 2.0**mechanisms.BITS) * mechanisms.COARSE
     weights = torch.round(p * (1 - p) * 2.0**WEIGHT_BITS) * 2.0**-WEIGHT_BITS
     return residual.numpy(), weights.numpy()

@@ -15,7 +15,7 @@ from dpviz import mechanisms, privacy
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import map_blocks, shares
 from dpviz.mechanisms import Seed
-from dpviz.methods.parts import clipped_persons
+from dpviz.methods.parts import clipped_persons, noisy_steps
 from dpviz.methods.parts.clipped_gradients import Block, Problem, Watch, some_heads
 from dpviz.methods.parts.clipped_persons import Crowd
 from dpviz.methods.parts.protected import Protected
@@ -180,16 +180,12 @@ def descend(
 
     O(steps * n * d * C) a cell.
     """
-    classes, d = problem.onehot.shape[0], problem.x.shape[1]
-    w = np.zeros((len(events), classes, d), np.float32)
-    streams = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for seed in set(seeds)}
-    for _ in range(events[0].times):
-        draws = {seed: next(stream) for seed, stream in streams.items()}
-        sums, grid = summed(problem, w, clip, watch, crowd)
-        for cell, (event, seed) in enumerate(zip(events, seeds, strict=True)):
-            noisy = mechanisms.add_gaussian(sums[cell], event, draws[seed], scale=clip, grid=grid)
-            w[cell] -= steps[cell] * noisy
-    return w
+    shape = problem.onehot.shape[0], problem.x.shape[1]
+
+    def sums(w: np.ndarray) -> tuple[np.ndarray, float]:
+        return summed(problem, w, clip, watch, crowd)
+
+    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, clip, sums)
 
 
 def crowd_of(data: Dataset, plan: Plan) -> Crowd | None:

@@ -58,7 +58,7 @@ TEACHERS = Param(
     " records.",
     100,
     10,
-    1000,
+    2000,
     1,
     log=True,
 )

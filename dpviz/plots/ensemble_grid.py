@@ -1,5 +1,5 @@
-"""The rows of the paper's tables as small multiples: answered share and answer accuracy of one
-choice after another.
+"""Small multiples of teachers and the students they teach: share of queries answered, of answers
+that are right, and of test records that the student gets right, for one choice after another.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import panel_title
-from dpviz.plots.kit.style import ACCENT, RIGHT
-from dpviz.plots.kit.traces import hover, scatter, stroke
+from dpviz.plots.kit.style import ACCENT, GREY, RIGHT
+from dpviz.plots.kit.traces import arms, hover, ring, scatter, stroke
+from dpviz.stats import Interval
 
-BELOW = 0.2
-"""Height between two rows, for the names under the upper one."""
+ROW, BETWEEN = 170, 80
+"""Pixels of a panel, and between two rows, for the names under the upper one."""
 SERIES = {
-    "answered": ("queries answered", ACCENT, "circle"),
+    "answered": ("queries answered", GREY, "circle-open"),
     "right": ("answers that are right", RIGHT, "diamond"),
+    "student": ("test records the student gets right", ACCENT, "square"),
 }
 
 
 @dataclass(frozen=True)
 class Cell:
     """One ensemble: its name, shares in [0, 1] (``right`` nan where nothing is answered or known),
-    epsilon, queries.
+    epsilon, queries, accuracy of the student (None without one).
     """
 
     name: str
@@ -36,18 +38,29 @@ class Cell:
     right: float
     epsilon: float
     queries: int
+    student: Interval | None = None
+
+    def share(self, series: str) -> float:
+        """The height of a mark, nan for none."""
+        if series != "student":
+            return float(getattr(self, series))
+        return math.nan if self.student is None else self.student.mean
 
 
 @dataclass(frozen=True)
 class EnsembleGrid:
-    """Panels by title, each a row of cells."""
+    """Panels by title, each a row of cells; ``now``: the name of a panel's cell that is the page's
+    own setting.
+    """
 
     panels: tuple[tuple[str, tuple[Cell, ...]], ...]
+    now: tuple[tuple[str, str], ...] = ()
 
 
-def info(cells: Mapping[str, Sequence[Cell]]) -> EnsembleGrid:
+def info(cells: Mapping[str, Sequence[Cell]], now: Mapping[str, str] | None = None) -> EnsembleGrid:
     """The chart's data; panels without a cell are left out."""
-    return EnsembleGrid(tuple((title, tuple(mine)) for title, mine in cells.items() if mine))
+    panels = tuple((title, tuple(mine)) for title, mine in cells.items() if mine)
+    return EnsembleGrid(panels, tuple((now or {}).items()))
 
 
 def alt(chart: EnsembleGrid) -> str:
@@ -60,21 +73,24 @@ def alt(chart: EnsembleGrid) -> str:
 
 
 def figure(chart: EnsembleGrid) -> go.Figure:
-    """A panel a choice, two panels a row, two marks an ensemble."""
+    """A panel a choice, two panels a row, a mark a series and ensemble; ε below each name."""
     rows = max(1, math.ceil(len(chart.panels) / 2))
-    height = (1 - BELOW * (rows - 1)) / rows
+    plot = rows * ROW + (rows - 1) * BETWEEN
     panels: dict[str, Any] = {}
-    heads, traces = [], []
+    heads, traces, now = [], [], dict(chart.now)
     for place, (title, mine) in enumerate(chart.panels):
         left, tail = 0.52 * (place % 2), "" if place == 0 else str(place + 1)
-        low = (rows - 1 - place // 2) * (height + BELOW)
-        panels |= _axes(mine, tail, left, low, low + height)
-        heads.append(panel_title(escape(title), low + height + 0.01, left))
+        low = (rows - 1 - place // 2) * (ROW + BETWEEN) / plot
+        high = low + ROW / plot
+        panels |= _axes(mine, tail, left, low, high)
+        heads.append(panel_title(escape(title), high + 4 / plot, left))
         traces += [_marks(mine, series, tail, place == 0) for series in SERIES]
-    legend = {"y": -0.3 / rows} | figures.CLICKABLE
-    return figures.drawn(
-        traces, 90 + 220 * rows, {"t": 30}, legend=legend, annotations=heads, **panels
-    )
+        here = [x for x, cell in enumerate(mine) if cell.name == now.get(title)]
+        if here and mine[here[0]].student:
+            around = ring(here, [mine[here[0]].share("student")], 19)
+            traces.append(around | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
+    legend = {"y": -70 / plot} | figures.CLICKABLE
+    return figures.drawn(traces, plot + 150, {"t": 30}, legend=legend, annotations=heads, **panels)
 
 
 def _axes(
@@ -83,21 +99,27 @@ def _axes(
     """Both axes of a panel; shares are told at the left panels alone."""
     x = {"domain": [left, left + 0.48], "anchor": f"y{tail}"} | axes.around(len(mine))
     y = {"domain": [low, high], "anchor": f"x{tail}", "range": [0, 1.03]}
+    names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
     return {
-        f"xaxis{tail}": axes.axis(grid=False, **x | axes.named([escape(c.name) for c in mine])),
+        f"xaxis{tail}": axes.axis(grid=False, **x | axes.named(names)),
         f"yaxis{tail}": axes.share(**y | ({"showticklabels": False} if left else {})),
     }
 
 
 def _marks(mine: Sequence[Cell], series: str, tail: str, first: bool) -> dict[str, Any]:
     title, colour, symbol = SERIES[series]
-    values = [getattr(cell, series) for cell in mine]
+    values = [cell.share(series) for cell in mine]
     # a line between kinds would mean nothing
-    numbers = all(cell.name.replace(".", "").isdigit() for cell in mine)
+    numbers = all(cell.name.rstrip("%").replace(".", "").isdigit() for cell in mine)
     said = [
         f"{escape(c.name)}: {v:.0%} {title}, ε = {c.epsilon:.3g}, {c.queries} queries"
         for c, v in zip(mine, values, strict=True)
     ]
+    bars = {}
+    if series == "student" and any(c.student for c in mine):
+        said = [f"{words}<br>{_spread(c.student)}" for words, c in zip(said, mine, strict=True)]
+        nothing = Interval(math.nan, math.nan, math.nan, 1)
+        bars = {"error_y": arms([c.student or nothing for c in mine], colour, 1.5, 4)}
     return scatter(
         list(range(len(mine))),
         [None if v != v else v for v in values],
@@ -105,28 +127,39 @@ def _marks(mine: Sequence[Cell], series: str, tail: str, first: bool) -> dict[st
         name=title,
         xaxis=f"x{tail}",
         yaxis=f"y{tail}",
-        showlegend=first,
+        showlegend=first and any(v == v for v in values),
         legendgroup=series,
         cliponaxis=False,
         line=stroke(colour, 1.5),
-        marker={"color": colour, "symbol": symbol, "size": 10},
+        marker={"color": colour, "symbol": symbol, "size": 9},
         customdata=said,
+        **bars,
         **hover("%{customdata}"),
     )
 
 
+def _spread(student: Interval | None) -> str:
+    """How far the students of single seeds lie apart."""
+    if student is None or not math.isfinite(student.sd):
+        return "one noise seed"
+    return f"sd {100 * student.sd:.1f} points over {student.runs} noise seeds"
+
+
 def table(chart: EnsembleGrid) -> list[dict[str, Any]]:
-    """A row an ensemble."""
-    keys = (
-        "what varies",
-        "ensemble",
-        "queries",
-        "answered",
-        "answers right",
-        "epsilon, data-independent",
-    )
-    return [
-        dict(zip(keys, (title, c.name, c.queries, c.answered, c.right, c.epsilon), strict=True))
-        for title, mine in chart.panels
-        for c in mine
-    ]
+    """A row an ensemble; student columns where there are students."""
+    return [_row(title, cell) for title, mine in chart.panels for cell in mine]
+
+
+def _row(title: str, c: Cell) -> dict[str, Any]:
+    row = {
+        "what varies": title,
+        "ensemble": c.name,
+        "queries": c.queries,
+        "answered": c.answered,
+        "answers right": c.right,
+        "epsilon, data-independent": c.epsilon,
+    }
+    if c.student is None:
+        return row
+    ends = {"student low": c.student.low, "student high": c.student.high}
+    return row | {"student": c.student.mean, "student sd": c.student.sd} | ends

@@ -1,5 +1,5 @@
-"""Test error of a few named lines against any setting, with intervals; a second axis of meaning is
-told by dash.
+"""Error of a few named lines against any setting, with intervals: the share of a test that is
+wrong, or a length. A second axis of meaning is told by dash.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ class ErrorLines:
     Attributes:
         title: of the axis; lines: in drawing order; log_x, log_y: scales; chance: error of
             guessing, None to leave it out; now: (place, words) of a mark, or None; words: what
-            stands at a place instead of its number.
+            stands at a place instead of its number; measure: what the error is; length: whether it
+            is one, of any size, and not a share.
     """
 
     title: str
@@ -54,6 +55,8 @@ class ErrorLines:
     chance: float | None = None
     now: tuple[float, str] | None = None
     words: tuple[tuple[float, str], ...] = ()
+    measure: str = "test error"
+    length: bool = False
 
 
 def info(
@@ -77,9 +80,9 @@ def info(
 
 def alt(chart: ErrorLines) -> str:
     """The chart in words."""
-    scale = "on a log axis" if chart.log_y else "from 0 to 100 %"
+    scale = "on a log axis" if chart.log_y or chart.length else "from 0 to 100 %"
     return (
-        f"Test error {scale} against {chart.title} for"
+        f"{chart.measure[:1].upper()}{chart.measure[1:]} {scale} against {chart.title} for"
         f" {', '.join(one.name for one in chart.lines)}."
     )
 
@@ -90,7 +93,7 @@ def table(chart: ErrorLines) -> list[dict[str, Any]]:
         {
             "line": one.name,
             chart.title: x,
-            "test error": p.mean,
+            chart.measure: p.mean,
             "low": p.low,
             "high": p.high,
             "runs": p.runs,
@@ -121,15 +124,13 @@ def figure(chart: ErrorLines) -> go.Figure:
 
 
 def _line(one: Line, chart: ErrorLines) -> list[dict[str, Any]]:
+    floor = _least(chart) if chart.length else FLOOR if chart.log_y else 0.0
     mean, low, high = (
-        [max(getattr(p, part), FLOOR if chart.log_y else 0.0) for p in one.points]
-        for part in ("mean", "low", "high")
+        [max(getattr(p, part), floor) for p in one.points] for part in ("mean", "low", "high")
     )
     words = dict(chart.words)
-    said = [
-        f"{words.get(v, f'{v:g}')}: {percent(p)} {spread(p)}"
-        for v, p in zip(one.x, one.points, strict=True)
-    ]
+    told = _length if chart.length else lambda p: f"{percent(p)} {spread(p)}"
+    said = [f"{words.get(v, f'{v:g}')}: {told(p)}" for v, p in zip(one.x, one.points, strict=True)]
     drawn = scatter(
         list(one.x),
         mean,
@@ -142,6 +143,17 @@ def _line(one: Line, chart: ErrorLines) -> list[dict[str, Any]]:
     )
     several = any(p.low < p.high for p in one.points)
     return [band(one.x, low, high, one.look.colour), drawn] if several else [drawn]
+
+
+def _length(p: Interval) -> str:
+    """A length with its interval."""
+    return f"{p.mean:.3g} ({p.low:.3g} to {p.high:.3g})" if p.low < p.high else f"{p.mean:.3g}"
+
+
+def _least(chart: ErrorLines) -> float:
+    """Where the log scale of lengths begins: below the shortest of them."""
+    seen = [p.mean for one in chart.lines for p in one.points if p.mean > 0]
+    return min(seen, default=1.0) / 2
 
 
 def _x(chart: ErrorLines) -> dict[str, Any]:
@@ -157,11 +169,15 @@ def _x(chart: ErrorLines) -> dict[str, Any]:
 
 
 def _y(chart: ErrorLines) -> dict[str, Any]:
+    if chart.length:
+        high = [p.high for one in chart.lines for p in one.points]
+        ends = [math.log10(_least(chart)), math.log10(max([*high, 2 * _least(chart)])) + 0.1]
+        return axes.axis(chart.measure, type="log", range=ends, dtick=1, exponentformat="power")
     if not chart.log_y:
-        return axes.share("test error")
+        return axes.share(chart.measure)
     ticks = {
         "tickvals": [1e-4, 1e-3, 1e-2, 1e-1, 1],
         "ticktext": ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"],
     }
     ends = [math.log10(FLOOR) - 0.1, 0.05]
-    return axes.axis("test error", type="log", range=ends, **ticks)
+    return axes.axis(chart.measure, type="log", range=ends, **ticks)

@@ -37,8 +37,10 @@ from dpviz.privacy.convert import (
     zcdp_epsilon_simple,
     zcdp_rho,
 )
+from dpviz.privacy.minimiser import calibrated as calibrated_minimiser
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
 from dpviz.privacy.randomised_response import most_belief, response_epsilon, response_honesty
+from dpviz.privacy.sampled import sampled_epsilon, sampled_gaussian
 
 __all__ = [
     "ADD_REMOVE",
@@ -50,6 +52,7 @@ __all__ = [
     "REPLACE_PERSON",
     "bounded_range_epsilon",
     "bounded_range_rho",
+    "calibrated_minimiser",
     "check",
     "event_mu",
     "event_rho",
@@ -69,6 +72,8 @@ __all__ = [
     "response_epsilon",
     "response_honesty",
     "rho_for",
+    "sampled_epsilon",
+    "sampled_gaussian",
     "to_person",
     "zcdp_epsilon",
     "zcdp_epsilon_simple",

@@ -10,8 +10,21 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from dpviz.privacy import minimiser, sampled
 from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
-from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+from dpviz.types import (
+    Budget,
+    DpvizError,
+    Draw,
+    Event,
+    Exponential,
+    Gaussian,
+    Guarantee,
+    Minimiser,
+    Parallel,
+    Plan,
+    Sampled,
+)
 
 ADD_REMOVE = "add or remove one record"
 
@@ -26,7 +39,9 @@ CLASSES_PUBLIC = "the set of classes"
 
 
 def event_mu(event: Event) -> float:
-    """mu of all the releases of a Gaussian event, or the largest of several in parallel."""
+    """mu of all the releases of a Gaussian event, or the largest of several in parallel; as if
+    every record were in each, which bounds what sampled ones cost.
+    """
     if isinstance(event, Parallel):
         return max(event_mu(part) for part in event.events)
     assert isinstance(event, Gaussian)
@@ -43,6 +58,8 @@ def event_rho(event: Event) -> float:
         return max(event_rho(part) for part in event.events)
     if isinstance(event, Exponential):
         return bounded_range_rho(event.epsilon)
+    if isinstance(event, Minimiser):
+        return minimiser.rho(event)
     return event_mu(event) ** 2 / 2
 
 
@@ -65,6 +82,9 @@ def _alone(event: Event, delta: float) -> tuple[str, float, float]:
         return "pure", event.epsilon, min(event.epsilon, zcdp_epsilon(event_rho(event), delta))
     if isinstance(event, Gaussian):
         return "gdp", event_mu(event), gdp_epsilon(event_mu(event), delta)
+    if isinstance(event, Minimiser):
+        rho = event_rho(event)
+        return "zcdp", rho, min(minimiser.epsilon(event, delta), zcdp_epsilon(rho, delta))
     notions, values, epsilons = zip(*(_alone(part, delta) for part in event.events), strict=True)
     if len(set(notions)) == 1:
         return notions[0], max(values), max(epsilons)
@@ -85,12 +105,16 @@ def guarantee(
 ) -> Guarantee:
     """What the events promise together, in the tightest notion that the project composes in.
 
-    All Gaussian: mu-GDP. One event: its own notion. Several, not all Gaussian: zCDP. After a choice
-    among parallel parts, the smaller epsilon of two valid ways to compose. The set of classes is
-    public under every one of them.
+    All Gaussian: mu-GDP. One event: its own notion; of sampled records, (epsilon, delta)-DP.
+    Several, not all Gaussian: zCDP. After a choice among parallel parts, the smaller epsilon of two
+    valid ways to compose. The set of classes is public under every one of them.
     """
     rho = sum(event_rho(event) for event in events.values())
-    if all(_gaussian_only(event) for event in events.values()):
+    one = _sampled(events)
+    if one is not None:
+        epsilon = sampled.sampled_epsilon(one, delta)
+        notion, value = "approx", epsilon
+    elif all(_gaussian_only(event) for event in events.values()):
         value = math.hypot(*(event_mu(event) for event in events.values()))
         notion, epsilon = "gdp", gdp_epsilon(value, delta)
     elif len(events) == 1:
@@ -111,7 +135,17 @@ def guarantee(
         rho,
         source,
         bounded_range=adjacency == ADD_REMOVE and _one_choice(list(events.values())),
+        sampled=one,
     )
+
+
+def _sampled(events: Mapping[str, Event]) -> Sampled | None:
+    """The releases of sampled records, where there are no others."""
+    if len(events) == 1:
+        for event in events.values():
+            if isinstance(event, Gaussian) and event.rate < 1:
+                return sampled.of(event)
+    return None
 
 
 def _one_choice(events: Sequence[Event]) -> bool:
@@ -130,7 +164,10 @@ def _one_choice(events: Sequence[Event]) -> bool:
 
 
 def moved(event: Event, reach: float) -> Event:
-    """The event as one sees it who moves it ``reach`` times as far: the noise is the same."""
+    """The event as one sees it who moves it ``reach`` times as far: the noise is the same.
+
+    Of several records that are sampled each for itself it is as if all were in whenever one is.
+    """
     if reach == 1:
         return event
     if isinstance(event, Parallel):
@@ -138,18 +175,23 @@ def moved(event: Event, reach: float) -> Event:
     return _moved(event, reach)
 
 
-def _moved(event: Gaussian | Exponential, reach: float) -> Gaussian | Exponential:
+def _moved(event: Any, reach: float) -> Any:
     further = dataclasses.replace(event, sensitivity=event.sensitivity * reach)
     if isinstance(further, Exponential):
         return dataclasses.replace(further, epsilon=further.epsilon * reach)
-    return further
+    if isinstance(further, Minimiser):
+        grown = {name: getattr(event, name) * reach for name in ("largest", "trace", "corners")}
+        return dataclasses.replace(further, **grown)
+    if further.rate == 1:
+        return further
+    return dataclasses.replace(further, rate=-math.expm1(reach * math.log1p(-further.rate)))
 
 
 def proved(plan: Plan) -> Guarantee:
     """What is proved of a release that exact samplers draw by this plan.
 
     Discrete Gaussian noise hides as much as continuous noise in zCDP; nothing is claimed of it in
-    GDP. The exponential mechanism is drawn as it was planned.
+    GDP, nor of sampling. The exponential mechanism is drawn as it was planned.
 
     Source: Canonne, Kamath & Steinke 2020, Theorem 14.
     """
@@ -166,6 +208,7 @@ def proved(plan: Plan) -> Guarantee:
         value=rho,
         rho=rho,
         epsilon_delta=zcdp_epsilon(rho, given.delta),
+        sampled=None,
         of_record=None if given.of_record is None else zcdp_epsilon(of_record, given.delta),
     )
 
@@ -181,10 +224,12 @@ def _branch_epsilon(events: Sequence[Event], delta: float) -> float:
     return max(_fixed_epsilon(branch, delta / len(branches)) for branch in branches)
 
 
-def _fixed_epsilon(events: Sequence[Gaussian | Exponential], delta: float) -> float:
+def _fixed_epsilon(events: Sequence[Draw], delta: float) -> float:
     """Epsilon at ``delta`` of events one after another: Gaussian ones exactly, pure ones added, or
     all by zCDP.
     """
+    if any(isinstance(event, Minimiser) for event in events):
+        return zcdp_epsilon(sum(event_rho(event) for event in events), delta)
     pure = sum(event.epsilon for event in events if isinstance(event, Exponential))
     added = pure + gdp_epsilon(
         math.hypot(*(event_mu(e) for e in events if isinstance(e, Gaussian))), delta

@@ -1,9 +1,9 @@
 """Epsilon of many events together, each with noise of its own, by the least of what is known of
 them.
 
-All Gaussian: exactly. With exponential mechanisms among them: by their privacy loss distributions,
-in which such a mechanism is the randomised response of its epsilon; in zCDP, where its bounded
-range counts; or by plain addition.
+All Gaussian: exactly. With exponential mechanisms among them, or releases of sampled records: by
+their privacy loss distributions, in which such a mechanism is the randomised response of its
+epsilon; in zCDP, where its bounded range counts; or by plain addition.
 
 Source: Dong, Roth & Su 2019 (Gaussian composition); Zhu, Dong & Wang 2022 (dominating pairs compose
 adaptively); Doroshenko et al. 2022 (their curves on a grid); arXiv 2510.25746 (bounded range in
@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpviz.caches import remembered
-from dpviz.privacy.compose import event_mu
+from dpviz.privacy import sampled
+from dpviz.privacy.compose import event_mu, event_rho
 from dpviz.privacy.convert import bounded_range_rho, gdp_epsilon, zcdp_epsilon
 from dpviz.privacy.selection_price import OneRun, delta_at
-from dpviz.types import Event, Exponential, Gaussian, Parallel
+from dpviz.types import Event, Exponential, Gaussian, Minimiser, Parallel, Sampled
 
 if TYPE_CHECKING:
     from dp_accounting.pld.privacy_loss_distribution import PrivacyLossDistribution
@@ -45,8 +46,16 @@ def composed_epsilon(events: Iterable[Event], delta: float) -> float:
     """Epsilon at ``delta`` of events one after another, each chosen in any way from what came
     before.
     """
-    counted = Counter(_branches(part) for event in events for part in _met(event))
-    return _composed(tuple(sorted(counted.items())), delta)
+    events = list(events)
+    if any(isinstance(event, Minimiser) for event in events):
+        # nothing tighter than zCDP is known of it beside others
+        return zcdp_epsilon(sum(map(event_rho, events)), delta)
+    met = [part for event in events for part in _met(event)]
+    chance = [part for part in met if isinstance(part, Gaussian) and part.rate < 1]
+    counted = Counter(_branches(part) for part in met if part not in chance)
+    drawn = Counter(sampled.of(part) for part in chance)
+    by_chance = tuple(sorted(one._replace(times=one.times * n) for one, n in drawn.items()))
+    return _composed(tuple(sorted(counted.items())), delta, by_chance)
 
 
 def _met(event: Event) -> Sequence[Event]:
@@ -59,15 +68,20 @@ def _branches(event: Event) -> Branches:
         return event_mu(event), 0.0
     if isinstance(event, Exponential):
         return 0.0, event.epsilon
+    assert isinstance(event, Parallel)
     mus, epsilons = zip(*map(_branches, event.events), strict=True)
     return max(mus), max(epsilons)
 
 
 @remembered(512)
-def _composed(counted: tuple[tuple[Branches, int], ...], delta: float) -> float:
-    """The same of branches and how often each stands there."""
+def _composed(
+    counted: tuple[tuple[Branches, int], ...], delta: float, by_chance: tuple[Sampled, ...]
+) -> float:
+    """The same of branches and how often each stands there, and of releases of sampled records."""
     if any(math.isinf(value) for branches, _ in counted for value in branches):
         return math.inf
+    if by_chance:
+        return _with_sampled(counted, delta, by_chance)
     mu = math.sqrt(sum(times * m * m for (m, e), times in counted if not e))
     rest = {branches: times for branches, times in counted if branches[1]}
     gaussian = gdp_epsilon(mu, delta)
@@ -82,19 +96,44 @@ def _composed(counted: tuple[tuple[Branches, int], ...], delta: float) -> float:
     return min(known)
 
 
+def _with_sampled(
+    counted: tuple[tuple[Branches, int], ...], delta: float, by_chance: tuple[Sampled, ...]
+) -> float:
+    """The least of two ways: as if every record were in every release, and by losses."""
+    every = [(one.mu * math.sqrt(one.times), 0.0) for one in by_chance]
+    if any(math.isinf(mu) for mu, _ in every):
+        return math.inf
+    known = _composed(tuple(sorted((Counter(dict(counted)) + Counter(every)).items())), delta, ())
+    mu = math.sqrt(sum(times * m * m for (m, e), times in counted if not e))
+    rest = {branches: times for branches, times in counted if branches[1]}
+    if len(by_chance) == 1 and not counted:
+        return min(known, sampled.sampled_epsilon(by_chance[0], delta))
+    return min(known, _by_losses(mu, rest, delta, by_chance))
+
+
 def _rho(mu: float, epsilon: float) -> float:
     return max(mu * mu / 2, bounded_range_rho(epsilon))
 
 
-def _by_losses(mu: float, rest: dict[Branches, int], delta: float) -> float:
+def _by_losses(
+    mu: float,
+    rest: dict[Branches, int],
+    delta: float,
+    by_chance: tuple[Sampled, ...] = (),
+) -> float:
     """Epsilon by privacy loss distributions on a grid, rounded up; infinite where the grid would
     have to be too wide.
     """
     reach = _reach(mu) + sum(times * max(_reach(m), e) for (m, e), times in rest.items())
-    if reach > WIDEST:
+    if reach > WIDEST or any(one.mu > sampled.MOST_MU for one in by_chance):
         return math.inf
     gap = max(FINEST, reach / POINTS)
+    if by_chance:
+        finest = min(sampled.reach(one.mu) for one in by_chance) / sampled.POINTS
+        gap = max(gap, finest)
     whole = _losses(mu, 0.0, gap)
+    for one in by_chance:
+        whole = whole.compose(sampled.losses(one, gap), TAIL)
     for (m, e), times in rest.items():
         one = _losses(m, e, gap)
         whole = whole.compose(one.self_compose(times, TAIL), TAIL)

@@ -422,10 +422,13 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
     right = release.labels(rows if release.normalise else ready.x_test) == ready.y_test
     if ready.adversary is not None:
         right &= perturbation.survives(release, ready.x_test, ready.y_test, ready.adversary)
-    totals = np.bincount(ready.y_test, minlength=ready.classes)
-    per_class = np.bincount(ready.y_test, weights=right, minlength=ready.classes) / np.maximum(
-        totals, 1
-    )
+    return marked(right, ready.y_test, ready.classes, minority)
+
+
+def marked(right: np.ndarray, y: np.ndarray, classes: int, minority: Sequence[int]) -> Scores:
+    """Accuracies from which test records of classes ``y`` (n,) are ``right`` (n,) bool."""
+    totals = np.bincount(y, minlength=classes)
+    per_class = np.bincount(y, weights=right, minlength=classes) / np.maximum(totals, 1)
     tested = totals > 0
     tail = [c for c in minority if tested[c]]
     return Scores(
@@ -433,5 +436,5 @@ def score(release: Release, ready: Dataset, minority: Sequence[int]) -> Scores:
         balanced=float(per_class[tested].mean()),
         minority=float(per_class[tail].mean()) if tail else float("nan"),
         per_class=tuple(per_class.tolist()),
-        hits=Hits.of(right, ready.y_test, ready.classes, minority),
+        hits=Hits.of(right, y, classes, minority),
     )

@@ -21,7 +21,18 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM
 from dpviz.run import experiment, store, units
 from dpviz.run.result_files import plain
-from dpviz.types import Budget, Dataset, DpvizError, Gaussian, Parallel, Plan, Release, RunSpec
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Exponential,
+    Gaussian,
+    Minimiser,
+    Parallel,
+    Plan,
+    Release,
+    RunSpec,
+)
 
 READING = ("adjacency", "unit", "public", "starts", "defaults")
 """Fields of a guarantee that say how it is to be read."""
@@ -68,7 +79,14 @@ def refusal(spec: RunSpec) -> str:
         )
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."
-    return units.UNRELEASABLE if units.read_off(spec) else ""
+    if units.read_off(spec):
+        return units.UNRELEASABLE
+    if any(isinstance(e, Minimiser) for e in experiment.planned(spec).draws.values()):
+        return (
+            f"{method.title} cannot be released: no exact sampler is known for its linear term, so"
+            " nothing is proved of a file. Release another private method, such as noisy-gd."
+        )
+    return ""
 
 
 def planned(spec: RunSpec) -> Plan:
@@ -146,9 +164,15 @@ def _noise(plan: Plan) -> dict[str, dict[str, Any]]:
     }
 
 
+KINDS = {
+    Gaussian: "discrete Gaussian",
+    Exponential: "exponential mechanism",
+}
+"""What draws each event of a release."""
+
+
 def _event(event: Any) -> dict[str, Any]:
-    kind = "discrete Gaussian" if isinstance(event, Gaussian) else "exponential mechanism"
-    return {"mechanism": kind, **dataclasses.asdict(event)}
+    return {"mechanism": KINDS[type(event)], **dataclasses.asdict(event)}
 
 
 def written(rule: Release, words: dict[str, Any]) -> bytes:

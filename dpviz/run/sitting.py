@@ -18,6 +18,7 @@ from dpviz.types import DpvizError, Event, Gaussian, RunSpec
 SAME_NOISE = {
     "dppl-mean-projected": "dppl-mean",
     "dppl-publick": "dppl-public",
+    "ppgd": "adamix",
     "dppl-public-projected": "dppl-public",
     "transfer-pate": "pate",
     "prom-pate": "pate",

@@ -21,7 +21,7 @@ from typing import Any
 from dpviz import __version__
 from dpviz.machine import accelerator, code_fingerprint, notes
 from dpviz.run import store_file
-from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Scores
+from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
 
 BATCH = 500
 SEAL = 64
@@ -148,9 +148,14 @@ def from_dict(raw: dict[str, Any]) -> Result:
             **tuples,
             "spec": spec,
             "scores": scores,
-            "guarantee": Guarantee(**raw["guarantee"]),
+            "guarantee": _guarantee(raw["guarantee"]),
         }
     )
+
+
+def _guarantee(raw: dict[str, Any]) -> Guarantee:
+    sampled = raw.get("sampled")
+    return Guarantee(**{**raw, "sampled": Sampled(*sampled) if sampled else None})
 
 
 def _hits(raw: dict[str, Any] | None) -> Hits | None:

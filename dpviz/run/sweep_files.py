@@ -26,7 +26,7 @@ from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
 
 # -------------------------------------------------------------------------------------------- specs
 
-SWEPT = ("ir", "records", "unit", "per_person")
+SWEPT = ("dataset", "encoder", "ir", "records", "unit", "per_person")
 """Facts of which a sweep may have several values."""
 KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "methods"}
 MOST = 1_000_000

@@ -6,7 +6,18 @@ Everything here is numpy and the standard library, so that any part of the proje
 from dpviz.types.audit_case import AuditCase, EventCase, half_the_noise, less_noise
 from dpviz.types.checks import AXES, DELTA, Cancelled, DpvizError, check_range
 from dpviz.types.dataset import Adversary, Dataset, Files, Head, Images, Sizes, unit_rows
-from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Guarantee, Parallel, Plan
+from dpviz.types.guarantee import (
+    Budget,
+    Draw,
+    Event,
+    Exponential,
+    Gaussian,
+    Guarantee,
+    Minimiser,
+    Parallel,
+    Plan,
+    Sampled,
+)
 from dpviz.types.look import Look
 from dpviz.types.material import AS_THEY_CAME, FACTS, UNITS, Material, keyed
 from dpviz.types.method import Losses, Method, Param, Query
@@ -25,6 +36,7 @@ __all__ = [
     "Cancelled",
     "Dataset",
     "DpvizError",
+    "Draw",
     "Event",
     "EventCase",
     "Exponential",
@@ -39,6 +51,7 @@ __all__ = [
     "Losses",
     "Material",
     "Method",
+    "Minimiser",
     "Parallel",
     "Param",
     "Plan",
@@ -46,6 +59,7 @@ __all__ = [
     "Release",
     "Result",
     "RunSpec",
+    "Sampled",
     "Scores",
     "Sizes",
     "check_range",

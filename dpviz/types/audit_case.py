@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpviz.types.dataset import Dataset
-from dpviz.types.guarantee import Budget, Event, Exponential, Gaussian, Parallel, Plan
+from dpviz.types.guarantee import Budget, Draw, Event, Exponential, Minimiser, Parallel, Plan
 from dpviz.types.release import Release
 
 LARGE_BUDGET = Budget(20.0)
@@ -32,14 +32,16 @@ def less_noise(plan: Plan, times: float) -> Plan:
 def _less(event: Event, times: float) -> Event:
     if isinstance(event, Parallel):
         parts = tuple(_less_alone(inner, times) for inner in event.events)
-        return dataclasses.replace(event, events=parts)
+        return dataclasses.replace(event, events=parts)  # type: ignore[arg-type]
     return _less_alone(event, times)
 
 
-def _less_alone(event: Gaussian | Exponential, times: float) -> Gaussian | Exponential:
-    if isinstance(event, Gaussian):
-        return dataclasses.replace(event, sigma=event.sigma / times)
-    return dataclasses.replace(event, epsilon=event.epsilon * times)
+def _less_alone(event: Draw, times: float) -> Draw:
+    if isinstance(event, Exponential):
+        return dataclasses.replace(event, epsilon=event.epsilon * times)
+    if isinstance(event, Minimiser):
+        return dataclasses.replace(event, sigma=event.sigma / times, blur=event.blur / times)
+    return dataclasses.replace(event, sigma=event.sigma / times)
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class EventCase:
             several classes and in two dimensions or more.
         events: names among the plan's ``draws``: those that these neighbours move.
         budget: claimed; share: of the usual runs, fewer where they are dear and more where cheap.
+        alike: whether a person's records move the events furthest where all are alike, though they
+            are of several classes.
     """
 
     params: Mapping[str, Any]
@@ -80,3 +84,4 @@ class EventCase:
     events: tuple[str, ...]
     budget: Budget = LARGE_BUDGET
     share: float = 1.0
+    alike: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpviz.types.checks import AXES, DELTA, DpvizError, check_range
 
@@ -55,11 +55,16 @@ class Budget:
 class Gaussian:
     """``times`` adaptive Gaussian releases of L2 sensitivity ``sensitivity`` with noise sd
     ``sigma``.
+
+    Attributes:
+        rate: chance with which each record is in a release, by a coin of its own for each that
+            nobody sees; 1 is every record in every release, and bounds what a lower one costs.
     """
 
     sensitivity: float
     sigma: float
     times: int = 1
+    rate: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,36 @@ class Exponential:
 
     sensitivity: float
     epsilon: float
+
+
+@dataclass(frozen=True)
+class Minimiser:
+    """The point where a convex sum of records' losses plus ``ridge``/2 |w|^2 plus a Gaussian linear
+    term is least, found as closely as ``distance`` says, with a little more noise on it.
+
+    Attributes:
+        sensitivity: L2 norm of one record's gradient at most, wherever it is taken.
+        sigma: sd of each number of the linear term.
+        ridge: > 0; a public number.
+        largest, trace: of the eigenvalues of one record's Hessian: the largest and their sum, at
+            most.
+        corners: ln of how many points the hull has that one record's gradients lie in.
+        distance: L2, at most, between what is found and the exact minimiser; blur: sd of each
+            number of the noise on what is found.
+    """
+
+    sensitivity: float
+    sigma: float
+    ridge: float
+    largest: float
+    trace: float
+    corners: float
+    distance: float
+    blur: float
+
+
+Draw = Gaussian | Exponential | Minimiser
+"""What draws noise once for all of the records it is given."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +122,17 @@ class Parallel:
     shared: bool = False
 
 
-Event = Gaussian | Exponential | Parallel
+Event = Draw | Parallel
+
+
+class Sampled(NamedTuple):
+    """Gaussian releases of sampled records: mu of one of them if nothing were left to chance, the
+    chance that a record is in it, and how many there are.
+    """
+
+    mu: float
+    rate: float
+    times: int
 
 
 @dataclass(frozen=True)
@@ -108,6 +153,8 @@ class Guarantee:
             promise is to a person; None where it is to a record.
         bounded_range: whether the losses of a pure promise lie in one interval of length epsilon,
             as those of one choice by an exponential mechanism do.
+        sampled: the releases of sampled records that are all that is promised about; None where
+            there are others, or none.
     """
 
     notion: str
@@ -123,6 +170,7 @@ class Guarantee:
     defaults: str = "may have been chosen by looking at this data"
     of_record: float | None = None
     bounded_range: bool = False
+    sampled: Sampled | None = None
 
 
 @dataclass(frozen=True)
@@ -150,11 +198,11 @@ class Plan:
     record: float = 1.0
 
     @property
-    def draws(self) -> dict[str, Gaussian | Exponential]:
+    def draws(self) -> dict[str, Draw]:
         """Every event that draws noise, by name: the parts of a Parallel are ``name 1``, ``name
         2`` ...
         """
-        found: dict[str, Gaussian | Exponential] = {}
+        found: dict[str, Draw] = {}
         for name, event in self.events.items():
             if isinstance(event, Parallel):
                 found |= {f"{name} {i}": part for i, part in enumerate(event.events, start=1)}
@@ -172,4 +220,10 @@ class Plan:
         """The exponential event of that name."""
         event = self.events[name]
         assert isinstance(event, Exponential)
+        return event
+
+    def minimiser(self, name: str) -> Minimiser:
+        """The minimiser of that name."""
+        event = self.events[name]
+        assert isinstance(event, Minimiser)
         return event

@@ -34,6 +34,8 @@ MAGENTA, OLIVE, LEAF, VIOLET, CORAL, INDIGO = (
     "#F06054",
     "#8424FC",
 )
+COBALT, MUSTARD, CLAY, IRIS = "#0054FC", "#909000", "#A86060", "#6060D0"
+FUCHSIA, PLUM, AMETHYST = "#CC00FC", "#9078A8", "#9C3CCC"
 """Of the other methods, one each. So many hues cannot all stay apart for colour-blind eyes: those
 that do not differ in dash and in marker.
 """

@@ -80,7 +80,7 @@ def stilled(figure: go.Figure, name: str) -> go.Figure:
 
 def bare(figure: go.Figure) -> go.Figure:
     """A chart as a picture by itself, with room for names in wider letters."""
-    if figure.layout.meta:
+    if (figure.layout.meta or {}).get("named"):
         figure.layout.margin.r = round(1.2 * (figure.layout.margin.r or 0))
     return figure.update_layout(width=WIDTH, height=figure.layout.height or 450)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dpviz.stats import Interval, signs
@@ -63,3 +63,81 @@ def _order(costs: Sequence[Cost]) -> str:
     if max(steps) == 0:
         return " Luck alone can make the differences."
     return " The tighter each class lies together, the less noise costs: so it is here."
+
+
+# ------------------------------------------------------------------------------------------- theory
+
+
+def dimension_map(
+    n: int, places: Sequence[int], curve: Sequence[float], steady: Sequence[float]
+) -> str:
+    """Whether the error grows with dimension along beta = p^(-1/2), and along beta = 0.1.
+
+    Args:
+        curve, steady: exact errors at ``places``, rising dimensions.
+    """
+    free = curve[-1] <= 1.05 * curve[0]
+    verdict = "**holds here**" if free else "does **not** hold here"
+    ends = f"p = {places[0]:,} to {places[-1]:,}"
+    return (
+        f"With {n:,} records, from {ends}, one step errs {_times(curve[0])} and"
+        f" {_times(curve[-1])} along the curve β = p^(−1/2), and"
+        f" {_times(steady[0])} and {_times(steady[-1])} at β = 0.1 throughout. That"
+        f" dimension does not matter up to the curve {verdict}."
+    )
+
+
+def _times(error: float) -> str:
+    """An error as so many times in 100, or one time in so many."""
+    if error >= 0.01:
+        return f"**{100 * error:.0f} times in 100**"
+    if error <= 1e-9:
+        return "**less than once in a billion**"
+    return f"**once in {float(f'{1 / error:.2g}'):,.0f}**"
+
+
+def records_needed(
+    lines: Mapping[str, Mapping[int, float | None]], moved: str, wanted: float
+) -> str:
+    """How many records an error asks for at both ends; ``lines`` by dimension, the exact one and
+    the one without noise first.
+    """
+    exact, free, *_ = lines.values()
+    low, high = min(exact), max(exact)
+    few, many = exact[low], exact[high]
+    start = (
+        f"To be wrong at most {100 * wanted:g} % of the time ({moved} moved), one private step"
+        f" needs **{_records(few)}** in {low:,} dimensions and **{_records(many)}** in {high:,};"
+        f" without noise {_records(free[low])} and {_records(free[high])}."
+    )
+    if few is None or many is None:
+        return f"{start} “No number” means that the shift itself makes the error larger."
+    if many <= 1.5 * few:
+        return f"{start} Dimension does not matter here."
+    return (
+        f"{start} In {high // low:,} times the dimensions that is **{_twice(many / few)} times** as"
+        " many."
+    )
+
+
+def _twice(ratio: float) -> str:
+    return f"{ratio:.0f}" if ratio >= 9.5 else f"{ratio:.2g}"
+
+
+def _records(n: float | None) -> str:
+    return "no number" if n is None else f"{n:,.0f} record{'s' if n != 1 else ''}"
+
+
+def theorems(counts: Mapping[str, int], failing: Sequence[str], t: float) -> str:
+    """How many printed bounds hold at the settings, and which do not."""
+    told = listed([f"**{count}** {_verdict(said, count)}" for said, count in counts.items()])
+    named = [name.split(",")[0].removeprefix("Theorem ") for name in failing]
+    which = f" What fails: Theorem {listed(list(dict.fromkeys(named)))}." if named else ""
+    return f"Of {sum(counts.values())} printed bounds {told} (β²p = {t:.2g}).{which}"
+
+
+def _verdict(said: str, count: int) -> str:
+    """What several do, where one "holds here"."""
+    if count == 1:
+        return said
+    return said.replace("holds", "hold").replace("fails", "fail")

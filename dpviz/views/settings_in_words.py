@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from dpviz.data import DATASETS, uploads
@@ -81,11 +82,15 @@ def _change(before: str, a: str, after: str, b: str) -> str:
     return f"{before} {a} → {b}" if before == after else f"{before} {a} → {after} {b}"
 
 
-def toml(view: View) -> str:
+def toml(view: View, several: Mapping[str, Sequence[Any]] = MappingProxyType({})) -> str:
     """The settings for ``python -m dpviz sweep``; JSON's words for text, numbers and lists are
     TOML's too.
+
+    Args:
+        several: facts that take several values.
     """
     fields = view.given | {"ir": view.ir, "axis": view.budget.axis, "delta": view.budget.delta}
+    fields |= {name: list(values) for name, values in several.items()}
     fields["budgets"] = view.budgets
     fields["seeds"] = list(range(view.first_seed, view.first_seed + view.seeds))
     lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]

@@ -59,7 +59,7 @@ class SweepLines:
         a class.
         """
         lines: dict[tuple[str, str, bool], dict[int, list[Result]]] = {}
-        for r in _drawable(self.few_and_many):
+        for r in drawable(self.few_and_many):
             if r.spec.budget.value in (self.budget, math.inf):
                 line = METHODS[r.spec.method].title, r.spec.method, False
                 lines.setdefault(line, {}).setdefault(r.spec.records, []).append(r)
@@ -70,12 +70,15 @@ class SweepLines:
         """The runs that lines are drawn from. A method without noise is the same at every budget:
         one line across.
         """
-        return _drawable(self.results)
+        return drawable(self.results)
 
 
-def _drawable(results: Sequence[Result]) -> list[Result]:
+def drawable(results: Sequence[Result]) -> list[Result]:
+    """The runs that lines are drawn from, of several data as well: a method without noise once for
+    each, at every budget.
+    """
     private = lambda r: METHODS[r.spec.method].private
-    across = {(r.spec.method, r.spec.records): r for r in results if not private(r)}
+    across = {(r.spec.method, tuple(r.spec.facts.values())): r for r in results if not private(r)}
     runs = [r for r in results if private(r) and r.spec.budget.private]
     return runs + [_without_budget(r) for r in across.values()]
 

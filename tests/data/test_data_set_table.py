@@ -60,6 +60,15 @@ GENUINE = [
     ),
     ("caltech256", tiny_sets.caltech256, ("ak47", "american-flag"), None, (12, 12, 3)),
     ("celeba", tiny_sets.celeba, ("not smiling", "smiling"), {"train": 3, "test": 2}, (12, 12, 3)),
+    ("celeba-gender", tiny_sets.celeba, ("female", "male"), {"train": 3, "test": 2}, (12, 12, 3)),
+    ("celeba-hair", tiny_sets.celeba, ("black", "brown"), {"train": 2, "test": 1}, (12, 12, 3)),
+    (
+        "ffhq-gender",
+        tiny_sets.ffhq_gender,
+        ("female", "male"),
+        {"train": 2, "test": 1},
+        (12, 12, 3),
+    ),
     (
         "cub200",
         tiny_sets.cub200,
@@ -97,7 +106,8 @@ GENUINE = [
 
 
 def folder_of(key, home):
-    return home / ("domainnet" if key.startswith("domainnet") else key)
+    shared = [name for name in ("domainnet", "celeba", "ffhq") if key.startswith(name)]
+    return home / (shared[0] if shared else key)
 
 
 @pytest.mark.parametrize(
@@ -144,6 +154,9 @@ def test_labels_go_with_their_pictures(home, monkeypatch, key):
         ):
             for name, label in zip(part.read.names, part.labels, strict=True):
                 assert row.names()[label].replace(" ", "_") in name.decode()
+        if key == "celeba-hair":
+            told = [tiny_sets.HAIR[int(name[:6]) - 1].split() for name in part.read.names]
+            assert part.labels.tolist() == [hair.index("1") for hair in told]
         if isinstance(part, Images):
             assert part.labels[:10].tolist() == (
                 [1, 2, 3, 4, 5, 6, 7, 8, 9, 0] if key == "svhn" else list(range(10))

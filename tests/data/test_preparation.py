@@ -1,18 +1,49 @@
 """Feature preparation: what is done to a record, to the bit."""
 
 import numpy as np
+import pytest
 
-from dpviz.data import preparation
+from dpviz.data import perturbation, preparation, synthetic
+from dpviz.types import DpvizError
 
 
 def test_what_is_done_to_a_record_follows_from_that_record_alone():
     x = np.random.default_rng(3).normal(size=(601, 128)).astype(np.float32)
     basis = preparation.directions(x[:200], 2)
-    for change in (preparation.own_signs, lambda rows: preparation.turned(rows, basis[:1])):
+    for change in (
+        perturbation.own_signs,
+        perturbation.own_normals,
+        lambda rows: preparation.turned(rows, basis[:1]),
+    ):
         whole = change(x)
         for gone in (0, 3, 300):
             assert np.array_equal(change(np.delete(x, gone, 0)), np.delete(whole, gone, 0))
     assert np.allclose(preparation.turned(x, basis), x @ basis.T, atol=1e-4)
     assert np.array_equal(preparation.turned(np.zeros((2, 128), np.float32), basis), [[0, 0]] * 2)
-    signs = preparation.own_signs(x)
+    signs = perturbation.own_signs(x)
     assert set(np.unique(signs)) == {-1.0, 1.0} and abs(signs.mean()) < 0.02
+
+
+def test_who_is_moved_is_who_is_named():
+    still = synthetic.make("etf:dim=12,n=200,beta=0")
+    for kind in ("stochastic", "gaussian", "offset"):
+        for where in ("test", "training", "both"):
+            text = f"etf:dim=12,n=200,beta=0,test={kind},size=0.2,where={where}"
+            moved = synthetic.make(text)
+            apart = [
+                getattr(moved, name) - getattr(still, name) for name in ("x", "x_test", "x_public")
+            ]
+            told = [bool(np.abs(by).max() > 0) for by in apart]
+            assert told == [where != "test", where != "training", where == "both"]
+            for by in apart:
+                spread = np.sqrt((by**2).mean())
+                assert spread == pytest.approx(0.2, rel=0.1) or not by.any()
+    with pytest.raises(DpvizError, match="adversary"):
+        synthetic.make("etf:dim=12,n=200,test=adversarial,where=both")
+
+
+def test_public_class_means_span_what_classes_lie_in():
+    made = preparation.prepare(synthetic.make("etf:dim=50,n=400,beta=0.1"), "means=yes")
+    assert made.x.shape == (400, 10)
+    within = made.x - np.stack([made.x[made.y == c].mean(axis=0) for c in range(10)])[made.y]
+    assert np.linalg.norm(within, axis=1).mean() < 0.7 * 0.1 * np.sqrt(50)

@@ -157,3 +157,10 @@ def test_the_integral_for_two_classes_is_the_normal_distribution():
     pair = collapse_measures._wins(means, np.array([0, 1]))
     padded = collapse_measures._wins(np.column_stack([means, [-60, -60]]), np.array([0, 1]))
     assert padded == pytest.approx(pair, rel=1e-6)
+
+
+def test_nc4_is_the_share_that_a_rule_sends_elsewhere_than_the_nearest_mean():
+    means = np.array([[1.0, 0.0], [0.0, 1.0]])
+    x = np.array([[0.9, 0.1], [0.2, 0.8], [0.6, 0.5], [0.1, 0.2]])
+    assert collapse_measures.nc4(x, np.array([0, 1, 0, 1]), means) == 0
+    assert collapse_measures.nc4(x, np.array([0, 0, 0, 1]), means) == 0.25

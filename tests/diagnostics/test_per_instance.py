@@ -10,7 +10,16 @@ import torch
 from dpviz import mechanisms
 from dpviz.diagnostics import per_instance
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.methods import METHODS, adamix, dp_fc, dp_newton, global_adapt, noisy_gd
+from dpviz.methods import (
+    METHODS,
+    adamix,
+    auto_clip,
+    dp_fc,
+    dp_newton,
+    dpsgd_f,
+    global_adapt,
+    noisy_gd,
+)
 from dpviz.methods.parts import mixed_gradients
 from dpviz.privacy.per_record import gdp_epsilons
 from dpviz.types import Budget, Dataset, DpvizError
@@ -59,6 +68,7 @@ UNCLIPPED = {
     "dppl-auto": ({"clip": 0.3}, {"clip": 1.0}),
     "noisy-gd": ({"clip": 0.05}, {"clip": 1.5}),
     "global-adapt": ({"clip": 0.05}, {"clip": 1.0}),
+    "dpsgd-f": ({"clip": 0.05}, {"clip": 1.5}),
     "adamix": ({"init": "none", "max_steps": 5}, {}),
     "dp-ls": ({"clip": 0.3}, {"clip": 1.0}),
     "dp-newton": ({"clip": 0.3}, {"clip": 1.0}),
@@ -119,6 +129,8 @@ WORST = {
     "dppl-auto": (0, SMALL, {}),
     "noisy-gd": (0, SMALL, {"clip": 0.05, "lr": 0.1, "steps": 10}),
     "global-adapt": (0, SMALL, {"clip": 0.05, "bound": 0.01, "steps": 3, "lr": 0.1}),
+    "auto-clip": (0, SMALL, {"gamma": 0.001, "lr": 0.1, "steps": 10}),
+    "dpsgd-f": (0, SMALL, {"clip": 0.05, "lr": 0.1, "steps": 10}),
     "adamix": (
         0,
         SMALL,
@@ -142,6 +154,8 @@ def test_a_record_made_to_be_worst_comes_within_a_percent(key):
 RERUN = {
     "noisy-gd": noisy_gd,
     "global-adapt": global_adapt,
+    "auto-clip": auto_clip,
+    "dpsgd-f": dpsgd_f,
     "dp-fc": dp_fc,
     "dp-newton": dp_newton,
     "adamix": mixed_gradients,

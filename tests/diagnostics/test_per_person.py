@@ -17,7 +17,7 @@ from tests.kit.toys import toy_data
 
 KEYS = [key for key, method in METHODS.items() if method.losses]
 SETTINGS = {"dppl-publick": {"k": 1}, "adamix": {"max_steps": 10}}
-SETTINGS |= {key: {"steps": 10} for key in ("noisy-gd", "global-adapt")}
+SETTINGS |= {key: {"steps": 10} for key in ("noisy-gd", "global-adapt", "auto-clip", "dpsgd-f")}
 CLIPPED = "noisy-gd, clipped"
 K = 5
 BUDGET = Budget(3.0)
@@ -103,6 +103,7 @@ FIRST_STEP = {
     "noisy-gd": {"steps": 1, "clip": 0.6},
     CLIPPED: {"steps": 1, "clip": 0.6},
     "global-adapt": {"steps": 1, "clip": 0.1, "bound": 0.5},
+    "auto-clip": {"steps": 1, "gamma": 1.0},
     "adamix": {"init": "none", "rank": 0, "max_steps": 1},
 }
 

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from dpviz import mechanisms
-from dpviz.diagnostics import paper_errata, prototype_choices
+from dpviz.diagnostics import paper_errata, prototype_budgets, prototype_choices
 from dpviz.methods import dppl_publick
 from dpviz.methods.parts import prototypes
 from dpviz.run import experiment
+from dpviz.stats import interval
 from dpviz.types import Budget, Dataset, DpvizError, Exponential, RunSpec
 from tests.kit.toys import toy_data
 
@@ -298,3 +299,25 @@ def test_the_exact_price_buys_more_at_a_large_budget_and_nothing_at_a_small_one(
 
 
 # ------------------------------------------------------------------------------------------- charts
+
+
+# --------------------------------------------------------------------------------- over all budgets
+
+
+def test_settings_over_budgets_are_the_plain_runs(own):
+    *_, ks = prototype_budgets.of_ks(own, (0.1, 3.0), (1, 2), SEEDS)
+    *_, sizes = prototype_budgets.of_sizes(own, (0.1, 3.0), (20, 120), SEEDS)
+    plain = prototype_choices.draws(own, (0.1, 3.0), SEEDS)
+    for budget in (0.1, 3.0):
+        known = [r.scores.overall for r in plain.at(budget)]
+        assert [s.overall for s in sizes[120][budget]] == known
+        two = dataclasses.replace(
+            prototype_choices.publick(own, 2), budget=Budget(budget), seed=SEEDS[1]
+        )
+        assert ks[2][budget][1].overall == experiment.run(two).scores.overall
+
+
+def test_what_may_be_best_leaves_out_what_is_shown_to_be_worse():
+    points = {1: interval([0.5, 0.52, 0.51]), 2: interval([0.9, 0.8]), 5: interval([0.91, 0.9])}
+    top, may_be = prototype_budgets.perhaps_best(points)
+    assert top == 5 and 1 not in may_be and may_be == (2, 5)

@@ -18,7 +18,17 @@ from dpviz.audit import sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
 from dpviz.run import experiment
-from dpviz.types import Budget, Dataset, DpvizError, Exponential, Gaussian, Look, Material, Method
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    Exponential,
+    Gaussian,
+    Look,
+    Material,
+    Method,
+    Minimiser,
+)
 
 BUDGETS = [Budget(v, axis) for axis in ("approx", "zcdp", "paper") for v in (0.01, 0.3, 1.0, 10.0)]
 NO_PRIVACY = Budget(math.inf)
@@ -37,8 +47,8 @@ def _weights(fitted):
 
 
 def _leaves(event):
-    """The Gaussian and exponential events inside an event."""
-    if isinstance(event, Gaussian | Exponential):
+    """The events inside an event that draw noise."""
+    if isinstance(event, Gaussian | Exponential | Minimiser):
         return [event]
     return [leaf for inner in event.events for leaf in _leaves(inner)]
 
@@ -46,7 +56,7 @@ def _leaves(event):
 def _noise(plan) -> list[float]:
     """Noise of each event, larger is more: sigma, or 1 / epsilon."""
     leaves = [leaf for event in plan.events.values() for leaf in _leaves(event)]
-    return [leaf.sigma if isinstance(leaf, Gaussian) else 1 / leaf.epsilon for leaf in leaves]
+    return [1 / leaf.epsilon if isinstance(leaf, Exponential) else leaf.sigma for leaf in leaves]
 
 
 def cost_stays_within_the_budget(method, data):

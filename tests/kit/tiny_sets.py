@@ -195,6 +195,10 @@ def caltech256(home: Path, patch) -> None:
             )
 
 
+HAIR = ("-1 -1 1", "1 -1 1", "1 -1 -1", "-1 -1 -1", "-1 1 -1", "-1 -1 -1")
+"""Of six faces: brown, two colours, black; none; blond, none."""
+
+
 def celeba(home: Path, patch) -> None:
     from torchvision.datasets import CelebA
 
@@ -218,8 +222,11 @@ def celeba(home: Path, patch) -> None:
         ],
         "list_attr_celeba.txt": [
             "6",
-            "Male Smiling Young",
-            *(f"{n} 1 {s} -1" for n, s in zip(names, (1, -1, 1, 1, -1, 1), strict=True)),
+            "Black_Hair Blond_Hair Brown_Hair Male Smiling Young",
+            *(
+                f"{n} {hair} 1 {s} -1"
+                for n, hair, s in zip(names, HAIR, (1, -1, 1, 1, -1, 1), strict=True)
+            ),
         ],
     }
     for name, lines in texts.items():
@@ -336,6 +343,16 @@ def imagenet64(home: Path, patch) -> None:
 def ffhq(home: Path, patch) -> None:
     for i in range(3):
         jpeg(home / "thumbnails128x128" / "00000" / f"{i:05d}.png", kind="PNG")
+
+
+def ffhq_gender(home: Path, patch) -> None:
+    """Two pictures on each side of the split, in one of which no face was found."""
+    for i, kind in ((0, "female"), (49_999, "male"), (50_000, "male"), (50_001, None)):
+        jpeg(home / "thumbnails128x128" / f"{i - i % 1000:05d}" / f"{i:05d}.png", kind="PNG")
+        faces = [{"faceAttributes": {"gender": kind, "age": 30.0}}] if kind else []
+        path = home / "json" / f"{i:05d}.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(faces))
 
 
 def cc3m(home: Path, patch) -> None:

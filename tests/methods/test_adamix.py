@@ -355,3 +355,29 @@ def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monk
         together = [release.weights for release in adamix.fit_cells(SMALL, cells)]
         assert all(np.array_equal(a, b) for a, b in zip(alone, together, strict=True))
     assert len(made) == 2, "the public head of a draw is made once, for all budgets"
+
+
+# ------------------------------------------------------------------------ Theorem 3, averaged heads
+
+
+def test_the_steps_of_theorem_3_and_the_average_are_those_written_out():
+    changes = dict(adamix.THEOREM) | {"shots": 3, "max_steps": 5, "distance": 4.0}
+    plan = adamix.plan(SMALL.sizes, Budget(2.0), settings(**changes))
+    event, rho = plan.gaussian("gradients"), plan.guarantee.rho
+    task, seen = adamix.prepare(SMALL, plan.params), []
+    watch = lambda step: seen.append(step.weights.astype(np.float64))
+    found, _ = mixed_gradients.descend(task, event, 0, watch)
+    t = np.arange(1, 6)
+    average = sum(a * w for a, w in zip(t, seen, strict=True)) * 2 / (5 * 6)
+    assert found == pytest.approx(average, abs=1e-5)
+    decay = 1.42 * np.sqrt(2 * task.start.numel() / rho) / 4.0
+    sizes = mixed_gradients.step_sizes(plan.params, event, task.start.numel())
+    assert [sizes(step) for step in range(5)] == [
+        pytest.approx((2 / (decay * (1 + k)), decay)) for k in t
+    ]
+
+
+@pytest.mark.parametrize("changes", [{}, {"rank": 0, "clip_mode": "fixed"}, {"centre": "init"}])
+def test_the_steps_of_theorem_3_want_what_it_assumes(changes):
+    with pytest.raises(DpvizError, match="theorem-3 wants"):
+        adamix.plan(SMALL.sizes, Budget(1.0), settings(step_size="theorem-3", **changes))

@@ -1,6 +1,6 @@
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import look
-from dpviz.stats import interval
+from dpviz.stats import interval, measured
 
 
 def drawn(**settings):
@@ -16,7 +16,23 @@ def examples():
         (drawn(log_y=True),),
         (error_by_setting.info("p", banded, {"x": look("noisy-gd")}, **marked),),
         (error_by_setting.info("p", {}, {}),),
+        (drawn_lengths(),),
     ]
+
+
+def drawn_lengths():
+    lengths = {"x": {1.0: measured([30.0, 50.0]), 10.0: measured([2.0])}}
+    looks = {"x": look("noisy-gd")}
+    return error_by_setting.info("n", lengths, looks, measure="L2 error", length=True)
+
+
+def test_lengths_are_not_cut_and_are_told_as_lengths():
+    chart = drawn_lengths()
+    band, line = error_by_setting.figure(chart).to_dict()["data"]
+    assert list(line["y"]) == [40.0, 2.0] and line["text"][1] == "10: 2"
+    assert error_by_setting.table(chart)[0]["L2 error"] == 40.0
+    assert min(band["y"]) == 1.0, "an interval that reaches below zero ends where the axis does"
+    assert error_by_setting.alt(chart).startswith("L2 error on a log axis")
 
 
 def test_info_is_exact():

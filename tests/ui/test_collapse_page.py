@@ -85,6 +85,9 @@ def test_controls_move_the_numbers():
     [
         ("class", "All are 0 in a perfect collapse"),
         ("dim", "That dimension hurts private training"),
+        ("moved", "That moves make private training alone"),
+        ("imbalanced", "only beside an offset"),
+        ("kept", "that few directions help"),
         ("pca", "Kept to K − 1 = 9 public directions"),
         ("skew", "That imbalance is harmless by itself"),
         ("step", "one noisy step errs on exactly"),
@@ -103,6 +106,25 @@ def test_each_look_opens_from_a_link(look, words, monkeypatch):
         and any("--dataset etf:" in c.value for c in at.code)
         and not at.exception
     )
+
+
+THEORY = {
+    "map": "along the curve β = p^(−1/2)",
+    "needed": "one private step needs",
+    "theorems": "printed bounds",
+    "corners": "in a perfect frame of three all are −0.50",
+}
+
+
+def test_the_theory_answers_for_the_settings_chosen():
+    at = page(**ETF, look="map", mn="50", moved="train", along="half", three10="1,4,7")
+    for look, words in THEORY.items():
+        at.session_state["look"] = look
+        at.run()
+        assert words in markdown(at) and len(charts(at)) >= 2 and not at.error and not at.exception
+        assert any("collapse_" in c.value for c in at.code), "what gives a number again"
+    assert len(at.dataframe) == 0, "the theorems' table goes with its look"
+    assert at.multiselect(key="three10").value == ["1", "4", "7"]
 
 
 def test_own_features_stand_beside_synthetic_ones():

@@ -60,6 +60,9 @@ def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
     assert "At 1-zCDP DPPL-Mean goes from" in said and "nobody chooses" in said
     kinds = lambda: json.loads(at.get("plotly_chart")[1].proto.spec)["data"]
     assert kinds()[0]["type"] == "heatmap"
+    small = json.loads(at.get("plotly_chart")[2].proto.spec)
+    titles = [note["text"] for note in small["layout"]["annotations"][:2]]
+    assert titles == ["<b>IR 1</b>", "<b>IR 4</b>"], "side by side over what the sweep varies"
     at.selectbox(key="ccol").set_value("").run()
     assert {"clip 0.5", "clip 1"} <= {trace.get("name") for trace in kinds()}
     assert not at.exception and "ρ 1**" in words(at)

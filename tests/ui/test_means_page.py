@@ -82,6 +82,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
         ("steps", "Decided by sizes and budget"),
         ("pool", "Best k on the public set"),
         ("forms", "is right most often here"),
+        ("means", "misses the mean by"),
     ],
 )
 def test_each_look_opens_from_a_link(cache, look, words):

@@ -92,6 +92,7 @@ def test_settings_leave_ablations_what_they_are(own):
         ("parts", "the public start"),
         ("boost", "Boost of AdaMix"),
         ("steps", "AdaMix clips"),
+        ("curves", "with zeros,"),
         ("records", "With 2 of each class public records alone are right"),
     ],
 )

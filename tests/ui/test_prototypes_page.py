@@ -95,6 +95,9 @@ def test_every_closer_look_answers(own, monkeypatch):
     ]:
         at.segmented_control(key="see").set_value(look).run()
         assert not at.exception and told(at, words)
+    at.segmented_control(key="see").set_value("size").run()
+    at.segmented_control(key="over").set_value("all").run()
+    assert not at.exception and told(at, "At (0.01, 1e-5)-DP 10 public pictures give")
     at.segmented_control(key="see").set_value("set").run()
     assert "one public set" in at.info[0].value
 

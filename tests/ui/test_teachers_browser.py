@@ -50,6 +50,6 @@ def test_every_look_fits_a_phone_in_the_dark(page, server):
         (
             ("Who is heard", "Classes by private records|No query bears"),
             ("ε, query by query", "After 20 queries"),
-            ("The paper's tables", "at the same shares"),
+            ("The paper's tables", "All rows but the prompts"),
         ),
     )

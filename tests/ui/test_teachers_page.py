@@ -10,9 +10,15 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import attack_bound, teacher_polls, vote_answers
+from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.vote_students import Course
+from dpviz.methods.parts import students
+from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
-from dpviz.ui.teachers_vote import answer
+from dpviz.types import Material
+from dpviz.ui.teachers_vote import answer, student_looks
+from dpviz.views import student_courses
 from dpviz.words import most
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
@@ -22,6 +28,15 @@ pytestmark = pytest.mark.slow
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "teachers_vote.py")
 BY = Setting(18.0, 4.0, 3.0, 1e-5)
 VOTES = np.array([[25, 3, 2], [12, 10, 8], [30, 0, 0], [1, 28, 1], [10, 10, 10], [4, 22, 4]])
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch):
+    """A look at students asks dozens of them."""
+    monkeypatch.setattr(student_courses, "TEACHERS", (10,))
+    monkeypatch.setattr(student_courses, "HEADCOUNTS", (10, 20))
+    monkeypatch.setattr(student_looks, "SEEDS", 2)
+    monkeypatch.setattr(students, "KINDS", ("supervised",))
 
 
 @pytest.fixture
@@ -101,6 +116,39 @@ def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, look=look)
     assert words in markdown(at) and len(charts(at)) == 2
     assert "private view" in markdown(at)
+
+
+def test_votes_go_on_to_a_student_and_settings_beside_the_pages_own(own):
+    at = page(own, look="learned", printed="true")
+    assert re.search(r"taught by \*\*about \d+ answers\*\* to 50 queries gets", markdown(at))
+    _, grid, curve = charts(at)
+    assert len(grid["layout"]["annotations"]) == 5, "T, σ₁, σ₂, queries, teachers"
+    assert "from the paper" in curve["data"][-1]["name"] and "from the paper" in captions(at)
+    assert list(at.selectbox(key="sees").options) == ["the teachers' features"]
+
+
+def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
+    poll = Poll(Material("mnist5k", "glyphnet"), Ensemble("linear", 100))
+    now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
+    panels, names = student_courses.one_at_a_time(now, 200)
+    assert all(panels[title][names[title]] == now for title in panels) and len(panels) == 5
+    few = panels["Teachers"]["10"]
+    assert (few.by.threshold, few.by.sigma1, few.by.sigma2) == (8.0, 40.0, 20.0)
+    assert list(panels["Queries"]) == ["20", "50", "100", "200"]
+
+
+def test_the_papers_tables_are_rows_on_this_data():
+    poll = Poll(Material("mnist5k", "glyphnet"), Ensemble("linear", 100))
+    now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
+    panels = student_courses.paper_tables(now, True, True, True, ("lite0",), True)
+    letters = panels["Table 3, A to F"]
+    assert "".join(letters) == "ABCDEF" and letters["B"].sees == "pixels" != letters["A"].sees
+    assert {f"{key}, linear" for key in ("mnist5k", "clothes")} <= set(
+        panels["Data set (Tables 5, 13–20)"]
+    )
+    assert panels["Mask (Table 9)"]["over all"].poll.ensemble.framed is False
+    few = student_courses.paper_tables(now, False, False, False, (), False)
+    assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
 
 
 def test_the_undercount_is_warned_of_with_its_size(own):

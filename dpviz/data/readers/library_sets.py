@@ -120,17 +120,28 @@ def caltech256(home: Path) -> Pictures:
     )
 
 
-def celeba(home: Path) -> Pictures:
-    """Faces, smiling or not (attribute ``Smiling``)."""
-    root, parts = (
-        home / "celeba" / "img_align_celeba",
-        {split: _vision().CelebA(home, split=split) for split in ("train", "test")},
-    )
-    smiling = parts["train"].attr_names.index("Smiling")
-    splits = {
-        s: listed(root, list(d.filename), d.attr[:, smiling].numpy()) for s, d in parts.items()
-    }
-    return Pictures(splits, ("not smiling", "smiling"))
+def celeba(attributes: Sequence[str], names: tuple[str, ...]) -> Callable[[Path], Pictures]:
+    """Faces by one attribute, without it and with it, or by those of several of which they bear
+    exactly one; all other faces are left out.
+    """
+
+    def read(home: Path) -> Pictures:
+        root, parts = (
+            home / "celeba" / "img_align_celeba",
+            {split: _vision().CelebA(home, split=split) for split in ("train", "test")},
+        )
+        places = [parts["train"].attr_names.index(name) for name in attributes]
+        splits = {}
+        for split, part in parts.items():
+            borne = part.attr.numpy()[:, places].astype(np.int64)
+            kept = np.arange(len(borne))
+            if len(places) > 1:
+                kept = np.flatnonzero(borne.sum(axis=1) == 1)
+            labels = borne[:, 0] if len(places) == 1 else borne.argmax(axis=1)
+            splits[split] = listed(root, [part.filename[i] for i in kept], labels[kept])
+        return Pictures(splits, names)
+
+    return read
 
 
 def medmnist(archive: Archive) -> Callable[[Path], Pictures]:

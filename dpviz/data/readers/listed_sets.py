@@ -4,6 +4,7 @@ out.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -108,6 +109,29 @@ def _lines(path: Path) -> list[str]:
 def unlabelled(folder: str) -> Callable[[Path], Pictures]:
     """Every picture below a folder, without labels: a public set."""
     return lambda home: folders.read(home / folder, unlabelled=True)
+
+
+FFHQ_TRAIN = 50_000
+"""FFHQ's pictures below this number are the training set (Li et al. 2023, Table 12)."""
+
+
+def ffhq_gender(home: Path) -> Pictures:
+    """``thumbnails128x128`` with DCGM's ``json/<number>.json``, a list of the faces that a service
+    found, of which the first counts; a picture without one is left out.
+    """
+    root, kinds = home / "thumbnails128x128", ("female", "male")
+    found: dict[str, list[tuple[str, int]]] = {"train": [], "test": []}
+    for path in sorted(root.rglob("*.png")):
+        faces = json.loads((home / "json" / f"{path.stem}.json").read_text(encoding="utf-8"))
+        if faces:
+            label = kinds.index(faces[0]["faceAttributes"]["gender"])
+            split = "train" if int(path.stem) < FFHQ_TRAIN else "test"
+            found[split].append((path.relative_to(root).as_posix(), label))
+    splits = {
+        split: listed(root, [name for name, _ in some], [label for _, label in some])
+        for split, some in found.items()
+    }
+    return Pictures(splits, kinds)
 
 
 def tiny_imagenet(home: Path) -> Pictures:

@@ -58,15 +58,24 @@ class Block:
         self.clip(most)
         return self.total()
 
-    def clip(self, most: float | torch.Tensor) -> None:
+    def clip(
+        self,
+        most: float | torch.Tensor,
+        lengths: torch.Tensor | float = 1.0,
+        longest: float = 1.0,
+    ) -> None:
         """Bring residuals to whole steps of what they are clipped to.
 
         Rounding may add half a step in each class; what is clipped keeps that much away from 1, and
         more than the norm's own rounding error.
+
+        Args:
+            lengths: (cells, 1, b) or one for all, no less than the norm of the features that each
+                residual is to be multiplied with; longest: no less than any of those norms.
         """
         classes = self.residual.shape[1]
-        longest = WHOLE - 1 - classes**0.5 / 2 - classes / WHOLE
-        divisor = torch.maximum(self.norms * (WHOLE / longest), torch.as_tensor(most))
+        room = WHOLE - 1 - longest * classes**0.5 / 2 - classes / WHOLE
+        divisor = torch.maximum(self.norms * lengths * (WHOLE / room), torch.as_tensor(most))
         self.residual.mul_(WHOLE / divisor).round_()
 
     def total(self, factors: torch.Tensor | None = None) -> torch.Tensor:
@@ -143,9 +152,26 @@ class Problem:
         )
         return cls(x, exact, onehot, problems[0].count)
 
-    def blocks(self, w: np.ndarray) -> Iterator[Block]:
+    def some(self, kept: np.ndarray) -> Problem:
+        """These records alone, (k,) places in order, where all cells have the same ones."""
+        padded = -(-len(kept) // LANES) * LANES
+        at = torch.from_numpy(kept)
+
+        def rows(every: torch.Tensor) -> torch.Tensor:
+            part = torch.zeros((padded, every.shape[1]), dtype=every.dtype)
+            part[: len(kept)] = every[at]
+            return part
+
+        x = rows(self.x)
+        exact = x if self.exact is self.x else rows(self.exact)
+        return Problem(x, exact, rows(self.onehot.T).T.contiguous(), len(kept))
+
+    def blocks(
+        self, w: np.ndarray, bias: np.ndarray | None = None, square: bool = False
+    ) -> Iterator[Block]:
         """All records, a block at a time, under heads w (cells, C, d) float32: of the first cells,
-        where each has its own.
+        where each has its own; bias: (cells, C) float32, added to the scores; square: residuals are
+        those of the square loss, scores without a softmax.
 
         A record's residual depends on that record and the heads alone.
         """
@@ -154,6 +180,7 @@ class Problem:
         exact, onehot = (rows[:cells] if stacked else rows for rows in (self.exact, self.onehot))
         rounded, scale = mechanisms.rounded_rows(torch.from_numpy(w).view(-1, d))
         heads = rounded * scale  # a power of two: products stay exact
+        added = None if bias is None else torch.from_numpy(bias)[:, :, None]
         size = max(1, AT_ONCE // (cells * classes * LANES)) * LANES
         for start in range(0, self.x.shape[-2], size):
             at = slice(start, start + size)
@@ -161,9 +188,12 @@ class Problem:
                 residual = torch.bmm(heads.view(w.shape), self.x[:cells, at].transpose(1, 2))
             else:
                 residual = torch.mm(heads, self.x[at].T).view(cells, classes, -1)
-            residual -= residual.amax(1, keepdim=True)
-            residual.clamp_(min=LEAST).exp_()
-            residual /= residual.sum(1, keepdim=True)
+            if added is not None:
+                residual += added
+            if not square:
+                residual -= residual.amax(1, keepdim=True)
+                residual.clamp_(min=LEAST).exp_()
+                residual /= residual.sum(1, keepdim=True)
             residual -= onehot[..., at]
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             there = torch.arange(start, start + residual.shape[2]) < self.count

@@ -45,18 +45,28 @@ def schedule(d: int, n: int, plan: Plan, start: float | None = None) -> list[dic
 
     Source: Biswas et al. 2020, Algorithm 1, with failure probability 1/100 a step.
     """
-    log_inverse_beta = math.log(100)
-    gamma = math.sqrt(d + 2 * math.sqrt(d * log_inverse_beta) + 2 * log_inverse_beta)
+    gamma = tail(d)
     r = math.sqrt(d) if start is None else start
     steps = []
     for event in map(plan.gaussian, plan.events):
-        clip = min(math.sqrt(r * r + 6 * r + gamma * gamma), r + gamma)
+        clip = clip_radius(r, gamma)
         # the event is planned for sensitivity 2, the mean's is 2 clip / n
         sd = clip / n * event.sigma
         r_next = gamma * math.sqrt(1 / n + sd * sd)
         steps.append({"r": r, "clip": clip, "sd": sd, "r_next": r_next, "gamma": gamma})
         r = r_next
     return steps
+
+
+def tail(d: int) -> float:
+    """gamma: what a record of spread 1 lies from its mean at most, but for 1 in 100."""
+    log_inverse_beta = math.log(100)
+    return math.sqrt(d + 2 * math.sqrt(d * log_inverse_beta) + 2 * log_inverse_beta)
+
+
+def clip_radius(r: float, gamma: float) -> float:
+    """R: what such a record lies at most from a centre that is within ``r`` of its mean."""
+    return min(math.sqrt(r * r + 6 * r + gamma * gamma), r + gamma)
 
 
 # ------------------------------------------------------------------------------------------ records
@@ -85,8 +95,12 @@ def class_rows(data: Dataset, c: int, k: int) -> Rows:
     """The records of class ``c``, pooled by k."""
     width = data.x.shape[1] // k
     members = np.flatnonzero(data.y == c)
-    x = made(data.x, members, width, lambda rows: standardised(rows, data, k)).numpy()
-    total = np.zeros(width)
+    return rows_of(made(data.x, members, width, lambda rows: standardised(rows, data, k)).numpy())
+
+
+def rows_of(x: np.ndarray) -> Rows:
+    """Rows x (n, width) float32 that are ``on_grid``."""
+    total = np.zeros(x.shape[1])
     for part in blocks(*x.shape):
         total += x[part].sum(axis=0, dtype=np.float64)
     mean = (total / len(x)).astype(np.float32)

@@ -6,6 +6,7 @@ Heads are (C, d): the transpose of the paper's d x C. Gradients are sums over re
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,6 +16,7 @@ import numpy as np
 from dpviz import mechanisms
 from dpviz.lazy_imports import optimize, torch
 from dpviz.mechanisms import Seed
+from dpviz.methods.parts import convergence
 from dpviz.methods.parts.clipped_gradients import Block, Problem
 from dpviz.types import Dataset, DpvizError, Gaussian, unit_rows
 
@@ -212,6 +214,9 @@ def public_step(tasks: Sequence[Task], heads: np.ndarray) -> Public:
     gradients = np.stack([rest.T @ one.x for rest, one in zip(residual, shots, strict=True)])
     if params["clip_mode"] == "adaptive":
         most = thresholds(np.sqrt(np.einsum("kmc,kmc->km", residual, residual)), params["floor"])
+    elif params["clip_mode"] == "mean-gradient":
+        mean = np.linalg.norm(gradients, axis=(1, 2)) / residual.shape[1]
+        most = np.maximum(mean, params["floor"])
     if params["rank"]:
         directions, energy = bases(gradients, params["rank"])
     return Public(
@@ -266,13 +271,15 @@ def descend_together(
         tasks: of the cells; all of one problem and, but for the draw of the shots, one setting.
 
     Returns:
-        Each cell's last head, (cells, C, d) float32.
+        Each cell's last head, or the average of its heads, (cells, C, d) float32.
 
     Guarantee: sqrt(T)/sigma-GDP under add/remove; threshold and basis come from public records and
         from heads that are released already.
     """
     w, problems = torch.stack([task.start for task in tasks]), problems_of(tasks)
     streams = {s: mechanisms.normal_steps(s, STREAM, tuple(w.shape[1:])) for s in set(seeds)}
+    sizes = [step_sizes(tasks[0].params, event, w[0].numel()) for event in events]
+    mean = torch.zeros_like(w) if tasks[0].params["iterate"] == "averaged" else None
     for step in range(events[0].times):
         going = sum(event.times > step for event in events)
         draws = {seed: next(streams[seed]) for seed in set(seeds[:going])}
@@ -287,8 +294,26 @@ def descend_together(
         )
         if watch:
             watch.trace(_seen(public, norms, sums, noisy))
-        _update(tasks[:going], now, noisy, public)
-    return w.numpy()
+        if mean is not None:
+            mean[:going] += (step + 1) * now
+        _update(tasks[:going], now, noisy, public, [size(step) for size in sizes[:going]])
+    if mean is None:
+        return w.numpy()
+    return np.stack(
+        [own / (e.times * (e.times + 1) / 2) for own, e in zip(mean.numpy(), events, strict=True)]
+    )
+
+
+def step_sizes(
+    params: Mapping[str, Any], event: Gaussian, d: int
+) -> Callable[[int], tuple[float, float]]:
+    """Step size and decay of each step from 0, for a head of d weights."""
+    least = params["weight_decay"]
+    if params["step_size"] == "constant":
+        return lambda step: (params["lr"], least)
+    rho = event.times / (2 * event.sigma**2) if event.sigma else math.inf
+    decay = max(convergence.decay(params["clip"], d, rho, params["distance"]), least)
+    return lambda step: (2 / (decay * (step + 2)), decay)
 
 
 def problems_of(tasks: Sequence[Task]) -> list[Problem]:
@@ -321,17 +346,24 @@ def clipped_sums(
     return sums.numpy(), own
 
 
-def _update(tasks: Sequence[Task], w: torch.Tensor, noisy: np.ndarray, public: Public) -> None:
-    """Move heads (k, C, d) in place by their noisy sums.
+def _update(
+    tasks: Sequence[Task],
+    w: torch.Tensor,
+    noisy: np.ndarray,
+    public: Public,
+    sizes: Sequence[tuple[float, float]],
+) -> None:
+    """Move heads (k, C, d) in place by their noisy sums, each by its own step size and decay.
 
     All directions have noise and are projected with it, which leaves N(0, I) in those of any
     orthonormal basis and does not change with the signs that a decomposition happens to choose.
     """
-    params, centres = tasks[0].params, torch.stack([task.centre for task in tasks])
-    gradient = _in_bases(noisy, public) + params["weight_decay"] * (w - centres)
+    centres = torch.stack([task.centre for task in tasks])
+    rates, decays = torch.tensor(sizes, dtype=torch.float32).T[:, :, None, None]
+    gradient = _in_bases(noisy, public) + decays * (w - centres)
     if public.gradients is not None:
         gradient += torch.from_numpy(public.gradients)
-    w -= params["lr"] * gradient
+    w -= rates * gradient
 
 
 def _in_bases(sums: np.ndarray, public: Public) -> torch.Tensor:

@@ -44,7 +44,7 @@ POOLS = {
 }
 HIDDEN = 32
 MOST_QUERIES = {"prompt": 200}
-QUERIES = 1000
+QUERIES = 2000
 """Votes are counted for this many public records at most (fewer for prompts, where each costs a
 pass a teacher).
 """

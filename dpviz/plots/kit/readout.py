@@ -246,7 +246,7 @@ HEAD, FOOT = 26, 50
 
 def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict[str, Any]:
     """The budget on a log axis, with room for the names beside it."""
-    ticks = _ticks(scale.low, scale.high)
+    ticks = ticks_of(scale.low, scale.high)
     x = {"type": "log", "range": [math.log10(scale.start), math.log10(scale.edge)]}
     x |= {"tickvals": ticks, "ticktext": [number(b) for b in ticks]} | axes.IN_ROOM
     beside = room(rows, chart.waiting)
@@ -266,7 +266,7 @@ def _coming(titles: Sequence[str], places: Sequence[float]) -> list[dict[str, An
     return [side | {"y": place, "yanchor": "middle", "text": f"{t} …"} for t, place in rows]
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def ticks_of(low: float, high: float) -> list[float]:
     """Powers of ten inside the span, with the ends of it where few fit."""
     powers = [10.0**k for k in range(-12, 13) if low * 0.999 <= 10.0**k <= high * 1.001]
     return powers if len(powers) > 1 else sorted({low, *powers, high})

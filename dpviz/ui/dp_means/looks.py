@@ -11,7 +11,7 @@ from dpviz.diagnostics import mean_errors
 from dpviz.plots import class_error_parts, dppl_mean_forms
 from dpviz.stats import accuracy, best
 from dpviz.types import Result
-from dpviz.ui.dp_means import coinpress, pooling
+from dpviz.ui.dp_means import coinpress, estimators, pooling
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.dp_means.controls import FORMS, IN_WORDS, form_groups
 from dpviz.ui.frame import page_parts, voice
@@ -117,4 +117,5 @@ LOOKS = {
     "steps": ("CoinPress, step by step", coinpress.steps),
     "pool": ("Pooling", pooling.pools),
     "forms": ("Three forms", forms),
+    "means": ("Five estimators", estimators.show),
 }

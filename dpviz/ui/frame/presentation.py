@@ -38,8 +38,8 @@ def style() -> None:
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
-    """A chart as it is, or a larger copy for a presentation."""
-    if not on():
+    """A chart as it is, or a larger copy for a presentation; panels have no room for it."""
+    if not on() or "panels" in (figure.layout.meta or {}):
         return figure
     bigger = copied(figure).update_layout(
         font_size=TYPE, legend_font_size=TYPE, height=st.session_state.get(ROOM, HEIGHT)
@@ -50,7 +50,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
     if (figure.layout.legend.y or 0) < 0:  # a share of the plot's height, which is another here
         under = {"yref": "container", "y": 0, "yanchor": "bottom"}
         bigger.update_layout(legend=under, margin_b=max(FOOT_OF_CHART, figure.layout.margin.b or 0))
-    if figure.layout.meta:
+    if (figure.layout.meta or {}).get("named"):
         wider = round(figure.layout.margin.r * TYPE / FONT)
         bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
     return bigger.update_annotations(font_size=TYPE).update_traces(

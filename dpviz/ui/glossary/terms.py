@@ -113,6 +113,27 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             ),
         ),
         (
+            "Objective perturbation",
+            (
+                "Adds a random linear term to what training minimises, and releases the minimiser:"
+                " one noise for all of the training, none for its steps. The ridge must be public."
+            ),
+        ),
+        (
+            "Linear scaling rule",
+            (
+                "Step size times steps grows in proportion to ε: tuned in cheap trials at two small"
+                " budgets, drawn on to the budget at hand. The trials are paid for."
+            ),
+        ),
+        (
+            "Poisson subsampling",
+            (
+                "Each record is in a step by a coin of its own that nobody sees. Who may have been"
+                " left out is told less: in (ε, δ) that buys much, in zCDP nothing."
+            ),
+        ),
+        (
             "Composition",
             (
                 "Privacy costs add up over releases; how, depends on the currency. Each must have"
@@ -269,6 +290,14 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             ),
         ),
         (
+            "Friendly core",
+            (
+                "A private mean that leaves out records far from most others first, so that noise"
+                " need only cover how far the rest lie apart. It says nothing where too few are"
+                " sure to be close."
+            ),
+        ),
+        (
             "Pooling (k_pool)",
             (
                 "Averages neighbouring features before noise: fewer numbers, less noise, coarser"
@@ -290,11 +319,36 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             ),
         ),
         (
+            "Automatic clipping",
+            (
+                "Gradients are brought to one length instead of cut where they are long, so that"
+                " no length is to be chosen."
+            ),
+        ),
+        (
+            "DPSGD-F",
+            (
+                "NoisyGD on features from which their own noisy mean was taken off: what all have"
+                " in common no longer makes gradients long."
+            ),
+        ),
+        (
             "AdaMix",
             (
                 "NoisyGD helped by a few labelled public images: they start it, set its clipping"
                 " and the directions it moves in."
             ),
+        ),
+        (
+            "PPGD",
+            (
+                "Private training first, clipped as public gradients suggest; then the head that"
+                " the shots train is held near the private one."
+            ),
+        ),
+        (
+            "Averaged head",
+            "The mean of the heads of all noisy steps instead of the last one; it costs nothing.",
         ),
         ("Shots", "Labelled public images, so many a class."),
         (
@@ -331,6 +385,13 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             (
                 "How far a record's features lie from the mean of its class, in the coordinate"
                 " where they lie furthest."
+            ),
+        ),
+        (
+            "β²p",
+            (
+                "The shift squared, times the number of coordinates: how much of a feature is"
+                " shift. From about 1 on, dimension makes private training dearer."
             ),
         ),
         (

@@ -35,7 +35,7 @@ SEED_HELP = (
 PRESETS_HELP = (
     "AdaMix: starts from the public shots, clips as they suggest, moves only in their directions."
     " no-…: without one of these. NGD: starts from the shots, then plain noisy descent."
-    " Fully-Private: uses no public labels."
+    " Fully-Private: uses no public labels. PPGD: private first, then drawn to the shots."
 )
 SHOTS_HELP = (
     "More: more is learned without the private records, from so many labelled public ones of each"

@@ -15,6 +15,7 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
 from dpviz.lazy_imports import pandas as pd
+from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts.mixed_gradients import Path
 from dpviz.plots import adamix_trace, boost_by_public_shots, preset_errors
@@ -23,7 +24,7 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.mixed_privacy import public_or_private
+from dpviz.ui.mixed_privacy import curves_look, public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
@@ -67,8 +68,9 @@ def parts(view: MixedView, metric: str) -> Rows:
     )
     words.markdown(_helps({name: error(runs, metric) for name, runs in results.items()}))
     more = (
-        "Each bar is a preset of the AdaMix paper; no-… leaves one part out. PPGD is left out: the"
-        " paper does not give its steps."
+        "Each bar is a preset of the AdaMix paper; no-… leaves one part out. PPGD is our reading of"
+        " Wang & Zhou 2020, by its abstract: a private head clipped at the shots' mean gradient,"
+        " to which the shots' head is then drawn."
     )
     _now(view, metric, more)
     return preset_errors.table(chart(results))
@@ -160,7 +162,9 @@ _watched = page_caches.of_content(60, "Running it once more, watching …")(adam
 
 def path(view: MixedView, metric: str) -> Rows:
     """One run, watched."""
-    name = segments("The run of", {n: n for n in PRIVATE}, view.lead, "run")
+    watched = {n: n for n in PRIVATE if PRESETS[n].method == adamix.KEY}
+    first = view.lead if view.lead in watched else "AdaMix"
+    name = segments("The run of", watched, first, "run")
     cards.private_view()
     spec = view.run(name, view.first_seed)
     try:
@@ -246,6 +250,7 @@ def _domain_answer(said: Errors, titles: Mapping[str, str], lead: str) -> str:
 
 LOOKS = {
     "parts": ("Which part helps", parts),
+    "curves": ("One setting, over all budgets", curves_look.look),
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),

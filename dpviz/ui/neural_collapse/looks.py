@@ -11,10 +11,17 @@ import streamlit as st
 from dpviz.diagnostics import collapse_measures
 from dpviz.plots import cosine_matrix
 from dpviz.run import experiment, reproduce, result_files
-from dpviz.types import RunSpec
+from dpviz.types import RunSpec, unit_rows
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import page_caches
-from dpviz.ui.neural_collapse import changed_features, one_step
+from dpviz.ui.neural_collapse import (
+    against_dimension,
+    changed_features,
+    corners,
+    one_step,
+    theorems,
+    theory,
+)
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import KEY, Rows, chosen
 from dpviz.ui.neural_collapse.controls import CollapseView
@@ -46,10 +53,13 @@ def caption(view: CollapseView) -> None:
     page_parts.caption(voice.shown(SHOWS, collapse_in_plain_words.LOOK))
 
 
-@page_caches.of_content(20, "Training without noise for NC3 …")
-def _nc3(spec: RunSpec) -> float:
-    means = collapse_measures.measure(experiment.prepared(spec)).means
-    return collapse_measures.nc3(means, experiment.release(spec).weights)
+@page_caches.of_content(20, "Training without noise for NC3 and NC4 …")
+def _trained(spec: RunSpec) -> tuple[float, float]:
+    """NC3 and NC4."""
+    data, rule = experiment.prepared(spec), experiment.release(spec)
+    means, x = collapse_measures.measure(data).means, unit_rows(data.x)
+    nc4 = collapse_measures.nc4(x, rule.predict(data.x), means)
+    return collapse_measures.nc3(means, rule.weights), nc4
 
 
 def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
@@ -59,9 +69,10 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     data = experiment.prepared(spec)
     chart = cosine_matrix.info(data.class_names, m.cosines, m.beta, m.y)
     cards.private_view()
-    third = "NC3 left out, as training again would take long"
+    third = "NC3 and NC4 left out, as training again would take long"
     if data.x.size <= WATCHED:
-        third = f"NC3 = **{_nc3(spec):.2g}**"
+        nc3, nc4 = _trained(spec)
+        third = f"NC3 = **{nc3:.2g}**, NC4 = **{100 * nc4:.2g} %**"
     st.markdown(
         unbroken(
             f"{one.source.title}: NC1 = **{m.nc1:.2g}**, NC2: lengths vary by **{100 * m.nc2:.0f}"
@@ -80,7 +91,8 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         "Left: shift β by class, middle half and middle nine tenths of its records (Figure 2 of the"
         " paper). Right: cosines of class means after the common mean is taken off; the paper reads"
         " them before and against +1/(K−1), a perfect frame has −1/(K−1). NC3: distance of class"
-        " means and noiseless rule, both centred and scaled to 1."
+        " means and noiseless rule, both centred and scaled to 1. NC4: private training records to"
+        " which that rule gives another class than the nearest class mean does."
     )
     return cosine_matrix.table(chart)
 
@@ -88,9 +100,16 @@ def classes(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
 LOOKS = {
     "class": ("Class by class", classes),
     "dim": ("Dimension", changed_features.dimension),
+    "moved": ("Who is moved", against_dimension.moved),
+    "imbalanced": ("Imbalance by dimension", against_dimension.imbalanced),
+    "kept": ("Directions by dimension", against_dimension.kept),
     "pca": ("Public PCA", changed_features.pca),
     "skew": ("Imbalance and offset", changed_features.skew),
     "step": ("One step, exactly", one_step.step),
+    "map": ("Where dimension matters", theory.shift_map),
+    "needed": ("Records needed", theory.needed),
+    "theorems": ("Theorems", theorems.theorems),
+    "corners": ("Three classes", corners.corners),
 }
 
 

@@ -5,13 +5,12 @@ DPPL-PublicK, the size of the public set, which public set.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from dpviz.caches import Kept
 from dpviz.data import DATASETS, public_there
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
@@ -19,12 +18,14 @@ from dpviz.methods.dppl_publick import K
 from dpviz.methods.parts import prototypes
 from dpviz.plots import accuracy_by_public_set, accuracy_by_setting, accuracy_by_window
 from dpviz.plots.accuracy_by_setting import KnobCurve
-from dpviz.run import experiment, reproduce
+from dpviz.run import reproduce
 from dpviz.stats import Interval, best, clear_pairs
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
+from dpviz.ui.public_prototypes import budget_looks
 from dpviz.ui.public_prototypes.answer import Choices
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
+from dpviz.ui.public_prototypes.grown_charts import grown
 from dpviz.ui.widgets import cards, charts, export, param_widgets
 from dpviz.words import METRIC_WORDS, at, percent, subset
 
@@ -34,37 +35,6 @@ MAP_SEEDS = 5
 KS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 SIZES = (10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000)
 Rows = list[dict[str, Any]]
-
-_kept: Kept[Any] = Kept(__name__, 64)
-
-
-def _grown(
-    key: tuple[Hashable, ...],
-    steps: Iterator[Any],
-    total: int,
-    place: Any,
-    draw: Callable[[Any, str], None],
-) -> Any:
-    """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
-    ends it.
-
-    Args:
-        key: a name, the spec, and what else the value depends on.
-    """
-    key = (experiment.prepared(key[1]).fingerprint, *key)
-    last = _kept.get(key)
-    if last is None:
-        bar = st.progress(0.0, "Working it out …")
-        for done, last in enumerate(steps, start=1):
-            bar.progress(done / total, f"{done} of {total} steps; any move of a control stops this")
-            if done % 3 == 1 and done < total:
-                with place.container():
-                    draw(last, f"-{done}")
-        bar.empty()
-        _kept.put(key, last)
-    with place.container():
-        draw(last, "")
-    return last
 
 
 def _now(shown: Choices) -> str:
@@ -97,7 +67,7 @@ def windows(shown: Choices) -> Rows:
 
     steps = prototype_choices.window_map(spec, LOWS, HIGHS, seeds, shown.metric)
     key = ("window", spec, shown.metric, seeds)
-    accuracy = _grown(key, steps, len(LOWS), place, draw)
+    accuracy = grown(key, steps, len(LOWS), place, draw)
     answer.markdown(_window_answer(info(accuracy), shown))
     st.caption(
         f"Accuracy in %, {METRIC_WORDS[shown.metric]}, mean over {len(seeds)} noise seeds"
@@ -137,6 +107,8 @@ def _window_answer(chart: accuracy_by_window.WindowMap, shown: Choices) -> str:
 
 def several(shown: Choices) -> Rows:
     """Accuracy of DPPL-PublicK against K."""
+    if budget_looks.wanted():
+        return budget_looks.several(shown)
     k, most = param_widgets.widget(K, "dppl-publick.k"), shown.odds.public
     if k > most:
         page_parts.refusals(
@@ -154,6 +126,8 @@ def several(shown: Choices) -> Rows:
 
 def sizes(shown: Choices) -> Rows:
     """Accuracy against the number of public pictures."""
+    if budget_looks.wanted():
+        return budget_looks.sizes(shown)
     m = shown.odds.public
     values = (*(v for v in SIZES if v < 0.95 * m), m)
     info = _info(shown, "public pictures to choose from", "dppl-public", m)
@@ -183,15 +157,15 @@ def _curve(
 ) -> KnobCurve:
     """A line that grows, below the sentence that it gives."""
     answer, place = st.empty(), st.empty()
-    grown = _grown(
+    last = grown(
         (name, shown.spec, shown.draws.seeds, values),
         steps(shown.spec, values, shown.draws.seeds),
         len(values),
         place,
         lambda curve, stage: charts.plot(accuracy_by_setting, info(curve), f"{KEY}-{name}{stage}"),
     )
-    answer.markdown(say(info(grown)))
-    return info(grown)
+    answer.markdown(say(info(last)))
+    return info(last)
 
 
 def _rows(column: str, chart: KnobCurve) -> Rows:
@@ -259,6 +233,8 @@ def sets(shown: Choices) -> Rows:
             " several."
         )
         return []
+    if budget_looks.wanted():
+        return budget_looks.sets(shown)
     seeds = shown.draws.seeds
     titles = {key: DATASETS[key].title for key in public_there(shown.view.dataset)}
     groups = {

@@ -13,7 +13,7 @@ from dpviz.run.sweep_files import Status
 from dpviz.stats import accuracy
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts, visitor, voice
-from dpviz.ui.sweeps import controls
+from dpviz.ui.sweeps import controls, side_by_side
 from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
 from dpviz.ui.sweeps.controls import BEGUN
 from dpviz.ui.widgets import charts, export
@@ -92,6 +92,7 @@ def compared(
         charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED)
+    side_by_side.ranked(chart)
     return chart
 
 

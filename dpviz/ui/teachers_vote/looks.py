@@ -14,7 +14,7 @@ from dpviz.diagnostics import vote_answers
 from dpviz.diagnostics.vote_answers import Answers, Growth
 from dpviz.plots import class_answers, epsilon_growth, query_votes
 from dpviz.privacy import vote_costs
-from dpviz.ui.teachers_vote import ensemble_looks
+from dpviz.ui.teachers_vote import budget_look, student_looks
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts
@@ -188,6 +188,7 @@ LOOKS = {
     "query": ("One query", query),
     "classes": ("Who is heard", classes),
     "growth": ("ε, query by query", growth),
-    "tables": ("The paper's tables", ensemble_looks.tables),
-    "student": ("Students against budget", ensemble_looks.students),
+    "learned": ("From votes to a student", student_looks.learned),
+    "tables": ("The paper's tables", student_looks.tables),
+    "student": ("Students against budget", budget_look.students),
 }

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from dpviz.data import persons_known
+from dpviz.data.imbalance import kept_sizes
 from dpviz.lazy_imports import pandas as pd
-from dpviz.plots import class_accuracy, class_sizes
+from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
 from dpviz.types import Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, small_class
 from dpviz.views.equal_gain import Promises
 from dpviz.views.link import address
+from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
 from dpviz.words import plain, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
+WHICH = {"now": "As they are", "all": "At every imbalance"}
+ALL_SIZES = "Class sizes at several imbalance ratios; right of the dotted line the minority."
 ACCURACIES = "Accuracy of each class at this budget; a minority is shaded."
 TARGET = (
     "Accuracy of the kind chosen above the chart. Only budgets on the chart are looked at; nothing"
@@ -56,14 +62,26 @@ def class_by_class(key: str, runs: Sequence[Result], view: View, names: Sequence
     cards.private_view()
     left, right = st.columns([2, 3])
     with left:
-        sizes = class_sizes.info(runs[0].class_counts, runs[0].minority_classes, names)
-        charts.plot(
-            class_sizes, sizes, f"{key}-sizes", caption=SIZES if any(sizes.minority) else EQUAL
-        )
+        _sizes(key, runs[0], view, names)
     with right:
         each = class_accuracy.info(runs, view.titles, names, view.budget.value)
         charts.plot(class_accuracy, each, f"{key}-classes", caption=ACCURACIES)
     st.markdown(unbroken(_smallest(runs, view, names)))
+
+
+def _sizes(key: str, run: Result, view: View, names: Sequence[str]) -> None:
+    """Class sizes as they are now, or at all imbalance ratios in one picture."""
+    which = segments("Class sizes", WHICH, "now", "sizes", label_visibility="collapsed")
+    if which == "all":
+        whole = experiment.prepared(replace(run.spec, ir=1.0)).counts
+        ratios = [r for r in sorted({*RATIOS, view.ir}) if min(kept_sizes(whole, r))]
+        counts = {r: tuple(kept_sizes(whole, r).tolist()) for r in ratios}
+        chart = class_sizes_by_ratio.info(counts, view.ir)
+        charts.plot(class_sizes_by_ratio, chart, f"{key}-ratios", caption=ALL_SIZES)
+        return
+    sizes = class_sizes.info(run.class_counts, run.minority_classes, names)
+    said = SIZES if any(sizes.minority) else EQUAL
+    charts.plot(class_sizes, sizes, f"{key}-sizes", caption=said)
 
 
 def _smallest(runs: Sequence[Result], view: View, names: Sequence[str]) -> str:

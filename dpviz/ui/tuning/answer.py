@@ -72,7 +72,7 @@ def _worth(merit: Merit | None) -> str:
     return (
         f"; on {merit.winner.runs} other draws of noise this setting gives"
         f" **{percent(merit.winner)}** ({spread(merit.winner)}), {told} the defaults'"
-        f" **{percent(merit.default)}** ({spread(merit.default)})"
+        f" **{percent(merit.default)}** ({spread(merit.default)}) on these test records"
     )
 
 

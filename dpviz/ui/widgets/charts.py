@@ -17,6 +17,9 @@ from dpviz.ui.frame import page_parts, presentation
 NOT_OFFERED = ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d", "toImage"]
 """Buttons of Plotly: ranges stay where they are, and pictures leave with their citation."""
 
+NARROW = 640
+"""Pixels of a page on which small charts go on below one another."""
+
 
 def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "") -> str:
     """A chart with its caption, under ``key``, which it gives back; as a picture it leaves with its
@@ -29,8 +32,12 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
         st.markdown(page_parts.with_links(caption))
-    st.plotly_chart(presentation.enlarged(figure), width="stretch", key=key, config=config, alt=alt)
-    if figure.layout.meta:
+    meta, shown = figure.layout.meta or {}, presentation.enlarged(figure)
+    if "panels" in meta:
+        _panels(shown, key, meta["panels"], config, alt)
+        return key
+    st.plotly_chart(shown, width="stretch", key=key, config=config, alt=alt)
+    if meta.get("named"):
         _names(key)
     return key
 
@@ -42,6 +49,21 @@ def _names(chart: str) -> None:
         "dpviz.names", html=html, css=css, js=js, isolate_styles=False
     )
     part(key=f"names-{chart}", data={"chart": chart})
+
+
+def _panels(
+    figure: go.Figure, chart: str, places: dict[str, Any], config: dict[str, Any], alt: str
+) -> None:
+    """Small charts, which go on below one another on a narrow page: there they need the height."""
+    box = f"box-{chart}"
+    high = places["narrow"]["height"]
+    rule = f".st-key-{box} .stPlotlyChart {{ min-height: {high}px }}"
+    st.html(f"<style>@media (max-width: {NARROW}px) {{ {rule} }}</style>")
+    with st.container(key=box):
+        more: dict[str, Any] = {"width": "stretch", "height": "stretch"}
+        st.plotly_chart(figure, key=chart, config=config, alt=alt, **more)
+    part = st.components.v2.component("dpviz.panels", js=asset("panels.js"))
+    part(key=f"panels-{chart}", data={"chart": chart, "places": places, "narrow": NARROW})
 
 
 def clickable(figure: go.Figure, alt: str, key: str, clicked: Callable[[], None]) -> None:

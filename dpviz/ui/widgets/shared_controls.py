@@ -357,11 +357,16 @@ METRIC_HELP = (
 AT_ONE = ", or in a quarter of them where all are as large and none is a minority"
 
 
-def metric(of: Material | None = None, first: str = "minority") -> str:
+def metric(
+    of: Material | None = None,
+    first: str = "minority",
+    beside: Callable[[], None] = lambda: None,
+) -> str:
     """Which accuracy, with its words beside it: a key of ``METRICS``.
 
     Args:
-        of: whose classes, where they are the same in all that is shown.
+        of: whose classes, where they are the same in all that is shown; beside: draws what else
+            stands in the row.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = choice(
@@ -370,6 +375,7 @@ def metric(of: Material | None = None, first: str = "minority") -> str:
             help=METRIC_HELP,
         )
         st.caption(f"Accuracy: {counted(chosen, of)}.", width="content")
+        beside()
     return chosen
 
 

@@ -1,0 +1,83 @@
+"""``papers``: what the five papers claim, tried."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dpviz.cli import options
+from dpviz.cli.output import check_place, print_json, progress
+from dpviz.machine.files import write_atomic
+from dpviz.types import DpvizError
+
+if TYPE_CHECKING:
+    from dpviz.papers.model import Claim
+    from dpviz.papers.verdicts import Tried
+
+HELP = "what the five papers claim, tried here: holds, does not hold, cannot be told"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Which claims, on which data, and where to keep what is found."""
+    parser.add_argument("--paper", action="append", default=[], help="of this paper alone")
+    parser.add_argument("--claim", action="append", default=[], help="this claim alone, by its key")
+    parser.add_argument(
+        "--dataset",
+        action="append",
+        default=[],
+        help="on this data set alone; theory for what is about none",
+    )
+    parser.add_argument(
+        "--keep", action="store_true", help="keep the verdicts where the page Papers reads them"
+    )
+    parser.add_argument("--page", type=Path, help="write the list of all claims, as Markdown, here")
+    options.wants_json(parser, "print JSON")
+
+
+def command(args: argparse.Namespace) -> None:
+    """Try the claims, and print or keep the verdicts."""
+    from dpviz import papers
+    from dpviz.papers import listed, verdicts
+    from dpviz.papers.model import ENCODERS, PAPERS, THEORY
+
+    grounds = _known("data set", args.dataset, (*ENCODERS, THEORY))
+    wanted = [c for key in _known("paper", args.paper, tuple(PAPERS)) for c in papers.claims(key)]
+    if args.claim:
+        wanted = _named(args.claim, wanted)
+    if args.page:
+        check_place(args.page)
+    found = []
+    for one in verdicts.judge(verdicts.tries(wanted, grounds), progress):
+        found.append(one)
+        if args.keep:
+            verdicts.keep([one])
+        if not args.json:
+            print(_line(one), flush=True)
+    if args.page:
+        text = listed.page(papers.claims(), *verdicts.kept()).encode()
+        write_atomic(args.page, lambda file: file.write(text))
+    if args.json:
+        print_json([dataclasses.asdict(one) for one in found])
+
+
+def _line(one: Tried) -> str:
+    return f"{one.claim} on {one.ground}: {one.outcome} ({one.seconds:g} s). {one.because}"
+
+
+def _known(what: str, given: list[str], there: tuple[str, ...]) -> tuple[str, ...]:
+    for name in given:
+        if name not in there:
+            raise DpvizError(f"There is no {what} {name!r} here; use one of {', '.join(there)}.")
+    return tuple(given) or there
+
+
+def _named(keys: list[str], claims: list[Claim]) -> list[Claim]:
+    by_key = {claim.key: claim for claim in claims}
+    for key in keys:
+        if key not in by_key:
+            raise DpvizError(
+                f"There is no claim {key!r}; the file docs/papers.md and the page Papers list them."
+            )
+    return [by_key[key] for key in keys]

@@ -1,0 +1,212 @@
+"""Automatic clipping: gradients are brought to one length instead of clipped where they are long.
+
+Gamma's default is the paper's. That of the learning rate is the probe's times its clip norm: a
+record whose gradient the probe clips moves a step as far here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz import mechanisms, privacy
+from dpviz.lazy_imports import torch
+from dpviz.machine.threads import map_blocks, shares
+from dpviz.mechanisms import Seed
+from dpviz.methods.noisy_gd import (
+    BATCH,
+    CELLS,
+    COUNT,
+    COUNTED_BUDGET,
+    STEPS,
+    heads,
+    loss_of_count,
+    record_count,
+    records_event,
+    records_query,
+)
+from dpviz.methods.parts import noisy_steps
+from dpviz.methods.parts.clipped_gradients import WHOLE, Block, Problem, Watch, some_heads
+from dpviz.methods.parts.protected import Protected
+from dpviz.methods.parts.record_losses import gaussian, squared_mu
+from dpviz.methods.parts.worst_neighbours import TURNING, first_weights_apart, one_more, records
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    EventCase,
+    Fit,
+    Losses,
+    Method,
+    Param,
+    Plan,
+    Query,
+    Sizes,
+)
+from dpviz.types.look import MUSTARD, Look
+
+KEY = "auto-clip"
+SOURCE = "Bu et al. 2023, automatic clipping (AUTO-S), with full batches"
+LR = Param(
+    "lr",
+    "Learning rate",
+    "Step size on the sum of normalised gradients divided by the record count.",
+    18.0,
+    1e-3,
+    1e3,
+    log=True,
+)
+GAMMA = Param(
+    "gamma",
+    "Stability γ",
+    "A gradient g is divided by its norm plus γ. Near 0 every record weighs alike, however well it"
+    " is told already; large values leave gradients as they are.",
+    0.01,
+    1e-3,
+    10.0,
+    log=True,
+)
+LONGEST = math.sqrt(2)
+"""No gradient of a record is longer: features have norm 1, and a probability vector lies at most
+this far from a label.
+"""
+
+
+def sensitivity(gamma: float) -> float:
+    """How far a record moves the sum of normalised gradients at most, below 1: t / (t + gamma)
+    grows with t, and no gradient is longer than LONGEST.
+    """
+    return LONGEST / (LONGEST + gamma)
+
+
+def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """A noisy count of the records, unless one is public, and ``steps`` Gaussian releases of the
+    normalised gradient sum.
+    """
+    counted, mu = records_event(params, privacy.mu_for(budget))
+    event = privacy.gaussian(sensitivity(params["gamma"]), mu, params["steps"])
+    return privacy.make_plan(KEY, params, budget, counted | {"gradients": event}, source=SOURCE)
+
+
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
+    """One linear head a plan and seed, from zero; a cell's bits do not depend on its batch.
+
+    Guarantee: mu-GDP with mu = sqrt(steps) * sensitivity(gamma) / sigma under add/remove.
+    """
+    problem = Problem.of(data)
+    cells = [(i, j) for j in range(len(seeds)) for i in range(len(plans))]
+
+    def block(mine: Sequence[tuple[int, int]]) -> np.ndarray:
+        return descend(data, problem, [plans[i] for i, _ in mine], [seeds[j] for _, j in mine])
+
+    weights = np.concatenate(map_blocks(block, shares(cells, CELLS)))
+    return Fit(heads(weights, len(plans)))
+
+
+def descend(
+    data: Dataset,
+    problem: Problem,
+    plans: list[Plan],
+    seeds: list[Seed],
+    watch: Watch | None = None,
+) -> np.ndarray:
+    """Noisy gradient descent on softmax cross-entropy for stacked cells: (cells, C, d) float32."""
+    params, shape = plans[0].params, (problem.onehot.shape[0], problem.x.shape[1])
+    events = [plan.gaussian("gradients") for plan in plans]
+    counts = [record_count(data, p, s) for p, s in zip(plans, seeds, strict=True)]
+
+    def summed(w: np.ndarray) -> tuple[np.ndarray, float]:
+        return normalised_sums(problem, w, params["gamma"], watch), mechanisms.FINE
+
+    steps = [params["lr"] / count for count in counts]
+    return noisy_steps.from_zero(KEY, shape, events, seeds, steps, 1.0, summed)
+
+
+def normalised_sums(
+    problem: Problem, w: np.ndarray, gamma: float, watch: Watch | None = None
+) -> np.ndarray:
+    """Sum over the records of g / (|g| + gamma) under heads w (cells, C, d): (cells, C, d) float64.
+
+    Rounding to the grid may add half a step in each class, so gradients are made that much shorter
+    than the sensitivity, and a step more for what single precision is off by.
+    """
+    classes = w.shape[1]
+    rounding = (1 + classes**0.5 / 2 + classes / WHOLE) / (WHOLE * sensitivity(gamma))
+    sums, seen = torch.zeros(w.shape, dtype=torch.float64), []
+    for block in problem.blocks(w):
+        sums += block.clipped_sum((block.norms + gamma) / (1 - rounding))
+        if watch is not None:
+            seen.append(block)
+    if watch is not None:
+        watch(seen)
+    return sums.numpy()
+
+
+# ----------------------------------------------------- losses of records, queries, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """mu_i^2 = sum over steps of (|g_i| / (|g_i| + gamma) / sigma)^2; of a person the norm of what
+    all records add.
+    """
+    problem, event, whose = Problem.of(data), plan.gaussian("gradients"), Protected.of(data, plan)
+    total = np.zeros(whose.count)
+
+    def watch(blocks: list[Block]) -> None:
+        total[:] += squared_mu(whose.gradients(blocks, problem.exact), event)
+
+    descend(data, problem, [plan], [seed], watch)
+    return gaussian(total + loss_of_count(whose, plan), plan)
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The normalised gradients' sum under the head of the step before."""
+
+    def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
+        return normalised_sums(Problem.of(data), head[None], plan.params["gamma"])
+
+    return {"gradients": Query(sums, some_heads)} | records_query(plan)
+
+
+SLOW = {"lr": 0.001, "count": "public", "batch": 1}
+
+
+def _case() -> AuditCase:
+    """A record among others that have no gradient."""
+    base, labels = [[0.0], [0.0]], [0, 1]
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    return AuditCase(SLOW | {"steps": 4}, more, less, first_weights_apart)
+
+
+def event_cases() -> list[EventCase]:
+    """A record that moves all classes and features of one step; and one that moves two steps in two
+    directions, as the records beside it have turned the head round before the second.
+    """
+    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    return [
+        EventCase(SLOW | {"steps": 1}, *pair, ("gradients",)),
+        EventCase(SLOW | {"steps": 2, "lr": 0.5}, *one_more(*TURNING), ("gradients",)),
+        EventCase({"steps": 1}, *pair, ("records",), COUNTED_BUDGET),
+    ]
+
+
+METHOD = Method(
+    key=KEY,
+    title="Automatic clipping",
+    source=SOURCE,
+    summary=(
+        "The private linear probe with each record's pull brought to one length, so that no clip"
+        " norm is to be chosen: measured level with a clip norm that was chosen well, or behind it."
+    ),
+    params=(LR, COUNT, BATCH, STEPS, GAMMA),
+    plan=plan,
+    fit=fit,
+    look=Look(MUSTARD, "longdash", "star-triangle-up"),
+    losses=losses,
+    queries=queries,
+    event_cases=event_cases,
+    cases=lambda: [_case()],
+)

@@ -1,0 +1,255 @@
+"""NoisySGD: DP-SGD on a linear head, with a new random sample of the records at each step.
+
+Each record is in each step's sample by a coin of its own (Poisson subsampling). What is noised is
+the sum of the sample's clipped gradients; it is divided by a public constant, never by how many
+records there are or came up. The chance is public too, and no function of the record count.
+
+Defaults were chosen by looking at the default data; that look is not paid for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz import mechanisms, privacy
+from dpviz.lazy_imports import torch
+from dpviz.machine.threads import map_blocks, shares
+from dpviz.mechanisms import Seed
+from dpviz.methods.noisy_gd import CELLS, heads
+from dpviz.methods.parts.clipped_gradients import LANES, Problem, some_heads
+from dpviz.methods.parts.worst_neighbours import first_weights_apart, one_more, records
+from dpviz.types import (
+    AuditCase,
+    Budget,
+    Dataset,
+    EventCase,
+    Fit,
+    Method,
+    Param,
+    Plan,
+    Query,
+    Sizes,
+)
+from dpviz.types.look import AMETHYST, Look
+
+KEY = "noisy-sgd"
+SOURCE = (
+    "Song, Chaudhuri & Sarwate 2013; Abadi et al. 2016; Poisson subsampling composed by privacy"
+    " loss distributions (dp_accounting)"
+)
+LR = Param(
+    "lr",
+    "Learning rate",
+    "Step size on the sample's gradient sum divided by B.",
+    60.0,
+    1e-3,
+    1e3,
+    log=True,
+)
+RATE = Param(
+    "rate",
+    "Sampling rate q",
+    "Chance with which each record is in a step, by a coin of its own. A public constant: worked"
+    " out from the record count it would tell whether a record is there.",
+    0.1,
+    1e-3,
+    1.0,
+    log=True,
+)
+BATCH = Param(
+    "batch",
+    "Public batch size B",
+    "What the sample's gradient sum is divided by: a guess at q times how many records there are.",
+    400,
+    1,
+    10_000_000,
+    1,
+    log=True,
+    tuned=False,
+)
+STEPS = Param(
+    "steps",
+    "Steps",
+    "Gradient steps, each on a sample of its own; 1/q of them are about one epoch.",
+    100,
+    1,
+    5000,
+    1,
+    log=True,
+)
+CLIP = Param(
+    "clip",
+    "Clip norm",
+    "L2 bound on one record's gradient.",
+    0.3,
+    1e-3,
+    1.5,
+    log=True,
+)
+LOSS = Param(
+    "loss",
+    "Loss",
+    "What the steps make small. Square: the distance of the scores from 1 for the own class and 0"
+    " for all others; use a learning rate of about 1 with it.",
+    "cross-entropy",
+    choices=("cross-entropy", "square"),
+    tuned=False,
+)
+Cell = tuple[Plan, Seed]
+
+
+def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """``steps`` Gaussian releases of the clipped gradients' sum over samples of the records."""
+    event = privacy.sampled_gaussian(params["clip"], budget, params["steps"], params["rate"])
+    return privacy.make_plan(
+        KEY,
+        params,
+        budget,
+        {"gradients": event},
+        source=SOURCE,
+        public=f"{privacy.ENCODER_PUBLIC}, the sampling rate; who was in a sample stays secret",
+    )
+
+
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
+    """One linear head a plan and seed, from zero; a cell's bits do not depend on its batch.
+
+    Budgets of a seed share its samples and are stacked; a step costs O(rate * n * d * C) a cell.
+
+    Guarantee: that of ``steps`` Poisson-subsampled Gaussian releases of sensitivity ``clip`` under
+        add/remove.
+    """
+    problem = Problem.of(data)
+    cells = [(plan, seed) for seed in seeds for plan in plans]
+    weights = map_blocks(lambda mine: descend(problem, mine), shares(cells, CELLS))
+    return Fit(heads(np.concatenate(weights), len(plans)))
+
+
+def descend(problem: Problem, cells: Sequence[Cell]) -> np.ndarray:
+    """Heads (cells, C, d) float32 after noisy steps, each on the next sample of the cell's seed.
+
+    Without noise a sample hides nothing, and all seeds have the same ones.
+    """
+    params, events = cells[0][0].params, [plan.gaussian("gradients") for plan, _ in cells]
+    w = np.zeros((len(cells), problem.onehot.shape[0], problem.x.shape[1]), np.float32)
+    noises = {seed: mechanisms.normal_steps(seed, KEY, w.shape[1:]) for _, seed in cells}
+    drawn_by = [seed if e.sigma else 0 for e, (_, seed) in zip(events, cells, strict=True)]
+    coins = {
+        seed: mechanisms.poisson_samples(seed, f"{KEY} samples", problem.count, events[0].rate)
+        for seed in drawn_by
+    }
+    for _ in range(events[0].times):
+        noise = {seed: next(stream) for seed, stream in noises.items()}
+        samples = {seed: next(stream) for seed, stream in coins.items()}
+        sums = sampled_sums(problem, w, params, [samples[seed] for seed in drawn_by])
+        for cell, (event, (_, seed)) in enumerate(zip(events, cells, strict=True)):
+            noisy = mechanisms.add_gaussian(sums[cell], event, noise[seed], scale=params["clip"])
+            w[cell] -= params["lr"] / params["batch"] * noisy
+    return w
+
+
+def sampled_sums(
+    problem: Problem, w: np.ndarray, params: Mapping[str, Any], samples: Sequence[np.ndarray]
+) -> np.ndarray:
+    """``clipped_sums`` of each cell over its own sample, places in order: (cells, C, d) float64.
+
+    Cells of one seed have one sample and are worked on together; so are all cells where there are
+    no more records than the fewest that are worked on at once. The sums are exact either way.
+    """
+    if problem.count <= LANES:
+        there = np.zeros((len(w), problem.x.shape[0]))
+        for cell, sample in enumerate(samples):
+            there[cell, sample] = 1
+        return clipped_sums(problem, w, params, torch.from_numpy(there))
+    sums = np.empty(w.shape)
+    alike: dict[int, list[int]] = {}
+    for cell, sample in enumerate(samples):
+        alike.setdefault(id(sample), []).append(cell)
+    for mine in alike.values():
+        sums[mine] = clipped_sums(problem.some(samples[mine[0]]), w[mine], params)
+    return sums
+
+
+def clipped_sums(
+    problem: Problem,
+    w: np.ndarray,
+    params: Mapping[str, Any],
+    there: torch.Tensor | None = None,
+) -> np.ndarray:
+    """Sum over the records of their clipped gradients under heads w (cells, C, d), in units of the
+    clip norm: (cells, C, d) float64; there: (cells, N) 1 for those that are in, or all.
+    """
+    sums = torch.zeros(w.shape, dtype=torch.float64)
+    for block in problem.blocks(w, square=params["loss"] == "square"):
+        block.clip(params["clip"])
+        sums += block.total(None if there is None else there[:, block.at])
+    return sums.numpy()
+
+
+# ------------------------------------------------------------- losses, queries, audit cases
+
+
+def why_no_losses(params: Mapping[str, Any]) -> str | None:
+    """There is a formula for one release of sampled records, and none for a record's path."""
+    return (
+        "No formula is known for what a run tells of one record whose part in it was left to"
+        " chance; take the private linear probe, which uses every record at every step."
+    )
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The clipped gradients' sum under the head of the step before, over a sample with everyone in
+    it: over any other a record moves it as far or not at all.
+    """
+
+    def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
+        return clipped_sums(Problem.of(data), head[None], plan.params)
+
+    return {"gradients": Query(sums, some_heads, lambda plan: plan.params["clip"])}
+
+
+SLOW = {"steps": 1, "clip": 0.1, "lr": 0.01, "batch": 1, "rate": 0.9}
+
+
+def everybody_in(plan: Plan) -> Plan:
+    """The plan with its noise and its claim, and every record in every step."""
+    events = {"gradients": dataclasses.replace(plan.gaussian("gradients"), rate=1.0)}
+    return dataclasses.replace(plan, events=events)
+
+
+def cases() -> list[AuditCase]:
+    """A record whose gradient is clipped, among records that have none: where the twin has it in
+    every sample, and where it has half the noise.
+    """
+    base, labels = [[0.0], [0.0]], [0, 1]
+    more, less = records([*base, [1.0]], [*labels, 0]), records(base, labels)
+    often = AuditCase(SLOW, more, less, first_weights_apart, Budget(5.0))
+    seldom = SLOW | {"rate": 0.5}
+    return [AuditCase(seldom, more, less, first_weights_apart, twin=everybody_in), often]
+
+
+def event_cases() -> list[EventCase]:
+    """A record that moves all classes and features of one step."""
+    pair = one_more([[1.0, 0.0], [0.0, 1.0]], [0, 1])
+    return [EventCase(SLOW, *pair, ("gradients",), Budget(5.0))]
+
+
+METHOD = Method(
+    key=KEY,
+    title="Private minibatch probe",
+    source=SOURCE,
+    summary="A linear classifier trained on a few records at a time, drawn anew and in secret, with"
+    " noise on every step.",
+    params=(LR, RATE, BATCH, STEPS, CLIP, LOSS),
+    plan=plan,
+    fit=fit,
+    look=Look(AMETHYST, "dashdot", "triangle-ne"),
+    why_no_losses=why_no_losses,
+    queries=queries,
+    event_cases=event_cases,
+    cases=cases,
+)

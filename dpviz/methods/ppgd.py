@@ -1,0 +1,167 @@
+"""PPGD: private training steered by public gradients, whose head a public one is then drawn to.
+
+Our reading of Wang & Zhou 2020, "Differentially Private Learning with Small Public Data", by its
+abstract and by what the AdaMix paper says of it, as its steps could not be read. The choices that
+are ours:
+
+1. Full batches instead of drawn ones, as in the AdaMix paper's comparison.
+2. First a head on private records alone, from zero, with noise on each step.
+3. Public data set one parameter, the threshold: the norm of the shots' average gradient under the
+   head of that step, with a floor. The learning rate is a public constant.
+4. Then "model reuse": the head that minimises the shots' summed cross-entropy plus kappa/2 times
+   the squared distance to the private head. It reads no private record, so it costs nothing.
+
+Defaults were chosen by looking at the default data; that look is not paid for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from dpviz.mechanisms import Seed
+from dpviz.methods import adamix
+from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
+from dpviz.types.audit_case import AuditCase, EventCase
+from dpviz.types.dataset import Dataset, Sizes
+from dpviz.types.guarantee import Budget, Plan
+from dpviz.types.look import CLAY, Look
+from dpviz.types.method import Losses, Method, Param, Query
+from dpviz.types.release import Fit, Release
+
+KEY = "ppgd"
+SOURCE = (
+    "Wang & Zhou 2020 (PPSGD) in full batches: our reading, by its abstract and by the AdaMix paper"
+)
+REUSE = Param(
+    "reuse",
+    "Pull κ to the private head",
+    "Weight of the squared distance to the private head when the shots train the final one: small"
+    " forgets the private records, large the public ones.",
+    0.3,
+    1e-3,
+    1e3,
+    log=True,
+)
+STEERED = {"init": "none", "clip_mode": "mean-gradient", "rank": 0, "public_use": "none"}
+"""The first stage among the settings of AdaMix's steps."""
+
+
+def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
+    """T Gaussian releases of sensitivity 1 and sd sigma, in units of their step's threshold.
+
+    Raises:
+        DpvizError: without a public set.
+    """
+    steps = adamix.plan(sizes, budget, _of_steps(params))
+    promise = dataclasses.replace(steps.guarantee, source=SOURCE)
+    return dataclasses.replace(steps, method=KEY, params=dict(params), guarantee=promise)
+
+
+def _of_steps(params: Mapping[str, Any]) -> dict[str, Any]:
+    own = {name: value for name, value in params.items() if name != REUSE.name}
+    return adamix.METHOD.check(own | STEERED)
+
+
+def _steps(plan: Plan) -> Plan:
+    """The plan of the first stage."""
+    return dataclasses.replace(plan, params=_of_steps(plan.params))
+
+
+def fit(data: Dataset, plans: list[Plan], seeds: list[Seed]) -> Fit:
+    """One linear head a plan and seed; a cell's bits do not depend on its batch.
+
+    Guarantee: mu-GDP with mu = sqrt(T) / sigma under add/remove; the second stage reads the first
+        one's head and public records.
+    """
+    made = fit_cells(data, [(plan, seed) for plan in plans for seed in seeds])
+    return Fit([made[len(seeds) * i : len(seeds) * (i + 1)] for i in range(len(plans))])
+
+
+def fit_cells(data: Dataset, cells: Sequence[tuple[Plan, Seed]]) -> list[Release]:
+    """The release of each plan and seed, as ``fit``; plans may differ in ``draw`` as well."""
+    private = adamix.fit_cells(data, [(_steps(plan), seed) for plan, seed in cells])
+    return [reused(data, plan, head) for (plan, _), head in zip(cells, private, strict=True)]
+
+
+def reused(data: Dataset, plan: Plan, private: Release) -> Release:
+    """The head that the shots train in the reach of a private one; reads no private record."""
+    params = plan.params
+    shots = few_shots(data, params["shots"], params["draw"])
+    head = converge(shots.x, shots.y, shots.classes, params["reuse"], private.weights)
+    return adamix.head(head)
+
+
+# ----------------------------------------------------- losses of records, queries, audit cases
+
+
+def losses(data: Dataset, plan: Plan, seed: int) -> Losses:
+    """Those of the first stage; the second adds none."""
+    return adamix.losses(data, _steps(plan), seed)
+
+
+def queries(plan: Plan) -> dict[str, Query]:
+    """The clipped gradients' sum, in thresholds, under the head of the step before."""
+    own = adamix.queries(_steps(plan))["gradients"]
+
+    def sums(data: Dataset, plan: Plan, head: np.ndarray) -> np.ndarray:
+        return own.value(data, _steps(plan), head)
+
+    return {"gradients": dataclasses.replace(own, value=sums)}
+
+
+def event_cases() -> list[EventCase]:
+    """A record that moves two steps in two directions, as the records beside it turn the head round
+    between them; the pull is so strong that the final head is the private one.
+    """
+    public = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]] * 2
+    held = {"reuse": REUSE.high, "max_steps": 2, "lr": 4.0}
+    return [EventCase(held, *one_more(*TURNING, public), ("gradients",), adamix.MIDDLE, 0.4)]
+
+
+def _case() -> AuditCase:
+    """A record that contradicts the shots, among records that have no gradient."""
+    public, base, labels = [[1.0, 0.0], [-1.0, 0.0]], [[0.0, 0.0], [0.0, 0.0]], [0, 1]
+    more, less = records([*base, [1.0, 0.0]], [*labels, 1], public), records(base, labels, public)
+    return AuditCase(
+        {"max_steps": 2, "reuse": REUSE.high},
+        more,
+        less,
+        lambda r, _: float(r.weights[1, 0] - r.weights[0, 0]),
+        share=0.5,
+    )
+
+
+METHOD = Method(
+    key=KEY,
+    title="PPGD (our reading)",
+    source=SOURCE,
+    summary=(
+        "A private linear classifier, clipped as public gradients suggest, to which one trained on"
+        " a few labelled public pictures is then drawn."
+    ),
+    params=(
+        adamix.SHOTS,
+        adamix.SIGMA,
+        adamix.LR,
+        REUSE,
+        adamix.FLOOR,
+        adamix.MAX_STEPS,
+        adamix.DECAY,
+        adamix.DRAW,
+    ),
+    plan=plan,
+    fit=fit,
+    look=Look(CLAY, "dashdot", "diamond-tall"),
+    losses=losses,
+    queries=queries,
+    event_cases=event_cases,
+    fit_cells=fit_cells,
+    within=("draw",),
+    cases=lambda: [_case()],
+    needs_public=True,
+)

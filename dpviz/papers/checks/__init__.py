@@ -1,0 +1,1 @@
+"""Tries of claims, by what they are about."""

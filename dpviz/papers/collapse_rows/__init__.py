@@ -1,0 +1,1 @@
+"""Rows of "Neural Collapse Meets Differential Privacy", by what they are about."""

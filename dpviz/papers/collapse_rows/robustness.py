@@ -1,0 +1,123 @@
+"""What it says of perturbations (section 3.2), records needed (Table 1) and cures (section 4)."""
+
+from __future__ import annotations
+
+from dpviz.papers.checks import collapse_bounds as bounds
+from dpviz.papers.checks import collapse_records as records
+from dpviz.papers.checks import collapse_setup as setup
+from dpviz.papers.collapse_rows.theory import PAGE, PERFECT, needed, row, theorem
+from dpviz.papers.model import Link
+from dpviz.papers.model import theory as tried
+
+MOVED = (
+    row(
+        "s3.2.1-gd",
+        "Section 3.2.1, training, gradient descent",
+        "Where training features alone are moved at random, gradient descent errs at exp(−n²/β²).",
+        needed("train", "0.2"),
+        check=tried(records.moved_training),
+    ),
+    row(
+        "s3.2.1-train",
+        "Section 3.2.1, training",
+        "NoisyGD then needs O(√(max(β²p, 1) log(1/γ)/ρ)) records: more with dimension beyond"
+        " p^(−1/2).",
+        needed("train"),
+        check=records.same_course("train", 0.1),
+    ),
+    row(
+        "s3.2.1-test",
+        "Section 3.2.1, testing",
+        "With test features alone moved it needs O(max(√p β, 1) √(log 1/γ)/√(2ρ)).",
+        needed("test"),
+        check=records.same_course("test", 0.1),
+    ),
+    row(
+        "s3.2.2-cancels",
+        "Section 3.2.2, offset, gradient",
+        "An offset of +v in one class and −v in the other leaves the first gradient as it is.",
+        Link("imbalance and offset", f"{PERFECT}skew"),
+        check=tried(setup.offset_cancels),
+    ),
+    row(
+        "s3.2.2-offset",
+        "Section 3.2.2, offset",
+        "With one offset in training NoisyGD needs O(max(pβ², 1) √(log 1/γ)/√ρ) records.",
+        needed("offset"),
+        check=records.same_course("offset", 0.1),
+    ),
+    row(
+        "s3.2.2-imbalance",
+        "Section 3.2.2, class imbalance",
+        "With an offset and a share α of one class it needs √p β √(log 1/γ) / ((1 − β + 2βα)√ρ).",
+        Link("imbalance and offset", f"{PERFECT}skew"),
+        check=tried(records.imbalance),
+    ),
+    row(
+        "s3.2.2-adversary",
+        "Section 3.2.2, adversarial test features",
+        "An adversary at test time makes it O(max(pβ, 1) √(log 1/γ)/√(2ρ)), so β must be below"
+        " 1/p.",
+        Link("adversarial test features", f"{PERFECT}dim&move=adversarial"),
+        check=tried(records.adversary),
+    ),
+    row(
+        "table1-gd",
+        "Table 1, gradient descent",
+        "Under any symmetric shifts gradient descent needs pβ² log(1/γ) records.",
+        theorem("3.1", 20, 64, "0.3"),
+        check=tried(records.table_without_noise),
+    ),
+    row(
+        "table1-apart",
+        "Table 1, gradient descent, separable",
+        "With independent coordinates it needs pβ⁴ log(1/γ).",
+        needed(along="0.2"),
+        check=tried(records.table_apart),
+    ),
+    row(
+        "table1-noisy",
+        "Table 1, NoisyGD",
+        "NoisyGD needs what Theorem 3.2 and section 3.2 say, row by row.",
+        needed(),
+        check=records.same_course("signs", 0.1),
+    ),
+)
+CURES = (
+    row(
+        "t4.1",
+        "Theorem 4.1",
+        "After projection on K − 1 public directions off by β₀ it needs √(G² log(1/γ)/M) records.",
+        theorem("3.3"),
+        check=tried(bounds.projected),
+    ),
+    row(
+        "t4.1-remark",
+        "Remark on Theorem 4.1",
+        "Projection relaxes β²p ≤ 1 to ββ₀p ≤ 1.",
+        Link("public PCA", f"{PAGE}pca"),
+        check=tried(bounds.projected_condition),
+    ),
+    row(
+        "s4.1-pca",
+        "Section 4.1, principal components",
+        "From m public records the first principal direction is off by β₀ = O(1/√m).",
+        Link("public PCA", f"{PAGE}pca"),
+        check=tried(setup.public_pca),
+    ),
+    row(
+        "s4.1-means",
+        "Section 4.1, mean of features",
+        "A public class mean is off by O(β/√m), but for a chance of pe^(−m²).",
+        Link("public PCA", f"{PAGE}pca"),
+        check=tried(setup.public_mean),
+    ),
+    row(
+        "s4.2-sensitivity",
+        "Section 4.2, sensitivity",
+        "With the private mean taken off, one record moves the gradient by n/(n − 1) ≤ 2 at most.",
+        Link("imbalance and offset, centred on public data", f"{PERFECT}skew"),
+        check=tried(setup.centred_sensitivity),
+    ),
+)
+ROWS = (*MOVED, *CURES)

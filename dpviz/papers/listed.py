@@ -1,0 +1,64 @@
+"""The claims as a page of Markdown: what each says, where it is live, what came of trying it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import dpviz
+from dpviz.papers.model import ENCODERS, PAPERS, Claim
+from dpviz.papers.verdicts import Found, counts
+
+COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
+
+
+def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) -> str:
+    """Every claim, by its paper, with its verdicts."""
+    head = [
+        "# The five papers, claim by claim",
+        "",
+        summary(claims, found),
+        "",
+        "Every figure, table, theorem and ablation of the five papers: what it says, where it is"
+        " live here, and what came of trying it on "
+        + " and ".join(f"`{key}` ({encoder})" for key, encoder in ENCODERS.items())
+        + ". “Cannot be told” is a difference within noise, or settings that these data do not"
+        " allow. A paper's own data and weights may answer otherwise.",
+        "",
+        f"Made by `{COMMAND}` with dpviz {made_with.get('dpviz', dpviz.__version__)}.",
+    ]
+    for key, rows in groupby(claims, key=lambda claim: claim.paper):
+        paper = PAPERS[key]
+        head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
+        head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
+        head += [_row(claim, found) for claim in rows]
+    return "\n".join(head) + "\n"
+
+
+def summary(claims: Sequence[Claim], found: Found) -> str:
+    """How much is live, and how much holds, in one sentence."""
+    live = sum(bool(claim.links) for claim in claims)
+    begin = f"Of {len(claims)} rows {live} are live."
+    if not found:
+        return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
+    own = {claim.key for claim in claims}
+    told = ", ".join(
+        f"{outcome} {count} times"
+        for outcome, count in counts(one for (key, _), one in found.items() if key in own).items()
+    )
+    return f"**{begin} Tried here, what is claimed {told}.**"
+
+
+def _row(claim: Claim, found: Found) -> str:
+    live = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
+    live = " ".join(filter(None, (live and f"{live}.", claim.why_not)))
+    live += f" As printed it needs {claim.needs}." if claim.needs else ""
+    tried = "<br>".join(
+        f"{ground}: **{one.outcome}**. {one.because}"
+        for ground in claim.grounds
+        if (one := found.get((claim.key, ground)))
+    )
+    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else "")
+    cells = (claim.place, claim.says, live, tried or "–")
+    return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

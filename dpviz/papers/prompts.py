@@ -1,0 +1,272 @@
+"""Exploring the Benefits of Visual Prompting in Differential Privacy (ICCV 2023), as printed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpviz.papers.checks import vote_theory as exact
+from dpviz.papers.checks import votes
+from dpviz.papers.model import Claim, Link, theory
+
+KEY = "prompts"
+WEIGHTS = "CIFAR-10 and weights of Swin and ViT or EVA, trained on ImageNet"
+PAGE = "teachers-vote"
+VOTE = Link("votes of an ensemble", PAGE)
+STUDENT = Link("from votes to a student, one setting at a time", f"{PAGE}?look=learned")
+PIXELS = Link("a student from scratch", f"{PAGE}?look=learned&sees=pixels&learns=fixmatch")
+PRINTED = Link("the printed figures beside a student's", f"{PAGE}?look=learned&printed=true")
+TABLES = Link("teachers, mappings, students", f"{PAGE}?look=tables")
+PROMPTS = Link("prompts, ratio and mask", f"{PAGE}?look=tables&prompts=true")
+SCRATCH = Link("the rows A to F", f"{PAGE}?look=tables&scratch=true")
+OTHERS = Link("other source models and data sets", f"{PAGE}?look=tables&others=true")
+GROWTH = Link("ε, query by query", f"{PAGE}?look=growth")
+BUDGET = Link("students against budget, beside other methods", f"{PAGE}?look=student")
+SLOW = (
+    "Prompts of a whole ensemble train for minutes, so the command does not try them; `python -m"
+    " benchmarks.pate` does on mnist5k."
+)
+
+
+def _claim(key: str, place: str, says: str, *links: Link, **more: Any) -> Claim:
+    return Claim(f"prompts-{key}", KEY, place, says, links, **more)
+
+
+CLAIMS: tuple[Claim, ...] = (
+    _claim(
+        "f1",
+        "Figure 1 and Section 3.2",
+        "A sketch: re-teachers, each on its own shard, vote with noise on public pictures, and a"
+        " pre-trained student learns from the answers and the rest.",
+        VOTE,
+        STUDENT,
+    ),
+    _claim(
+        "eq1",
+        "Equations 1 and 2",
+        "A trainable frame about the shrunken picture, a frozen source model, a label mapping:"
+        " built as printed, with the mask and without.",
+        PROMPTS,
+        why_not=SLOW,
+    ),
+    _claim(
+        "f2",
+        "Figure 2",
+        "A sketch of two label mappings: random one-to-one, and a fully connected layer.",
+        TABLES,
+    ),
+    _claim(
+        "eq3",
+        "Equations 3 and 4",
+        "Confident-GNMax: a query is answered if its noisy top count reaches T, with the class of"
+        " the highest noisy count.",
+        Link("one query, its votes and its noise", f"{PAGE}?look=query"),
+    ),
+    _claim(
+        "t1",
+        "Table 1 and challenge C1",
+        "At ε ≈ 1.02 prompted teachers lead to 97.07 %, transfer learning to 76.93 %. In Table"
+        " 3 the first student is pre-trained and the second is not.",
+        PROMPTS,
+        SCRATCH,
+        check=votes.without_prompts(votes.mapping_above_linear),
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t2",
+        "Table 2 and challenge C2",
+        "The more often public data are used, the better: 97.07 % with a pre-trained student, 82.20"
+        " % with one from scratch, 32.53 % without any pre-training.",
+        PIXELS,
+        SCRATCH,
+        check=votes.pretrained_student,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t3-student",
+        "Table 3, A against B, C against D, E against F",
+        "Whatever the teachers, a pre-trained student is 15 to 20 points better than one from"
+        " scratch.",
+        SCRATCH,
+        check=votes.pretrained_student,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t3-transfer",
+        "Table 3, C against E",
+        "Teachers by transfer learning beat teachers from scratch by far.",
+        TABLES,
+        BUDGET,
+        check=votes.transfer_above_scratch,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t3-prompts",
+        "Table 3, A against C, B against D",
+        "Prompted teachers beat transfer learning, by up to 5 points.",
+        PROMPTS,
+        check=votes.without_prompts(votes.mapping_above_linear),
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t4",
+        "Table 4",
+        "At ε ≈ 1 Prom-PATE's 99.17 % on CIFAR-10 beat all earlier private classifiers (76.64 to"
+        " 96.7 %). Tried here: its mapping without prompts against the private probe.",
+        PRINTED,
+        BUDGET,
+        check=votes.above_the_probe,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "sanitised",
+        "Section 4.3, sanitised ε",
+        "The data-dependent ε can be made releasable by smooth sensitivity, at little more: 1.209"
+        " for 1.019. What holds whatever the votes is not printed beside it.",
+        GROWTH,
+        check=votes.sanitised_pays,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "epsilon",
+        "ε in Tables 1 to 21",
+        "Every table's rows spend the ε that is printed, mostly near 1.",
+        GROWTH,
+        STUDENT,
+        check=theory(exact.printed_epsilons),
+    ),
+    _claim(
+        "t5",
+        "Table 5, Section 4.4 and challenge C3",
+        "On Blood-MNIST, far from ImageNet, prompts are 8 points above transfer learning (69.93 and"
+        " 61.33 %) and above an earlier private prompt (63.45 %).",
+        OTHERS,
+        PRINTED,
+        check=votes.without_prompts(votes.mapping_above_linear),
+        needs="Blood-MNIST (`bloodmnist`) and torchvision's ImageNet weights",
+    ),
+    _claim(
+        "t6",
+        "Table 6",
+        "At ε ≈ 1 more teachers are better: 59.2, 85.87, 96.53, 97.07 % with 100, 250, 500, 1,000."
+        " For the last, T is 500 here and 600 in Tables 7 and 9 to 11.",
+        TABLES,
+        STUDENT,
+        check=votes.more_teachers,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t7",
+        "Table 7",
+        "Of five source models Swin makes the best teachers: 97.07 %, others 94.37 to 95.53 %.",
+        OTHERS,
+        check=votes.better_source,
+        needs="CIFAR-10 and ImageNet weights of five networks",
+    ),
+    _claim(
+        "t8",
+        "Table 8",
+        "How right five source models are on ImageNet itself.",
+        why_not="A fact about weights that are not shipped, without any privacy in it.",
+    ),
+    _claim(
+        "t9",
+        "Table 9, Section 4.7",
+        "The mask helps: 97.07 % with it, 96.53 % without, standard deviations 0.50 and 0.32 over"
+        " three runs.",
+        PROMPTS,
+        why_not=SLOW,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t10",
+        "Table 10, Section 4.8",
+        "One fully connected layer maps labels best: 97.07 %, two 96.13 %, a random mapping 33.4 %."
+        " Tried here without prompts.",
+        TABLES,
+        check=votes.one_layer,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "t11",
+        "Table 11, Section 4.9",
+        "A middling picture is best: 192 of 224 pixels, a ratio of 0.86; the text says 0.6.",
+        PROMPTS,
+        why_not=SLOW,
+        needs=WEIGHTS,
+    ),
+    _claim(
+        "d1",
+        "Definition 1",
+        "Differential privacy, neighbours by adding or removing one sample.",
+        VOTE,
+    ),
+    _claim(
+        "d2",
+        "Definition 2, Equation 6",
+        "Rényi differential privacy, by an expectation over the neighbour of the ratio to the power"
+        " α − 1.",
+        GROWTH,
+        check=theory(exact.renyi_as_printed),
+    ),
+    _claim(
+        "thm1-2",
+        "Theorems 1 and 2",
+        "Rényi costs add up, and (α, ε)-RDP is (ε + ln(1/δ)/(α − 1), δ)-DP.",
+        GROWTH,
+        check=theory(exact.conversion_is_safe),
+    ),
+    _claim(
+        "thm3",
+        "Theorem 3 and its proof",
+        "An answer costs α/(2σ²) in RDP, and so does Prom-PATE times the number of samples.",
+        GROWTH,
+        check=theory(exact.answer_costs_twice),
+    ),
+    _claim(
+        "t12",
+        "Table 12",
+        "How many pictures of each set teachers, the student and the test have; the student's and"
+        " the test's are parts of the published test set.",
+        Link("all data sets and where each stands", "data"),
+        check=theory(exact.sizes_add_up),
+    ),
+    _claim(
+        "t13-17",
+        "Tables 13 to 17",
+        "On SVHN, EuroSAT, PathMNIST, TissueMNIST and DermaMNIST prompts beat transfer learning, by"
+        " 6.6, 0.5, 4.5, 0.6 and 0.7 points.",
+        OTHERS,
+        check=votes.without_prompts(votes.mapping_above_linear),
+        needs="these five sets (rows of the data table) and weights of WideResNet",
+    ),
+    _claim(
+        "t18-20",
+        "Tables 18 to 20",
+        "On CelebA-Gender, CelebA-Hair and FFHQ-Gender prompts beat transfer learning in nearly all"
+        " columns, mostly by less than 2 points; 2,000 teachers are not better than 1,000.",
+        OTHERS,
+        Link("2,000 teachers", f"{PAGE}?look=learned&M=2000&asked=1000"),
+        check=votes.without_prompts(votes.mapping_above_linear),
+        needs="`celeba-gender`, `celeba-hair`, `ffhq-gender` and weights of Swin and ViT",
+    ),
+    _claim(
+        "t18-20-student",
+        "Tables 18 to 20, FixMatch and FreeMatch",
+        "Which semi-supervised method teaches the student makes a minor difference.",
+        TABLES,
+        STUDENT,
+        check=votes.alike,
+        needs="CelebA and FFHQ, weights of Swin or ViT",
+    ),
+    _claim(
+        "t21",
+        "Table 21",
+        "On CIFAR-100 Prom-PATE is above private fine-tuning (88.33 % at ε = 4.089 and 91.47 % at"
+        " 8.078, against 87.7 and 88.4 %). Its sanitised ε are 5.043 and 10.026. Tried here: its"
+        " mapping without prompts against the private probe.",
+        PRINTED,
+        BUDGET,
+        check=votes.above_the_probe,
+        needs="CIFAR-100 and EVA's weights",
+    ),
+)

@@ -1,0 +1,182 @@
+"""Differentially Private Prototypes for Imbalanced Transfer Learning (AAAI 2025), as printed."""
+
+from __future__ import annotations
+
+from dpviz.papers.checks import mean_estimation as means
+from dpviz.papers.checks import prototype_curves as curves
+from dpviz.papers.checks import prototype_theory as exact
+from dpviz.papers.model import Claim, Link, theory
+from dpviz.papers.prototype_links import (
+    CIFAR100,
+    ENCODERS,
+    MINORITY,
+    NEEDS,
+    PAPER,
+    SEVERAL,
+    curve,
+    grid,
+    looks,
+    ratios,
+    ratios_and_encoders,
+)
+
+KEY = "prototypes"
+PROJECTED = "m=dppl-mean,dppl-mean-projected,dppl-public,dppl-public-projected,class-mean"
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        "proto-f1", KEY, "Figure 1",
+        "A sketch: records of each class through a frozen encoder, a private prototype for each"
+        " class, the nearest prototype as the answer.",
+        links=(Link("the picture that stands for each class", "public-prototypes"),),
+    ),
+    Claim(
+        "proto-em", KEY, "Section 2, exponential mechanism",
+        "Sampling with weights e^(εu/Δ) is 2ε-DP for a general utility.",
+        links=looks("paper"), check=theory(exact.general_costs_double),
+    ),
+    Claim(
+        "proto-eq1", KEY, "Section 4.1, Equation 1 and its privacy analysis",
+        "DPPL-Mean with noise of variance 2r²/(n_c²ρ) on each class mean is ρ-zCDP when a record is"
+        " added or removed.",
+        links=(Link("three forms of DPPL-Mean", "dp-means?look=forms"),),
+        check=theory(exact.mean_as_printed),
+    ),
+    Claim(
+        "proto-pool", KEY, "Section 4.1, k_pool",
+        "Averaging neighbouring coordinates first helps DPPL-Mean where the budget is strict.",
+        links=(Link("pooling", "dp-means?look=pool"),
+               Link("pooling × budget", "maps?map=pool&mapped=dppl-mean")),
+        check=curves.pooling_helps,
+    ),
+    Claim(
+        "proto-a1", KEY, "Algorithm 1 and Equation 3",
+        "DPPL-Public draws for each class a public picture with weights e^(εu/(d_max − d_min)), u"
+        " being its clipped likeness summed over the class: pure ε-DP.",
+        links=looks("scores", "window"),
+        check=theory(exact.public_is_pure),
+    ),
+    Claim(
+        "proto-axis", KEY, "Section 5, comparing notions of DP",
+        "All methods are compared at equal ρ, and the axis prints ε = √(2ρ). An exponential"
+        " mechanism of pure 2ε spends no more than that ρ.",
+        links=(curve("the papers' axis, with the true values on the cards", "ir=50"),),
+        check=theory(exact.equal_rho),
+    ),
+    Claim(
+        "proto-f2-public", KEY, "Figure 2, DPPL-Public against the probe",
+        "At every imbalance ratio above 1 DPPL-Public is clearly better than private linear"
+        " probing, whatever the budget.",
+        links=ratios(), check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f2-early", KEY, "Figure 2, small budgets",
+        "DPPL-Public is good at very small budgets already, such as ε = 0.1 at IR 1.",
+        links=ratios(), check=curves.EARLY, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f2-ir", KEY, "Figure 2, imbalance",
+        "The more imbalanced the data, the larger the budget that every method needs.",
+        links=ratios(), check=curves.MORE_IMBALANCE_COSTS, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",
+        "Where the budget is small DPPL-Mean is worse than DPPL-Public and than linear probing.",
+        links=ratios(), check=curves.MEAN_BELOW_AT_LOW, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f2-high", KEY, "Figure 2, DPPL-Mean at large budgets",
+        "Where the budget is large DPPL-Mean is better than DPPL-Public.",
+        links=ratios(), check=curves.MEAN_ABOVE_AT_HIGH, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f3", KEY, "Figure 3",
+        "The same holds on CIFAR-10, CIFAR-100, Food-101 and STL-10 at IR 100.",
+        links=(grid("a panel a data set, IR 100", "ir=100&across=dataset&down=none"),
+               grid("the papers' data sets, once they are on the disk",
+                    "ir=100&across=dataset&down=none&g.dataset=cifar10,cifar100,food101,stl10")),
+        check=curves.PUBLIC_WHEN_IMBALANCED, needs=f"four data sets, {NEEDS}",
+    ),
+    Claim(
+        "proto-s5.2-balanced", KEY, "Section 5.2, balanced data",
+        "Where classes are equal DP-LS is better than all others.",
+        links=(curve("IR 1, digits", "data=mnist5k&ir=1"),), check=curves.LS_WHEN_BALANCED,
+        needs=CIFAR100,
+    ),
+    Claim(
+        "proto-s5.2-mean", KEY, "Section 5.2, imbalance and large budgets",
+        "Where data are imbalanced and the budget large, DPPL-Mean is better than DP-LS, the probe"
+        " and mostly than DPSGD-Global-Adapt.",
+        links=(curve("IR 100, digits", "data=mnist5k&ir=100"),
+               curve("IR 100, clothes", "data=clothes&ir=100")),
+        check=curves.MEAN_WHEN_IMBALANCED, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f4", KEY, "Figure 4",
+        "On the smallest quarter of the classes at IR 50 prototypes are clearly better than all"
+        " others.",
+        links=(curve("minority, digits", "data=mnist5k&ir=50", MINORITY),
+               curve("minority, clothes", "data=clothes&ir=50", MINORITY)),
+        check=curves.MINORITY, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f5", KEY, "Figure 5",
+        "Every method is better on a better encoder; none is good on ResNet-50.",
+        links=(*ratios_and_encoders("cifar100", "CIFAR-100")[:2],
+               grid("the papers' encoders", f"across=encoder&down=none&g.encoder={ENCODERS}")),
+        check=curves.better_encoder, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f6-projection", KEY, "Figure 6, projection",
+        "A trained projection before the choice does not help DPPL-Public, nor DPPL-Mean; without"
+        " noise it takes DPPL-Public from 74.0 to 72.6 % (from the paper).",
+        links=(curve("with and without, digits", "data=mnist5k&ir=10", PAPER, PROJECTED),
+               curve("with and without, clothes", "data=clothes&ir=10", PAPER, PROJECTED)),
+        check=curves.PROJECTION_DOES_NOT_HELP, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f6-k", KEY, "Figure 6, several prototypes a class",
+        "DPPL-PublicK lies between DPPL-Mean and DPPL-Public.",
+        links=(*looks("k"), *ratios(PAPER, SEVERAL)), check=curves.several_between, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f7a", KEY, "Figure 7a",
+        "DPPL-Public also works with another public set than the encoder's own; the own is better.",
+        links=looks("set"), needs=f"CC3M, {CIFAR100}",
+    ),
+    Claim(
+        "proto-f7b", KEY, "Figure 7b",
+        "The more public pictures there are to choose from, the better DPPL-Public is.",
+        links=looks("size"), needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f9", KEY, "Figure 9 (named in Section 5.3; its picture is not in the text)",
+        "Data that are less like those of the pretraining suffer more from a small public set.",
+        links=looks("size"), needs=CIFAR100,
+    ),
+    Claim(
+        "proto-f10", KEY, "Figure 10 (named in Section 2; its picture is not in the text)",
+        "Where records are known to be short, clipping and Gaussian noise estimate a mean better"
+        " than CoinPress and FriendlyCore.",
+        links=(Link("five estimators", "dp-means?look=means&mcentre=0.03&mradius=0.1"),),
+        check=theory(means.clipping_wins),
+    ),
+    Claim(
+        "proto-low", KEY, "Section 1, few records",
+        "Prototypes are good from a few records of each class.",
+        links=(grid("records a class × IR, digits", "data=mnist5k&across=ir&down=records"),),
+        check=curves.FEW_RECORDS, needs=CIFAR100,
+    ),
+    Claim(
+        "proto-ir", KEY, "Section 5, footnote 3",
+        "Class sizes fall exponentially, n(c) = exp(−cλ) with λ = log(IR)/C.",
+        links=(curve("class sizes at every IR, below the chart", "ir=50&sizes=all"),),
+        check=theory(exact.table_of_sizes),
+    ),
+    Claim(
+        "proto-time", KEY, "Section 5.3, run time",
+        "Choosing among a million public pictures takes 34.3 s for 100 classes and 5 s for 10 on"
+        " one GPU (from the paper).",
+        why_not="run times are not compared; `benchmarks/public_scale.py` measures this one",
+    ),
+)  # fmt: skip

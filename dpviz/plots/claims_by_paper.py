@@ -1,0 +1,89 @@
+"""What came of trying the claims of each paper: how many hold, do not hold, cannot be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dpviz.caches import remembered
+from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit.style import ACCENT, GREY, rgba
+from dpviz.plots.kit.traces import hover
+
+LOOKS = {
+    "holds": (ACCENT, "", "#ffffff"),
+    "does not hold": (rgba(ACCENT, 0.35), "/", None),
+    "cannot be told": (rgba(GREY, 0.35), "", None),
+}
+"""Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
+ROW = 44
+"""Pixels of a paper's bar with its gap."""
+
+
+@dataclass(frozen=True)
+class ClaimCounts:
+    """A bar a paper, the first on top.
+
+    Attributes:
+        papers: short names; counts: (papers,) numbers of verdicts, by outcome.
+    """
+
+    papers: tuple[str, ...]
+    counts: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def info(counts: Mapping[str, Mapping[str, int]]) -> ClaimCounts:
+    """The chart's data from how many of each outcome there are, by paper."""
+    return ClaimCounts(
+        tuple(counts),
+        tuple((name, tuple(row.get(name, 0) for row in counts.values())) for name in LOOKS),
+    )
+
+
+def alt(chart: ClaimCounts) -> str:
+    """The chart in words."""
+    rows = [
+        f"{paper}: " + ", ".join(f"{row[i]} {name}" for name, row in chart.counts)
+        for i, paper in enumerate(chart.papers)
+    ]
+    return f"Stacked bars of what came of trying claims. {'; '.join(rows)}."
+
+
+def table(chart: ClaimCounts) -> list[dict[str, Any]]:
+    """The numbers drawn."""
+    return [
+        {"paper": paper} | {name: row[i] for name, row in chart.counts}
+        for i, paper in enumerate(chart.papers)
+    ]
+
+
+@remembered(16)
+def figure(chart: ClaimCounts) -> go.Figure:
+    """A stacked bar a paper, with each number in its part."""
+    rows = list(range(len(chart.papers)))
+    layout = figures.shared(ROW * len(rows) + 84, figures.ROOM | {"l": 118, "t": 34}) | {
+        "barmode": "stack",
+        "bargap": 0.3,
+        "legend": {"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"}
+        | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
+        "xaxis": axes.axis("claims tried", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
+        "yaxis": axes.axis(grid=False, **axes.named(chart.papers) | axes.IN_ROOM)
+        | {"autorange": "reversed", "ticks": ""},
+    }
+    bars = [_bar(name, row, chart.papers) for name, row in chart.counts]
+    return figures.still(bars, layout)
+
+
+def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
+    colour, hatch, ink = LOOKS[name]
+    bar = {"type": "bar", "orientation": "h", "y": list(range(len(row))), "x": list(row)}
+    bar |= {"name": name, "text": [str(n) if n else "" for n in row], "textangle": 0}
+    bar |= {"textposition": "inside", "insidetextanchor": "middle", "cliponaxis": False}
+    bar |= {"insidetextfont": {"color": ink}} if ink else {}
+    pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
+    bar["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
+    bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
+    return bar | hover("%{customdata}")

@@ -1,0 +1,19 @@
+// On a narrow page small charts go on below one another: Plotly is told where each stands. Their
+// height is the page's own.
+
+const AGAIN = 60; // ms between looks for a chart that was drawn anew
+const watched = new WeakMap();
+
+export default function ({ data, parentElement }) {
+  clearInterval(watched.get(parentElement));
+  watched.set(parentElement, setInterval(look, AGAIN, data));
+  return () => clearInterval(watched.get(parentElement));
+}
+
+function look({ chart, places, narrow }) {
+  const found = document.querySelector(`.st-key-${chart} .js-plotly-plot`);
+  if (!found?._fullLayout?.xaxis?._length || !window.Plotly) return;
+  const { height, ...wanted } = places[window.innerWidth <= narrow ? "narrow" : "wide"];
+  const [now, then] = [found._fullLayout.yaxis.domain, wanted["yaxis.domain"]];
+  if (now.some((at, i) => Math.abs(at - then[i]) > 1e-6)) window.Plotly.relayout(found, wanted);
+}

@@ -1,0 +1,264 @@
+"""Error against dimension: under moves of test or training records, with imbalance and an offset,
+and with fewer public directions kept.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from dpviz.data import perturbation, synthetic
+from dpviz.diagnostics import collapse_runs
+from dpviz.diagnostics.collapse_runs import moves
+from dpviz.methods import METHODS
+from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, Look
+from dpviz.run import experiment
+from dpviz.run.jobs import Group
+from dpviz.stats import Interval, within_noise
+from dpviz.ui.live import long_work
+from dpviz.ui.neural_collapse.answer import Features
+from dpviz.ui.neural_collapse.changed_features import (
+    GD,
+    GD_MOVED,
+    KEY,
+    NOISY,
+    NOISY_MOVED,
+    Rows,
+    chosen,
+    draw,
+    errors,
+    nobodys,
+)
+from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
+from dpviz.ui.widgets.choices import segments
+from dpviz.words import METRIC_WORDS, at, percent
+
+BY = {"noisy-gd": "Full batch", "noisy-sgd": "NoisySGD"}
+MOVES = {kind: kind.capitalize() for kind in perturbation.KINDS if kind != "none"}
+WHERE = {"test": "Test", "training": "Training", "both": "Both"}
+AS_PRINTED = 0.32
+"""Standard deviation of the paper's noise of variance 0.1."""
+METHOD_HELP = "NoisySGD: a fresh random tenth of the records at each step, at its default settings."
+
+
+def pair(
+    view: CollapseView, source: Source, place: float, by: str, words: str, **changes: Any
+) -> dict[tuple[str, float], Group]:
+    """Runs without noise and with it at a place of the chart, by a method of BY."""
+    groups = view.pair(source, **changes)
+    if by != METHOD:
+        params = tuple(dict(dict(view.params).get(by, ())).items())
+        groups = tuple(
+            tuple(dataclasses.replace(spec, method=by, params=params) for spec in group)
+            for group in groups
+        )
+    quiet, noisy = groups
+    return {(f"Gradient descent{words}", place): quiet, (f"Private{words}", place): noisy}
+
+
+def _by() -> str:
+    return segments("Private training", BY, METHOD, "by-method", help=METHOD_HELP)
+
+
+def _collected(name: str, wanted: Mapping, metric: str) -> dict[str, dict[float, Interval]]:
+    return errors(long_work.results(f"{KEY}-{name}", wanted), metric)
+
+
+def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
+    """A line from its first place to its last, in words."""
+    line = lines[name]
+    told = f"from **{percent(line[min(line)])}** to **{percent(line[max(line)])}**"
+    return told if moves(lines)[name] else f"{told} (within noise)"
+
+
+def _where(view: CollapseView, metric: str, by: str) -> str:
+    return (
+        f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
+        f" {METHODS[by].title.lower()} at {at(view.budget)}."
+    )
+
+
+# -------------------------------------------------------------------------- who is moved
+
+
+def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against dimension where test records, training ones or both are moved (Figure 3b)."""
+    one, left, right = chosen(every), *st.columns(2)
+    with left:
+        kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
+    with right:
+        where = segments("Who", WHERE, "test", "moved-who", help=perturbation.WHERE.help)
+    size = st.slider("How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params")
+    by = _by()
+    if kind == "adversarial" and where != "test":
+        st.info("An adversary moves test records alone; choose Test.")
+        return []
+    move = {"test": kind, "size": size, "where": where}
+    runs: dict[tuple[str, float], Group] = {}
+    for p, plain, changed in _at_each(one, view, move):
+        runs |= pair(view, one.source, p, by, "", **plain)
+        runs |= pair(view, one.source, p, by, ", moved", **changed)
+    lines = _collected("moved", runs, metric)
+    looks = {
+        "Gradient descent": GD,
+        "Gradient descent, moved": GD_MOVED,
+        "Private": NOISY,
+        "Private, moved": NOISY_MOVED,
+    }
+    if len(lines) == len(looks):
+        st.markdown(_moved_answer(lines, where))
+    rows = draw("moved", "dimension p", lines, looks, chance=1 - 1 / len(one.measures.cosines))
+    st.caption(
+        f"{_where(view, metric, by)} The paper's Figure 3(b): normal noise of variance 0.1"
+        " (standard deviation 0.32) on test records of CIFAR-10 under NoisySGD. Coordinates are"
+        f" copied, or a random subset is kept.{nobodys(view)}"
+    )
+    return rows
+
+
+def _at_each(one: Features, view: CollapseView, move: dict[str, Any]):
+    dataset, have = one.source.dataset, collapse_runs.raw_dimension(one.quiet[0].spec)
+    for p in collapse_runs.dimensions(dataset, have, len(one.measures.y)):
+        both = (
+            collapse_runs.at_dimension(dataset, view.features, have, p, by) for by in ({}, move)
+        )
+        yield (p, *both)
+
+
+def _moved_answer(lines: Mapping[str, Mapping[float, Interval]], where: str) -> str:
+    grown = {name: sign > 0 for name, sign in moves(lines).items()}
+    verdict = {
+        (True, False): "**holds here**",
+        (True, True): "does **not** hold here: training without noise suffers too",
+    }.get(
+        (grown["Private, moved"], grown["Gradient descent, moved"]),
+        "is **not seen here**: the private error does not rise beyond the noise",
+    )
+    who = {"test": "test", "training": "training", "both": "all"}[where]
+    return (
+        f"With {who} records moved, the private error goes {_goes(lines, 'Private, moved')} as the"
+        f" dimension grows, and without noise {_goes(lines, 'Gradient descent, moved')}. That moves"
+        f" make private training alone depend on the dimension {verdict}."
+    )
+
+
+# ------------------------------------------------------------------ imbalance and an offset
+
+IMBALANCED = {
+    "Private": (NOISY, {}),
+    "Private, imbalanced": (Look(BLUE, "dash", "square"), {"alpha": 0.9}),
+    "Private, offset": (Look(GREEN, "dot", "diamond"), {"offset": 0.1}),
+    "Private, imbalanced, offset": (
+        Look(ORANGE, "dashdot", "x"),
+        {"alpha": 0.9, "offset": 0.1},
+    ),
+    "Private, test moved": (NOISY_MOVED, {"test": "stochastic", "size": 0.1}),
+}
+PERFECT = synthetic.name(beta=0.0)
+
+
+def imbalanced(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against dimension on collapsed features: imbalance, offset, both, moves (Figure 3a)."""
+    made = [one.source for one in every if synthetic.asked(one.source.dataset)]
+    source = made[0] if made else Source("Synthetic, β = 0", PERFECT, None, None)
+    frame = synthetic.parse(source.dataset)
+    runs: dict[tuple[str, float], Group] = {}
+    for p in collapse_runs.dimensions(source.dataset, frame["dim"], frame["n"]):
+        for name, (_, changed) in IMBALANCED.items():
+            dataset = synthetic.name(**frame | {"dim": p} | changed)
+            runs[name, p] = view.pair(source, dataset=dataset, ir=1.0)[1]
+    lines = _collected("imbalanced", runs, metric)
+    looks = {name: look for name, (look, _) in IMBALANCED.items()}
+    if len(lines) == len(looks):
+        st.markdown(_imbalanced_answer(lines))
+    rows = draw("imbalanced", "dimension p", lines, looks, chance=1 - 1 / frame["classes"])
+    st.caption(
+        f"{_where(view, metric, METHOD)} The paper's Figure 3(a), as printed at β = 0 and"
+        " (1, 1e-4)-DP. Imbalanced: the first half of the classes weigh α = 0.9 against 0.1;"
+        " offset: ±0.1 in each coordinate, the same for all; moved: test records by ±0.1."
+        f"{nobodys(view)}"
+    )
+    return rows
+
+
+def _imbalanced_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
+    grown = {name: sign > 0 for name, sign in moves(lines).items()}
+    alone, both = grown["Private, imbalanced"], grown["Private, imbalanced, offset"]
+    verdict = {
+        (False, True): "**holds here**",
+        (True, True): "does **not** hold: alone it does too",
+    }
+    told = verdict.get(
+        (alone, both), "is **not seen here**: with the offset, too, it does not rise"
+    )
+    return (
+        f"As the dimension grows the private error goes {_goes(lines, 'Private, imbalanced')} with"
+        f" imbalance, {_goes(lines, 'Private, imbalanced, offset')} with an offset as well and"
+        f" {_goes(lines, 'Private, test moved')} with test records moved. That imbalance makes the"
+        f" error grow with dimension only beside an offset {told}."
+    )
+
+
+# ---------------------------------------------------------------------------- directions kept
+
+KEPT = {
+    "All": (GD, {}),
+    "k = 10": (Look(RED, "solid", "triangle-up"), {"pca": 10}),
+    "k = 50": (Look(BLUE, "dash", "square"), {"pca": 50}),
+    "k = 100": (Look(PURPLE, "dot", "diamond"), {"pca": 100}),
+    "Class means": (Look(RIGHT, "dashdot", "star"), {"means": "yes"}),
+}
+
+
+def kept(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
+    one = chosen(every)
+    size = st.slider(
+        "Noise on all records", 0.0, 0.5, AS_PRINTED, 0.01, key="kept-noise", bind="query-params"
+    )
+    by = _by()
+    data = experiment.prepared(one.quiet[0].spec)
+    if data.x_public is None:
+        st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
+        return []
+    have = collapse_runs.raw_dimension(one.quiet[0].spec)
+    runs: dict[tuple[str, float], Group] = {}
+    for p in collapse_runs.dimensions(one.source.dataset, have, len(one.measures.y)):
+        for name, (_, keep) in KEPT.items():
+            if keep.get("pca", 0) < min(p, len(data.x_public)) and (
+                data.y_public is not None or name != "Class means"
+            ):
+                move = {"test": "gaussian", "size": size, "where": "both"} if size else {}
+                moved = collapse_runs.at_dimension(one.source.dataset, view.features, have, p, move)
+                before = moved.pop("features", view.features)
+                moved["features"] = collapse_runs.preparation_with(before, **keep)
+                runs[name, p] = pair(view, one.source, p, by, "", **moved)["Private", p]
+    lines = _collected("kept", runs, metric)
+    if all(name in lines for name in ("All", "k = 10")):
+        st.markdown(_kept_answer(lines))
+    looks = {name: look for name, (look, _) in KEPT.items()}
+    rows = draw("kept", "dimension p", lines, looks, chance=1 - 1 / data.classes)
+    st.caption(
+        f"{_where(view, metric, by)} Normal noise of standard deviation {size:g} on all records,"
+        " public ones too. Directions and means come from the public set; the paper's Figure 4"
+        " takes them from private records and pays nothing for it, so what it shows is not private."
+    )
+    return rows
+
+
+def _kept_answer(lines: Mapping[str, Mapping[float, Interval]]) -> str:
+    p = max(lines["k = 10"])
+    whole, few = lines["All"][p], lines["k = 10"][p]
+    verdict = "**holds here**" if few.mean < whole.mean else "does **not** hold here"
+    if within_noise(whole, few):
+        verdict = "cannot be told here: the difference is within noise"
+    others = {name: line[p] for name, line in lines.items() if p in line}
+    best = min(others, key=lambda name: others[name].mean)
+    return (
+        f"At dimension {p:,} the private error is **{percent(few)}** with 10 public directions and"
+        f" **{percent(whole)}** with all: that few directions help {verdict}. Least:"
+        f" {best if best.startswith('k') else best.lower()}, {percent(others[best])}."
+    )

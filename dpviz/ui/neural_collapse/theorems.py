@@ -1,0 +1,139 @@
+"""The theorems: each printed bound beside the exact or drawn error, and a proved bound."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpviz.diagnostics import collapse_draws, collapse_theory
+from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
+from dpviz.lazy_imports import pandas as pd
+from dpviz.plots.error_by_setting import FLOOR
+from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, Look
+from dpviz.stats import Interval
+from dpviz.ui.neural_collapse.answer import Features
+from dpviz.ui.neural_collapse.changed_features import Rows, draw
+from dpviz.ui.neural_collapse.controls import CollapseView
+from dpviz.ui.neural_collapse.theory import SIZES, records, rho_of, share, snippet
+from dpviz.ui.widgets.choices import choice
+from dpviz.views import collapse_in_plain_words
+from dpviz.words import at, number
+
+LINES = {
+    "Exact error": Look(BLUE, "solid", "circle"),
+    "Printed bound": Look(WRONG, "dash", "x"),
+    "Proved bound": Look(RIGHT, "dot", "diamond"),
+}
+DIMS = {str(2**k): f"{2**k:,}" for k in range(2, 15)}
+SHIFTS = {key: key for key in ("0", "0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7")}
+DRAWS = 5000
+
+
+def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
+    """A row a theorem, and one of them against the number of records."""
+    first, second, third = st.columns(3)
+    with first:
+        n = records("50", "tn")
+    with second:
+        p = int(choice(st.select_slider, "Dimension p", DIMS, "64", "tp"))
+    with third:
+        beta = float(choice(st.select_slider, "Shift β", SHIFTS, "0.1", "tb"))
+    setting = Setting(n, p, beta, rho_of(view))
+    rows = [*(_row(key, setting) for key in THEOREMS), _steps(setting), _projected(setting)]
+    counts = Counter(row["verdict"] for row in rows)
+    failing = [row["theorem"] for row in rows if row["verdict"] == FAILS]
+    st.markdown(collapse_in_plain_words.theorems(counts, failing, setting.t))
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    key = _against_records(setting)
+    st.caption(
+        f"One step at {at(view.budget)} (ρ = {number(setting.rho)}), β²p = {setting.t:.2g}. Exact"
+        " errors: an integral, nothing drawn, the worst of the cases that meet the theorem's"
+        f" assumptions. Theorem 3.4: {DRAWS:,} draws with their {collapse_draws.SURE:.0%} interval,"
+        " 10 steps in a ball of radius 1, t = 12. Theorem 4.1: its number of records turned into"
+        " an error, its unnamed constant taken as 1, β₀ = 0.01. Noise is scaled as the paper does"
+        " it, to √(1 + β²p); a shift along the line between the classes makes a record as long as"
+        " √((1 + β)² + (p − 1)β²), so as printed the step promises less than ρ. Cannot be told:"
+        " the bound is 100 % and says nothing, both are too small, or the interval holds the bound."
+    )
+    snippet(
+        "from dpviz.diagnostics.collapse_theory import THEOREMS, Setting\n"
+        f"s = Setting(n={n}, p={p}, beta={beta:g}, rho={setting.rho:.6g})\n"
+        f'one = THEOREMS["{key}"]\n'
+        "one.error(s), one.printed(s), one.proved(s)"
+    )
+    return rows
+
+
+def _told(
+    theorem: str, printed: float, low: float, high: float, proved: float | None, wrong: str
+) -> dict[str, Any]:
+    drawn = share(low) if low == high else f"{share(low)} to {share(high)}"
+    return {
+        "theorem": theorem,
+        "verdict": collapse_theory.judged(printed, low, high),
+        "error": drawn,
+        "printed bound": share(printed),
+        "proved bound": "–" if proved is None else share(proved),
+        "left out in print": wrong,
+    }
+
+
+def _row(key: str, s: Setting) -> dict[str, Any]:
+    one = THEOREMS[key]
+    if key == "3.3" and s.t >= 1:
+        return _nothing(one.place)
+    error = one.error(s)
+    return _told(one.place, one.printed(s), error, error, one.proved(s), one.wrong)
+
+
+def _nothing(place: str) -> dict[str, Any]:
+    """A theorem whose condition is not met."""
+    row = _told(place, 1.0, 0.0, 0.0, None, "its condition, β²p < 1, is not met")
+    return row | {"verdict": collapse_theory.CANNOT_TELL, "error": "–", "printed bound": "–"}
+
+
+def _steps(s: Setting) -> dict[str, Any]:
+    place = "Theorem 3.4, several projected steps"
+    if s.t >= 1:
+        return _nothing(place)
+    how = collapse_draws.Steps()
+    low, high = collapse_draws.several_steps(s, how, DRAWS).ends
+    printed = collapse_draws.printed_steps(s, how)
+    return _told(place, printed, low, high, None, "nothing found; it is loose")
+
+
+def _projected(s: Setting) -> dict[str, Any]:
+    error = collapse_theory.projected_error(s, 0.01)
+    printed, proved = (
+        bound(s, 0.01)
+        for bound in (collapse_theory.projected_printed, collapse_theory.projected_proved)
+    )
+    wrong = "ρ, and that β₀p alone need not be small"
+    return _told("Theorem 4.1, projected features", printed, error, error, proved, wrong)
+
+
+def _against_records(s: Setting) -> str:
+    """Draws one theorem against n; gives its key."""
+    titles = {key: one.place for key, one in THEOREMS.items()}
+    key = choice(st.selectbox, "Against records", titles, "3.3", "thm")
+    one = THEOREMS[key]
+    if key == "3.3" and s.t >= 1:
+        st.info("Theorem 3.3 says nothing from β²p = 1 on; choose a smaller β or p.")
+        return key
+    parts = zip(LINES, (one.error, one.printed, one.proved), strict=True)
+    last = collapse_theory.records_for(one.proved, FLOOR, s.p, s.beta, s.rho) or SIZES[-1]
+    places = sorted({round(n) for n in np.geomspace(1, last, 12)})
+    lines = {
+        name: {
+            n: Interval(value, value, value, 1)
+            for n in places
+            if (value := law(Setting(n, s.p, s.beta, s.rho))) >= FLOOR
+        }
+        for name, law in parts
+    }
+    draw("theorem", f"records n, p = {s.p:,}, β = {s.beta:g}", lines, LINES, log_y=True)
+    return key

@@ -1,0 +1,60 @@
+"""Controls of the page "Papers": which paper, tried on what, with what outcome, which words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dpviz.papers.model import OUTCOMES, PAPERS, Claim
+from dpviz.papers.verdicts import Found
+from dpviz.ui.widgets.choices import segments
+from dpviz.views.papers_in_words import GROUNDS
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which claims are listed.
+
+    Attributes:
+        paper: a key of PAPERS, or ALL; grounds: on what they were tried; outcome: of OUTCOMES, or
+            ALL; words: all of them stand in the claim.
+    """
+
+    paper: str
+    grounds: tuple[str, ...]
+    outcome: str
+    words: tuple[str, ...]
+
+    def lists(self, claim: Claim, found: Found) -> bool:
+        """True where a claim is listed."""
+        text = f"{claim.key} {claim.place} {claim.says}".lower()
+        outcomes = {one.outcome for g in self.grounds if (one := found.get((claim.key, g)))}
+        return (
+            self.paper in (ALL, claim.paper)
+            and self.outcome in (ALL, *outcomes)
+            and all(word in text for word in self.words)
+        )
+
+
+def on() -> tuple[str, ...]:
+    """On what the claims that are counted were tried."""
+    titles = {ALL: "Everything"} | {key: title.capitalize() for key, title in GROUNDS.items()}
+    chosen = segments("Tried on", titles, ALL, "on")
+    return tuple(GROUNDS) if chosen == ALL else (chosen,)
+
+
+def chosen(grounds: Sequence[str]) -> Chosen:
+    """The controls above the list."""
+    titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL: "All papers"}
+    paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        outcomes = {ALL: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
+        outcome = segments("What came of it", outcomes, ALL, "verdict") if grounds else ALL
+        words = st.text_input(
+            "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
+        )
+    return Chosen(paper, tuple(grounds), outcome, tuple(words.lower().split()))

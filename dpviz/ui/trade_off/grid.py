@@ -1,0 +1,129 @@
+"""The page Trade-off as a grid: the same chart for several settings side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpviz.lazy_imports import pandas as pd
+from dpviz.plots import accuracy_panels
+from dpviz.plots.accuracy_panels import Panels
+from dpviz.run import reproduce, result_files
+from dpviz.run.jobs import Job
+from dpviz.types import Result
+from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.widgets import cards, charts, export, live_budget
+from dpviz.views import panels, panels_in_words
+from dpviz.views.panels import Found, GridAsked
+from dpviz.words import bands, literal
+
+KEY = "trade-off-grid"
+GONE = "Every panel of this grid lacks something; each says what."
+SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆: your settings."
+
+
+def found(job: Job, asked: GridAsked) -> list[Found]:
+    """What there is of each panel."""
+    return [_found(job, groups) for groups in asked.groups]
+
+
+def _found(job: Job, groups: tuple[panels.Group, ...]) -> Found:
+    results = [result for group in groups for result in job.there(group)]
+    errors = [job.errors[group] for group in groups if group in job.errors]
+    return Found(results, (), errors[0] if errors else "")
+
+
+def show(
+    asked: GridAsked, metric: str, said: Any, picture: Any, status: Any
+) -> tuple[Panels, list[Found]]:
+    """Draw the grid and give the page's answer; the chart, and what is there of each panel.
+
+    Args:
+        said: place of the answer; picture: of the chart; status: of the progress.
+    """
+    main, now = charts.Slot(picture, KEY), asked.view.budget.value
+    chart = lambda job: panels.drawn(asked, found(job, asked), metric)
+
+    def draw(job: Job) -> None:
+        some = chart(job)
+        if job.ahead.is_set():
+            _answer(said, some, asked, now)
+        if long_work.worth_drawing(job):
+            main.plot(accuracy_panels, some, now)
+
+    groups = panels.all_runs(asked.groups)
+    job = long_work.collect(
+        *(KEY, groups, status, draw),
+        begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
+        near=asked.view.near,
+    )
+    whole = chart(job)
+    _answer(said, whole, asked, now)
+    with main.place:
+        live_budget.show(
+            KEY,
+            whole,
+            whole.budgets,
+            now,
+            lambda budget: main.plot(accuracy_panels, whole, budget),
+            lambda budget: panels_in_words.precise(whole, budget, asked.same()),
+            plain=lambda budget: panels_in_words.plain(whole, budget),
+        )
+    page_turns.breathe()
+    return whole, found(job, asked)
+
+
+def _answer(said: Any, chart: Panels, asked: GridAsked, now: float) -> None:
+    if not chart.curves:
+        page_parts.answer(said, GONE)
+        return
+    words = panels_in_words.precise(chart, now, asked.same()), panels_in_words.plain(chart, now)
+    page_parts.answer(said, *words)
+
+
+def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:
+    """What stands below the grid: its caption, what each method promises, who is ahead in each
+    panel, tables and commands.
+    """
+    view, results = asked.view, [result for one in some for result in one.results]
+    page_parts.caption(f"{bands(view.seeds, voice.precise())} {SAME}")
+    for why in dict.fromkeys(panel.reason for panel in chart.panels if panel.reason):
+        st.caption(f":material/info: {literal(why)}")
+    if not results:
+        return
+    cards.private_view()
+    st.caption(page_parts.origin(results))
+    ranking(chart, view.budget.value)
+    st.header("What each method promises here")
+    here = next((one for one, panel in zip(some, chart.panels, strict=True) if panel.now), some[0])
+    cards.guarantees(view.at_now(here.results or results), view.titles)
+    if fold := export.fold():
+        with fold:
+            _files(asked, results, chart)
+
+
+def ranking(chart: Panels, now: float) -> None:
+    """Who is ahead in each panel, where it has several methods."""
+    rows = panels_in_words.ranks(chart, now)
+    if any(len(some) > 1 for some in rows.values()):
+        st.header("Who is ahead, panel by panel")
+        st.dataframe(pd.DataFrame(panels_in_words.table(rows)), hide_index=True)
+        st.caption(panels_in_words.TOLD)
+
+
+def _files(asked: GridAsked, results: list[Result], chart: Panels) -> None:
+    """All points as a table, all runs, and the sweeps that give them again."""
+    export.table(accuracy_panels.table(chart), KEY, "What is drawn")
+    texts = panels.tomls(asked)
+    with st.container(horizontal=True):
+        export.download("All runs as CSV", result_files.as_csv(results), f"{KEY}-runs.csv")
+        for name, text in texts.items():
+            export.download(f"Settings as TOML: {name}", text, f"{name}.toml", "text/plain")
+    for name in texts:
+        export.again(f"python -m dpviz sweep {name}.toml --out {name}.csv")
+    private = [result for result in results if result.spec.budget.private]
+    if private:
+        st.caption("The first run again, from a shell in the project's folder:")
+        export.again(reproduce.run_command(private[0].spec))

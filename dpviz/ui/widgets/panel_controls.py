@@ -1,0 +1,57 @@
+"""Controls of a grid of panels: over what it goes, and which values of that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dpviz.ui.widgets.choices import choice, segments
+from dpviz.views import panels
+from dpviz.views.panels import NOTHING, GridAsked, Side
+from dpviz.views.view import View
+
+AS, ACROSS, DOWN = "as", "across", "down"
+"""Keys, which stand in the link."""
+KINDS = {"one": "One chart", "grid": "As a grid"}
+VALUES_HELP = (
+    "At most 16 panels are drawn. A set or an encoder that is not on this disk says what it needs."
+)
+
+
+def kind() -> None:
+    """The choice between one chart and a grid."""
+    segments("Chart", KINDS, "one", AS, label_visibility="collapsed")
+
+
+def as_grid() -> bool:
+    """Whether a grid is chosen."""
+    return st.session_state.get(AS) == "grid"
+
+
+def orders(titles: Mapping[str, str]) -> tuple[str, str]:
+    """Over what the grid goes from left to right, and from top to bottom, which may be nothing."""
+    across = choice(st.selectbox, "A panel for each", titles, next(iter(titles)), ACROSS)
+    others = {name: title for name, title in titles.items() if name != across}
+    others |= {"none": "nothing else"}
+    down = choice(st.selectbox, "and each", others, next(iter(others)), DOWN)
+    return across, "" if down == "none" else down
+
+
+def ask(view: View) -> GridAsked:
+    """The grid around a view, from boxes side by side."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        across, down = orders(panels.possible(view))
+        with st.popover("Values", icon=":material/tune:"):
+            sides = [_side(name, view) for name in (across, down)]
+    return GridAsked(view, *sides)
+
+
+def _side(name: str, view: View) -> Side:
+    if not name:
+        return NOTHING
+    values, begins = panels.values(name, view), panels.first(name, view)
+    titles = {key: panels.said(name, value) for key, value in values.items()}
+    label = panels.ORDERS[name].capitalize()
+    chosen = choice(st.multiselect, label, titles, begins, f"g.{name}", help=VALUES_HELP)
+    return Side(name, tuple(values[key] for key in values if key in (chosen or begins)))

@@ -1,0 +1,384 @@
+"""Accuracy against budget as a grid of panels: over which settings it goes, the runs of each panel,
+and why some cannot be run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
+
+from dpviz.data import DATASETS, persons_known, public_there, suiting_encoder, uploads
+from dpviz.encoders import at_hand
+from dpviz.encoders.encoder_table import CURATED
+from dpviz.methods import METHODS
+from dpviz.plots import accuracy_by_budget, accuracy_panels
+from dpviz.plots.accuracy_panels import Panel, Panels
+from dpviz.types import Result
+from dpviz.views import settings_in_words
+from dpviz.views.view import Group, View
+from dpviz.words import number
+
+ORDERS = {
+    "ir": "imbalance ratio",
+    "records": "records a class",
+    "encoder": "encoder",
+    "dataset": "data set",
+    "method": "method",
+    "unit": "unit of privacy",
+}
+"""Over what a grid may go."""
+RATIOS = (1, 10, 50, 100)
+"""Those of the DPPL papers."""
+FEW = (100, 200, 0)
+UNITS = {"picture": "each picture", "person": "each person"}
+NOBODY = "These data do not say whose pictures they are."
+PERSON_BOUND = 5
+"""Records a person where the promise is to persons and the view has no bound."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One order of a grid: its name and the values in order."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+NOTHING = Side("", (None,))
+"""Of a grid that goes over one order alone."""
+
+
+@dataclass(frozen=True)
+class GridAsked:
+    """Panels around a view, row after row: ``down`` has a value a row, ``across`` one a column."""
+
+    view: View
+    across: Side
+    down: Side = NOTHING
+
+    @property
+    def columns(self) -> int:
+        """Panels in a row."""
+        wrapped = min(len(self.across.values), accuracy_panels.IN_A_ROW)
+        return wrapped if self.down == NOTHING else len(self.across.values)
+
+    @property
+    def cells(self) -> list[tuple[Any, Any]]:
+        """(value down, value across) of each panel that is drawn, in reading order."""
+        return list(product(self.down.values, self.across.values))[: accuracy_panels.MOST]
+
+    @property
+    def views(self) -> list[View]:
+        """What each panel asks for."""
+        return [self._view(cell) for cell in self.cells]
+
+    def _view(self, cell: tuple[Any, Any]) -> View:
+        found = self.view
+        for side, value in zip((self.down, self.across), cell, strict=True):
+            if side.name:
+                found = CHANGED[side.name](found, value)
+        return found
+
+    @property
+    def titles(self) -> list[str]:
+        """Of each panel."""
+        words = [_words(side) for side in (self.across, self.down)]
+        return [
+            " · ".join(
+                said[value] for said, value in zip(words, cell[::-1], strict=True) if value in said
+            )
+            for cell in self.cells
+        ]
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why a panel cannot be run, where that is known beforehand; else empty."""
+        return [reason(view) for view in self.views]
+
+    @property
+    def groups(self) -> list[tuple[Group, ...]]:
+        """The runs of each panel: a group a method; none where it cannot be run."""
+        return [
+            () if why else tuple(view.groups())
+            for view, why in zip(self.views, self.reasons, strict=True)
+        ]
+
+    def same(self) -> str:
+        """What is the same in all panels, in words."""
+        names = {self.across.name, self.down.name}
+        words = settings_in_words.words(self.view)
+        kept = [
+            words[name] for name in ("dataset", "encoder", "ir", "records") if name not in names
+        ]
+        return ", ".join(f"{title} {value}" for title, value in kept)
+
+
+def _method(view: View, key: str) -> View:
+    references = tuple(m for m in view.methods if not METHODS[m].private)
+    return replace(view, methods=(key, *references))
+
+
+def _dataset(view: View, key: str) -> View:
+    """The same on other data: with the encoder and the public set that suit these, where the view
+    has those that suit its own.
+    """
+    if key == view.dataset:
+        return view
+    encoder, public = view.encoder, view.public
+    if encoder is None or encoder == suiting_encoder(view.dataset):
+        encoder = suiting_encoder(key)
+    there = public_there(key)
+    if public not in there:
+        public = there[0] if there else None
+    return replace(view, dataset=key, encoder=encoder, public=public)
+
+
+def _unit(view: View, unit: str) -> View:
+    bound = (view.per_person or PERSON_BOUND) if unit == "person" else 0
+    return replace(view, unit=unit, per_person=bound)
+
+
+CHANGED: Mapping[str, Callable[[View, Any], View]] = {
+    "ir": lambda view, ratio: replace(view, ir=ratio),
+    "records": lambda view, records: replace(view, records=records),
+    "encoder": lambda view, key: replace(view, encoder=key),
+    "dataset": _dataset,
+    "method": _method,
+    "unit": _unit,
+}
+"""A view with another value of an order."""
+
+
+def reason(view: View) -> str:
+    """Why a view cannot be run here; empty where it can, or where that shows only once it is."""
+    row = DATASETS.get(view.dataset)
+    if row and not row.there():
+        return f"Not on this disk. {row.get()}"
+    if view.encoder and (why := at_hand.refusal(view.encoder)):
+        return why
+    if view.unit == "person" and not persons_known(view.dataset):
+        return NOBODY
+    return ""
+
+
+# --------------------------------------------------------------------------------- values and words
+
+
+def said(name: str, value: Any) -> str:
+    """A value of an order, as the title of a panel has it."""
+    if name == "ir":
+        return f"IR {number(value)}"
+    if name == "records":
+        return f"{value:,} a class" if value else "all records"
+    if name == "encoder":
+        return at_hand.title(value) if value else "features"
+    if name == "dataset":
+        return DATASETS[value].title if value in DATASETS else settings_in_words.said(name, value)
+    return METHODS[value].title if name == "method" else UNITS[value]
+
+
+def _words(side: Side) -> dict[Any, str]:
+    """Each value in words; long names by their beginnings where these tell them apart."""
+    if not side.name:
+        return {}
+    whole = {value: said(side.name, value) for value in side.values}
+    if side.name not in ("encoder", "dataset"):
+        return whole
+    short = {value: title.split(" (")[0].split(",")[0] for value, title in whole.items()}
+    told = list(short.values())
+    return {v: t if told.count(t) == 1 else f"{t} ({v})" for v, t in short.items()}
+
+
+def values(name: str, view: View) -> dict[str, Any]:
+    """All values of an order that may be chosen, by what stands for each in a link."""
+    if name == "ir":
+        found: Iterable[Any] = sorted({1, 2, 5, 10, 20, 50, 100, 200, 500, _whole(view.ir)})
+    elif name == "records":
+        found = sorted({5, 10, 20, 50, 100, 200, 500, 1000, view.records or 100}) + [0]
+    elif name == "encoder":
+        found = dict.fromkeys([*at_hand.titles(), *CURATED, *filter(None, [view.encoder])])
+    elif name == "dataset":
+        private = [key for key, row in DATASETS.items() if "private" in row.roles and key != "etf"]
+        private.sort(key=lambda key: not DATASETS[key].there())
+        found = dict.fromkeys([*private, view.dataset])
+    elif name == "method":
+        found = [key for key, row in METHODS.items() if row.private]
+    else:
+        found = UNITS
+    return {_key(name, value): value for value in found}
+
+
+def _key(name: str, value: Any) -> str:
+    if name == "records":
+        return str(value) if value else "all"
+    if name == "dataset" and uploads.named(value):
+        return "own"
+    return number(value) if name == "ir" else str(value)
+
+
+def _whole(ratio: float) -> float:
+    return int(ratio) if ratio == int(ratio) else ratio
+
+
+def first(name: str, view: View) -> tuple[str, ...]:
+    """The values that a grid begins with, as in ``values``."""
+    if name == "ir":
+        return tuple(_key(name, ratio) for ratio in RATIOS)
+    if name == "records":
+        return tuple(_key(name, n) for n in FEW)
+    if name == "encoder":
+        suits = suiting_encoder(view.dataset)
+        grey = suits == "glyphnet"
+        some = ("scatter" if grey else "scatter-colour", suits, view.encoder)
+        there = at_hand.titles()
+        return tuple(dict.fromkeys(key for key in some if key in there))
+    if name == "dataset":
+        return ("mnist5k", "clothes")
+    if name == "method":
+        return tuple(key for key in view.methods if METHODS[key].private)
+    return tuple(UNITS)
+
+
+def possible(view: View) -> dict[str, str]:
+    """Titles of the orders that a grid around a view may go over."""
+    pictures = view.encoder is not None and view.dataset in DATASETS
+    gone = set() if pictures else {"encoder"}
+    gone |= set() if pictures else {"dataset"}
+    gone |= set() if persons_known(view.dataset) else {"unit"}
+    return {name: title for name, title in ORDERS.items() if name not in gone}
+
+
+# -------------------------------------------------------------------------------------------- files
+
+APART = ("dataset", "unit")
+"""Orders of which each value brings other facts along: a sweep file each."""
+
+
+def tomls(asked: GridAsked) -> dict[str, str]:
+    """The sweep files that give a grid again, by name; values with nothing to run are left out."""
+    cells = [
+        dict(zip((asked.down.name, asked.across.name), cell, strict=True))
+        for cell, why in zip(asked.cells, asked.reasons, strict=True)
+        if not why
+    ]
+    lists = {name: list(dict.fromkeys(cell[name] for cell in cells)) for name in _names(cells)}
+    apart = [name for name in APART if name in lists]
+    found = {}
+    for some in product(*(lists[name] for name in apart)):
+        view = asked.view
+        for name, value in zip(apart, some, strict=True):
+            view = CHANGED[name](view, value)
+        swept = {name: lists[name] for name in ("ir", "records", "encoder") if name in lists}
+        if methods := lists.get("method"):
+            references = [key for key in view.methods if not METHODS[key].private]
+            view = replace(view, methods=(*methods, *references))
+        found["-".join(["grid", *map(str, some)])] = settings_in_words.toml(view, swept)
+    return found
+
+
+def _names(cells: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [name for name in (cells[0] if cells else ()) if name]
+
+
+# ------------------------------------------------------------------------------------------- charts
+
+
+@dataclass(frozen=True)
+class Found:
+    """What there is of a panel: its runs, methods still to come, and what was refused."""
+
+    results: Sequence[Result] = ()
+    waiting: Sequence[str] = ()
+    error: str = field(default="")
+
+
+def drawn(asked: GridAsked, found: Sequence[Found], metric: str) -> Panels:
+    """The chart of what is there; ``found``: of each panel."""
+    budget = asked.view.budget
+    made = []
+    for view, title, why, some in zip(asked.views, asked.titles, asked.reasons, found, strict=True):
+        curve = accuracy_by_budget.info(
+            some.results, view.titles, metric, budget.axis, budget.delta, some.waiting
+        )
+        refused = why or some.error
+        made.append(Panel(title, curve, refused if not some.results else "", view == asked.view))
+    return accuracy_panels.info(made, asked.columns)
+
+
+def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
+    """The groups of all panels, each once."""
+    return list(dict.fromkeys(group for some in groups for group in some))
+
+
+def lowest_and_highest(chart: Panels, now: float) -> tuple[Panel, Panel] | None:
+    """The panels whose best method is right least and most often."""
+    best = {
+        i: max(point.mean for point in panel.curve.at(now).values())
+        for i, panel in enumerate(chart.panels)
+        if panel.curve.at(now)
+    }
+    if not best:
+        return None
+    rank = lambda i: (best[i] if math.isfinite(best[i]) else 0.0, -i)
+    return chart.panels[min(best, key=rank)], chart.panels[max(best, key=rank)]
+
+
+# -------------------------------------------------------------------------------- of what was run
+
+
+def varied(results: Sequence[Result]) -> dict[str, str]:
+    """Titles of the orders of which some private runs have several values."""
+    private = [r for r in results if METHODS[r.spec.method].private]
+    return {
+        name: title
+        for name, title in ORDERS.items()
+        if len({getattr(r.spec, name) for r in private}) > 1
+    }
+
+
+def of_results(results: Sequence[Result], across: str, down: str, metric: str) -> Panels:
+    """A grid of runs that are there; a method without noise is drawn in each panel of its data.
+
+    Args:
+        across, down: orders, the second may be nothing; results: alike in all others but method.
+    """
+    sides = [_side(results, name) for name in (down, across)]
+    rows, columns = sides
+    first, words = results[0].spec, [_words(side) for side in sides]
+    made = []
+    for cell in product(rows.values, columns.values):
+        some = [r for r in results if all(map(_is_of, (r, r), sides, cell))]
+        titles = {key: METHODS[key].title for key in METHODS if any(_has(r, key) for r in some)}
+        axis, delta = first.budget.axis, first.budget.delta
+        curve = accuracy_by_budget.info(some, titles, metric, axis, delta)
+        named = [said[value] for said, value in zip(words, cell, strict=True) if value in said]
+        made.append(Panel(" · ".join(named[::-1]), curve, "" if some else GONE))
+    wrapped = min(len(columns.values), accuracy_panels.IN_A_ROW)
+    return accuracy_panels.info(made, len(columns.values) if down else wrapped)
+
+
+GONE = "Not among the results of this sweep"
+
+
+def _has(result: Result, method: str) -> bool:
+    return result.spec.method == method
+
+
+def _is_of(result: Result, side: Side, value: Any) -> bool:
+    """Whether a run belongs to a panel; one of a method without noise to those of every method."""
+    if not side.name or (side.name == "method" and not METHODS[result.spec.method].private):
+        return True
+    return getattr(result.spec, side.name) == value
+
+
+def _side(results: Sequence[Result], name: str) -> Side:
+    if not name:
+        return NOTHING
+    private = [r for r in results if METHODS[r.spec.method].private]
+    found = dict.fromkeys(getattr(r.spec, name) for r in private)
+    if name in ("ir", "records"):
+        return Side(name, tuple(sorted(found, key=lambda v: v or math.inf)))
+    return Side(name, tuple(found))

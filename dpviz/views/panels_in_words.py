@@ -1,0 +1,123 @@
+"""What a grid of panels says at a budget: who is ahead in how many of them, and from where to where
+it goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.methods import METHODS
+from dpviz.plots.accuracy_panels import Panels
+from dpviz.stats import Interval
+from dpviz.types import Budget
+from dpviz.views import methods_in_plain_words, ranking
+from dpviz.views.accuracy_sentence import named, who
+from dpviz.views.panels import lowest_and_highest
+from dpviz.views.ranking import Ranked
+from dpviz.views.whole_numbers import times
+from dpviz.words import at, listed, literal, percent, spread
+
+NOTHING = "Nothing of this grid is there."
+TOLD = (
+    "Methods that share a letter cannot be told apart, those that share none can: pairs of all"
+    " panels together, seeds and test records taken into account (Holm, 5 %)."
+)
+
+
+def ranks(chart: Panels, now: float) -> dict[str, list[Ranked[str]]]:
+    """The private methods of each panel at a budget, the highest first, told together."""
+    points = {panel.title: panel.curve.at(now) for panel in chart.panels}
+    return ranking.ranked({title: some for title, some in points.items() if some})
+
+
+def _ahead(found: dict[str, list[Ranked[str]]]) -> tuple[list[tuple[str, int]], int]:
+    """How often each method is highest, most often first, and in how many panels it is told apart
+    from all others there.
+    """
+    leaders = [ranking.leader(rows) for rows in found.values() if len(rows) > 1]
+    return Counter(key for key, _ in leaders).most_common(), sum(clear for _, clear in leaders)
+
+
+def precise(chart: Panels, now: float, same: str) -> str:
+    """In Markdown; ``same``: what all panels have in common."""
+    found, ends = ranks(chart, now), lowest_and_highest(chart, now)
+    if ends is None:
+        return NOTHING
+    curve = chart.curves[0]
+    start = f"At {at(Budget(now, curve.axis, curve.delta))}{f' ({same})' if same else ''}"
+    leaders, clear = _ahead(found)
+    low, high = ((panel.title, _best(panel.curve.at(now))) for panel in ends)
+    reach = (
+        f"{who(chart.metric, True)} from **{percent(low[1])}** ({literal(low[0])}) to"
+        f" **{percent(high[1])}** ({literal(high[0])}) of the time with whichever is best there"
+    )
+    if not leaders:
+        return f"{start} {reach}."
+    total = sum(times_ for _, times_ in leaders)
+    said = [f"{named(METHODS[key].title)} in **{often} of {total}**" for key, often in leaders]
+    return (
+        f"{start} {reach}; highest is {listed(said)} panels, told apart from all others there in"
+        f" **{clear}** (Holm over all pairs of all panels)."
+    )
+
+
+def plain(chart: Panels, now: float) -> str:
+    """The same in whole numbers."""
+    found, ends = ranks(chart, now), lowest_and_highest(chart, now)
+    if ends is None:
+        return NOTHING
+    leaders, clear = _ahead(found)
+    low, high = ((panel.title, _best(panel.curve.at(now)).mean) for panel in ends)
+    what = {
+        "minority": "pictures of the rarest classes are recognised",
+        "balanced": "pictures, every class counting alike, are recognised",
+        "overall": "pictures are recognised",
+    }[chart.metric]
+    reach = (
+        f"At this privacy setting {what} from {times(low[1])} ({literal(low[0])}) to"
+        f" {times(high[1])} ({literal(high[0])})"
+    )
+    if not leaders:
+        return f"Each small chart is one case. {reach}."
+    total = sum(times_ for _, times_ in leaders)
+    first, often = leaders[0]
+    luck = total - clear
+    told = f". In {luck} of the {total}, luck alone could have put the first there" if luck else ""
+    return (
+        f"Each small chart is one case. {reach}. Most often the best is"
+        f" {methods_in_plain_words.named(first)}, in **{often} of {total}** cases{told}."
+    )
+
+
+def _best(points: dict[str, Interval]) -> Interval:
+    return max(points.values(), key=lambda point: point.mean)
+
+
+def table(found: dict[str, list[Ranked[str]]], title: str = "panel") -> list[dict[str, Any]]:
+    """A row a ranking: each method with its accuracy and the letters of its groups."""
+    methods = dict.fromkeys(row.key for rows in found.values() for row in rows)
+    order = [key for key in METHODS if key in methods]
+    return [
+        {title: name} | {METHODS[key].title: _cell(rows, key) for key in order}
+        for name, rows in found.items()
+    ]
+
+
+def _cell(rows: Sequence[Ranked[str]], key: str) -> str:
+    return next((f"{percent(row.point)} {row.letters}" for row in rows if row.key == key), "")
+
+
+def ranking_rows(rows: Sequence[Ranked[str]], titles: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A row a setting of one ranking."""
+    return [
+        {
+            "place": place + 1,
+            "": titles[row.key],
+            "accuracy": percent(row.point),
+            "95 % interval": spread(row.point),
+            "group": row.letters,
+        }
+        for place, row in enumerate(rows)
+    ]

@@ -1,0 +1,170 @@
+"""Which students are compared: one setting moved at a time, and the rows of the Prom-PATE paper's
+tables.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from dpviz.data import DATASETS
+from dpviz.data.synthetic import KEY as SYNTHETIC
+from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.vote_students import PIXELS, Course
+from dpviz.methods.parts import students, teachers
+from dpviz.types import Material
+
+Panels = dict[str, dict[str, Course]]
+"""Courses by panel and name; one choice varies a panel."""
+
+THRESHOLDS = (0, 40, 60, 80, 100)
+TEST_NOISE = (10, 20, 40, 80)
+VOTE_NOISE = (5, 10, 20, 40, 80)
+QUERIES = (20, 50, 100, 200, 500, 1000, 2000)
+TEACHERS = (20, 50, 100, 250, 500, 1000, 2000)
+HEADCOUNTS = (20, 50, 100, 250, 500)
+KINDS = {
+    "linear": "linear",
+    "random-map": "random map",
+    "fc1": "1 FC",
+    "fc2": "2 FC",
+    "scratch": "scratch",
+}
+"""What teachers learn, in a few letters."""
+RATIOS = (0.5, 0.75, 0.9)
+PROMPTED = 4
+"""Teachers of each prompted ensemble: a processor needs most of a minute for them."""
+LETTERS = {"A": ("fc1", ""), "B": ("fc1", PIXELS), "C": ("linear", ""), "D": ("linear", PIXELS)}
+LETTERS |= {"E": ("scratch", ""), "F": ("scratch", PIXELS)}
+"""Rows of Table 3: what teachers learn, and what the student sees."""
+
+
+def one_at_a_time(now: Course, most: int) -> tuple[Panels, dict[str, str]]:
+    """Panels in which one setting moves and all others stay, and the name of ``now`` in each.
+
+    Noise and threshold are shares of the teachers, as on the page's sliders; where their number
+    moves, noise in votes stays, so that the promise does.
+
+    Args:
+        most: queries that there are.
+    """
+    by, size = now.by, now.poll.ensemble.teachers
+    percent = lambda votes: round(100 * votes / size)
+    panels: Panels = {
+        "Vote noise σ₂, % of teachers": {
+            f"{v}%": _by(now, sigma2=v * size / 100) for v in _with(VOTE_NOISE, percent(by.sigma2))
+        },
+        "Queries": {
+            str(q): dataclasses.replace(now, queries=q)
+            for q in _with(QUERIES, min(now.queries, most))
+            if q <= most
+        },
+        "Teachers": {str(m): _of(now, m) for m in _with(TEACHERS, size)},
+    }
+    names = {
+        "Vote noise σ₂, % of teachers": f"{percent(by.sigma2)}%",
+        "Queries": str(min(now.queries, most)),
+        "Teachers": str(size),
+    }
+    if by.tests:
+        first = ("Threshold T, % of teachers", "threshold", THRESHOLDS, by.threshold)
+        second = ("Test noise σ₁, % of teachers", "sigma1", TEST_NOISE, by.sigma1)
+        for title, field, stops, value in (second, first):
+            courses = {
+                f"{v}%": _by(now, **{field: v * size / 100}) for v in _with(stops, percent(value))
+            }
+            panels = {title: courses} | panels
+            names[title] = f"{percent(value)}%"
+    return panels, names
+
+
+def _with(stops: Sequence[int], now: int) -> list[int]:
+    return sorted({*stops, now})
+
+
+def _by(course: Course, **changes: float) -> Course:
+    return dataclasses.replace(course, by=dataclasses.replace(course.by, **changes))
+
+
+def _of(course: Course, count: int) -> Course:
+    """With so many teachers: the same noise in votes, the same threshold as a share of them."""
+    poll, scale = course.poll, count / course.poll.ensemble.teachers
+    changed = _by(course, threshold=course.by.threshold * scale)
+    ensemble = dataclasses.replace(poll.ensemble, teachers=count)
+    return dataclasses.replace(changed, poll=Poll(poll.material, ensemble))
+
+
+def _learning(course: Course, **changes: Any) -> Course:
+    """With other teachers, as many."""
+    ensemble = dataclasses.replace(course.poll.ensemble, **changes)
+    return dataclasses.replace(course, poll=Poll(course.poll.material, ensemble))
+
+
+def paper_tables(
+    now: Course, head: bool, prompts: bool, scratch: bool, encoders: Sequence[str], sets: bool
+) -> Panels:
+    """The paper's tables on this data: each choice varied alone, at one promise.
+
+    Args:
+        head: whether the encoder's own scores are known, which label mappings read.
+        prompts: Tables 9 and 11 as well; scratch: Tables 2 and 3.
+        encoders: source models of Tables 7 and 8; sets: Tables 5 and 13 to 20, the data sets there.
+    """
+    kinds = {k: title for k, title in KINDS.items() if head or k not in teachers.MAPPINGS}
+    panels: Panels = {
+        "Teachers (Table 6)": {str(m): _of(now, m) for m in HEADCOUNTS},
+        "What they learn (Tables 3, 10)": {
+            title: _learning(now, kind=kind) for kind, title in kinds.items()
+        },
+        "How the student learns (Tables 18–20)": {
+            kind: dataclasses.replace(now, kind=kind) for kind in students.KINDS
+        },
+    }
+    if scratch:
+        once = dataclasses.replace(now, kind="fixmatch", seeds=now.seeds[:1])
+        panels["Table 3, A to F"] = {
+            letter: dataclasses.replace(_learning(once, kind=kind), sees=sees)
+            for letter, (kind, sees) in LETTERS.items()
+            if kind in kinds
+        }
+    if encoders:
+        panels["Source model (Tables 7, 8)"] = {
+            key: _over(now, dataclasses.replace(now.material, encoder=key, features=""))
+            for key in encoders
+        }
+    if sets:
+        panels["Data set (Tables 5, 13–20)"] = across(now)
+    if prompts:
+        panels |= _prompted(now)
+    return panels
+
+
+def across(now: Course) -> dict[str, Course]:
+    """Mapped and linear teachers on every private data set that is there, each through the encoder
+    that suits it.
+    """
+    found = {}
+    for key, row in DATASETS.items():
+        if key == SYNTHETIC or "private" not in row.roles or row.state != "there":
+            continue
+        over = _over(now, Material(key, row.encoder))
+        found |= {f"{key}, {KINDS[k]}": _learning(over, kind=k) for k in ("fc1", "linear")}
+    return found
+
+
+def _over(course: Course, material: Material) -> Course:
+    """On other material, with teachers that learn from it what the course's do."""
+    ensemble = dataclasses.replace(course.poll.ensemble, by_person=material.unit == "person")
+    return dataclasses.replace(course, poll=Poll(material, ensemble))
+
+
+def _prompted(now: Course) -> Panels:
+    """Few teachers, whose noise is scaled to their number."""
+    scale = PROMPTED / now.poll.ensemble.teachers
+    by = {k: getattr(now.by, k) * scale for k in ("threshold", "sigma1", "sigma2")}
+    few = _learning(_by(now, **by), kind="prompt", teachers=PROMPTED)
+    return {
+        "Rescale ratio (Table 11)": {f"{r:g}": _learning(few, ratio=r) for r in RATIOS},
+        "Mask (Table 9)": {"frame": few, "over all": _learning(few, framed=False)},
+    }

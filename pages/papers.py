@@ -1,0 +1,35 @@
+"""Papers: what the five papers claim, where each is live, and what came of trying it."""
+
+import streamlit as st
+
+from dpviz import papers
+from dpviz.papers import verdicts
+from dpviz.plots import claims_by_paper
+from dpviz.ui.frame import page_parts
+from dpviz.ui.papers import answer, controls
+from dpviz.ui.widgets import charts, export
+from dpviz.views import papers_in_words
+
+KEY = "papers"
+claims = papers.claims()
+found, made_with = verdicts.kept()
+
+place = page_parts.question("Does what the papers say hold here?")
+grounds = controls.on() if found else ()
+told = claims, found, grounds
+chart = claims_by_paper.info(papers_in_words.by_paper(*told))
+if found:
+    with page_parts.picture():
+        charts.plot(claims_by_paper, chart, KEY)
+page_parts.answer(place, papers_in_words.precise(*told), papers_in_words.plain(*told))
+st.caption(papers_in_words.origin(found, made_with.get("dpviz", "")))
+
+st.header("Claim by claim")
+chosen = controls.chosen(grounds)
+listed = [claim for claim in claims if chosen.lists(claim, found)]
+if not listed:
+    st.info("No claim goes with these choices; choose another paper or verdict, or fewer words.")
+answer.show(listed, found, grounds)
+if found and (fold := export.fold()):
+    with fold:
+        export.table(claims_by_paper.table(chart), KEY, "Verdicts by paper")

@@ -1,0 +1,68 @@
+import math
+
+import plotly.graph_objects as go
+import pytest
+
+from dpviz.plots import accuracy_by_budget, accuracy_panels
+from dpviz.plots.accuracy_panels import Panel
+from dpviz.plots.kit import panels
+from tests.kit.charts import HOSTILE, TITLES, results
+
+
+def curve(runs):
+    return accuracy_by_budget.info(runs, TITLES, "balanced", "approx", 1e-5)
+
+
+def drawn(count=3, columns=2, gone="weights are not here"):
+    some = [Panel(f"IR {n}", curve(results()), now=n == 1) for n in range(count)]
+    return accuracy_panels.info([*some, Panel(HOSTILE, curve([]), gone)], columns)
+
+
+def examples():
+    return [(drawn(), 1.0), (drawn(0), 1.0), (drawn(12, 4), 0.1)]
+
+
+def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
+    checked = go.Figure(accuracy_panels.figure(drawn(), 1.0).to_dict())
+    ranges = {tuple(checked.layout[f"xaxis{panels.axis(n)}"].range) for n in range(4)}
+    assert len(ranges) == 1 and checked.layout.xaxis3.type == "log"
+    assert [frame.name for frame in checked.frames] == ["0.1", "1"]
+    rules = [t for t in checked.data if list(t.x) == [1.0, 1.0] and list(t.y) == [0, 1]]
+    assert [t.xaxis for t in rules] == ["x", "x2", "x3"], "none where nothing is drawn"
+    said = " ".join(note.text for note in checked.layout.annotations)
+    assert "weights are not here" in said and "<img" not in said and "<b>◆ IR 1</b>" in said
+    assert [t.name for t in checked.data if t.name] == ["DPPL-Mean", "Private linear probe",
+                                                       "Class mean"]  # fmt: skip
+    assert len(accuracy_panels.table(drawn())) == 3 * 5
+    assert {line.get("panel") for line in accuracy_panels.table(drawn())} == {
+        "IR 0",
+        "IR 1",
+        "IR 2",
+    }
+
+
+def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
+    checked = go.Figure(accuracy_panels.figure(drawn(), 0.1).to_dict())
+    moved = checked.frames[0].traces
+    assert moved == tuple(range(len(checked.data) - 9, len(checked.data)))
+    texts = [frame.data[2].text[0] for frame in checked.frames]
+    assert "21 %" in texts[0] and "61 %" in texts[1]
+    assert [frame.data[0].meta for frame in checked.frames] == [0, 1]
+
+
+@pytest.mark.parametrize("grid", [panels.wide(7, 3), panels.narrow(7, 4), panels.narrow(3, 1)])
+def test_no_panel_lies_over_another_and_all_are_within(grid):
+    places = [grid.place(n) for n in range(grid.count)]
+    assert all(0 <= low < high <= 1 + 1e-9 for place in places for low, high in place)
+    for i, one in enumerate(places):
+        for other in places[:i]:
+            assert any(a[1] < b[0] or b[1] < a[0] for a, b in zip(one, other, strict=True))
+    assert sum(grid.outer(n)[1] for n in range(grid.count)) == min(grid.columns, grid.count)
+
+
+def test_a_narrow_page_is_told_of_every_panel():
+    meta = accuracy_panels.figure(drawn(12, 4), 0.1).to_dict()["layout"]["meta"]["panels"]
+    wide, narrow = meta["wide"], meta["narrow"]
+    assert set(wide) == set(narrow) and narrow["height"] > wide["height"]
+    assert sum(key.endswith("domain") for key in wide) == 26
+    assert math.isclose(narrow["xaxis.domain"][1] - narrow["xaxis.domain"][0], (1 - 0.09) / 2)

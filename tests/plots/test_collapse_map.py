@@ -1,0 +1,33 @@
+import math
+
+import numpy as np
+import pytest
+
+from dpviz.plots import collapse_map
+from dpviz.plots.collapse_map import Measured
+
+MEASURED = (Measured("<b>", 768, 0.1),)
+
+
+def drawn(measured=MEASURED):
+    errors = np.array([[1e-20, 0.01], [0.2, 0.5]])
+    return collapse_map.info((16, 1024), (0.01, 1.0), errors, measured, 20)
+
+
+def examples():
+    return [(drawn(),), (drawn(()),)]
+
+
+def test_cells_marks_and_the_curve_lie_where_they_belong():
+    cells, curve, mark = collapse_map.figure(drawn()).to_dict()["data"]
+    assert list(cells["x"]) == [4, 10] and list(cells["y"]) == [-2, 0]
+    assert cells["z"][0] == [collapse_map.FLOOR, -2] and cells["text"][0][0] == "below 1e-10 %"
+    for x, y in zip(curve["x"], curve["y"], strict=True):
+        assert 10**y == pytest.approx((2**x) ** -0.5)
+    assert mark["x"] == [math.log2(768)] and mark["y"] == [-1] and "<b>" not in mark["name"]
+    assert collapse_map.table(drawn())[1] == {
+        "shift beta": 0.01,
+        "dimension p": 1024,
+        "records": 20,
+        "exact error": 0.01,
+    }

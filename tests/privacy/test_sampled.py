@@ -1,0 +1,50 @@
+"""Releases of sampled records, against dp_accounting's own accountant, which nobody here wrote."""
+
+import math
+
+import pytest
+from dp_accounting import dp_event
+from dp_accounting.pld import PLDAccountant
+
+from dpviz import privacy
+from dpviz.privacy.composition import composed_epsilon
+from dpviz.privacy.sampled import sampled_epsilon, sampled_gaussian
+from dpviz.types import Budget, Gaussian, Sampled
+
+CASES = [Sampled(0.5, 0.1, 100), Sampled(1.0, 0.01, 500), Sampled(2.0, 0.5, 1)]
+
+
+def told(one: Sampled) -> float:
+    """What the accountant says of Poisson-sampled Gaussian releases under add or remove."""
+    step = dp_event.PoissonSampledDpEvent(one.rate, dp_event.GaussianDpEvent(1 / one.mu))
+    accountant = PLDAccountant(value_discretization_interval=1e-3)
+    accountant.compose(dp_event.SelfComposedDpEvent(step, one.times))
+    return accountant.get_epsilon(1e-5)
+
+
+@pytest.mark.parametrize("one", CASES, ids=str)
+def test_they_cost_what_the_accountant_says_and_less_than_with_every_record(one):
+    epsilon = sampled_epsilon(one, 1e-5)
+    assert epsilon == pytest.approx(told(one), rel=0.02)
+    assert epsilon < privacy.gdp_epsilon(one.mu * math.sqrt(one.times), 1e-5)
+
+
+def test_noise_for_a_budget_costs_no_more_and_nearly_all_of_it_and_half_of_it_costs_more():
+    event = sampled_gaussian(0.3, Budget(1.0), 50, 0.1)
+    spent = composed_epsilon([event], 1e-5)
+    assert 0.99 < spent <= 1.0
+    half = Gaussian(0.3, event.sigma / 2, 50, 0.1)
+    assert composed_epsilon([half], 1e-5) > 2
+    assert composed_epsilon([event, event], 1e-5) > 1.2 * spent
+
+
+def test_in_zcdp_a_sample_buys_nothing():
+    event, whole = (sampled_gaussian(0.3, Budget(0.5, "zcdp"), 50, rate) for rate in (0.1, 1.0))
+    assert event.sigma == whole.sigma and privacy.event_rho(event) == privacy.event_rho(whole)
+
+
+def test_of_several_records_all_are_in_whenever_one_is():
+    seen = privacy.moved(Gaussian(1.0, 2.0, 5, 0.1), 3)
+    assert (seen.sensitivity, seen.times) == (3.0, 5)
+    assert seen.rate == pytest.approx(1 - 0.9**3)
+    assert privacy.moved(seen, 1 / 3).rate == pytest.approx(0.1)

@@ -1,0 +1,126 @@
+from dataclasses import replace
+
+import pytest
+
+from dpviz.run import sweep_files
+from dpviz.stats import interval
+from dpviz.types import Budget
+from dpviz.views import panels, panels_in_words, ranking
+from dpviz.views.panels import Found, GridAsked, Side
+from dpviz.views.view import View
+from tests.kit.charts import result
+
+VIEW = View(
+    "mnist5k", "glyphnet", ir=50, budget=Budget(1.0), first_seed=0, seeds=2,
+    methods=("dppl-mean", "dppl-public", "class-mean"),
+)  # fmt: skip
+
+
+def grid(across=("ir", (1, 50)), down=("records", (100, 0)), view=VIEW):
+    return GridAsked(view, Side(*across), Side(*down))
+
+
+def runs(asked, at=lambda view: 0.5):
+    """Two seeds of each private method of each panel, the second method five points lower."""
+    return [
+        Found([
+            replace(result(key, b, seed, at(view) - 0.05 * m + seed / 100),
+                    spec=view.spec(key, b, seed=seed))
+            for m, key in enumerate(view.methods[:2]) for b in (0.1, 1.0) for seed in (0, 1)
+        ])
+        for view in asked.views
+    ]  # fmt: skip
+
+
+def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
+    asked = grid()
+    assert [(v.ir, v.records) for v in asked.views] == [(1, 100), (50, 100), (1, 0), (50, 0)]
+    assert asked.titles[1] == "IR 50 · 100 a class" and asked.columns == 2
+    assert asked.groups[3] == tuple(VIEW.groups()), "so that what is stored is found"
+    chart = panels.drawn(asked, runs(asked), "balanced")
+    assert [panel.now for panel in chart.panels] == [False, False, False, True]
+    assert grid(("method", ("dppl-mean",))).views[0].methods == ("dppl-mean", "class-mean")
+
+
+def test_what_is_not_here_says_what_it_needs_and_is_not_run():
+    asked = grid(("encoder", ("glyphnet", "vit-h14")), ("dataset", ("mnist5k", "cifar100")))
+    there, no_weights, no_pictures, _ = asked.reasons
+    assert there == "" and "vit" in no_weights and "Not on this disk" in no_pictures
+    assert [bool(groups) for groups in asked.groups] == [True, False, False, False]
+    assert grid(("unit", ("picture", "person"))).reasons[1] == panels.NOBODY
+
+
+def test_other_data_come_with_the_encoder_that_suits_them_unless_one_was_chosen():
+    clothes = panels.CHANGED["dataset"](VIEW, "clothes")
+    assert (clothes.encoder, clothes.public) == ("lite0-128", "clothes-public")
+    chosen = replace(VIEW, encoder="scatter")
+    assert panels.CHANGED["dataset"](chosen, "clothes").encoder == "scatter"
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        (("ir", (1, 50)), ("encoder", ("glyphnet", "scatter", "vit-h14"))),
+        (("records", (100, 0)), ("dataset", ("mnist5k", "clothes"))),
+        (("method", ("dppl-mean", "dppl-public")), ("ir", (10,))),
+        (("unit", ("picture", "person")), ("dataset", ("clothes",))),
+    ],
+)
+def test_the_sweep_files_of_a_grid_hold_its_runs_and_no_others(sides):
+    asked = grid(*sides)
+    wanted = {spec for group in panels.all_runs(asked.groups) for spec in group}
+    texts = panels.tomls(asked).values()
+    specs = {spec for text in texts for spec in sweep_files.parse(text, "grid.toml")}
+    private = lambda some: {spec for spec in some if spec.method != "class-mean"}
+    assert private(specs) == private(wanted)
+
+
+def test_the_sentence_counts_who_is_ahead_and_names_the_ends():
+    asked = grid()
+    chart = panels.drawn(asked, runs(asked, lambda v: 0.9 if v.ir == 1 else 0.3), "balanced")
+    said = panels_in_words.precise(chart, 1.0, asked.same())
+    assert "DPPL-Mean in **4 of 4** panels" in said and "data MNIST" in said
+    assert "(IR 50 · all records) to **90 %** (IR 1" in said
+    plain = panels_in_words.plain(chart, 1.0)
+    assert "in **4 of 4** cases" in plain and "times in 100** (IR 50" in plain
+    assert "In 4 of the 4, luck alone" in plain, "two seeds tell nothing apart"
+    empty = panels.drawn(asked, [Found()] * 4, "balanced")
+    assert panels_in_words.plain(empty, 1.0) == panels_in_words.NOTHING
+    rows = panels_in_words.table(panels_in_words.ranks(chart, 1.0))
+    assert rows[0]["panel"] == "IR 1 · 100 a class" and rows[0]["DPPL-Public"].endswith(" a")
+
+
+def sure(mean):
+    """Ten runs that hardly differ."""
+    return interval([mean + 0.001 * (k % 2) for k in range(10)])
+
+
+def test_letters_are_shared_by_what_cannot_be_told_apart_and_by_nothing_else():
+    wide = interval([0.2, 0.8, 0.5, 0.4, 0.6])
+    some = ranking.ranked({"one": {"a": sure(0.9), "b": sure(0.9), "c": sure(0.1), "d": wide}})
+    letters = {row.key: row.letters for row in some["one"]}
+    assert set(letters["a"]) & set(letters["b"]) and set(letters["d"]) & set(letters["c"])
+    assert not set(letters["a"]) & set(letters["c"]), "those that share none are told apart"
+    assert [row.key for row in some["one"]][2:] == ["d", "c"]
+    assert ranking.leader(some["one"])[1] is False
+    clear = ranking.ranked({"two": {"a": sure(0.9), "c": sure(0.1)}})["two"]
+    assert ranking.leader(clear) == ("a", True)
+
+
+def test_runs_of_a_sweep_are_side_by_side_with_what_has_no_noise_in_each_panel():
+    asked = grid()
+    some = [run for one in runs(asked) for run in one.results]
+    quiet = [
+        replace(result("class-mean", float("inf"), 0, 0.9), spec=view.spec("class-mean"))
+        for view in asked.views
+    ]
+    assert list(panels.varied(some)) == ["ir", "records", "method"]
+    chart = panels.of_results([*some, *quiet], "ir", "records", "balanced")
+    assert [one.title for one in chart.panels][:2] == ["IR 1 · 100 a class", "IR 50 · 100 a class"]
+    assert all(len(one.curve.lines) == 2 and one.curve.references for one in chart.panels)
+    by_method = panels.of_results([*some, *quiet], "method", "", "balanced")
+    assert [one.title for one in by_method.panels] == ["DPPL-Mean", "DPPL-Public"]
+    assert all(len(one.curve.lines) == 1 and one.curve.references for one in by_method.panels)
+    gone = panels.of_results([r for r in some if (r.spec.ir, r.spec.records) != (1, 0)],
+                             "ir", "records", "balanced")  # fmt: skip
+    assert gone.panels[2].reason == panels.GONE and not gone.panels[2].curve.lines
