@@ -28,9 +28,10 @@ on what is found is a Gaussian release of sensitivity 2 distance; both compose.
 Of k records at once L, the eigenvalues' bounds and the corners' logarithm are k times as large.
 
 Source: objective perturbation by Chaudhuri, Monteleoni & Sarwate 2011 and Kifer, Smith & Thakurta
-2012; minimisers found approximately by Iyengar et al. 2019; Redberg, Koskela & Wang 2023, Theorems
-3.1 and 3.2, whose loss by corners this is, for linear models with one output. The completed square
-is this project's: it needs no such model, and loses no factor 2.
+2012; minimisers found approximately by Iyengar et al. 2019; Redberg, Koskela & Wang 2023 (their
+analyses by privacy profile and by Rényi divergence), whose loss by corners this is, for linear
+models with one output. The completed square is this project's: it needs no such model, and loses no
+factor 2.
 """
 
 from __future__ import annotations
