@@ -89,6 +89,7 @@ def one_chart():
     answer.cards_row(curve, view, results, names)
     st.header("Who is in the data, and who is right")
     looks.class_by_class(KEY, results, view, names)
+    looks.ranked(curve, view.budget.value)
     looks.backwards(curve, view, answer.promises(results))
     looks.to_persons(view)
     if fold := export.fold():

@@ -10,13 +10,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from dpviz.methods import METHODS
-from dpviz.plots import setting_map
+from dpviz.plots import parallel_settings, setting_map
 from dpviz.plots.accuracy_by_budget import BudgetCurve, Line
+from dpviz.plots.parallel_settings import Parallel, Place
 from dpviz.plots.setting_map import Cell, SettingMap, Side
 from dpviz.stats import accuracy
 from dpviz.types import Result, RunSpec
-from dpviz.views import settings_in_words
-from dpviz.words import SYMBOLS, at, number, subset
+from dpviz.views import methods_in_plain_words, setting_maps, settings_in_words
+from dpviz.views.accuracy_sentence import named
+from dpviz.views.whole_numbers import times
+from dpviz.words import METRIC_WORDS, SYMBOLS, at, literal, number, percent, subset
 
 FACTS = {"ir": "IR", "records": "records a class", "per_person": "records a person"}
 """What is compared besides a method's own settings: facts of the data, which nobody chooses."""
@@ -137,12 +140,89 @@ class Compared:
         return " and ".join(kept)
 
 
+def all_of(results: Sequence[Result], spec: RunSpec, budget: float, metric: str) -> Parallel:
+    """Every setting of a run's method at a budget, whatever varies; the accuracy chosen comes
+    first, then that of every class alike or of the minority, whichever it is not.
+    """
+    names = varied(results, spec.method)
+    same = lambda of: {n: v for n, v in _values(of).items() if n not in names}
+    runs = [
+        r
+        for r in _of(results, spec.method)
+        if r.spec.budget.value == budget and same(r.spec) == same(spec)
+    ]
+    order = lambda name: lambda v: math.inf if name in FACTS and v == 0 else v
+    values = {n: sorted({_values(r.spec)[n] for r in runs}, key=order(n)) for n in names}
+    place = lambda of: tuple(values[n].index(_values(of)[n]) for n in names)
+    cells: dict[tuple[int, ...], list[Result]] = {}
+    for run in runs:
+        cells.setdefault(place(run.spec), []).append(run)
+    other = "balanced" if metric == "minority" else "minority"
+    points = {
+        at_: (accuracy(some, metric), accuracy(some, other)) for at_, some in sorted(cells.items())
+    }
+    sides = [Side(names[n], tuple(_said(n, v) for v in values[n])) for n in names]
+    here = next((place(r.spec) for r in runs if _values(r.spec) == _values(spec)), None)
+    fact = bool(names.keys() & FACTS.keys())
+    return parallel_settings.info(sides, (metric, other), points, here, fact)
+
+
 def of(
     results: Sequence[Result], spec: RunSpec, budget: float, rows: str, columns: str
 ) -> Compared:
     """The comparison around a run, at a budget."""
     around = replace(spec, budget=replace(spec.budget, value=budget))
     return Compared(tuple(results), around, rows, columns)
+
+
+def all_precise(chart: Parallel, spec: RunSpec, budget: float) -> str:
+    """Between what all settings of a method lie at a budget, and how sure the highest is."""
+    if chart.best is None:
+        return "No setting of this method is there at this budget."
+    low, high = _ends(chart)
+    title, right = named(METHODS[spec.method].title), METRIC_WORDS[chart.metrics[0]]
+    said = (
+        f"At {at(replace(spec.budget, value=budget))} the {len(chart.points)} settings of {title}"
+        f" go from **{percent(chart.first[low])}** at {literal(chart.called(low))} to"
+        f" **{percent(chart.first[high])}** at {literal(chart.called(high))}, {right}"
+    )
+    if chart.fact:
+        return f"{said}; {setting_maps.FACT}.{_left(chart)}"
+    return (
+        f"{said}; **{chart.worse}** of the {len(chart.points) - 1} others are shown not to be the"
+        " best (each compared with the highest, one-sided, Bonferroni, which counts that the"
+        f" highest was picked among them).{_left(chart)}"
+    )
+
+
+def all_plain(chart: Parallel, spec: RunSpec, rare: Sequence[str]) -> str:
+    """The same in whole numbers."""
+    if chart.best is None:
+        return "No setting of this method is there at this privacy setting."
+    low, high = _ends(chart)
+    few, many = (times(chart.first[end].mean) for end in (low, high))
+    luck = (
+        ""
+        if chart.fact
+        else (
+            f" By luck alone the highest may be no better than"
+            f" {len(chart.points) - 1 - chart.worse} of the {len(chart.points) - 1} others."
+        )
+    )
+    return (
+        f"Each line is {methods_in_plain_words.named(spec.method)} with one choice of settings, or"
+        f" on one part of the data: {setting_maps.who(chart.metrics[0], rare)} {few} in the lowest"
+        f" and {many} in the highest, {literal(chart.called(high))}.{luck}{_left(chart)}"
+    )
+
+
+def _ends(chart: Parallel) -> tuple[Place, Place]:
+    means = {place: point.mean for place, point in chart.first.items()}
+    return min(means, key=means.__getitem__), max(means, key=means.__getitem__)
+
+
+def _left(chart: Parallel) -> str:
+    return f" {chart.left:,} more are not drawn." if chart.left else ""
 
 
 def _said(name: str, value: Any) -> str:

@@ -69,6 +69,24 @@ def test_settings_of_a_sweep_are_compared_on_a_map_or_as_lines(own, tmp_path):
     assert "DPPL-Mean is right most often at" in words(at) and "of the other 1 " in words(at)
 
 
+def test_all_settings_of_a_method_are_lines_across_an_axis_each(own, tmp_path):
+    text = toml(own).replace("ir = [1, 4]", "ir = 4")
+    ran(own, tmp_path, text=text)
+    at = at_page("sweeps", data=own, cas="all", table="true")
+    assert not at.exception and "the 2 settings of DPPL-Mean go from" in words(at)
+    drawn = json.loads(at.get("plotly_chart")[1].proto.spec)
+    assert list(drawn["layout"]["xaxis"]["ticktext"]) == ["clip", "Minority, %", "Balanced, %"]
+    assert any("balanced low" in frame.value.columns for frame in at.dataframe)
+    assert "group" in at.dataframe[0].value.columns, "which of them can be told apart"
+    before = words(at)
+    at.segmented_control(key="score").set_value("overall").run()
+    drawn = json.loads(at.get("plotly_chart")[1].proto.spec)
+    assert list(drawn["layout"]["xaxis"]["ticktext"])[1:] == ["Overall, %", "Minority, %"]
+    assert words(at) != before
+    at.button(key="voice-toggle").click().run()
+    assert not at.exception and "Each line is" in words(at)
+
+
 def test_names_from_outside_stay_text(own, tmp_path):
     ran(own, tmp_path, HOSTILE)
     at = at_page("sweeps", data=own)

@@ -27,7 +27,7 @@ from tests.kit.whole_app import opened
 pytestmark = pytest.mark.slow
 QUICK = {"ir": "5", "n": "2"}
 STARTS = {
-    "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true"},
+    "trade_off": QUICK | {"m": "dppl-mean,dppl-public", "back": "true", "ranked": "true"},
     "dp_means": QUICK | {"table": "true"},
     "public_prototypes": QUICK | {"table": "true"},
     "who_pays": {"ir": "5", "table": "true"},

@@ -17,7 +17,7 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import budget_control
 from dpviz.views import origins, settings_in_words
 from dpviz.views.view import STOPS, View
-from tests.kit.seen import APP, answer, page
+from tests.kit.seen import APP, answer, markdown, page
 from tests.kit.toys import content
 
 pytestmark = pytest.mark.slow
@@ -253,3 +253,15 @@ def test_stopped_work_says_so_and_goes_on(own):
     assert at.info[0].value.startswith("Stopped: 0 of 3")
     at.button(key="trade-off:go").click().run()
     assert not at.info and answer(at)
+
+
+def test_the_single_chart_ranks_its_methods_when_asked(own):
+    link = {"m": "dppl-mean,dppl-public,class-mean", "n": "2"}
+    assert "is highest" not in markdown(page(own, **link))
+    at = page(own, ranked="true", **link)
+    said = markdown(at)
+    table = next(f.value for f in at.dataframe if "group" in f.value.columns)
+    assert set(table[""]) == {"DPPL-Mean", "DPPL-Public"}, "of private methods alone"
+    alike = bool(set(table["group"][0]) & set(table["group"][1]))
+    told = "not told apart" if alike else "told apart"
+    assert f"**{table[''][0]}** is highest, {told} from all others" in said

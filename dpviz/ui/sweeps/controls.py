@@ -11,12 +11,14 @@ from dpviz.run.sweep_files import SWEPT, Status
 from dpviz.types import FACTS, Result, RunSpec
 from dpviz.ui.sweeps.answer import SIGNS, ago
 from dpviz.ui.widgets import shared_controls
-from dpviz.ui.widgets.choices import choice
+from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import compared_settings, settings_in_words
 from dpviz.views.compared_settings import Compared
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import SYMBOLS, number
 
+DRAWN = {"two": "One or two", "all": "All at once"}
+"""Of the settings that differ: a map or lines, or parallel coordinates."""
 BEGUN, BUDGET = "sweeps:begun", "seps"
 LABELS = {fact.name: fact.metadata["title"].capitalize() for fact in FACTS if fact.name in SWEPT}
 LABELS["ir"] = "Imbalance ratio (IR)"
@@ -49,9 +51,9 @@ def lines(results: Sequence[Result]) -> SweepLines:
     return SweepLines(tuple(kept), budget, tuple(beside))
 
 
-def compared(results: Sequence[Result], shown: SweepLines) -> Compared | None:
+def compared(results: Sequence[Result], shown: SweepLines) -> Compared | RunSpec | None:
     """What is compared, from boxes: a method with several values of its settings, and one or two
-    of these; nothing where no method has.
+    of these, or for all of them at once its run looked at; nothing where no method has several.
     """
     several = {key: compared_settings.varied(results, key) for key in shown.titles}
     titles = {key: shown.titles[key] for key, names in several.items() if names}
@@ -60,12 +62,14 @@ def compared(results: Sequence[Result], shown: SweepLines) -> Compared | None:
     first = max(titles, key=lambda key: len(several[key]))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = choice(st.selectbox, "Compare settings of", titles, first, "cm")
+        spec = next(r.spec for r in shown.results if r.spec.method == method)
+        if segments("Drawn", DRAWN, "two", "cas") == "all":
+            return spec
         names = several[method]
         rows = choice(st.selectbox, "By", names, next(iter(names)), "crow")
         others = {name: title for name, title in names.items() if name != rows}
         beside = others | {"": "budget"}
         columns = choice(st.selectbox, "and", beside, next(iter(beside)), "ccol")
-    spec = next(r.spec for r in shown.results if r.spec.method == method)
     return compared_settings.of(results, spec, shown.budget, rows, columns)
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from dpviz.plots import accuracy_by_budget, accuracy_by_records, setting_map
-from dpviz.plots.setting_map import SettingMap
+from dpviz.plots import accuracy_by_budget, accuracy_by_records, parallel_settings, setting_map
 from dpviz.run import result_files, sweep_process
 from dpviz.run.sweep_files import Status
 from dpviz.stats import accuracy
-from dpviz.types import DpvizError, Result
+from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts, visitor, voice
 from dpviz.ui.sweeps import controls, side_by_side
 from dpviz.ui.sweeps.answer import SIGNS, ago, rare, state
@@ -21,6 +21,7 @@ from dpviz.views import compared_settings, setting_maps
 from dpviz.views.sweep_lines import SweepLines
 from dpviz.words import literal
 
+Rows = list[dict[str, Any]]
 SHOWN = 10
 RECORDS = (
     "Every method at the budget looked at; 95 % intervals from noise seeds and test records"
@@ -35,6 +36,10 @@ COMPARED = (
     "Other settings, and which records are kept, are those of the controls. Choosing by this"
     " picture is not paid for: it is made of test accuracies of private releases. An honest choice"
     " is the default, public data, or a share of the budget."
+)
+LINES = (
+    "Each line is one setting: it crosses each axis at its value. The red one is that of the"
+    " controls; lines are the stronger the more is right, by the kind chosen above."
 )
 EXAMPLE = """dataset = "mnist5k"
 encoder = "glyphnet"
@@ -70,18 +75,18 @@ def by_records(shown: SweepLines, metric: str, key: str) -> None:
     st.caption(RECORDS)
 
 
-def compared(
-    results: Sequence[Result], shown: SweepLines, metric: str, key: str
-) -> SettingMap | None:
-    """Settings of which the sweep has several values: two on a map, one as lines over the budget;
-    gives what is drawn.
+def compared(results: Sequence[Result], shown: SweepLines, metric: str, key: str) -> Rows:
+    """Settings of which the sweep has several values: two on a map, one as lines over the budget,
+    all of them as lines across an axis each; gives what is drawn as a table.
     """
     if not any(compared_settings.varied(results, method) for method in shown.titles):
-        return None
+        return []
     st.header("What else differs, compared")
     asked = controls.compared(results, shown)
     if asked is None:
-        return None
+        return []
+    if isinstance(asked, RunSpec):
+        return _all_at_once(results, shown, asked, metric, key)
     chart = asked.map(metric)
     plain = setting_maps.plain(chart, asked, rare(shown), "square" if asked.columns else "line")
     st.markdown(voice.shown(setting_maps.precise(chart, asked), plain))
@@ -92,8 +97,25 @@ def compared(
         charts.plot(accuracy_by_budget, lines, f"{key}-compared", shown.budget)
     if not chart.fact:
         st.caption(COMPARED)
-    side_by_side.ranked(chart)
-    return chart
+        side_by_side.ranked({chart.called(cell): point for cell, point in chart.points.items()})
+    return setting_map.table(chart)
+
+
+def _all_at_once(
+    results: Sequence[Result], shown: SweepLines, spec: RunSpec, metric: str, key: str
+) -> Rows:
+    """Every setting of a method as a line across all that varies."""
+    chart = compared_settings.all_of(results, spec, shown.budget, metric)
+    words = (
+        compared_settings.all_precise(chart, spec, shown.budget),
+        compared_settings.all_plain(chart, spec, rare(shown)),
+    )
+    st.markdown(voice.shown(*words))
+    charts.plot(parallel_settings, chart, f"{key}-all")
+    st.caption(LINES if chart.fact else f"{LINES} {COMPARED}")
+    if not chart.fact:
+        side_by_side.ranked({chart.called(place): p for place, p in chart.first.items()})
+    return parallel_settings.table(chart)
 
 
 def panel(sweeps: Sequence[Status]) -> None:
@@ -169,12 +191,12 @@ def downloads(
     results: Sequence[Result],
     status: Status,
     key: str,
-    chart: SettingMap | None,
+    rows: Rows,
 ) -> None:
     """What is drawn as tables, all results, and the sweep with its command."""
     export.table([result_files.row(r) for r in shown.results], f"{key}-shown", "What is drawn")
-    if chart:
-        export.table(setting_map.table(chart), f"{key}-compared", "What is compared")
+    if rows:
+        export.table(rows, f"{key}-compared", "What is compared")
     with st.container(horizontal=True):
         export.download("All results as CSV", result_files.as_csv(results), f"{key}.csv")
         export.download("The sweep as TOML", status.text, f"{key}.toml", "text/plain")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import accuracy_panels
-from dpviz.plots.setting_map import SettingMap
 from dpviz.run.sweep_files import SWEPT
+from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import voice
 from dpviz.ui.widgets import charts, export, panel_controls
@@ -60,11 +60,12 @@ def _alike(
     return [r for r in same if all(getattr(r.spec, f) == getattr(first, f) for f in fixed)]
 
 
-def ranked(chart: SettingMap) -> None:
-    """The settings that are compared, from the highest, in groups that cannot be told apart."""
-    if chart.fact or len(chart.points) < 2:
+def ranked(points: Mapping[str, Interval]) -> None:
+    """The settings that are compared, by their words, from the highest, in groups that cannot be
+    told apart.
+    """
+    if len(points) < 2:
         return
-    points = {chart.called(cell): point for cell, point in chart.points.items()}
     rows = ranking.ranked({"all": points})["all"]
     titles = {title: literal(title) for title in points}
     with st.expander("Ranking: which of them can be told apart"):

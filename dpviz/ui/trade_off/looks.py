@@ -11,19 +11,20 @@ import streamlit as st
 from dpviz.data import persons_known
 from dpviz.data.imbalance import kept_sizes
 from dpviz.lazy_imports import pandas as pd
+from dpviz.methods import METHODS
 from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
-from dpviz.types import Result, RunSpec
+from dpviz.types import Budget, Result, RunSpec
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
-from dpviz.views import budget_needed, small_class
+from dpviz.views import budget_needed, panels_in_words, ranking, small_class
 from dpviz.views.equal_gain import Promises
 from dpviz.views.link import address
 from dpviz.views.panels import RATIOS
 from dpviz.views.setting_maps import MAPS, fitting
 from dpviz.views.view import View
-from dpviz.words import plain, unbroken
+from dpviz.words import METRIC_WORDS, at, plain, unbroken
 
 SIZES = "Class sizes as they are now; the minority is hatched."
 EQUAL = "Class sizes as they are now: all are as large, so none is a minority."
@@ -38,6 +39,11 @@ ENOUGH = (
     "A budget counts from where on the mean stays at the target or above for every larger budget"
     " computed; “within noise”: seeds and test records cannot tell that it does not lie below, all"
     " points of the chart having been looked at."
+)
+RANKED = "Ranking: which methods can be told apart here"
+ALIKE = (
+    "Methods that share a letter cannot be told apart, those that share none can: all pairs"
+    " together, seeds and test records taken into account (Holm, 5 %)."
 )
 SHARED = (
     "data",
@@ -128,6 +134,26 @@ def to_maps(view: View) -> None:
         link = address("maps", kept | {"map": kind, "mapped": mapped}, set())
         ways.append(f'<a href="{plain(link)}" target="_self">{plain(row.title)}</a>')
     st.html(f"Maps of these settings: {' · '.join(ways)}")
+
+
+def ranked(curve: BudgetCurve, now: float) -> None:
+    """The fold that ranks the private methods drawn, in groups that cannot be told apart."""
+    points = curve.at(now)
+    if len(points) < 2:
+        return
+    folded = st.expander(RANKED, key="ranked", bind="query-params")
+    if not folded.open:
+        return
+    with folded:
+        rows = ranking.ranked({"here": points})["here"]
+        titles = {key: METHODS[key].title for key in points}
+        table = panels_in_words.ranking_rows(rows, titles)
+        budget = Budget(now, curve.axis, curve.delta)
+        top, clear = ranking.leader(rows)
+        beyond = "told apart from all others" if clear else "not told apart from all others"
+        st.markdown(unbroken(f"At {at(budget)} **{titles[top]}** is highest, {beyond}."))
+        export.table(table, "ranking", "The ranking")
+        st.caption(f"Records {METRIC_WORDS[curve.metric]}. {ALIKE}")
 
 
 def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
