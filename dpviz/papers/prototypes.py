@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpviz.papers.checks import mean_estimation as means
+from dpviz.papers.checks import prototype_claims as told
 from dpviz.papers.checks import prototype_curves as curves
 from dpviz.papers.checks import prototype_theory as exact
 from dpviz.papers.model import Claim, Link, theory
@@ -21,7 +22,10 @@ from dpviz.papers.prototype_links import (
 )
 
 KEY = "prototypes"
-PROJECTED = "m=dppl-mean,dppl-mean-projected,dppl-public,dppl-public-projected,class-mean"
+PROJECTED = (
+    "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,dppl-public,dppl-public-projected,class-mean"
+)
+FC = "m=noisy-gd,dp-ls,global-adapt,dp-fc,dppl-public"
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -47,7 +51,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Averaging neighbouring coordinates first helps DPPL-Mean where the budget is strict.",
         links=(Link("pooling", "dp-means?look=pool"),
                Link("pooling × budget", "maps?map=pool&mapped=dppl-mean")),
-        check=curves.pooling_helps,
+        check=told.pooling_helps,
     ),
     Claim(
         "proto-a1", KEY, "Algorithm 1 and Equation 3",
@@ -72,7 +76,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-f2-early", KEY, "Figure 2, small budgets",
         "DPPL-Public is good at very small budgets already, such as ε = 0.1 at IR 1.",
-        links=ratios(), check=curves.EARLY, needs=CIFAR100,
+        links=ratios(), check=told.early_is_good, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-ir", KEY, "Figure 2, imbalance",
@@ -91,11 +95,13 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "proto-f3", KEY, "Figure 3",
-        "The same holds on CIFAR-10, CIFAR-100, Food-101 and STL-10 at IR 100.",
+        "The trends of Figure 2 are the same on CIFAR-10, CIFAR-100, Food-101 and STL-10 at IR 100:"
+        " DPPL-Public above the probe, DPPL-Mean below both at small budgets and above DPPL-Public"
+        " at large ones.",
         links=(grid("a panel a data set, IR 100", "ir=100&across=dataset&down=none"),
                grid("the papers' data sets, once they are on the disk",
                     "ir=100&across=dataset&down=none&g.dataset=cifar10,cifar100,food101,stl10")),
-        check=curves.PUBLIC_WHEN_IMBALANCED, needs=f"four data sets, {NEEDS}",
+        check=told.trends_of_figure_3, needs=f"four data sets, {NEEDS}",
     ),
     Claim(
         "proto-s5.2-balanced", KEY, "Section 5.2, balanced data",
@@ -104,12 +110,19 @@ CLAIMS: tuple[Claim, ...] = (
         needs=CIFAR100,
     ),
     Claim(
+        "proto-s5.2-public", KEY, "Section 5.2, imbalance and small budgets",
+        "Where data are imbalanced and the budget small, DPPL-Public is better than all others.",
+        links=(curve("IR 50, digits", "data=mnist5k&ir=50"),
+               curve("IR 50, clothes", "data=clothes&ir=50")),
+        check=told.public_best_when_strict, needs=CIFAR100,
+    ),
+    Claim(
         "proto-s5.2-mean", KEY, "Section 5.2, imbalance and large budgets",
         "Where data are imbalanced and the budget large, DPPL-Mean is better than DP-LS, the probe"
         " and mostly than DPSGD-Global-Adapt.",
         links=(curve("IR 100, digits", "data=mnist5k&ir=100"),
                curve("IR 100, clothes", "data=clothes&ir=100")),
-        check=curves.MEAN_WHEN_IMBALANCED, needs=CIFAR100,
+        check=told.mean_best_when_loose, needs=CIFAR100,
     ),
     Claim(
         "proto-f4", KEY, "Figure 4",
@@ -121,18 +134,21 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "proto-f5", KEY, "Figure 5",
-        "Every method is better on a better encoder; none is good on ResNet-50.",
+        "Every method is better on a better encoder; none is good on ResNet-50. Tried here on two"
+        " encoders that learned.",
         links=(*ratios_and_encoders("cifar100", "CIFAR-100")[:2],
                grid("the papers' encoders", f"across=encoder&down=none&g.encoder={ENCODERS}")),
-        check=curves.better_encoder, needs=CIFAR100,
+        check=told.better_encoder_helps_all, needs=CIFAR100,
     ),
     Claim(
         "proto-f6-projection", KEY, "Figure 6, projection",
         "A trained projection before the choice does not help DPPL-Public, nor DPPL-Mean; without"
-        " noise it takes DPPL-Public from 74.0 to 72.6 % (from the paper).",
+        " noise it takes DPPL-Public from 74.0 to 72.6 % (from the paper). Tried here: maps"
+        " trained on public data, which cost no budget, before either, and one trained on private"
+        " data before DPPL-Mean.",
         links=(curve("with and without, digits", "data=mnist5k&ir=10", PAPER, PROJECTED),
                curve("with and without, clothes", "data=clothes&ir=10", PAPER, PROJECTED)),
-        check=curves.PROJECTION_DOES_NOT_HELP, needs=CIFAR100,
+        check=told.projection_is_no_help, needs=CIFAR100,
     ),
     Claim(
         "proto-f6-k", KEY, "Figure 6, several prototypes a class",
@@ -147,7 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-f7b", KEY, "Figure 7b",
         "The more public pictures there are to choose from, the better DPPL-Public is.",
-        links=looks("size"), needs=CIFAR100,
+        links=looks("size"), check=means.more_pictures_help, needs=CIFAR100,
     ),
     Claim(
         "proto-f9", KEY, "Figure 9 (named in Section 5.3; its picture is not in the text)",
@@ -163,15 +179,24 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     Claim(
         "proto-low", KEY, "Section 1, few records",
-        "Prototypes are good from a few records of each class.",
+        "Prototypes are good from a few records of each class. Tried here: DPPL-Public above the"
+        " probe with 50 of each.",
         links=(grid("records a class × IR, digits", "data=mnist5k&across=ir&down=records"),),
         check=curves.FEW_RECORDS, needs=CIFAR100,
     ),
     Claim(
         "proto-ir", KEY, "Section 5, footnote 3",
-        "Class sizes fall exponentially, n(c) = exp(−cλ) with λ = log(IR)/C.",
+        "Class sizes fall exponentially, n(c) = exp(−cλ) with λ = log(IR)/C, so that the largest"
+        " class is IR times the smallest.",
         links=(curve("class sizes at every IR, below the chart", "ir=50&sizes=all"),),
-        check=theory(exact.table_of_sizes),
+        check=theory(exact.ratio_as_printed),
+    ),
+    Claim(
+        "proto-e4", KEY, "Section 5, baselines, and Appendix E.4 (which is not in the text)",
+        "Experiments speak against DP-FC and DP-FiLM as baselines. Tried here: DP-FC against those"
+        " that are compared.",
+        links=(curve("DP-FC beside the others", "ir=10", PAPER, FC),),
+        check=told.covariance_left_out, needs=CIFAR100,
     ),
     Claim(
         "proto-time", KEY, "Section 5.3, run time",

@@ -92,6 +92,35 @@ def equal_rho() -> Verdict:
     )
 
 
+def printed_sizes(largest: int, classes: int, ratio: float) -> np.ndarray:
+    """Class sizes (C,) by footnote 3 as printed, n·exp(−cλ) with λ = log(IR)/C, c from 0."""
+    return largest * np.exp(-np.arange(classes) * math.log(ratio) / classes)
+
+
+def ratio_as_printed() -> Verdict:
+    """Footnote 3 beside its own definition: IR is the largest class over the smallest."""
+    asked = 100.0
+    got = {}
+    for classes in (10, 100):
+        sizes = printed_sizes(1, classes, asked)
+        got[classes] = float(sizes[0] / sizes[-1])
+    fitting, cells = 0, 0
+    for largest, classes, rows in PRINTED.values():
+        for ratio, (median, mean) in zip((10, 50, 100), rows, strict=True):
+            sizes = printed_sizes(largest, classes, ratio)
+            fitting += abs(np.median(sizes) - median) <= 1
+            fitting += abs(sizes.mean() - mean) <= 1
+            cells += 2
+    told = ", ".join(f"{ratio:.1f} among {classes} classes" for classes, ratio in got.items())
+    return Verdict(
+        HOLDS if all(abs(ratio - asked) < 0.5 for ratio in got.values()) else DOES_NOT,
+        f"IR is the largest class over the smallest, and λ = log(IR)/C gives, for IR 100, {told}:"
+        f" classes are numbered from 0 to C − 1, so λ = log(IR)/(C − 1) is meant. The first"
+        f" version's Table 1 says so too: the printed λ fits {fitting} of its {cells} cells to one"
+        " record. Here, as there, IR 100 is 100.",
+    )
+
+
 def table_of_sizes() -> Verdict:
     """Every cell of Table 1 is what the protocol gives, a median rounded either way."""
     wrong, cells = [], 0

@@ -1,0 +1,34 @@
+"""Whether one accuracy is above another by more than a stated margin.
+
+A claim of "nearly as good", "no better" or "far better" is about a size, so that a try of it names
+one, and tells a difference from that size as others are told from none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from dpviz.stats import Interval, signs
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+def raised(value: Interval, by: float) -> Interval:
+    """The same, higher by a fraction in [-1, 1] that is known."""
+    values = tuple(one + by for one in value.values)
+    ends = value.low + by, value.high + by
+    return replace(
+        value, mean=value.mean + by, low=ends[0], high=ends[1], values=values, parts=value.parts
+    )
+
+
+def gains(
+    pairs: Mapping[Key, tuple[Interval, Interval]], margin: float, paired: bool = False
+) -> dict[Key, int]:
+    """Of each pair 1 if the second is above the first by more than ``margin``, -1 if by less, 0
+    where neither can be told, all pairs looked at together (Holm); ``paired`` as in
+    ``stats.difference``.
+    """
+    return signs({key: (raised(a, margin), b) for key, (a, b) in pairs.items()}, paired)

@@ -1,0 +1,282 @@
+"""Tries of what the paper on prototypes says of its curves beyond "this above that": how good is
+good, in most cases, no help, on a better encoder.
+
+Runs and words as in ``prototype_curves``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.papers.checks.margins import gains
+from dpviz.papers.checks.prototype_curves import SEEDS, Run, against, over, points
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.run import experiment
+from dpviz.stats import Interval, accuracy, difference, signs
+from dpviz.types import Budget, RunSpec
+from dpviz.words import METRIC_WORDS, percent, spread
+
+METRIC = "balanced"
+Pair = tuple[Run, Run]
+Found = Mapping[Run, Interval]
+TRAINED = ("glyphnet", "lite0-128")
+"""Two encoders that learned: drawn characters, and ImageNet."""
+KEPT = ("noisy-gd", "dp-ls", "global-adapt")
+"""The baselines of the paper."""
+GOOD, HELP = 0.10, 0.02
+"""Short of one's best by less is good; a gain of less is no help."""
+LOW = (0.1, 0.3)
+
+
+def _found(ground: Ground, pairs: Sequence[Pair]) -> Found:
+    return points(ground, (run for pair in pairs for run in pair), METRIC)
+
+
+def _signs(found: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
+    return signs({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
+
+
+def _counts(told: Mapping[Any, int]) -> tuple[int, int]:
+    """How many are higher, and lower."""
+    return sum(s > 0 for s in told.values()), sum(s < 0 for s in told.values())
+
+
+def _said(found: Found, pair: Pair) -> str:
+    """The two accuracies of a pair, the upper first."""
+    return ", ".join(
+        f"{run.words} is right {percent(found[run])} ({spread(found[run])})" for run in pair[::-1]
+    )
+
+
+def _least(found: Found, pairs: Sequence[Pair]) -> Pair:
+    """The pair whose second run is least above its first."""
+    return min(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
+
+
+def _most(found: Found, pairs: Sequence[Pair]) -> Pair:
+    return max(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
+
+
+HOW = f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; equal ρ = ε²/2."
+
+
+def _guessing(ground: Ground) -> float:
+    """Accuracy of a guess, mean over classes."""
+    return 1 / experiment.prepared(ground.material()).classes
+
+
+# ------------------------------------------------------------------------------------ how good
+
+
+def early_is_good(ground: Ground) -> Verdict:
+    """At ε = 0.1 and IR 1 DPPL-Public is nearly as good as it is at ε = 100, and no guess."""
+    facts, guess = (("ir", 1.0),), _guessing(ground)
+    pair = Run("dppl-public", 0.1, facts), Run("dppl-public", 100.0, facts)
+    found = _found(ground, [pair])
+    early = found[pair[0]]
+    (short,) = gains({pair: (early, found[pair[1]])}, GOOD).values()
+    gap = difference(early, found[pair[1]])
+    outcome = CANNOT_TELL
+    if short < 0 and early.low > 2 * guess:
+        outcome = HOLDS
+    elif short > 0 or early.high < 2 * guess:
+        outcome = DOES_NOT
+    return Verdict(
+        outcome,
+        f"{_said(found, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of it, a"
+        f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
+        f" and twice a guess, here. {HOW}",
+    )
+
+
+# ---------------------------------------------------------------------------------- which is best
+
+
+def trends_of_figure_3(ground: Ground) -> Verdict:
+    """The three trends of Figure 2, at IR 100."""
+    at = {"ir": 100.0}
+    trends = {
+        "DPPL-Public above the probe": against(
+            ("dppl-public",), ("noisy-gd",), over((*LOW, 1.0, 10.0, 100.0), **at)
+        ),
+        "DPPL-Mean below both at ε 0.1 and 0.3": against(
+            ("dppl-public", "noisy-gd"), ("dppl-mean",), over(LOW, **at)
+        ),
+        "DPPL-Mean above DPPL-Public at ε 10 and 100": against(
+            ("dppl-mean",), ("dppl-public",), over((10.0, 100.0), **at)
+        ),
+    }
+    pairs = [pair for some in trends.values() for pair in some]
+    found = _found(ground, pairs)
+    told = _signs(found, pairs)
+    up, down = _counts(told)
+    words = "; ".join(
+        "{}: higher {}, lower {} of {}".format(
+            name, *_counts({p: told[p] for p in some}), len(some)
+        )
+        for name, some in trends.items()
+    )
+    return Verdict(
+        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        f"At IR 100, told apart from equal: {words}. The least favourable:"
+        f" {_said(found, _least(found, pairs))}. {HOW}",
+    )
+
+
+def public_best_when_strict(ground: Ground) -> Verdict:
+    """DPPL-Public above DPPL-Mean and the three baselines at small budgets, imbalanced."""
+    places = over(LOW, ir=[50.0, 100.0])
+    pairs = against(("dppl-public",), ("dppl-mean", *KEPT), places)
+    found = _found(ground, pairs)
+    told = _signs(found, pairs)
+    up, down = _counts(told)
+    return Verdict(
+        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        f"At ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four others in"
+        f" {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
+        f" {_said(found, _least(found, pairs))}. {HOW}",
+    )
+
+
+def mean_best_when_loose(ground: Ground) -> Verdict:
+    """DPPL-Mean above DP-LS and the probe everywhere, and above Global-Adapt in most places."""
+    places = over((10.0, 100.0), ir=[50.0, 100.0])
+    always = against(("dppl-mean",), ("dp-ls", "noisy-gd"), places)
+    mostly = against(("dppl-mean",), ("global-adapt",), places)
+    found = _found(ground, always + mostly)
+    told = _signs(found, always + mostly)
+    up, down = _counts({pair: told[pair] for pair in always})
+    more, less = _counts({pair: told[pair] for pair in mostly})
+    half = len(mostly) / 2
+    outcome = CANNOT_TELL
+    if down or less >= half:
+        outcome = DOES_NOT
+    elif up == len(always) and more > half:
+        outcome = HOLDS
+    return Verdict(
+        outcome,
+        f"At ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in {up} of"
+        f" {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in {more}"
+        f" of {len(mostly)} and lower in {less}; the least favourable of the first:"
+        f" {_said(found, _least(found, always))}; of the second:"
+        f" {_said(found, _least(found, mostly))}. {HOW}",
+    )
+
+
+def covariance_left_out(ground: Ground) -> Verdict:
+    """DP-FC is below one of the baselines that are compared, wherever it is tried."""
+    places = over((0.3, 1.0, 10.0), ir=10.0)
+    pairs = against(KEPT, ("dp-fc",), places)
+    found = _found(ground, pairs)
+    told = _signs(found, pairs)
+    by_place = [
+        [told[pair] for pair in pairs if (pair[0].budget, pair[0].facts) == place]
+        for place in places
+    ]
+    beaten = sum(max(some) > 0 for some in by_place)
+    ahead = sum(max(some) < 0 for some in by_place)
+    return Verdict(
+        DOES_NOT if ahead else HOLDS if beaten == len(places) else CANNOT_TELL,
+        f"At IR 10 and ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten} of"
+        f" {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
+        f" {_said(found, _most(found, pairs))}. DP-FiLM trains inside the encoder and is not here."
+        f" {HOW}",
+    )
+
+
+# -------------------------------------------------------------------- encoder, pooling, projection
+
+
+def better_encoder_helps_all(ground: Ground) -> Verdict:
+    """Every private method is right more often on the one of two trained encoders that a linear
+    classifier without noise is right more often on.
+    """
+    quiet = {}
+    for encoder in TRAINED:
+        facts = ground.material(encoder=encoder, ir=10.0).facts
+        spec = RunSpec(**facts, method="logistic", budget=Budget(math.inf))
+        quiet[encoder] = accuracy(experiment.sweep([spec]), METRIC)
+    first, second = TRAINED
+    (side,) = signs({"": (quiet[first], quiet[second])}).values()
+    said = " and ".join(f"{percent(quiet[e])} ({spread(quiet[e])}) on {e}" for e in TRAINED)
+    said = f"Without noise a linear classifier is right {said}"
+    if not side:
+        return Verdict(CANNOT_TELL, f"{said}: which is better cannot be told. {HOW}")
+    worse, better = (first, second) if side > 0 else (second, first)
+    at = lambda encoder: (("encoder", encoder), ("ir", 10.0))
+    pairs = [
+        (Run(method, budget, at(worse)), Run(method, budget, at(better)))
+        for method in ("dppl-mean", "dppl-public", *KEPT)
+        for budget in (1.0, 10.0)
+    ]
+    found = _found(ground, pairs)
+    up, down = _counts(_signs(found, pairs))
+    return Verdict(
+        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        f"{said}. Five private methods at ε 1 and 10, IR 10: higher on the better one in {up} of"
+        f" {len(pairs)} comparisons, lower in {down}; the least favourable:"
+        f" {_said(found, _least(found, pairs))}. {HOW}",
+    )
+
+
+def pooling_helps(ground: Ground) -> Verdict:
+    """Some pool is better for DPPL-Mean at a strict budget at which it does not guess."""
+    facts, guess = (("ir", 10.0),), _guessing(ground)
+    pairs = [
+        (Run("dppl-mean", budget, facts), Run("dppl-mean", budget, facts, (("k_pool", k),)))
+        for budget in (0.03, *LOW)
+        for k in (2, 5)
+    ]
+    found = _found(ground, pairs)
+    tried = [pair for pair in pairs if max(found[run].low for run in pair) > guess]
+    if not tried:
+        return Verdict(CANNOT_TELL, f"At ε 0.03 to 0.3 and IR 10 DPPL-Mean guesses. {HOW}")
+    up, _ = _counts(_signs(found, tried))
+    more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)
+    helpless = sum(sign < 0 for sign in more.values())
+    return Verdict(
+        HOLDS if up else DOES_NOT if helpless == len(tried) else CANNOT_TELL,
+        f"Pools of 2 and 5 at ε 0.03, 0.1 and 0.3, IR 10, where something else than guessing comes"
+        f" out: of {len(tried)} settings {up} are above no pool, and {helpless} gain less than"
+        f" {100 * HELP:.0f} points; the most favourable: {_said(found, _most(found, tried))}."
+        f" {HOW}",
+    )
+
+
+MAPS = {
+    "on public data before DPPL-Public": ("dppl-public", "dppl-public-projected"),
+    "on public data before DPPL-Mean": ("dppl-mean", "dppl-mean-projected"),
+    "on private data before DPPL-Mean": ("dppl-mean", "dppl-mean-trained"),
+}
+"""How a map is trained, and the methods without it and with it."""
+
+
+def projection_is_no_help(ground: Ground) -> Verdict:
+    """A map trained on public data before either rule, or privately before DPPL-Mean, gains
+    nothing.
+    """
+    facts = (("ir", 10.0),)
+    pairs = {
+        (name, budget): (Run(plain, budget, facts), Run(mapped, budget, facts))
+        for name, (plain, mapped) in MAPS.items()
+        for budget in (1.0, 10.0)
+    }
+    found = _found(ground, list(pairs.values()))
+    more = gains(
+        {key: (found[plain], found[mapped]) for key, (plain, mapped) in pairs.items()}, HELP
+    )
+    helps, helpless = _counts(more)
+    words = "; ".join(
+        "{}: more in {}, less in {}".format(
+            name, *_counts({k: s for k, s in more.items() if k[0] == name})
+        )
+        for name in MAPS
+    )
+    return Verdict(
+        DOES_NOT if helps else HOLDS if helpless == len(pairs) else CANNOT_TELL,
+        f"What a map gains beside {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained {words}."
+        f" The most favourable: {_said(found, _most(found, list(pairs.values())))}. The paper's own"
+        f" map is trained on private data. {HOW}",
+    )

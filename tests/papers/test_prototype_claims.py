@@ -1,0 +1,118 @@
+"""Verdicts on the first paper's curves: each comes out all three ways, from made-up accuracies."""
+
+import pytest
+
+from dpviz.papers import claims
+from dpviz.papers.checks import prototype_claims as tries
+from dpviz.papers.checks import prototype_theory as exact
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.stats import interval
+
+GROUND = Ground("mnist5k")
+
+
+@pytest.fixture
+def curves(monkeypatch):
+    """``curves(rule)``: the accuracy of each run is what a rule says, over four seeds."""
+
+    def made(rule, noise=0.004):
+        spread = [-noise, -noise / 3, noise / 3, noise]
+        points = lambda ground, runs, metric: {
+            run: interval([rule(run) + s for s in spread]) for run in dict.fromkeys(runs)
+        }
+        monkeypatch.setattr(tries, "points", points)
+        monkeypatch.setattr(tries, "_guessing", lambda ground: 0.1)
+
+    return made
+
+
+def outcome(check):
+    return check(GROUND).outcome
+
+
+def test_early_is_held_against_ones_own_best_and_a_guess(curves):
+    curves(lambda run: 0.86 if run.budget < 1 else 0.9)
+    assert outcome(tries.early_is_good) == HOLDS
+    curves(lambda run: 0.5 if run.budget < 1 else 0.9)
+    assert outcome(tries.early_is_good) == DOES_NOT
+    curves(lambda run: 0.12)
+    assert outcome(tries.early_is_good) == DOES_NOT
+    curves(lambda run: 0.80 if run.budget < 1 else 0.9, noise=0.05)
+    assert outcome(tries.early_is_good) == CANNOT_TELL
+
+
+def test_mostly_is_most_and_always_is_always(curves):
+    worst = lambda run: (run.budget, dict(run.facts)["ir"]) == (10.0, 100.0)
+    level = {"dppl-mean": 0.9, "dp-ls": 0.8, "noisy-gd": 0.8, "global-adapt": 0.85}
+    curves(lambda run: 0.95 if run.method == "global-adapt" and worst(run) else level[run.method])
+    assert outcome(tries.mean_best_when_loose) == HOLDS
+    curves(lambda run: 0.95 if run.method == "dp-ls" and worst(run) else level[run.method])
+    assert outcome(tries.mean_best_when_loose) == DOES_NOT
+    curves(lambda run: 0.9)
+    assert outcome(tries.mean_best_when_loose) == CANNOT_TELL
+
+
+def test_one_trend_turned_round_is_enough_against_figure_3(curves):
+    def as_printed(run):
+        if run.method == "dppl-mean":
+            return 0.1 if run.budget < 1 else 0.95
+        return {"dppl-public": 0.8, "noisy-gd": 0.6}[run.method]
+
+    curves(as_printed)
+    assert outcome(tries.trends_of_figure_3) == HOLDS
+    curves(
+        lambda run: 0.9 if run == tries.Run("noisy-gd", 1.0, (("ir", 100.0),)) else as_printed(run)
+    )
+    assert outcome(tries.trends_of_figure_3) == DOES_NOT
+
+
+def test_no_help_is_no_gain_and_not_no_difference_found(curves):
+    mapped = lambda run: "projected" in run.method or "trained" in run.method
+    curves(lambda run: 0.8)
+    assert outcome(tries.projection_is_no_help) == HOLDS
+    curves(lambda run: 0.9 if mapped(run) else 0.8)
+    assert outcome(tries.projection_is_no_help) == DOES_NOT
+    curves(lambda run: 0.8, noise=0.1)
+    assert outcome(tries.projection_is_no_help) == CANNOT_TELL
+
+
+def test_pools_are_not_compared_where_all_guess(curves):
+    pooled = lambda run: bool(run.params)
+    curves(lambda run: 0.1)
+    assert outcome(tries.pooling_helps) == CANNOT_TELL
+    curves(lambda run: 0.5)
+    assert outcome(tries.pooling_helps) == DOES_NOT
+    curves(lambda run: 0.6 if pooled(run) else 0.5)
+    assert outcome(tries.pooling_helps) == HOLDS
+
+
+def test_what_is_left_out_is_beaten_by_one_of_those_that_are_kept(curves):
+    curves(lambda run: {"dp-fc": 0.7, "dp-ls": 0.8}.get(run.method, 0.6))
+    assert outcome(tries.covariance_left_out) == HOLDS
+    curves(lambda run: {"dp-fc": 0.9}.get(run.method, 0.6))
+    assert outcome(tries.covariance_left_out) == DOES_NOT
+    curves(lambda run: 0.6)
+    assert outcome(tries.covariance_left_out) == CANNOT_TELL
+
+
+def test_public_is_best_over_all_four_others_or_not(curves):
+    curves(lambda run: 0.8 if run.method == "dppl-public" else 0.6)
+    assert outcome(tries.public_best_when_strict) == HOLDS
+    curves(lambda run: {"dppl-public": 0.8, "global-adapt": 0.9}.get(run.method, 0.6))
+    assert outcome(tries.public_best_when_strict) == DOES_NOT
+
+
+def test_the_printed_ratio_is_not_the_ratio():
+    found = exact.ratio_as_printed()
+    assert found.outcome == DOES_NOT and "63.1 among 10 classes" in found.because
+
+
+def test_the_search_for_a_larger_loss_finds_one_where_too_little_is_claimed():
+    assert exact.public_is_pure().outcome == HOLDS
+    assert exact._loss(1.0, 0.9, True, "a twin").outcome == DOES_NOT
+    assert exact._loss(1.0, 1.0, False, "a twin").outcome == DOES_NOT
+
+
+def test_what_section_5_2_and_its_appendix_say_is_listed():
+    keys = {claim.key for claim in claims("prototypes")}
+    assert {"proto-s5.2-public", "proto-s5.2-mean", "proto-e4"} <= keys
