@@ -182,7 +182,7 @@ class Bench:
         """
         public = None if self.data.x_public is None else self.data.x_public.view()
         return dataclasses.replace(
-            self.data, fingerprint=f"{np.random.default_rng().random()}", x_public=public
+            self.data, fingerprint=f"{np.random.default_rng().random()}", public_rows=public
         )
 
     def package(self, cell: Cell, plans: list[Plan]) -> tuple[Cost, list[list[float]]]:
@@ -330,7 +330,7 @@ def load(features: str | None, public: str | None) -> Dataset:
         y_test=y_test,
         class_names=tuple(map(str, range(int(y.max()) + 1))),
         fingerprint="features",
-        x_public=None if extra is None else extra.astype(np.float32),
+        public_rows=None if extra is None else extra.astype(np.float32),
     )
 
 

@@ -23,6 +23,7 @@ def command(args: argparse.Namespace) -> None:
     from dpviz import data
 
     loaded = data.load(args.dataset, args.encoder, args.public, progress=progress)
+    loaded.public_made(progress)
     row = data.source(args.dataset) if loaded.encoder else None
     for note in row.notes if row else ():
         print(f"note: {note}", file=sys.stderr)
@@ -31,7 +32,7 @@ def command(args: argparse.Namespace) -> None:
         print(f"left out: {name!a} {reason}", file=sys.stderr)
     if len(refused) > REFUSALS:
         print(f"left out: {len(refused) - REFUSALS} more files", file=sys.stderr)
-    public = 0 if loaded.x_public is None else len(loaded.x_public)
+    public = loaded.sizes.public
     print(
         f"{loaded.key} by {loaded.encoder}: {len(loaded.x)} private, {len(loaded.x_test)} test and "
         f"{public} public records of {loaded.x.shape[1]} features"

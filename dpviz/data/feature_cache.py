@@ -117,17 +117,17 @@ def key(images: Pictures, encoder: Encoder) -> str:
     ).hexdigest()[:32]
 
 
-def mark(images: Pictures, encoder: Encoder, features: np.ndarray) -> str:
+def mark(images: Pictures, encoder: Encoder, features: Callable[[], np.ndarray]) -> str:
     """What tells these features from others: their key and, where a GPU made them, their content,
     which its driver and the size of batches decide too.
 
     On the CPU the key alone decides, so that two machines with the same pictures, weights and code
-    agree.
+    agree, and no features are asked for.
     """
     name = key(images, encoder)
     if not on_gpu():
         return name
-    content = hashlib.sha256(np.ascontiguousarray(features).data)
+    content = hashlib.sha256(np.ascontiguousarray(features()).data)
     return hashlib.sha256(f"{name} {content.hexdigest()}".encode()).hexdigest()[:32]
 
 

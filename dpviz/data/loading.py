@@ -27,6 +27,7 @@ from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
 from dpviz.types import Dataset, DpvizError
+from dpviz.types.later import Heard, Later
 
 _loaded: caches.Kept[Dataset] = caches.Kept(__name__, 8)
 
@@ -52,7 +53,8 @@ def load(
         progress: called with (stage in words, done, total); may raise ``Cancelled``.
 
     Returns:
-        The data set, its arrays read-only.
+        The data set, its arrays read-only; public pictures are embedded when they are first read
+        (``Dataset.public_made`` does it with progress).
 
     Raises:
         DpvizError: for an unknown name, listing the known ones, or a bad file.
@@ -143,15 +145,14 @@ def _pictures(
     rows = np.arange(len(y))
     if public.part_of == private.key:
         held = bundled.held_aside(train)
-        x_public, y_public = (x[held], y[held]) if len(held) else (None, None)
+        public_rows: np.ndarray | Later | None = _frozen(x[held]) if len(held) else None
+        y_public = y[held] if len(held) else None
         print_public = f"{public.key} {bundled.aside_mark(train)}"
         rows = np.delete(rows, held)
         x = x[rows]
     else:
-        x_public, y_public, print_public = _pool(
-            public, encoder, _stage(f"Embedding {public.title}", progress)
-        )
-    marks = [mark(splits[name], encoder, parts[name]) for name in ("train", "test")]
+        public_rows, y_public, print_public = _pool(public, encoder)
+    marks = [mark(splits[name], encoder, lambda n=name: parts[n]) for name in ("train", "test")]
     if train.persons is not None:
         marks.append(hashlib.sha256(train.persons.tobytes()).hexdigest())
     if in_test := people.in_both(train.persons, test.persons) > 0:
@@ -165,9 +166,9 @@ def _pictures(
         y_test=_frozen(labels_of(test)),
         class_names=private.names(),
         fingerprint=hashlib.sha256(" ".join([*marks, print_public]).encode()).hexdigest(),
-        x_public=None if x_public is None else _frozen(x_public),
+        public_rows=public_rows,
         y_public=None if y_public is None else _frozen(y_public),
-        public_key=None if x_public is None else public.key,
+        public_key=None if public_rows is None else public.key,
         thumbnails=_thumbnails(private, public),
         rows=_frozen(rows),
         public_names=public.names() or None,
@@ -178,20 +179,26 @@ def _pictures(
     )
 
 
-def _pool(
-    public: Source, encoder: Encoder, report: Callable[[int, int], None] | None
-) -> tuple[np.ndarray, np.ndarray | None, str]:
-    """Features, labels (None without) and a mark of a public set: all its splits in a row."""
+def _pool(public: Source, encoder: Encoder) -> tuple[Later, np.ndarray | None, str]:
+    """Features, labels (None without) and a mark of a public set: all its splits in a row. They are
+    embedded when they are first read; most of what reads private records needs none.
+    """
     base = DATASETS[public.part_of] if public.part_of else public
     splits = list(base.images().values())
-    parts = [embedded(split, encoder, report) for split in splits]
     y = None if splits[0].labels is None else _joined([labels_of(split) for split in splits])
-    marks = [mark(split, encoder, part) for split, part in zip(splits, parts, strict=True)]
-    x = _joined(parts)
+    marks = [mark(split, encoder, partial(embedded, split, encoder)) for split in splits]
+    kept: np.ndarray | None = None
     if public.part_of and y is not None:
         kept = (y >= public.keeps.start) & (y < public.keeps.stop)
-        x, y = x[kept], y[kept]
-    return x, y, " ".join([*marks, public.key])
+        y = y[kept]
+
+    def embed(heard: Heard) -> np.ndarray:
+        report = _stage(f"Embedding {public.title}", heard)
+        x = _joined([embedded(split, encoder, report) for split in splits])
+        return _frozen(x if kept is None else x[kept])
+
+    count = sum(map(len, splits)) if kept is None else int(kept.sum())
+    return Later(count, embed), y, " ".join([*marks, public.key])
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:

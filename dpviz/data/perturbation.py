@@ -129,9 +129,10 @@ def moved(
     data = dataclasses.replace(data, x=data.x + np.float32(size) * made)
     if where == "training":
         return data
-    if data.x_public is not None:
-        by = _moves(kind, seed, "public", data.x_public.shape)
-        data = dataclasses.replace(data, x_public=data.x_public + np.float32(size) * by)
+    public = data.public_changed(
+        lambda x: x + np.float32(size) * _moves(kind, seed, "public", x.shape)
+    )
+    data = dataclasses.replace(data, public_rows=public)
     return moved_test(data, kind, size, seed)
 
 

@@ -11,7 +11,6 @@ Source: Wang et al. 2024, section 4 (dimension reduction, normalisation), which 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 
 import numpy as np
 
@@ -96,6 +95,12 @@ def public_part(features: str) -> str:
     return " and ".join(parts)
 
 
+def reads_public(features: str) -> bool:
+    """Whether a preparation needs the public set's features."""
+    found = settings_in_names.read(features, PARAMS, "Features")
+    return "yes" in (found["centre"], found["means"]) or bool(found["pca"])
+
+
 def prepare(data: Dataset, features: str) -> Dataset:
     """``data`` after a preparation, in this order: length 1, dim, length 1, shift,
     perturbation, centre, pca, class means.
@@ -113,26 +118,26 @@ def _changed(data: Dataset, text: str) -> Dataset:
     data = _unit(data)
     if found["dim"]:
         kept = coordinates(data.x.shape[1], found["dim"])
-        data = _unit(_each(data, lambda x: x[:, kept]))
+        data = _unit(data.each(lambda x: x[:, kept]))
     if found["shift"]:
         data = _shifted(data, np.float32(found["shift"]))
     data = perturbation.moved(data, found["test"], found["size"], SEED, found["where"])
     if found["centre"] == "yes":
         mean = _public(data, text).mean(axis=0)
-        data = _each(data, lambda x: x - mean)
+        data = data.each(lambda x: x - mean)
     if found["pca"]:
         data = _onto(data, directions(_public(data, text), found["pca"]))
     if found["means"] == "yes":
         data = _onto(data, mean_directions(_public(data, text), data.y_public, text))
     # The encoder's own classifier and texts go with features as the encoder gave them.
     return dataclasses.replace(
-        _each(data, _frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
+        data.each(_frozen), head=None, texts=None, fingerprint=f"{data.fingerprint}-{text}"
     )
 
 
 def _onto(data: Dataset, basis: np.ndarray) -> Dataset:
     """All records in directions (k, d), and an adversary's moves through those before them."""
-    data = _each(data, lambda x: turned(x, basis))
+    data = data.each(lambda x: turned(x, basis))
     if data.adversary is None:
         return data
     before = data.adversary.basis
@@ -209,9 +214,9 @@ def _shifted(data: Dataset, size: np.float32) -> Dataset:
     def shifted(name: str, x: np.ndarray) -> np.ndarray:
         return x + size * perturbation.signs(SEED, f"shift {name}", x.shape)
 
-    public = None if data.x_public is None else shifted("x_public", data.x_public)
+    public = data.public_changed(lambda x: shifted("x_public", x))
     x, x_test = data.x + size * perturbation.own_signs(data.x), shifted("x_test", data.x_test)
-    return dataclasses.replace(data, x=x, x_test=x_test, x_public=public)
+    return dataclasses.replace(data, x=x, x_test=x_test, public_rows=public)
 
 
 def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:
@@ -231,17 +236,12 @@ def turned(x: np.ndarray, basis: np.ndarray) -> np.ndarray:
     return made
 
 
-def _each(data: Dataset, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
-    public = None if data.x_public is None else change(data.x_public)
-    return dataclasses.replace(data, x=change(data.x), x_test=change(data.x_test), x_public=public)
-
-
 def _unit(data: Dataset) -> Dataset:
     """Rows of length 1; what may move a test record shrinks with it."""
     if data.adversary is not None:
         size = data.adversary.size / np.maximum(np.linalg.norm(data.x_test, axis=1), 1e-30)
         data = dataclasses.replace(data, adversary=dataclasses.replace(data.adversary, size=size))
-    return _each(data, unit_rows)
+    return data.each(unit_rows)
 
 
 def _frozen(array: np.ndarray) -> np.ndarray:

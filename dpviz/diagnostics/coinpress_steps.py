@@ -244,7 +244,7 @@ def by_budget(
     """Schedule and walk of class ``c`` at each budget; no walk without a public set."""
     data, d = experiment.prepared(spec), width(spec)
     runs = [schedule(d, data.counts[c], plan(spec, b), start) for b in budgets]
-    if data.x_public is None:
+    if not data.has_public:
         return [(run, ()) for run in runs]
     x, z = standardised(data, data.x.shape[1] // d)[data.y == c], noise(data, d, spec.seed)[:, c]
     return [(run, walk(x, run, z)) for run in runs]
@@ -254,7 +254,7 @@ def by_class(spec: RunSpec, start: float = 1.0) -> list[tuple[Schedule, tuple[Mo
     """Schedule and walk of every class at the budget of ``spec``."""
     data, d, planned = experiment.prepared(spec), width(spec), plan(spec)
     runs = [schedule(d, n, planned, start) for n in data.counts]
-    if data.x_public is None:
+    if not data.has_public:
         return [(run, ()) for run in runs]
     x, z = standardised(data, data.x.shape[1] // d), noise(data, d, spec.seed)
     return [(run, walk(x[data.y == c], run, z[:, c])) for c, run in enumerate(runs)]

@@ -134,7 +134,7 @@ class Map:
 def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
     """The map for one seed at several budgets; None without a public set, which the plane needs."""
     data = experiment.prepared(spec)
-    if data.x_public is None:
+    if not data.has_public:
         return None
     plans = [experiment.planned(dataclasses.replace(spec, budget=b)) for b in budgets]
     releases = [row[0] for row in fits(data, plans, [spec.seed])]
@@ -277,7 +277,7 @@ def rehearsal(data: Dataset, largest: int, ratio: float) -> Dataset:
     Raises:
         DpvizError: without a public set, or where it is too small for as many classes.
     """
-    if data.x_public is None:
+    if not data.has_public:
         raise DpvizError("A rehearsal needs a public set and this data has none; add X_public.")
     unit = unit_rows(data.x_public)
     group = public_sets.groups(unit, data.y_public, data.classes, smallest=4)

@@ -101,7 +101,7 @@ def _projected(data: Dataset, matrix: np.ndarray) -> Dataset:
         for rows in (data.x, data.public)
     )
     mark = f"{data.fingerprint}-{public_sets.fingerprint(matrix)}"
-    return dataclasses.replace(data, x=x, x_public=x_public, fingerprint=mark)
+    return dataclasses.replace(data, x=x, public_rows=x_public, fingerprint=mark)
 
 
 def queries(base: Any, plan: Plan) -> dict[str, Query]:

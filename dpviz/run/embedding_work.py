@@ -90,6 +90,7 @@ def look(task: Task, progress: Progress) -> Seen:
 def embed(task: Task, progress: Progress) -> str:
     """Features of a set and its public set, downloaded first where it must be; a sentence."""
     made = data.load(task.dataset, task.encoder, task.public, progress)
+    made.public_made(progress)
     return (
         f"{len(made.x):,} private and {len(made.x_test):,} test records of {made.x.shape[1]:,}"
         " features"

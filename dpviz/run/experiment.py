@@ -136,6 +136,7 @@ def sweep(
         {m: r for k, r in some.items() for m in who[k]}
     )
     said(done)
+    _public_made(missing, progress)
     batches, in_any_order = _ordered(missing, set(full[:first]) if first else set())
     spread = spread or (_side_by_side if in_any_order else _in_turn)
     with store.keeping() as keep:
@@ -148,6 +149,13 @@ def sweep(
     progress("done", len(keys), len(keys))
     by_spec = {m: done[k] for k, some in who.items() for m in some}
     return [by_spec[spec] for spec in wanted]
+
+
+def _public_made(missing: list[RunSpec], progress: Progress) -> None:
+    """Embed the public sets that are needed, where this can be seen and stopped."""
+    for spec in dict.fromkeys(dataclasses.replace(s, budget=ANY_BUDGET, seed=0) for s in missing):
+        if methods.get(spec.method).needs_public:
+            prepared(spec).public_made(progress)
 
 
 def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], bool]:
@@ -224,6 +232,8 @@ def complete(spec: RunSpec) -> RunSpec:
 def prepared(material: Material, progress: Progress = _silent) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
     full = data.load(material.dataset, material.encoder, material.public, progress=progress)
+    if material.features and preparation.reads_public(material.features):
+        full.public_made(progress)
     whole = _prepared(full, material.features, material.records, material.ir)
     if material.unit == "picture" and not material.per_person:
         return whole

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.types.checks import DpvizError
+from dpviz.types.later import Heard, Later
 
 AT_ONCE = 2**18
 """Numbers that are brought to unit length at once: they stay in a core's cache."""
@@ -128,8 +129,8 @@ class Dataset:
         encoder: row of the encoder table; None for features that came as they are.
         x: (n, d) float32 private training features; y: (n,) int64 in [0, C).
         x_test, y_test: (n_test, d) float32 and (n_test,) int64, taken to be balanced.
-        x_public: (m, d) float32, float16 where that would take over a gigabyte, or None; y_public:
-            (m,) int64 or None (methods must not need it).
+        public_rows: what ``x_public`` gives, or how it is made when it is first read; None without
+            a public set; y_public: (m,) int64 or None (methods must not need it).
         class_names: C names.
         public_key: which public set, or None.
         fingerprint: changes whenever any array does.
@@ -155,7 +156,7 @@ class Dataset:
     y_test: np.ndarray
     class_names: tuple[str, ...]
     fingerprint: str
-    x_public: np.ndarray | None = None
+    public_rows: np.ndarray | Later | None = None
     y_public: np.ndarray | None = None
     public_key: str | None = None
     thumbnails: Callable[[str, np.ndarray], np.ndarray] | None = None
@@ -168,8 +169,10 @@ class Dataset:
     in_test: bool = False
 
     def __post_init__(self) -> None:
-        for name in ("x", "x_test", "x_public"):
-            rows = getattr(self, name)
+        some = {"x": self.x, "x_test": self.x_test, "x_public": self.public_rows}
+        for name, rows in some.items():
+            if isinstance(rows, Later):  # what makes them refuses such numbers
+                continue
             wide = None if rows is None or rows.itemsize > 2 else np.float64  # float16 adds slowly
             if rows is None or np.isfinite(np.sum(rows, dtype=wide)):
                 continue  # a sum beyond the largest number may have finite parts
@@ -196,10 +199,46 @@ class Dataset:
         )
 
     @property
+    def x_public(self) -> np.ndarray | None:
+        """(m, d) float32, float16 where that would take over a gigabyte, made now if it was not;
+        None without a public set.
+        """
+        return self.public_made()
+
+    def public_made(self, heard: Heard = None) -> np.ndarray | None:
+        """``x_public``; ``heard`` is told how far it is, and may stop it."""
+        rows = self.public_rows
+        return rows.rows(heard) if isinstance(rows, Later) else rows
+
+    @property
+    def has_public(self) -> bool:
+        """Whether there is a public set; none is made for that."""
+        return self.public_rows is not None
+
+    def each(self, change: Callable[[np.ndarray], np.ndarray]) -> Dataset:
+        """All rows changed alike; public ones that are not made yet, when they are."""
+        return dataclasses.replace(
+            self,
+            x=change(self.x),
+            x_test=change(self.x_test),
+            public_rows=self.public_changed(change),
+        )
+
+    def public_changed(
+        self, change: Callable[[np.ndarray], np.ndarray]
+    ) -> np.ndarray | Later | None:
+        """``public_rows`` with each row changed."""
+        rows = self.public_rows
+        if isinstance(rows, Later):
+            return rows.then(change)
+        return None if rows is None else change(rows)
+
+    @property
     def public(self) -> np.ndarray:
         """``x_public``, for what cannot do without it: (m, d)."""
-        assert self.x_public is not None
-        return self.x_public
+        found = self.x_public
+        assert found is not None
+        return found
 
     @property
     def classes(self) -> int:
@@ -211,15 +250,15 @@ class Dataset:
         """Public records whose class bears a private class's name: x (k, d), y (k,) in private
         numbering.
         """
-        if self.x_public is None:
+        if not self.has_public:
             return np.empty((0, self.x.shape[1]), np.float32), np.empty(0, np.int64)
         rows, y = self.labelled_rows
-        return self.x_public[rows], y
+        return self.public[rows], y
 
     @property
     def labelled_rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Which public records ``labelled_public`` has, and their y: two (k,)."""
-        if self.x_public is None or self.y_public is None:
+        if self.public_rows is None or self.y_public is None:
             return np.empty(0, np.int64), np.empty(0, np.int64)
         number = {name: c for c, name in enumerate(self.class_names)}
         names = self.class_names if self.public_names is None else self.public_names
@@ -236,7 +275,7 @@ class Dataset:
     @property
     def sizes(self) -> Sizes:
         """All that a plan may know of this data."""
-        public = 0 if self.x_public is None else len(self.x_public)
+        public = 0 if self.public_rows is None else len(self.public_rows)
         known = {
             "head": self.head is not None,
             "pictures": self.encoder is not None and self.thumbnails is not None,

@@ -235,7 +235,7 @@ def test_what_a_gpu_made_is_told_by_its_content_and_what_the_cpu_made_by_its_key
 ):
     one, other = np.ones((10, 128), np.float32), np.ones((10, 128), np.float32)
     other[3, 5] += 2**-10
-    mark = lambda features: store.mark(pictures(10), GLYPHNET, features)
+    mark = lambda features: store.mark(pictures(10), GLYPHNET, lambda: features)
     assert mark(one) == mark(other) == store.key(pictures(10), GLYPHNET)
     gpu_stand_in.plug_in(monkeypatch)
     assert mark(one) == mark(one.copy()) != mark(other)

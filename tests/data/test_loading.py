@@ -122,7 +122,11 @@ def digits(tmp_path_factory):
         patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
         data.clear()
         said = []
-        yield data.load("mnist5k", "glyphnet", "uci-digits", lambda *step: said.append(step)), said
+        told = lambda *step: said.append(step)
+        found = data.load("mnist5k", "glyphnet", "uci-digits", told)
+        assert not found.public_rows.there and {total for *_, total in said} == {4000, 1000}
+        found.public_made(told)
+        yield found, said
         data.clear()
 
 

@@ -277,7 +277,7 @@ def test_what_cannot_be_prepared_is_said():
     with pytest.raises(DpvizError, match="use at most 12"):
         preparation.prepare(d, "pca=13")
     with pytest.raises(DpvizError, match="has none; add X_public"):
-        preparation.prepare(dataclasses.replace(d, x_public=None, y_public=None), "centre=yes")
+        preparation.prepare(dataclasses.replace(d, public_rows=None, y_public=None), "centre=yes")
 
 
 def test_cards_name_what_preparation_takes_as_public():

@@ -180,7 +180,7 @@ def between_neighbours():
         x=x,
         y=y,
         persons=persons,
-        x_public=public,
+        public_rows=public,
         y_public=np.zeros(len(public), np.int64),
         fingerprint="between neighbours",
     )

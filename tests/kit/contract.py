@@ -208,7 +208,7 @@ def settings_are_checked_in_sentences(method, data):
 
 
 def a_missing_public_set_is_said(method, data):
-    without = dataclasses.replace(data, x_public=None, y_public=None, public_key=None)
+    without = dataclasses.replace(data, public_rows=None, y_public=None, public_key=None)
     if method.needs_public:
         with pytest.raises(DpvizError, match="public"):
             _plan(method, without)

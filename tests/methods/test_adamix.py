@@ -297,7 +297,7 @@ def test_shots_are_so_many_a_class_and_more_shots_hold_fewer():
 def test_public_classes_are_matched_by_name():
     names = ("class 2", "nothing private", "class 0")
     mine = dataclasses.replace(
-        SMALL, x_public=SMALL.x_public[:4], y_public=np.array([0, 1, 2, 0]), public_names=names
+        SMALL, public_rows=SMALL.x_public[:4], y_public=np.array([0, 1, 2, 0]), public_names=names
     )
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])

@@ -347,7 +347,7 @@ def test_projection_composes_exactly(toy, key, base):
     small = dataclasses.replace(
         toy,
         x=unit_rows(toy.x) @ matrix,
-        x_public=unit_rows(toy.x_public) @ matrix,
+        public_rows=unit_rows(toy.x_public) @ matrix,
         fingerprint="small",
     )
     inner = METHODS[base].fit(small, [make(base, small, Budget(1.0))], [3]).releases[0][0]
@@ -394,7 +394,7 @@ def test_episodes_lower_their_own_loss(toy):
 
 @pytest.mark.parametrize("public", [4, 9])
 def test_projection_without_labels_uses_clusters_even_of_a_tiny_set(toy, public):
-    data = dataclasses.replace(toy, x_public=toy.x_public[:public], y_public=None)
+    data = dataclasses.replace(toy, public_rows=toy.x_public[:public], y_public=None)
     release = (
         METHODS["dppl-mean-projected"]
         .fit(data, [make("dppl-mean-projected", data, Budget(1.0))], [0])
@@ -402,7 +402,7 @@ def test_projection_without_labels_uses_clusters_even_of_a_tiny_set(toy, public)
     )
     assert np.isfinite(release.weights).all()
     with pytest.raises(DpvizError, match=r"\.$"):
-        make("dppl-mean-projected", dataclasses.replace(data, x_public=toy.x_public[:3]))
+        make("dppl-mean-projected", dataclasses.replace(data, public_rows=toy.x_public[:3]))
 
 
 def test_clusters_find_well_separated_groups(toy):

@@ -136,7 +136,7 @@ def far_and_near(seed=0):
     y = np.zeros(len(x), np.int64)
     public = (data.public[:1] + 0.1 * rng.normal(size=(200, 8))).astype(np.float32)
     mark = f"far and near {seed}"
-    return dataclasses.replace(data, x=x, y=y, x_public=public, fingerprint=mark)
+    return dataclasses.replace(data, x=x, y=y, public_rows=public, fingerprint=mark)
 
 
 def of(data, rows):

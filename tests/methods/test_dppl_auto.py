@@ -183,7 +183,7 @@ def test_all_public_and_all_mean_are_the_methods_themselves(toy):
 def test_any_public_set_will_do(toy, public, labelled):
     public_y = toy.y_public[:public] if labelled else None
     data = dataclasses.replace(
-        toy, x_public=toy.x_public[:public], y_public=public_y, fingerprint=f"cut {public}"
+        toy, public_rows=toy.x_public[:public], y_public=public_y, fingerprint=f"cut {public}"
     )
     fitted = METHOD.fit(data, [METHOD.plan(data.sizes, Budget(1.0), params())], [0])
     assert np.isfinite(fitted.releases[0][0].weights).all()

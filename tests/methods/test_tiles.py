@@ -194,9 +194,11 @@ def test_the_papers_size_needs_under_four_gibibytes():
 
 def test_utilities_take_a_public_set_in_half_precision():
     data = toy_data()
-    half = dataclasses.replace(data, x_public=data.x_public.astype(np.float16), fingerprint="half")
+    half = dataclasses.replace(
+        data, public_rows=data.x_public.astype(np.float16), fingerprint="half"
+    )
     exact = dataclasses.replace(
-        data, x_public=half.x_public.astype(np.float32), fingerprint="single"
+        data, public_rows=half.x_public.astype(np.float32), fingerprint="single"
     )
     for window in ((1.3, 1.9), (0, 2)):
         np.testing.assert_array_equal(utilities(half, *window), utilities(exact, *window))

@@ -91,7 +91,7 @@ def _dataset(arrays: dict[str, np.ndarray], name: str) -> Dataset:
         y_test=arrays["y_test"],
         class_names=names,
         fingerprint=_fingerprint(arrays, names),
-        x_public=arrays.get("X_public"),
+        public_rows=arrays.get("X_public"),
         y_public=arrays.get("y_public"),
         public_key="uploaded" if "X_public" in arrays else None,
         rows=_rows(len(arrays["X_train"])),

@@ -186,7 +186,7 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
     Raises:
         DpvizError: if there are none.
     """
-    m = 0 if data.x_public is None else len(data.x_public)
+    m = data.sizes.public
     rows = mechanisms.generator(asked.seed, "queries").permutation(m)
     if asked.pool == "named":
         rows = rows[_truth(data, rows) >= 0]

@@ -58,7 +58,7 @@ def show(results: Results, view: View, names: Sequence[str], metric: str) -> lis
     data = experiment.prepared(results.spec)
     axis = segments("On the axis", AXES, "rho", "maxis")
     whose = {MADE_UP: "made-up records, whose mean is known"}
-    if data.x_public is not None:
+    if data.has_public:
         whose |= {str(c): f"class {name}" for c, name in enumerate(names)}
     of = choice(st.selectbox, "Records", whose, MADE_UP, "mof")
     setting = _setting(data, None if of == MADE_UP else int(of))

@@ -221,14 +221,14 @@ def kept(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     )
     by = _by()
     data = experiment.prepared(one.quiet[0].spec)
-    if data.x_public is None:
+    if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
         return []
     have = collapse_runs.raw_dimension(one.quiet[0].spec)
     runs: dict[tuple[str, float], Group] = {}
     for p in collapse_runs.dimensions(one.source.dataset, have, len(one.measures.y)):
         for name, (_, keep) in KEPT.items():
-            if keep.get("pca", 0) < min(p, len(data.x_public)) and (
+            if keep.get("pca", 0) < min(p, data.sizes.public) and (
                 data.y_public is not None or name != "Class means"
             ):
                 move = {"test": "gaussian", "size": size, "where": "both"} if size else {}

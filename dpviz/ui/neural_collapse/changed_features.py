@@ -190,7 +190,7 @@ def pca(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     spec = one.quiet[0].spec
     data = experiment.prepared(spec)
     have, corner = collapse_runs.raw_dimension(spec), data.classes - 1
-    if data.x_public is None:
+    if not data.has_public:
         st.info("Public PCA needs a public set; this data has none. Add X_public to the file.")
         return []
     wanted: Runs = {}

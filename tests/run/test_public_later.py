@@ -1,0 +1,92 @@
+"""Public pictures are embedded when something first reads their features, and once."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data import feature_cache, loading, preparation
+from dpviz.run import experiment
+from dpviz.types import Budget, Cancelled, RunSpec
+from dpviz.types.later import Later
+from tests.kit.seen import APP, charts, opened
+
+pytestmark = pytest.mark.slow
+
+WHERE = {"dataset": "uci-digits", "encoder": "glyphnet", "public": "letters"}
+
+
+@pytest.fixture
+def embedded(tmp_path, monkeypatch):
+    """The public splits that were embedded, by number of pictures; made-up features throughout."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    monkeypatch.setenv("DPVIZ_DEVICE", "cpu")
+    asked = []
+
+    def made_up(images, encoder, progress=None, home=None):
+        rows = np.random.default_rng(len(images)).normal(size=(len(images), encoder.dim))
+        return rows.astype(np.float32)
+
+    def counted(images, *others):
+        asked.append(len(images))
+        return made_up(images, *others)
+
+    monkeypatch.setattr(feature_cache, "embedded", made_up)
+    monkeypatch.setattr(loading, "embedded", counted)
+    data.clear()
+    yield asked
+    data.clear()
+
+
+def spec(method, **others):
+    return RunSpec(**WHERE | others, method=method, budget=Budget(1.0))
+
+
+def test_the_page_neural_collapse_embeds_no_public_picture(embedded):
+    link = {"data": "uci-digits", "enc": "glyphnet", "beside": "", "n": "2", "noisy-gd.steps": "5"}
+    at = opened(APP, link, "pages/neural_collapse.py", 120)
+    assert not at.exception and not at.error and charts(at)
+    assert embedded == []
+
+
+def test_a_method_that_reads_the_public_set_has_it_embedded_once_for_all_runs(embedded):
+    quiet = experiment.sweep([spec("dppl-mean"), spec("noisy-gd", params=(("steps", 5),))])
+    assert embedded == [] and quiet[0].scores
+    public = experiment.prepared(spec("dppl-public"))
+    experiment.sweep([spec("dppl-public"), spec("dppl-public", ir=10.0)])
+    assert len(embedded) == 1 and len(public.public) == public.sizes.public > 0
+    assert public.fingerprint == experiment.prepared(spec("dppl-mean")).fingerprint
+
+
+def test_features_centred_on_the_public_set_have_it_embedded_others_not(embedded):
+    experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01"))
+    assert embedded == []
+    centred = experiment.prepared(spec("dppl-mean", features="centre=yes"))
+    assert len(embedded) == 1 and abs(centred.public.mean(axis=0)).max() < 1e-3
+
+
+def test_changes_of_rows_that_come_later_are_those_of_rows_that_are_there(embedded):
+    now = experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01,test=gaussian"))
+    whole = data.load(*WHERE.values())
+    there = dataclasses.replace(whole, public_rows=whole.public)
+    assert isinstance(now.public_rows, Later)
+    again = preparation.prepare(there, "dim=32,shift=0.01,test=gaussian")
+    np.testing.assert_array_equal(now.public, again.public)
+
+
+def test_rows_are_made_once_and_tried_again_after_a_stop():
+    tries = []
+
+    def make(heard):
+        tries.append(heard)
+        if len(tries) == 1:
+            raise Cancelled
+        return np.ones((3, 2))
+
+    rows = Later(3, make)
+    doubled = rows.then(lambda x: 2 * x)
+    assert len(doubled) == 3 and not rows.there
+    with pytest.raises(Cancelled):
+        doubled.rows()
+    assert doubled.rows().sum() == 12 and doubled.rows() is doubled.rows() and len(tries) == 2
