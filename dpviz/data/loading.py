@@ -152,7 +152,9 @@ def _pictures(
         x = x[rows]
     else:
         public_rows, y_public, print_public = _pool(public, encoder)
-    marks = [mark(splits[name], encoder, lambda n=name: parts[n]) for name in ("train", "test")]
+    marks = [
+        mark(splits[name], encoder, partial(parts.__getitem__, name)) for name in ("train", "test")
+    ]
     if train.persons is not None:
         marks.append(hashlib.sha256(train.persons.tobytes()).hexdigest())
     if in_test := people.in_both(train.persons, test.persons) > 0:

@@ -32,6 +32,7 @@ NOW = "◆ "
 """Before the title of the panel that has the settings looked at: a page's own letters are of its
 colour.
 """
+COMING = "Still to come"
 WIDE = 1000
 """Pixels that a legend may count on where the page is wide."""
 
@@ -251,7 +252,7 @@ def _notes(chart: Panels, grid: panels.Grid, title: str) -> list[dict[str, Any]]
     for n, panel in enumerate(chart.panels):
         (left, right), (bottom, top) = grid.place(n)
         place = {"xref": "paper", "yref": "paper", "font": {"size": panels.LETTERS}}
-        title_ = f"<b>{NOW * panel.now}{escape(panel.title)}</b>"
+        title_ = f"<b>{NOW * panel.now}{escape(panel.title)}</b>{_progress(panel.curve)}"
         found.append(note(title_, left, top, "left bottom", **place))
         if said := _empty(panel):
             middle = {"xref": "paper", "yref": "paper", "font": {"size": 11, "color": GREY}}
@@ -263,9 +264,15 @@ def _notes(chart: Panels, grid: panels.Grid, title: str) -> list[dict[str, Any]]
     return [*found, note(title, 0.5, 0, "center top", **below)]
 
 
+def _progress(curve: BudgetCurve) -> str:
+    """How many methods of a panel are there, while some are still to come."""
+    there = len(curve.lines) + len(curve.references)
+    return f" · {there} of {there + len(curve.waiting)}" if there and curve.waiting else ""
+
+
 def _empty(panel: Panel) -> str:
     """Why a panel has no lines, in short lines; the remedy has no room."""
     if panel.curve.lines or panel.curve.references:
         return ""
-    short = panel.reason.split(";")[0] or "…"
+    short = panel.reason.split(";")[0] or COMING
     return "<br>".join(map(escape, textwrap.wrap(short, LINE)[:5]))

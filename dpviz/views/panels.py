@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import product, zip_longest
 from typing import Any
 
 from dpviz.data import DATASETS, persons_known, public_there, suiting_encoder, uploads
@@ -30,9 +30,9 @@ ORDERS = {
     "unit": "unit of privacy",
 }
 """Over what a grid may go."""
-RATIOS = (1, 10, 50, 100)
-"""Those of the DPPL papers."""
-FEW = (100, 200, 0)
+RATIOS = (1, 10, 50)
+"""Of those of the DPPL papers, up to the one that pages begin with: few, so that nobody waits."""
+FEW = (100, 0)
 UNITS = {"picture": "each picture", "person": "each person"}
 NOBODY = "These data do not say whose pictures they are."
 PERSON_BOUND = 5
@@ -309,8 +309,12 @@ def drawn(asked: GridAsked, found: Sequence[Found], metric: str) -> Panels:
 
 
 def all_runs(groups: Iterable[Iterable[Group]]) -> list[Group]:
-    """The groups of all panels, each once."""
-    return list(dict.fromkeys(group for some in groups for group in some))
+    """The groups of all panels, each once: a curve for every panel before the second of any, and
+    what has no noise last.
+    """
+    turns = zip_longest(*groups)
+    every = dict.fromkeys(group for turn in turns for group in turn if group)
+    return sorted(every, key=lambda group: not group[0].budget.private)
 
 
 def lowest_and_highest(chart: Panels, now: float) -> tuple[Panel, Panel] | None:

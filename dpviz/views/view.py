@@ -17,6 +17,12 @@ STOPS = {
     "paper": (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
 }
 """Budgets that every chart draws, and that the control's slider stops at."""
+EVEN = {
+    "approx": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+    "zcdp": (1e-4, 1e-3, 0.01, 0.1, 1.0, 10.0),
+    "paper": (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0),
+}
+"""Those of ``STOPS`` that lie at even distances: what small charts draw at first."""
 
 Group = tuple[RunSpec, ...]
 
@@ -28,8 +34,8 @@ class View(Material):
     Attributes:
         budget: the one looked at; first_seed, seeds: noise seeds first_seed, first_seed + 1, …;
             methods: keys in drawing order;
-        params: (method, ((name, value), …)) pairs of what differs from the defaults; the rest: as
-            in ``Material``.
+        params: (method, ((name, value), …)) pairs of what differs from the defaults; even: draws
+            the stops at even distances alone; the rest: as in ``Material``.
     """
 
     _: KW_ONLY
@@ -38,11 +44,17 @@ class View(Material):
     seeds: int
     methods: tuple[str, ...]
     params: tuple[tuple[str, tuple[tuple[str, Any], ...]], ...] = ()
+    even: bool = False
+
+    @property
+    def stops(self) -> tuple[float, ...]:
+        """Budgets of a curve."""
+        return (EVEN if self.even else STOPS)[self.budget.axis]
 
     @property
     def budgets(self) -> tuple[float, ...]:
         """The stops of the axis and the budget looked at, in order."""
-        return tuple(sorted({*STOPS[self.budget.axis], self.budget.value}))
+        return tuple(sorted({*self.stops, self.budget.value}))
 
     def at(self, value: float) -> View:
         """The same at another budget of the axis."""
@@ -70,7 +82,7 @@ class View(Material):
         """
         references = [(self.spec(key),) for key in self.methods if not METHODS[key].private]
         private = [key for key in self.methods if METHODS[key].private]
-        stops, value = STOPS[self.budget.axis], self.budget.value
+        stops, value = self.stops, self.budget.value
         curves = [self._cells(key, stops) for key in private]
         extra = [] if value in stops else [self._cells(key, (value,)) for key in private]
         return references + curves + extra

@@ -41,6 +41,16 @@ def test_panels_share_axes_and_marker_and_an_empty_one_says_why():
     }
 
 
+def test_a_panel_that_still_lacks_methods_says_how_many_are_there():
+    some = accuracy_by_budget.info(results(), TITLES, "balanced", "approx", 1e-5, ["A", "B"])
+    none = accuracy_by_budget.info([], TITLES, "balanced", "approx", 1e-5, ["A", "B"])
+    chart = accuracy_panels.info([Panel("IR 1", some), Panel("IR 2", none)], 2)
+    said = " ".join(
+        note.text for note in go.Figure(accuracy_panels.figure(chart, 1.0)).layout.annotations
+    )
+    assert "<b>IR 1</b> · 3 of 5" in said and accuracy_panels.COMING in said
+
+
 def test_what_follows_the_hand_is_in_every_frame_and_alone_moves():
     checked = go.Figure(accuracy_panels.figure(drawn(), 0.1).to_dict())
     moved = checked.frames[0].traces

@@ -15,9 +15,11 @@ def test_a_grid_goes_over_what_the_data_have_and_gives_its_sweep():
     assert "unit of privacy" not in at.selectbox(key="across").options
     [chart] = charts(at)
     titles = [note["text"] for note in chart["layout"]["annotations"]]
-    assert "<b>IR 10 · 20 a class</b>" in titles and len(chart["frames"]) == 13
+    assert "<b>IR 10 · 20 a class</b>" in titles and len(chart["frames"]) == 7
     said = markdown(at)
     assert "of 4** panels" in said and "Holm" in captions(at)
     assert "python -m dpviz sweep grid.toml" in " ".join(code.value for code in at.code)
     at.selectbox(key="down").set_value("none").run()
     assert not at.exception and len(charts(at)[0]["layout"]["meta"]["panels"]["wide"]) == 3 + 4 * 2
+    at.segmented_control(key="g.budgets").set_value("all").run()
+    assert not at.exception and len(charts(at)[0]["frames"]) == 13

@@ -1,3 +1,5 @@
+import itertools
+import math
 from dataclasses import replace
 
 import pytest
@@ -7,7 +9,7 @@ from dpviz.stats import interval
 from dpviz.types import Budget
 from dpviz.views import panels, panels_in_words, ranking
 from dpviz.views.panels import Found, GridAsked, Side
-from dpviz.views.view import View
+from dpviz.views.view import EVEN, STOPS, View
 from tests.kit.charts import result
 
 VIEW = View(
@@ -40,6 +42,31 @@ def test_a_panel_is_the_view_with_other_facts_and_the_runs_of_other_pages():
     chart = panels.drawn(asked, runs(asked), "balanced")
     assert [panel.now for panel in chart.panels] == [False, False, False, True]
     assert grid(("method", ("dppl-mean",))).views[0].methods == ("dppl-mean", "class-mean")
+
+
+def test_every_panel_gets_a_curve_before_the_second_of_any_and_budgets_at_even_distances():
+    asked = grid(view=replace(VIEW, even=True))
+    runs = panels.all_runs(asked.groups)
+    assert [group[0].method for group in runs] == [
+        *["dppl-mean"] * 4, *["dppl-public"] * 4, *["class-mean"] * 4
+    ]  # fmt: skip
+    assert len({(group[0].ir, group[0].records) for group in runs[:4]}) == 4
+    assert {spec.budget.value for spec in runs[0]} == set(EVEN["approx"])
+
+
+@pytest.mark.parametrize("axis", STOPS)
+def test_few_budgets_are_some_of_all_from_end_to_end_at_even_distances(axis):
+    assert set(EVEN[axis]) < set(STOPS[axis])
+    assert (EVEN[axis][0], EVEN[axis][-1]) == (STOPS[axis][0], STOPS[axis][-1])
+    steps = [math.log10(b / a) for a, b in itertools.pairwise(EVEN[axis])]
+    assert max(steps) - min(steps) < 0.05
+
+
+def test_a_grid_begins_with_little_work():
+    """Seconds, not minutes: a cell takes tens of milliseconds."""
+    asked = grid(("ir", panels.RATIOS), ("records", panels.FEW), replace(VIEW, even=True, seeds=5))
+    assert len({spec for group in panels.all_runs(asked.groups) for spec in group}) < 450
+    assert panels.first("ir", VIEW) == ("1", "10", "50")
 
 
 def test_what_is_not_here_says_what_it_needs_and_is_not_run():

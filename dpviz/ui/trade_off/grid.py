@@ -7,10 +7,11 @@ from typing import Any
 import streamlit as st
 
 from dpviz.lazy_imports import pandas as pd
+from dpviz.methods import METHODS
 from dpviz.plots import accuracy_panels
 from dpviz.plots.accuracy_panels import Panels
 from dpviz.run import reproduce, result_files
-from dpviz.run.jobs import Job
+from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_turns
@@ -26,13 +27,15 @@ SAME = "Axes and marker are the same in all panels; dotted across: guessing; ◆
 
 def found(job: Job, asked: GridAsked) -> list[Found]:
     """What there is of each panel."""
-    return [_found(job, groups) for groups in asked.groups]
+    missing = set(job.missing)
+    return [_found(job, groups, missing) for groups in asked.groups]
 
 
-def _found(job: Job, groups: tuple[panels.Group, ...]) -> Found:
+def _found(job: Job, groups: tuple[Group, ...], missing: set[Group]) -> Found:
     results = [result for group in groups for result in job.there(group)]
+    waiting = dict.fromkeys(METHODS[group[0].method].title for group in groups if group in missing)
     errors = [job.errors[group] for group in groups if group in job.errors]
-    return Found(results, (), errors[0] if errors else "")
+    return Found(results, tuple(waiting), errors[0] if errors else "")
 
 
 def show(
@@ -57,7 +60,6 @@ def show(
     job = long_work.collect(
         *(KEY, groups, status, draw),
         begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
-        near=asked.view.near,
     )
     whole = chart(job)
     _answer(said, whole, asked, now)

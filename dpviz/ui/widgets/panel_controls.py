@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import panels
 from dpviz.views.panels import NOTHING, GridAsked, Side
-from dpviz.views.view import View
+from dpviz.views.view import EVEN, STOPS, View
 
 AS, ACROSS, DOWN = "as", "across", "down"
 """Keys, which stand in the link."""
@@ -17,6 +18,8 @@ KINDS = {"one": "One chart", "grid": "As a grid"}
 VALUES_HELP = (
     "At most 16 panels are drawn. A set or an encoder that is not on this disk says what it needs."
 )
+
+BUDGETS_HELP = "Of each line in each panel. With all, a grid takes twice as long."
 
 
 def kind() -> None:
@@ -44,7 +47,15 @@ def ask(view: View) -> GridAsked:
         across, down = orders(panels.possible(view))
         with st.popover("Values", icon=":material/tune:"):
             sides = [_side(name, view) for name in (across, down)]
-    return GridAsked(view, *sides)
+            even = _budgets(view)
+    return GridAsked(replace(view, even=even), *sides)
+
+
+def _budgets(view: View) -> bool:
+    """Whether each panel has few budgets, at even distances."""
+    few, every = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
+    titles = {"even": f"{few}, evenly spaced", "all": f"all {every}"}
+    return segments("Budgets", titles, "even", "g.budgets", help=BUDGETS_HELP) == "even"
 
 
 def _side(name: str, view: View) -> Side:
