@@ -8,6 +8,8 @@ import pytest
 
 from dpviz.data import uploads
 from dpviz.diagnostics import adamix_steps
+from dpviz.diagnostics.attack_bound import most_auc
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.accuracy_by_records import Line
 from dpviz.run import experiment
 from dpviz.stats import interval
@@ -93,13 +95,32 @@ def test_settings_leave_ablations_what_they_are(own):
         ("boost", "Boost of AdaMix"),
         ("steps", "AdaMix clips"),
         ("curves", "with zeros,"),
+        ("attacked", "the attack reaches an area of"),
         ("records", "With 2 of each class public records alone are right"),
     ],
 )
 def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, mix=look)
     assert words.lower() in markdown(at).lower() and len(charts(at)) == 2
-    assert look != "steps" or "private view" in markdown(at)
+    assert look not in ("steps", "attacked") or "private view" in markdown(at)
+
+
+def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
+    at = page(own, mix="attacked", pre="AdaMix", eps="1", table="true")
+    table = next(f.value for f in at.dataframe if "area" in f.value.columns)
+    assert set(table["preset"]) == set(PRESETS) and sum(table["preset"] == "AdaMix") == 3
+    row = table[(table["preset"] == "AdaMix") & (table["budget"] == 1)].iloc[0]
+    names: dict = {}
+    code = next(c.value for c in at.code if "membership_attack" in c.value)
+    exec(code, names)
+    assert row["area"] == pytest.approx(names["found"].auc) and names["found"].design == "coin"
+    assert row["area at most"] == pytest.approx(most_auc(names["found"].guarantee))
+    assert f"**{row['area']:.3f} ± " in markdown(at)
+    at.segmented_control(key="design").set_value("test").run()
+    again = next(f.value for f in at.dataframe if "area" in f.value.columns)
+    assert list(again["area"]) != list(table["area"]) and list(again["error"]) == list(
+        table["error"]
+    )
 
 
 def test_other_domains_need_a_bundled_set(own):
