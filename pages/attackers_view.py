@@ -35,7 +35,7 @@ job = long_work.collect(KEY, wanted, status, draw, work=answer.ATTACKS[view.desi
 page_parts.refusals(job.errors.values())
 attacks, quiet = answer.shown(job, view, without)
 if not attacks:
-    st.stop()
+    page_parts.end()
 draw(job)
 page_parts.answer(sentence, answer.answer(attacks, view, quiet), answer.plain(attacks, view, quiet))
 page_turns.breathe()

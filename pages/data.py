@@ -12,7 +12,7 @@ place = page_parts.question("Which pictures are there, and which are ready?")
 status = st.empty()
 row = answer.source(request.dataset)
 if row is None:
-    st.stop()
+    page_parts.end()
 
 held = answer.contents(request.dataset, status) if row.there() else None
 embedded = answer.embedding(request, row, status) if held or not row.there() else False

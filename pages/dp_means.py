@@ -19,7 +19,7 @@ sentence = page_parts.question(
 )
 results = answer.results(KEY, view, st.empty())
 if results is None:
-    st.stop()
+    page_parts.end()
 
 names = shared_controls.class_names(results.spec)
 metric = shared_controls.metric(view)

@@ -16,7 +16,7 @@ sentence = page_parts.question("What does it cost to protect the person, not onl
 if view is None:
     with sentence:
         controls.nobody()
-    st.stop()
+    page_parts.end()
 status = st.empty()
 metric = shared_controls.metric(view, "overall")
 whose = st.container()
@@ -59,7 +59,7 @@ def collected(key, names):
 collected(KEY, [name for name in wanted if name[1] is None])
 if not results:
     page_parts.answer(said, answer.answer([], view, metric))
-    st.stop()
+    page_parts.end()
 with whose:
     looks.whose(experiment.prepared(view.any_run))
 with below:  # before the long work, which none of it waits for

@@ -29,7 +29,7 @@ page_parts.refusals(dict.fromkeys(job.errors.values()))
 shown, results = some(job), answer.results(job)
 if not results:
     page_parts.answer(place, setting_maps.precise(shown, asked))
-    st.stop()
+    page_parts.end()
 answer.draw(shown, asked, slot, f"{KEY}-whole")
 
 counts = results[0].class_counts

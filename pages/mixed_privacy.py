@@ -51,7 +51,7 @@ with refused:
         answer.refusal_hint(view)
 page_parts.answer(said, say(view.budget.value), plain(view.budget.value))
 if job.errors or not now:
-    st.stop()
+    page_parts.end()
 
 with main.place:
     live_budget.show(

@@ -35,7 +35,7 @@ with sentence:
     told = features, view, metric
     page_parts.answer(st, answer.answer(*told), answer.plain(*told))
 if not features:
-    st.stop()
+    page_parts.end()
 draw(job)
 page_turns.breathe()
 

@@ -15,11 +15,11 @@ view = controls.sidebar()
 place = page_parts.question("Which public picture stands for a class, and when is it nonsense?")
 reference = answer.exact(view, st.empty())
 if reference is None:
-    st.stop()
+    page_parts.end()
 metric = shared_controls.metric(view)
 shown = answer.choices(view, reference, metric)
 if shown is None:
-    st.stop()
+    page_parts.end()
 
 page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
 price_of_looking.count(result for row in shown.draws.results for result in row)

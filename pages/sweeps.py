@@ -17,7 +17,7 @@ if not sweeps:
     gone = answer.GONE if "sweep" in st.query_params else ""
     page_parts.answer(place, gone + answer.NONE)
     looks.start_form(first=True)
-    st.stop()
+    page_parts.end()
 
 status = controls.pick(sweeps)
 results = answer.results(status)
@@ -29,7 +29,7 @@ if not results:
     )
     looks.panel(sweeps)
     looks.start_form()
-    st.stop()
+    page_parts.end()
 
 shown = controls.lines(results)
 first = results[0].spec.budget

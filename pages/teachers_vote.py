@@ -19,7 +19,7 @@ request = controls.sidebar()
 place = page_parts.question("What can teachers say without telling on their pictures?")
 shown = answer.vote(request, st.empty())
 if shown is None:
-    st.stop()
+    page_parts.end()
 
 page_parts.answer(place, answer.answer(shown), answer.plain(shown))
 with page_parts.picture():

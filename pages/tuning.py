@@ -21,7 +21,7 @@ metric = shared_controls.metric(search)
 search = dataclasses.replace(search, metric=metric)
 study = long_work.one(KEY, search, answer.STUDIES, status)
 if study is None:
-    st.stop()
+    page_parts.end()
 
 merit = answer.again(study, status)
 data = experiment.prepared(search.spec())

@@ -19,7 +19,7 @@ sentence = page_parts.question("Whose privacy is spent?")
 status = st.empty()
 runs = answer.runs(view, KEY, status)
 if not runs:
-    st.stop()
+    page_parts.end()
 
 data = experiment.prepared(runs[0].result.spec)
 page_parts.answer(sentence, answer.answer(runs, view), answer.plain(runs, view))

@@ -31,6 +31,10 @@ class Table:
     below: str = ""
 
 
+NOTHING = "Nothing is drawn yet."
+"""The answer of a page that has none."""
+
+
 @dataclass(eq=False)
 class ShownPage:
     """One run of a page.
@@ -65,3 +69,8 @@ class ShownPage:
     frame: str = ""
     precise: bool = True
     linked: set[str] = field(default_factory=set)
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is something that a report could tell: an answer and a picture."""
+        return self.answer not in ("", NOTHING) and bool(self.pictures)

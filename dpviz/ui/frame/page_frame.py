@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
@@ -46,19 +45,19 @@ def run(page: Any) -> None:
                     presentation.button()
         if presentation.on():
             presentation.foot(shown)
-        elif shown.answer and shown.pictures:
+        elif shown.tells:
             report_fold.fold(shown, link.address(page.url_path, values, shown.choices))
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
 
 
 def _whole(page: Any) -> bool:
-    """Run the page; False where it stopped half-way for want of something to show, or at what was
+    """Run the page; False where it ended half-way for want of something to show, or at what was
     refused.
     """
     try:
         page.run()
-    except StopException:
+    except page_parts.Ended:
         return False
     except DpvizError as error:
         page_parts.refusals([str(error)])

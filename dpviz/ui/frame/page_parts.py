@@ -7,9 +7,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
 
 from dpviz.data import uploads
 from dpviz.types import Result
@@ -26,6 +27,17 @@ PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the contr
 
 
 _thread = threading.local()
+
+
+class Ended(StopException):
+    """A page has nothing more to show; no error, and no word to Streamlit to stop all."""
+
+
+def end() -> NoReturn:
+    """End the page here, for want of anything to show below. Streamlit's own way would end the
+    frame around it too, with its note about the link, undo and report.
+    """
+    raise Ended
 
 
 @contextmanager

@@ -49,6 +49,8 @@ IN_CAPTIONS = {
     r"\bparagon\b": "Paragon",
     r"\bprototypes\b": "Prototype",
     r"\bqueries\b": "Query",
+    r"\bgrid\b": "Grid",
+    r"\bstudents?\b": "Student",
     r"\bfeatures\b": "Features",
     r"ε′": "Per-instance loss (ε′, ρ′)",
     rf"\b{result_files.REPLAY}\b": "Teaching replay",

@@ -241,6 +241,14 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
             ),
         ),
         (
+            "Grid",
+            (
+                "The same chart several times, a panel for each setting (small multiples). All"
+                " panels have the same axes and the same marker, so that they can be compared by"
+                " eye."
+            ),
+        ),
+        (
             "Within noise",
             (
                 "Noise seeds and test records cannot tell the two apart, once all that is compared"
@@ -372,7 +380,13 @@ TERMS: dict[str, tuple[tuple[str, str], ...]] = {
                 " class wins is then read off with noise σ₂."
             ),
         ),
-        ("Student", "What learns from the answered votes: it is what gets released."),
+        (
+            "Student",
+            (
+                "What learns from the answered votes: it is what gets released. How it learns, and"
+                " from which features or pixels, costs nothing more."
+            ),
+        ),
         (
             "Neural collapse",
             (

@@ -20,6 +20,7 @@ from dpviz.ui.widgets import cards, shared_controls
 from dpviz.views import many_pictures_in_plain_words, trade_off_in_plain_words, whole_numbers
 from dpviz.views.accuracy_sentence import named
 from dpviz.views.many_pictures_in_plain_words import Sides
+from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.view import Group
 from dpviz.words import METRIC_WORDS, at, percent, spread, subset
 
@@ -169,7 +170,7 @@ def answer(found: list[Cost], view: PersonsView, metric: str) -> str:
     if not any(METHODS[key].private for key in view.methods):
         return "Choose a private method to see what a promise to a person costs."
     if not found:
-        return "Nothing is drawn yet."
+        return NOTHING
     one = top(found)
     sides = (
         f"**{percent(one.person)}** {METRIC_WORDS[metric]}, with {kept(one.bound)}, instead of"

@@ -21,6 +21,7 @@ from dpviz.types import Result
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
 from dpviz.ui.widgets import cards
 from dpviz.views import collapse_in_plain_words
+from dpviz.views.page_as_shown import NOTHING
 from dpviz.words import at, minus, percent, subset, unbroken
 
 
@@ -76,7 +77,7 @@ def answer(every: Sequence[Features], view: CollapseView, metric: str) -> str:
     """
     told = [(one, cost) for one in every if (cost := one.cost(metric)) is not None]
     if not told:
-        return "Nothing is drawn yet."
+        return NOTHING
     *first, last = [
         f"**{_points(cost)}** on {one.source.title} (β²p = {one.measures.beta2p:.2g}, NC1 ="
         f" {one.measures.nc1:.2g})"

@@ -1,0 +1,111 @@
+"""The page Trade-off as one chart: all methods at once, and what stands below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from dpviz.plots import accuracy_by_budget
+from dpviz.plots.accuracy_by_budget import BudgetCurve
+from dpviz.run.jobs import Job
+from dpviz.ui.frame import page_parts, pinned, voice
+from dpviz.ui.live import long_work, page_turns
+from dpviz.ui.trade_off import answer, looks
+from dpviz.ui.widgets import cards, charts, export, live_budget, shared_controls
+from dpviz.views import accuracy_sentence, deployments, trade_off_in_plain_words
+from dpviz.views.page_as_shown import NOTHING
+from dpviz.views.view import View
+
+KEY = "trade-off"
+
+Say = Callable[[float], str]
+"""The answer at a budget."""
+
+
+def show(
+    view: View, metric: str, said: Any, refused: Any, picture: Any, status: Any
+) -> tuple[BudgetCurve, Job]:
+    """Draw the chart and give the page's answer; the chart's data, and what there is of its runs.
+
+    Args:
+        said: place of the answer; refused: of refusals; picture: of the chart; status: of the
+            progress.
+    """
+    main = charts.Slot(picture, KEY)
+
+    def draw(job: Job) -> None:
+        """The chart as far as it goes, and the answer once all that it compares is there."""
+        some = answer.curve(job, view, metric)
+        if job.ahead.is_set() and some.lines:
+            _answer(said, some, view, job)
+        if long_work.worth_drawing(job):
+            main.plot(accuracy_by_budget, some, view.budget.value)
+
+    groups = view.groups() + view.quiet()
+    job = long_work.collect(
+        *(KEY, groups, status, draw),
+        begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
+        near=view.near,
+    )
+    curve = answer.curve(job, view, metric)
+    with refused:
+        page_parts.refusals(job.errors.values())
+    if not answer.results(job):
+        page_parts.answer(said, NOTHING)
+        page_parts.end()
+    _answer(said, curve, view, job)
+    say, say_plainly = _voices(curve, view, job)
+    with main.place:
+        live_budget.show(
+            KEY,
+            curve,
+            curve.budgets,
+            view.budget.value,
+            lambda budget: main.plot(accuracy_by_budget, curve, budget),
+            say,
+            plain=say_plainly,
+            marks=deployments.on_axis(view.budget.axis),
+        )
+    page_turns.breathe()
+    return curve, job
+
+
+def _voices(curve: BudgetCurve, view: View, job: Job) -> tuple[Say, Say]:
+    """The answer at any budget in the precise voice, and in the plain one."""
+    rare, given = answer.rare(job), answer.promises(answer.results(job))
+    return (
+        lambda budget: accuracy_sentence.answer(curve, view, budget, bool(rare), given),
+        lambda budget: trade_off_in_plain_words.answer(curve, view, budget, rare, given),
+    )
+
+
+def _answer(said: Any, curve: BudgetCurve, view: View, job: Job) -> None:
+    page_parts.answer(said, *(say(view.budget.value) for say in _voices(curve, view, job)))
+
+
+def below(view: View, metric: str, curve: BudgetCurve, job: Job) -> None:
+    """What stands below the chart: its caption, what each method promises, who is in the data,
+    tables and commands.
+    """
+    results, quiet = answer.results(job), answer.quiet(job)
+    page_parts.caption(accuracy_by_budget.caption(curve, voice.precise()))
+    if curve.quiet or curve.references:
+        cards.private_view()
+    st.caption(page_parts.origin(results + quiet))
+    looks.to_maps(view)
+    now = view.at_now(results)
+    pinned.show(KEY, view, now + [r for r in results if not r.spec.budget.private], metric)
+
+    names = shared_controls.class_names(results[0].spec)
+    st.header("What each method promises here")
+    answer.cards_row(curve, view, results, names)
+    st.header("Who is in the data, and who is right")
+    looks.class_by_class(KEY, results, view, names)
+    looks.ranked(curve, view.budget.value)
+    looks.backwards(curve, view, answer.promises(results))
+    looks.to_persons(view)
+    if fold := export.fold():
+        with fold:
+            export.block(view, results + quiet, now, KEY)
