@@ -49,7 +49,7 @@ IN_CAPTIONS = {
     r"\bparagon\b": "Paragon",
     r"\bprototypes\b": "Prototype",
     r"\bqueries\b": "Query",
-    r"\bgrid\b": "Grid",
+    r"\bpanels?\b": "Grid",
     r"\bstudents?\b": "Student",
     r"\bfeatures\b": "Features",
     r"ε′": "Per-instance loss (ε′, ρ′)",
