@@ -4,8 +4,13 @@ import pytest
 
 from dpviz.diagnostics.collapse_theory import THEOREMS, Setting
 from dpviz.papers import claims
-from dpviz.papers.checks import collapse_bounds, collapse_records, collapse_setup
-from dpviz.papers.model import DOES_NOT, HOLDS, THEORY
+from dpviz.papers.checks import (
+    collapse_bounds,
+    collapse_perturbed,
+    collapse_records,
+    collapse_setup,
+)
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, THEORY
 
 WANTED = {
     collapse_bounds.zero_error: DOES_NOT,
@@ -13,7 +18,20 @@ WANTED = {
     collapse_bounds.projected: DOES_NOT,
     collapse_bounds.simple_conversion: HOLDS,
     collapse_records.half_threshold: HOLDS,
-    collapse_records.moved_training: DOES_NOT,
+    collapse_records.remark_rate: HOLDS,
+    collapse_records.logarithmic: HOLDS,
+    collapse_records.fixed_threshold: HOLDS,
+    collapse_perturbed.moved_training: DOES_NOT,
+    collapse_perturbed.imbalance: DOES_NOT,
+    collapse_perturbed.table_without_noise: DOES_NOT,
+    collapse_perturbed.table_apart: HOLDS,
+    collapse_perturbed.domains: HOLDS,
+    collapse_bounds.stated_rate: DOES_NOT,
+    collapse_bounds.below_threshold: HOLDS,
+    collapse_setup.invariant: HOLDS,
+    collapse_setup.public_pca: HOLDS,
+    collapse_setup.centred_imbalance: HOLDS,
+    collapse_setup.offset_without_noise: HOLDS,
     collapse_setup.cosine_sign: DOES_NOT,
     collapse_setup.offset_cancels: DOES_NOT,
     collapse_setup.public_mean: DOES_NOT,
@@ -33,6 +51,43 @@ def test_the_printed_constant_fails_where_the_proved_one_holds():
     assert collapse_bounds.told([trial], "here").outcome == HOLDS
     missed = trial._replace(printed=THEOREMS["3.3"].printed(s))
     assert collapse_bounds.told([missed], "here").outcome == DOES_NOT
+
+
+def test_with_no_setting_to_compare_there_is_no_verdict():
+    assert collapse_bounds.told([], "here").outcome == CANNOT_TELL
+    idle = collapse_bounds.Trial(Setting(16, 64, 0.03, 0.01), 0.1, 0.1, 1.0)
+    assert collapse_bounds.told([idle], "here").outcome == CANNOT_TELL
+
+
+def test_a_printed_number_of_records_is_told_by_one_criterion():
+    covered = lambda needed, printed: collapse_records.covered(needed, printed)[0]
+    assert covered([10, 100, 1000], [5.0, 50.0, 500.0]) == HOLDS
+    assert covered([10, 20, 40], [10.0, 100.0, 1000.0]) == HOLDS, "loose is no fault"
+    assert covered([10, 100, 1000], [10.0, 50.0, 100.0]) == DOES_NOT
+    assert covered([100, 10, 40], [10.0, 10.0, 10.0]) == DOES_NOT, "a rise after a fall counts"
+    assert covered([10, None], [10.0, 10.0]) == DOES_NOT
+    assert covered([200, 210], [10.0, 10.0]) == CANNOT_TELL, "the constant is large"
+    assert covered([10], [10.0]) == CANNOT_TELL
+
+
+@pytest.mark.parametrize("key", ["3.2", "3.3"])
+def test_records_are_told_at_every_rho(key):
+    found = collapse_records.by_rho(key).check()
+    assert found.outcome == HOLDS
+    assert all(f"at ρ = {rho:g}" in found.because for rho in (1e-4, 1e-2, 1, 4, 8))
+
+
+def test_all_rows_of_the_table_are_tried():
+    found = collapse_perturbed.table_noisy()
+    assert found.outcome == DOES_NOT
+    for name in ("perfect", "any symmetric", "independent", "test features", "offset", "10 %"):
+        assert name in found.because
+    assert "Adversarial" in found.because
+
+
+def test_a_loss_without_a_slope_is_seen_to_matter():
+    flat = collapse_setup.LOSSES | {"flat": lambda margin: (margin - 0.0) ** 2}
+    assert collapse_setup.told_invariant(flat).outcome == DOES_NOT
 
 
 def test_every_theorem_and_table_has_its_row():

@@ -1,24 +1,117 @@
-"""Tries of the runs with neural collapse: a rise that is there is told, and one that is not."""
+"""Tries of the runs with neural collapse: a change that is there is told, and one that is not;
+noise and nothing to compare give no verdict.
+"""
+
+import dataclasses
 
 import pytest
 
 from dpviz.papers.checks import collapse_experiments as tries
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
+from dpviz.papers.checks import collapse_made as made
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.stats import interval
+
+GROUND = Ground("mnist5k")
 
 
 @pytest.fixture(autouse=True)
 def small(tmp_path, monkeypatch):
     monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
-    for name, value in {"RECORDS": 300, "LOW": 10, "HIGH": 200}.items():
-        monkeypatch.setattr(tries, name, value)
+    for name, value in {"LOW": 10, "HIGH": 200, "FEW": 300}.items():
+        monkeypatch.setattr(made, name, value)
+
+
+def sure(mean):
+    """An error that all seeds agree on."""
+    return interval([mean - 1e-4, mean, mean + 1e-4])
+
+
+def unsure(mean):
+    return interval([mean - 0.05, mean, mean + 0.05])
+
+
+def given(monkeypatch, module, *means):
+    """Errors of a check's runs, in their order, in place of training."""
+    monkeypatch.setattr(module, "errors", lambda runs, seeds=4: dict(zip(runs, means, strict=True)))
 
 
 def test_a_rise_is_told_from_none():
-    assert tries.grows(True, test="stochastic", size=0.5)().outcome == HOLDS
-    assert tries.grows(False, test="stochastic", size=0.5)().outcome == DOES_NOT
+    moved = {"test": "stochastic", "size": 0.5}
+    assert made.grows(True, **moved)().outcome == HOLDS
+    assert made.grows(False, **moved)().outcome == DOES_NOT
 
 
-def test_where_nothing_rises_a_claim_of_a_rise_cannot_be_told(monkeypatch):
-    monkeypatch.setattr(tries, "HIGH", 11)
-    assert tries.grows(True)().outcome == CANNOT_TELL
-    assert tries.grows(False)().outcome == HOLDS
+def test_where_nothing_errs_nothing_can_be_seen_to_rise(monkeypatch):
+    right = dataclasses.replace(sure(0.1), mean=0.0, low=0.0, high=0.0, sd=0.0, values=(0.0,) * 3)
+    given(monkeypatch, made, right, right)
+    assert made.grows(False)().outcome == CANNOT_TELL
+    given(monkeypatch, made, right, right)
+    assert made.grows(True)().outcome == CANNOT_TELL
+
+
+@pytest.mark.parametrize(
+    ("after", "rises", "stays"),
+    [
+        (sure(0.2), HOLDS, DOES_NOT),
+        (sure(0.11), DOES_NOT, HOLDS),
+        (unsure(0.13), CANNOT_TELL, CANNOT_TELL),
+    ],
+)
+def test_a_rise_is_told_by_its_whole_interval(monkeypatch, after, rises, stays):
+    given(monkeypatch, made, sure(0.1), after)
+    assert made.grows(True)().outcome == rises
+    assert made.grows(False)().outcome == stays
+
+
+def test_changes_are_told_together():
+    assert tries.clearly([1, 1]) == HOLDS
+    assert tries.clearly([1, 0]) == CANNOT_TELL
+    assert tries.clearly([1, -1, 0]) == DOES_NOT
+    assert tries.clearly([]) == CANNOT_TELL
+
+
+@pytest.mark.parametrize(
+    ("private", "quiet", "outcome"),
+    [
+        (sure(0.3), sure(0.3), HOLDS),
+        (unsure(0.12), sure(0.3), CANNOT_TELL),
+        (sure(0.3), sure(0.05), DOES_NOT),
+    ],
+)
+def test_that_moves_hurt_both_wants_both_clear(monkeypatch, private, quiet, outcome):
+    given(monkeypatch, tries, sure(0.1), private, sure(0.1), quiet)
+    assert tries.moves_hurt_both(GROUND).outcome == outcome
+
+
+def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(monkeypatch):
+    for errors, outcome in (
+        ((0.5, 0.49, 0.4, 0.3), HOLDS),
+        ((0.5, 0.3, 0.4, 0.2), DOES_NOT),  # a hundred help
+        ((0.5, 0.49, 0.2, 0.3), DOES_NOT),  # fifty are better
+    ):
+        given(monkeypatch, tries, *map(sure, errors))
+        assert tries.few_directions_help(GROUND).outcome == outcome
+    given(monkeypatch, tries, sure(0.5), sure(0.49), unsure(0.33), sure(0.3))
+    assert tries.few_directions_help(GROUND).outcome == CANNOT_TELL
+
+
+def test_centring_is_told_only_where_an_offset_hurts(monkeypatch):
+    for even, uneven, outcome in (
+        ((0.1, 0.4, 0.1), (0.1, 0.4, 0.11), HOLDS),
+        ((0.1, 0.1, 0.1), (0.1, 0.4, 0.1), CANNOT_TELL),
+        ((0.1, 0.4, 0.1), (0.1, 0.4, 0.3), DOES_NOT),
+    ):
+        given(monkeypatch, made, *map(sure, (*even, *uneven)))
+        assert made.centring_restores().outcome == outcome
+
+
+def test_nearly_equal_has_a_margin():
+    assert tries.alike(sure(0.1), sure(0.12)) == 1
+    assert tries.alike(sure(0.1), sure(0.2)) == -1
+    assert tries.alike(sure(0.1), unsure(0.12)) == 0
+
+
+def test_of_two_encoders_medians_that_meet_are_not_told():
+    assert tries.smaller((0.1, 0.11, 0.12), (0.2, 0.21, 0.22)) == 1
+    assert tries.smaller((0.2, 0.21, 0.22), (0.1, 0.11, 0.12)) == -1
+    assert tries.smaller((0.1, 0.11, 0.21), (0.2, 0.21, 0.22)) == 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dpviz.papers.checks import collapse_bounds as bounds
+from dpviz.papers.checks import collapse_made as made
+from dpviz.papers.checks import collapse_perturbed as perturbed
 from dpviz.papers.checks import collapse_records as records
 from dpviz.papers.checks import collapse_setup as setup
 from dpviz.papers.model import Claim, Link
@@ -13,21 +15,26 @@ from dpviz.papers.model import theory as tried
 PAGE = "neural-collapse?data=etf&etf.beta=0.1&look="
 PERFECT = PAGE.replace("0.1", "0.0")
 """The same at features without a shift, of which the paper's robustness is about."""
+FEW_RECORDS = PERFECT.replace("look=", "etf.n=300&delta=0.0001&look=")
+"""The same with so few records that an error shows at the paper's budget."""
 MAP = Link("error over p and β, exactly", f"{PAGE}map")
 CORNERS = Link("three classes around a frame's corners", "neural-collapse?look=corners")
 
 
-def theorem(key: str, n: int = 50, p: int = 64, beta: str = "0.1") -> Link:
+def theorem(key: str, n: int = 50, p: int = 64, beta: str = "0.1", rho: float = 0.01) -> Link:
     """The look Theorems at a theorem and settings."""
     return Link(
         "printed bound beside the exact error",
-        f"{PAGE}theorems&thm={key}&tn={n}&tp={p}&tb={beta}",
+        f"{PAGE}theorems&thm={key}&tn={n}&tp={p}&tb={beta}&axis=zcdp&eps={rho:g}",
     )
 
 
-def needed(moved: str = "signs", along: str = "0.1") -> Link:
-    """The look Records needed."""
-    return Link("records needed, searched", f"{PAGE}needed&err=0.1&moved={moved}&along={along}")
+def needed(moved: str = "signs", along: str = "0.1", rho: float = 0.005) -> Link:
+    """The look Records needed, as the checks have it for an error of 0.001."""
+    return Link(
+        "records needed, searched",
+        f"{PAGE}needed&err=0.1&moved={moved}&along={along}&axis=zcdp&eps={rho:g}",
+    )
 
 
 def row(key: str, place: str, says: str, *links: Link, **more: Any) -> Claim:
@@ -150,7 +157,8 @@ NOISY = (
     row(
         "t3.2-remark",
         "Remark on Theorem 3.2, rate",
-        "Where β ≤ p^(−1/2) the error of NoisyGD is exp(−nρ/(1 + β²p)).",
+        "Where β ≤ p^(−1/2) the error of NoisyGD is exp(−nρ/(1 + β²p)): read as a bound, as its"
+        " theorem is.",
         MAP,
         check=tried(records.remark_rate),
     ),
@@ -197,6 +205,13 @@ NOISY = (
         check=records.by_rho("3.3"),
     ),
     row(
+        "t3.3-remark",
+        "Remark on Theorem 3.3",
+        "Where β²p < 1 the error falls exponentially and does not depend on the dimension.",
+        theorem("3.3"),
+        check=tried(records.fixed_threshold),
+    ),
+    row(
         "t3.4",
         "Theorem 3.4",
         "Several projected steps err at most exp(−n²/(C²σ²(1 + β²p))) + ke^(−t).",
@@ -209,6 +224,29 @@ NOISY = (
         "That is O(exp(−ρn²/(1 + β²p)²)).",
         theorem("3.3"),
         check=tried(bounds.stated_rate),
+    ),
+    row(
+        "t3.4-remark",
+        "Remark on Theorem 3.4",
+        "Several steps, too, need β² < 1/p.",
+        theorem("3.3"),
+        check=tried(bounds.below_threshold),
+    ),
+    row(
+        "s3.1.1-steps",
+        "Section 3.1.1, several steps",
+        "More steps do not take the dependence on dimension away.",
+        Link("dimension, test features moved, 1 step", f"{FEW_RECORDS}dim&noisy-gd.steps=1"),
+        Link("the same, 100 steps", f"{FEW_RECORDS}dim&noisy-gd.steps=100"),
+        check=tried(made.grows(True, steps=(1, 10, 100), test="stochastic", size=0.1)),
+    ),
+    row(
+        "s3.1.1-domains",
+        "Section 3.1.1, domain adaptation",
+        "What holds at perfect collapse carries over to a few of the many classes a network was"
+        " trained on.",
+        why_not="The page's frames have as many corners as classes; two of K are tried exactly.",
+        check=tried(perturbed.domains),
     ),
 )
 ROWS = (*SETUP, *GRADIENT_DESCENT, *NOISY)

@@ -1,0 +1,211 @@
+"""Tries of the experiments with neural collapse on features that are made up: Figure 3 (a), and
+what sections 4.2 and 6 say of offsets, losses and numbers of steps. Changes are told as in
+``collapse_experiments``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from dpviz.data import synthetic
+from dpviz.papers.checks.collapse_experiments import (
+    MARGIN,
+    PRINTED,
+    QUIET,
+    SAME,
+    SEEDS,
+    alike,
+    changed,
+    clearly,
+    errors,
+    rise,
+    told,
+)
+from dpviz.papers.model import CANNOT_TELL, Verdict
+from dpviz.types import RunSpec
+
+LOW, HIGH = 16, 2048
+FEW, MANY = 300, 10_000
+"""Records of the collapsed features: so few that an error shows, and as many as printed, where none
+shows.
+"""
+
+
+def _made(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
+    return synthetic.name(n=n, beta=beta, **settings)
+
+
+def _setting(n: int = FEW, seeds: int = SEEDS) -> str:
+    return f"K = 10, n = {n:,}, {PRINTED}, {seeds} seeds and the test records together"
+
+
+# ------------------------------------------------------------------------------------ Figure 3 (a)
+
+
+def grows(
+    rises: bool,
+    beside: bool = False,
+    steps: tuple[int, ...] = (100,),
+    n: int = FEW,
+    seeds: int = SEEDS,
+    **settings: Any,
+) -> Callable[[], Verdict]:
+    """A check that the private error on collapsed features rises from p = LOW to HIGH, or not.
+
+    Where there is no error at either end, a rise could not be seen, and nothing can be told.
+
+    Args:
+        beside: whether without noise it must hardly rise; steps: numbers of steps, with each of
+            which it must be so; n, seeds: records and runs; settings: of the features.
+    """
+
+    def check() -> Verdict:
+        wanted = {f"after {k} step{'s' * (k > 1)}": (PRINTED, k) for k in steps}
+        if beside:
+            wanted["without noise"] = (QUIET, steps[-1])
+        runs = {
+            f"{name} {p}": RunSpec(
+                _made(n, dim=p, **settings), None, "noisy-gd", budget, params=(("steps", count),)
+            )
+            for name, (budget, count) in wanted.items()
+            for p in (LOW, HIGH)
+        }
+        found = errors(runs, seeds)
+        pairs = {name: (found[f"{name} {LOW}"], found[f"{name} {HIGH}"]) for name in wanted}
+        words = ", ".join(f"{k} {v}" for k, v in settings.items()) or "nothing changed"
+        moves = "; ".join(
+            f"{name}: {told(low)} and {told(high)}, {changed(low, high)}"
+            for name, (low, high) in pairs.items()
+        )
+        because = (
+            f"NoisyGD, {_setting(n, seeds)}, β = 0, {words}: the errors at p = {LOW} and {HIGH:,}"
+            f" {moves}; {MARGIN}."
+        )
+        if all(one.mean == 0 for name in wanted if name != "without noise" for one in pairs[name]):
+            return Verdict(
+                CANNOT_TELL, f"{because} Nothing errs, so nothing could be seen to rise."
+            )
+        upward = {name: rises and name != "without noise" for name in wanted}
+        return Verdict(
+            clearly(rise(*pair) * (1 if upward[name] else -1) for name, pair in pairs.items()),
+            because,
+        )
+
+    return check
+
+
+def imbalance_alone() -> Verdict:
+    """Whether on collapsed features imbalance alone leaves the private error nearly as it is, with
+    as many records as printed.
+    """
+    runs = {
+        f"{n} {alpha}": RunSpec(_made(n, dim=64, alpha=alpha), None, "noisy-gd", PRINTED)
+        for n in (FEW, MANY)
+        for alpha in (0.5, 0.9)
+    }
+    found = errors(runs)
+    even, uneven = found[f"{MANY} 0.5"], found[f"{MANY} 0.9"]
+    return Verdict(
+        clearly([-rise(even, uneven)]),
+        f"NoisyGD, {_setting(MANY)}, p = 64, β = 0: the error is {told(even)} with balanced classes"
+        f" and {told(uneven)} at α = 0.9, {changed(even, uneven)}; {MARGIN}. So many records hide"
+        f" it: with {FEW} the two are {told(found[f'{FEW} 0.5'])} and {told(found[f'{FEW} 0.9'])}.",
+    )
+
+
+# ------------------------------------------------------------------------------ sections 4.2 and 6
+
+
+def centring_restores() -> Verdict:
+    """Whether with the public mean taken off the error with an offset is hardly above the one
+    without an offset, balanced and not, where the offset itself hurts.
+    """
+    ways = {"none": (0.0, ""), "offset": (0.1, ""), "centred": (0.1, "centre=yes")}
+    runs = {
+        f"{alpha} {way}": RunSpec(
+            _made(1000, dim=HIGH, alpha=alpha, offset=offset),
+            None,
+            "noisy-gd",
+            PRINTED,
+            features=features,
+        )
+        for alpha in (0.5, 0.9)
+        for way, (offset, features) in ways.items()
+    }
+    found, outcomes, said = errors(runs), [], []
+    for alpha in (0.5, 0.9):
+        none, offset, centred = (found[f"{alpha} {way}"] for way in ways)
+        outcomes.append(-rise(none, centred) if rise(none, offset) > 0 else 0)
+        said.append(
+            f"at α = {alpha} {told(none)} without an offset, {told(offset)} with one of 0.1,"
+            f" {told(centred)} with the public mean taken off as well, {changed(none, centred)}"
+            " from the first"
+        )
+    return Verdict(
+        clearly(outcomes),
+        f"NoisyGD, {_setting(1000)}, p = {HIGH:,}, β = 0: the error is {'; '.join(said)}; {MARGIN}."
+        " The public mean is of balanced classes.",
+    )
+
+
+RATES = {"cross-entropy": (20.0, 60.0), "square": (1.0, 4.0)}
+"""Learning rates tried with each loss, of which the best is taken: the paper names none."""
+COLLAPSED = (0.0, 0.1)
+"""Shifts of the features on which losses and numbers of steps are compared."""
+
+
+def losses_are_alike() -> Verdict:
+    """Whether on collapsed features square loss errs nearly as often as cross-entropy in NoisySGD,
+    each at its best rate, where an error shows.
+    """
+    runs = {
+        f"{beta} {loss} {rate:g}": _on(beta, "noisy-sgd", loss=loss, lr=rate)
+        for beta in COLLAPSED
+        for loss, rates in RATES.items()
+        for rate in rates
+    }
+    found, sides, said = errors(runs, 12), [], []
+    for beta in COLLAPSED:
+        best = {
+            loss: min(rates, key=lambda rate, at=f"{beta} {loss}": found[f"{at} {rate:g}"].mean)
+            for loss, rates in RATES.items()
+        }
+        one, other = (found[f"{beta} {loss} {rate:g}"] for loss, rate in best.items())
+        sides.append(alike(one, other) if one.mean + other.mean else 0)
+        said.append(
+            f"at β = {beta:g} {told(one)} with cross-entropy (learning rate"
+            f" {best['cross-entropy']:g}) and {told(other)} with square loss ({best['square']:g}),"
+            f" {changed(one, other)}"
+        )
+    return Verdict(
+        clearly(sides),
+        f"NoisySGD, {_setting(seeds=12)}, p = 128, the better of two rates for each loss: the error"
+        f" is {'; '.join(said)}; about as good is within {100 * SAME:g} points here.",
+    )
+
+
+def _on(beta: float, method: str, n: int = FEW, **params: Any) -> RunSpec:
+    name = _made(n, beta, dim=128)
+    return RunSpec(name, None, method, PRINTED, params=tuple(params.items()))
+
+
+def iterations_are_alike() -> Verdict:
+    """Whether on collapsed features NoisyGD errs nearly alike after 1, 10 and 100 steps of one
+    budget, where an error shows.
+    """
+    counts, sizes = (1, 10, 100), (FEW, 2000)
+    runs = {f"{n} {k}": _on(0.1, "noisy-gd", n, steps=k) for n in sizes for k in counts}
+    found = errors(runs, 8)
+    said = "; ".join(
+        f"with {n:,} records "
+        + ", ".join(f"{told(found[f'{n} {k}'])} after {k}" for k in counts)
+        + f" ({', '.join(changed(found[f'{n} 1'], found[f'{n} {k}']) for k in counts[1:])})"
+        for n in sizes
+    )
+    return Verdict(
+        clearly(alike(found[f"{n} 1"], found[f"{n} {k}"]) for n in sizes for k in counts[1:]),
+        f"NoisyGD, K = 10, β = 0.1, p = 128, {PRINTED} for all steps together, learning rate 60, 8"
+        f" seeds and the test records together: the error is {said}, in brackets against one step;"
+        f" no longer important is within {100 * SAME:g} points here.",
+    )
