@@ -35,8 +35,7 @@ def test_delta_is_a_slack_and_not_how_often_the_factor_is_exceeded():
 
 @pytest.mark.slow
 def test_the_page_finds_and_escapes():
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page("pages/glossary.py").run()
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/glossary.py").run()
     assert not at.exception and "words** that the pages use" in " ".join(
         m.value for m in at.markdown
     )

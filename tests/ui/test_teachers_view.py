@@ -78,8 +78,7 @@ def test_a_question_without_answers_is_uncovered_by_a_button():
 
 
 def test_the_form_makes_the_link():
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page("pages/lessons.py").run()
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/lessons.py").run()
     assert not at.exception and "only=budget" in at.code[0].value
     at.text_input[0].set_value("http://h/?m=noisy-gd&noisy-gd.clip=0.1&x.y=1").run()
     clip = next(p.label for p in METHODS["noisy-gd"].params if p.name == "clip")

@@ -13,8 +13,7 @@ APP = str(Path(__file__).resolve().parents[2] / "app.py")
 
 
 def test_a_more_honest_coin_and_asking_again_give_more_away():
-    at = AppTest.from_file(APP, default_timeout=60).run()
-    at.switch_page("pages/your_answer.py").run()
+    at = AppTest.from_file(APP, default_timeout=60).switch_page("pages/your_answer.py").run()
     said = lambda: next(m.value for m in at.markdown if m.value.startswith("Your own answer"))
     assert "at most 75 times in 100" in said().replace("\u00a0", " ")
     at.select_slider(key="honest").set_value(80).run()
