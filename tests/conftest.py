@@ -21,6 +21,8 @@ if not torch.cuda.is_available():
 pytest_plugins = ["tests.kit.fixtures"]
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
+LONG = {"test_contract.py", "test_links.py", "test_audit.py", "test_lessons.py"}
+"""Files that a process works on for longest where no browser is."""
 KNOWN = re.compile(r"/[a-z-]+/_stcore/(health|host-config)$")
 """Streamlit asks for these beside a page's own address first (streamlit #7074)."""
 
@@ -127,14 +129,15 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """Browser tests first: they wait more than they compute, and the many short ones then fill both
-    cores to the end.
+    """Browser tests first: they wait more than they compute. Then the files that take minutes, so
+    that the many short ones fill both cores to the end.
 
     One that fails, and no other test, is tried once more: on a busy machine a page may come late.
     """
     items.sort(
         key=lambda item: (
-            not any(word in item.path.name for word in ("browser", "accessibility", "looks"))
+            not any(word in item.path.name for word in ("browser", "accessibility", "looks")),
+            item.path.name not in LONG,
         )
     )
     for item in items:
