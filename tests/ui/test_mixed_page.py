@@ -96,13 +96,14 @@ def test_settings_leave_ablations_what_they_are(own):
         ("steps", "AdaMix clips"),
         ("curves", "with zeros,"),
         ("attacked", "the attack reaches an area of"),
+        ("bounds", "where the bound that follows allows"),
         ("records", "With 2 of each class public records alone are right"),
     ],
 )
 def test_each_look_opens_from_a_link(own, look, words):
     at = page(own, mix=look)
     assert words.lower() in markdown(at).lower() and len(charts(at)) == 2
-    assert look not in ("steps", "attacked") or "private view" in markdown(at)
+    assert look not in ("steps", "attacked", "bounds") or "private view" in markdown(at)
 
 
 def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
@@ -121,6 +122,21 @@ def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
     assert list(again["area"]) != list(table["area"]) and list(again["error"]) == list(
         table["error"]
     )
+
+
+def test_the_bounds_stand_beside_what_was_measured(own):
+    at = page(own, mix="bounds", table="true", eps="3")
+    rows = next(f.value for f in at.dataframe if "here" in f.value.columns)
+    assert list(rows["theorem"])[-1] == "Theorem 4" and len(rows) == 11
+    drawn = next(f.value for f in at.dataframe if "noise σ" in f.value.columns)
+    value = lambda line: drawn[(drawn["line"] == line) & (drawn["noise σ"] == 40)].iloc[0, 2]
+    holds = value("Measured, as it follows") <= value("Bound as it follows")
+    assert holds and rows["here"][4].startswith("holds"), "a bound that is proved"
+    said = markdown(at)
+    assert f"**{value('Measured, as it follows'):.2g}** nats" in said
+    assert f"**{value('Bound as printed'):,.0f}** is allowed" in said
+    at.number_input(key="eps").set_value(0.5).run()
+    assert markdown(at) != said and not at.exception
 
 
 def test_other_domains_need_a_bundled_set(own):

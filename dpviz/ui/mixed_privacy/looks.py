@@ -24,7 +24,7 @@ from dpviz.stats import Interval
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_caches
-from dpviz.ui.mixed_privacy import attacked_look, curves_look, public_or_private
+from dpviz.ui.mixed_privacy import attacked_look, bounds_look, curves_look, public_or_private
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
@@ -252,6 +252,7 @@ LOOKS = {
     "parts": ("Which part helps", parts),
     "curves": ("One setting, over all budgets", curves_look.look),
     "attacked": ("Who is found out", attacked_look.look),
+    "bounds": ("What the theorems allow", bounds_look.look),
     "boost": ("More public shots", boosts),
     "steps": ("Step by step", path),
     "domain": ("Public pictures from elsewhere", domains),
