@@ -101,8 +101,8 @@ def answer(found: OnData, view: MixedView) -> str:
         f"At {at(view.budget)} and σ = {one.sigma:g} ({one.steps:,} steps) the averaged head loses"
         f" **{one.mean:.2g}** nats a record more than the best, where the bound that follows allows"
         f" **{_size(one.bound.total)}**: it {SAID[one.verdict(found.guessing)]}. As printed, its"
-        f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed: it"
-        f" {SAID[other.verdict(found.guessing)]}. Guessing blindly loses {found.guessing:.2g}."
+        f" own step size loses **{other.mean:.2g}** and **{_size(other.bound.total)}** is allowed:"
+        f" it {SAID[other.verdict(found.guessing)]}. Guessing blindly loses {found.guessing:.2g}."
     )
 
 
