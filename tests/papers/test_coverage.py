@@ -15,6 +15,8 @@ PRINTED = {
         "Lemma": (1, 2, 3, 4, 5),
         "Proposition": (1,),
         "Theorem": (2,),
+        "Algorithm": (1,),
+        "Equation": range(1, 15),
     },
     "prompts": {
         "Figure": (1, 2),
@@ -38,7 +40,8 @@ PRINTED = {
 it.
 """
 NAMED = re.compile(
-    r"(Figure|Table|Lemma|Proposition|Theorem|Algorithm)s? ((?:\d[\d.]*|, | and | to |–|-)+)"
+    r"(Figure|Table|Lemma|Proposition|Theorem|Algorithm|Equation)s?"
+    r" ((?:\d[\d.]*|, | and | to |–|-)+)"
 )
 
 

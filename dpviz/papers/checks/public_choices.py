@@ -1,0 +1,280 @@
+"""Tries of what the prototypes' paper in its first version says of K, of the size of the public
+set, and of a projection that is trained privately.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dpviz.diagnostics import prototype_budgets, prototype_choices
+from dpviz.diagnostics.prototype_budgets import Lines
+from dpviz.papers.checks.prototype_curves import COINPRESS, LITTLE, equal, lead, raised
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.run import experiment
+from dpviz.stats import Interval, accuracy, band, difference, signs
+from dpviz.types import Budget, Result, RunSpec
+from dpviz.words import number, percent, spread
+
+SEEDS = range(4)
+HOW = f"{len(SEEDS)} seeds and the test records, Holm; mean over classes"
+KS = (1, 2, 3, 5, 10, 20)
+"""Those that the paper tries."""
+STRICT, LOOSE = 0.01, 128.0
+"""Budgets ρ; at the second the paper prints accuracies."""
+FEW = 100
+"""Pictures, and records a class on which the projection is trained, so that a try is quick."""
+
+
+def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts: Any) -> RunSpec:
+    """A method at ρ; IR 1 is as many records of each class."""
+    budget, told = Budget(rho, "zcdp"), ground.material(**equal(ground, facts)).facts
+    return RunSpec(**told, method=method, budget=budget, params=params)
+
+
+def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = LITTLE) -> list[int]:
+    """Of each pair 1 if the two clearly differ by less than ``margin``, -1 if by more, 0 where
+    neither can be told, all looked at together (Holm).
+    """
+    below = {(key, 0): (raised(a, -margin), b) for key, (a, b) in pairs.items()}
+    above = {(key, 1): (b, raised(a, margin)) for key, (a, b) in pairs.items()}
+    told = signs(below | above)
+    sides = [(told[key, 0], told[key, 1]) for key in pairs]
+    return [1 if min(two) > 0 else -1 if min(two) < 0 else 0 for two in sides]
+
+
+# ------------------------------------------------------------------------------------------- best K
+
+
+@cache
+def _of_ks(dataset: str) -> Lines:
+    spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=1.0)
+    *_, found = prototype_budgets.of_ks(spec, (STRICT, LOOSE), KS, SEEDS)
+    return found
+
+
+def _bands(ground: Ground, rho: float) -> dict[int, Interval]:
+    found = _of_ks(ground.dataset)
+    return {k: band(found[k][rho], "balanced") for k in KS}
+
+
+BY_TEST = "4 seeds and the test records, 95 %; IR 1. The paper picks K by training accuracy."
+
+
+def _may_be(ground: Ground, rho: float) -> tuple[tuple[int, ...], str]:
+    best, may_be = prototype_budgets.perhaps_best(_bands(ground, rho))
+    listed = ", ".join(map(str, may_be))
+    return may_be, f"at ρ = {number(rho)} it is {best} (may be {listed})"
+
+
+def best_k_grows(ground: Ground) -> Verdict:
+    """The best K is larger at large budgets."""
+    (low, low_said), (high, high_said) = (_may_be(ground, rho) for rho in (STRICT, LOOSE))
+    grew, fell = min(high) > max(low), max(high) < min(low)
+    return Verdict(
+        HOLDS if grew else DOES_NOT if fell else CANNOT_TELL,
+        f"Of K = {', '.join(map(str, KS))} the best by test accuracy: {low_said}, {high_said}."
+        f" {BY_TEST}",
+    )
+
+
+def best_k_is_ten(ground: Ground) -> Verdict:
+    """It is 10 where the budget is large."""
+    may_be, said = _may_be(ground, LOOSE)
+    return Verdict(
+        HOLDS if may_be == (10,) else CANNOT_TELL if 10 in may_be else DOES_NOT,
+        f"Of K = {', '.join(map(str, KS))} the best by test accuracy: {said}. {BY_TEST}",
+    )
+
+
+def large_ks_on_par(ground: Ground) -> Verdict:
+    """K of 5, 10 and 20 are almost on par where the budget is large."""
+    bands = _bands(ground, LOOSE)
+    told = alike({pair: (bands[pair[0]], bands[pair[1]]) for pair in ((5, 10), (10, 20), (5, 20))})
+    words = ", ".join(f"{k}: {percent(bands[k])} ({spread(bands[k])})" for k in (5, 10, 20))
+    return Verdict(
+        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        f"At ρ = {number(LOOSE)} and IR 1 by K {words}; of 3 differences {told.count(1)} are"
+        f" clearly below {100 * LITTLE:g} points and {told.count(-1)} above ({HOW}).",
+    )
+
+
+# -------------------------------------------------------------------------------------- public sets
+
+
+@cache
+def _of_sizes(dataset: str, ratio: float) -> tuple[Lines, int]:
+    spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=ratio)
+    m = prototype_choices.scene(spec)[1].shape[1]
+    *_, found = prototype_budgets.of_sizes(spec, (0.1, 1.0, 10.0), (FEW, m // 2, m), SEEDS)
+    return found, m
+
+
+def more_pictures_help(ground: Ground) -> Verdict:
+    """All public pictures are better than 100 of them."""
+    found, m = _of_sizes(ground.dataset, 10.0)
+    pairs = {
+        b: (band(found[FEW][b], "balanced"), band(found[m][b], "balanced"))
+        for b in (0.1, 1.0, 10.0)
+    }
+    return _higher(pairs, f"{FEW} pictures", f"all {m:,}")
+
+
+def pictures_saturate(ground: Ground) -> Verdict:
+    """Twice as many pictures as half of them gain little."""
+    found, m = _of_sizes(ground.dataset, 10.0)
+    pairs = {
+        b: (band(found[m // 2][b], "balanced"), band(found[m][b], "balanced"))
+        for b in (0.1, 1.0, 10.0)
+    }
+    told = alike(pairs)
+    gains = {b: difference(*pair) for b, pair in pairs.items()}
+    words = "; ".join(
+        f"ρ {number(b)}: {100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
+        for b, gap in gains.items()
+    )
+    return Verdict(
+        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly less than"
+        f" {100 * LITTLE:g} points at {told.count(1)} of {len(told)} budgets, more at"
+        f" {told.count(-1)} ({HOW}).",
+    )
+
+
+def ratio_does_not_matter(ground: Ground) -> Verdict:
+    """What the other pictures gain over 100 is alike at IR 10 and at IR 50."""
+    gained = {}
+    for ratio in (10.0, 50.0):
+        found, m = _of_sizes(ground.dataset, ratio)
+        gained[ratio] = {
+            b: lead(band(found[m][b], "balanced"), band(found[FEW][b], "balanced"))
+            for b in (1.0, 10.0)
+        }
+    pairs = {b: (gained[10.0][b], gained[50.0][b]) for b in (1.0, 10.0)}
+    told = alike(pairs)
+    words = "; ".join(
+        f"ρ {number(b)}: {100 * one.mean:+.1f} and {100 * other.mean:+.1f} points, apart by"
+        f" {100 * gap.apart:+.1f} ± {100 * gap.half:.1f}"
+        for b, (one, other) in pairs.items()
+        for gap in (difference(one, other),)
+    )
+    return Verdict(
+        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        f"What all pictures gain over {FEW} at IR 10 and at IR 50, {words}. Alike is within"
+        f" {100 * LITTLE:g} points ({HOW}).",
+    )
+
+
+def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: str) -> Verdict:
+    """Whether the second of each pair is clearly higher, at every budget."""
+    told = signs(pairs)
+    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    words = "; ".join(
+        f"ρ {number(b)}: {lower} {percent(one)}, {upper} {percent(other)}"
+        for b, (one, other) in pairs.items()
+    )
+    return Verdict(
+        DOES_NOT if down else HOLDS if told and up == len(pairs) else CANNOT_TELL,
+        f"At IR 10, {words}; clearly higher at {up} of {len(pairs)} budgets, lower at {down}"
+        f" ({HOW}).",
+    )
+
+
+# --------------------------------------------------------------------------------------- projection
+
+SPLITS, RHOS = (0.1, 0.5, 0.9), (0.01, 1.0)
+SEARCHED = 12
+"""Settings of the projection that are drawn at random at the larger budget."""
+MAP = (
+    "The map is trained as its card says, not as the paper's, whose clipping is not told; what it"
+    " is compared with are sums, as it releases them."
+)
+Setting = tuple[tuple[str, Any], ...]
+
+
+def _accuracies(
+    ground: Ground, settings: list[tuple[str, float, Setting]]
+) -> dict[tuple[str, float, Setting], Interval]:
+    """Of each method, budget and settings at FEW records a class, all computed at once."""
+    records = min(FEW, equal(ground, {"ir": 1.0}).get("records", FEW))
+    firsts = [
+        spec_of(ground, method, rho, params, ir=1.0, records=records)
+        for method, rho, params in settings
+    ]
+    runs: list[Result] = experiment.sweep(
+        [replace(first, seed=seed) for first in firsts for seed in SEEDS]
+    )
+    each = [runs[i * len(SEEDS) : (i + 1) * len(SEEDS)] for i in range(len(firsts))]
+    return {key: accuracy(some, "balanced") for key, some in zip(settings, each, strict=True)}
+
+
+def _never_above(ground: Ground, tried: list[tuple[float, Setting]]) -> Verdict:
+    """Whether DPPL-Mean without a map is clearly above each of these, or one clearly above it."""
+    rhos = dict.fromkeys(rho for rho, _ in tried)
+    plain = {rho: ("dppl-mean", rho, ()) for rho in rhos}
+    pressed = {rho: ("dppl-mean", rho, COINPRESS) for rho in rhos}
+    mapped = [("dppl-mean-trained", rho, params) for rho, params in tried]
+    found = _accuracies(ground, [*plain.values(), *pressed.values(), *mapped])
+    told = signs({key: (found[plain[key[1]]], found[key]) for key in mapped})
+    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    top = max(mapped, key=lambda key: (told[key], found[key].mean - found[plain[key[1]]].mean))
+    words = ", ".join(f"{name} {number(value)}" for name, value in top[2])
+    one, own = found[top], found[plain[top[1]]]
+    records = min(FEW, equal(ground, {"ir": 1.0}).get("records", FEW))
+    return Verdict(
+        DOES_NOT if up else HOLDS if down == len(mapped) else CANNOT_TELL,
+        f"Of {len(mapped)} settings at ρ = {' and '.join(map(number, rhos))} {up} are clearly"
+        f" better than DPPL-Mean without a map and {down} clearly worse; the most favourable,"
+        f" {words}, ρ {number(top[1])}: {percent(one)} ({spread(one)}) against {percent(own)}"
+        f" ({spread(own)}), {percent(found[pressed[top[1]]])} by CoinPress ({records} records a"
+        f" class, {HOW})."
+        f" {MAP}",
+    )
+
+
+def projection_is_worse(ground: Ground) -> Verdict:
+    """A private projection at three shares of the budget, small to large."""
+    return _never_above(
+        ground, [(rho, (("split", split),)) for split, rho in itertools.product(SPLITS, RHOS)]
+    )
+
+
+def none_reaches_plain(ground: Ground) -> Verdict:
+    """Settings of a private projection drawn at random: share, width, steps, clip norm, step."""
+    rng = np.random.default_rng(0)
+    drawn: list[tuple[float, Setting]] = []
+    for _ in range(SEARCHED):
+        params = (
+            ("split", round(float(rng.uniform(0.1, 0.9)), 2)),
+            ("width", int(2 ** rng.uniform(3, 7))),
+            ("steps", int(2 ** rng.uniform(1, 5))),
+            ("clip", round(float(10 ** rng.uniform(-1, 1)), 3)),
+            ("rate", round(float(10 ** rng.uniform(-3, -0.7)), 4)),
+        )
+        drawn.append((1.0, params))
+    return _never_above(ground, drawn)
+
+
+def wider_is_better(ground: Ground) -> Verdict:
+    """The private projection is clearly better with twice the dimensions, each time."""
+    widths = (16, 32, 64, 128)
+    keys = {
+        width: ("dppl-mean-trained", rho, (("width", width),)) for width in widths for rho in (1.0,)
+    }
+    found = _accuracies(ground, list(keys.values()))
+    pairs = {two: (found[keys[two[0]]], found[keys[two[1]]]) for two in itertools.pairwise(widths)}
+    told = signs(pairs)
+    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    words = ", ".join(
+        f"{width}: {percent(found[key])} ({spread(found[key])})" for width, key in keys.items()
+    )
+    return Verdict(
+        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        f"At ρ = 1 by dimensions kept {words}; clearly better in {up} of {len(pairs)} doublings,"
+        f" worse in {down} ({HOW}).",
+    )

@@ -1,0 +1,108 @@
+"""Tries of curves with made-up accuracies: what is claimed, its contrary and noise are told."""
+
+import pytest
+
+from dpviz.papers.checks import first_version as first
+from dpviz.papers.checks import prototype_curves as curves
+from dpviz.papers.checks.prototype_curves import FirstVersion, Run
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.stats import interval
+
+HERE = Ground("mnist5k")
+LOW, HIGH = Run("noisy-gd", 1.0), Run("dppl-public", 1.0)
+ORDER = {HOLDS: (0.5, 0.9), DOES_NOT: (0.9, 0.5), CANNOT_TELL: (0.7, 0.7)}
+
+
+def about(mean, spread=0.002):
+    return interval([mean - spread, mean, mean + spread, mean])
+
+
+def shown(monkeypatch, accuracy):
+    """Runs answered by ``accuracy(run)``."""
+
+    def points(ground, runs, metric):
+        return {run: about(accuracy(run), 0.002 + len(run.method) % 3 / 1000) for run in runs}
+
+    for module in (curves, first):
+        monkeypatch.setattr(module, "points", points)
+
+
+@pytest.mark.parametrize("outcome", ORDER)
+def test_higher_is_told(monkeypatch, outcome):
+    found = dict(zip((LOW, HIGH), ORDER[outcome], strict=True))
+    shown(monkeypatch, found.get)
+    assert curves.higher([(LOW, HIGH)])(HERE).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (curves.LITTLE, CANNOT_TELL)]
+)
+def test_a_match_allows_its_margin(monkeypatch, short, outcome):
+    shown(monkeypatch, {LOW: 0.9, HIGH: 0.9 - short}.get)
+    assert curves.higher([(LOW, HIGH)], margin=curves.LITTLE)(HERE).outcome == outcome
+
+
+def test_no_comparison_is_no_verdict(monkeypatch):
+    shown(monkeypatch, lambda run: 0.9)
+    with pytest.raises(ValueError, match="empty"):
+        curves.higher([])(HERE)
+
+
+@pytest.mark.parametrize("outcome", ORDER)
+def test_one_good_pool_is_enough_and_all_must_be_bad(monkeypatch, outcome):
+    plain, pooled = ORDER[outcome]
+    shown(monkeypatch, lambda run: pooled if run.params else plain)
+    assert curves.pooling_helps(HERE).outcome == outcome
+    shown(monkeypatch, lambda run: pooled if run.params == (("k_pool", 5),) else plain)
+    assert curves.pooling_helps(HERE).outcome == (HOLDS if outcome == HOLDS else CANNOT_TELL)
+
+
+@pytest.mark.parametrize("outcome", ORDER)
+def test_a_growing_lead_is_told_from_a_lead(monkeypatch, outcome):
+    even, uneven = ORDER[outcome]
+
+    def accuracy(run):
+        at = uneven if ("ir", 100.0) in run.facts else even
+        return at if run.method.startswith("dppl") else 0.1
+
+    shown(monkeypatch, accuracy)
+    assert first.lead_grows(HERE).outcome == outcome
+
+
+@pytest.mark.parametrize("outcome", ORDER)
+def test_being_outperformed_is_by_one_of_all_and_of_both(monkeypatch, outcome):
+    own, rival = ORDER[outcome]
+    shown(monkeypatch, lambda run: own if run.method.startswith("dppl") else rival)
+    assert first.outperformed("balanced")(HERE).outcome == outcome
+    turned = {HOLDS: DOES_NOT, DOES_NOT: HOLDS, CANNOT_TELL: CANNOT_TELL}
+    assert first.outperformed("minority", turned=True)(HERE).outcome == turned[outcome]
+    shown(monkeypatch, lambda run: 0.9 if run.method == "dp-ls" else 0.5)
+    assert first.outperformed("balanced")(HERE).outcome == HOLDS
+
+
+@pytest.mark.parametrize(
+    ("several", "outcome"), [(0.85, HOLDS), (0.55, DOES_NOT), (0.7, CANNOT_TELL)]
+)
+def test_nearer_to_the_mean_is_told(monkeypatch, several, outcome):
+    found = {"dppl-mean": 0.9, "dppl-public": 0.5, "dppl-publick": several}
+    shown(monkeypatch, lambda run: found[run.method])
+    assert first.several_near_mean(HERE).outcome == outcome
+
+
+def test_the_first_version_runs_coinpress_and_says_so(monkeypatch):
+    seen = []
+    check = curves.first_version(lambda g: seen.append(g) or curves.Verdict(HOLDS, "So."))
+    assert check(HERE).because == "So. DPPL-Mean is CoinPress here."
+    (ground,) = seen
+    mean = Run("dppl-mean", 1.0, params=(("k_pool", 2),))
+    assert isinstance(ground, FirstVersion)
+    assert dict(curves._specs(ground, mean)[0].params) == {"form": "coinpress", "k_pool": 2}
+    assert not curves._specs(ground, LOW)[0].params and not curves._specs(HERE, LOW)[0].params
+
+
+def test_at_ratio_1_classes_are_equal(monkeypatch):
+    clothes = Ground("clothes")
+    assert curves.equal(HERE, {"ir": 1.0}) == {"ir": 1.0}
+    assert curves.equal(clothes, {"ir": 1.0}) == {"ir": 1.0, "records": 80}
+    assert curves.equal(clothes, {"ir": 10.0}) == {"ir": 10.0}
+    assert curves.noted(clothes, [Run("dp-ls", 1.0, (("ir", 1.0),))]).startswith(" IR 1 is 80")

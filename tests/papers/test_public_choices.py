@@ -1,0 +1,64 @@
+"""Tries of K, public sets and the projection: alike and different are told, noise is not."""
+
+import numpy as np
+import pytest
+
+from dpviz.papers.checks import public_choices as tries
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.stats import interval
+
+HERE = Ground("mnist5k")
+
+
+def about(mean, spread=0.002):
+    return interval([mean - spread, mean, mean + spread, mean])
+
+
+def test_a_difference_within_noise_cannot_be_told():
+    low, high = about(0.1), about(0.9)
+    assert tries._higher({1.0: (low, high), 2.0: (low, low)}, "a", "b").outcome == CANNOT_TELL
+    assert tries._higher({1.0: (low, high)}, "few", "many").outcome == HOLDS
+    assert tries._higher({1.0: (high, low)}, "few", "many").outcome == DOES_NOT
+
+
+def test_alike_is_within_a_margin_and_noise_is_neither():
+    pairs = {
+        "alike": (about(0.90), about(0.91)),
+        "apart": (about(0.90), about(0.80)),
+        "noise": (about(0.90, 0.05), about(0.91, 0.05)),
+    }
+    assert tries.alike(pairs) == [1, -1, 0]
+
+
+@pytest.mark.parametrize(
+    ("best", "grows", "ten"),
+    [((1, 10), HOLDS, HOLDS), ((10, 1), DOES_NOT, DOES_NOT), ((5, 5), CANNOT_TELL, DOES_NOT)],
+)
+def test_the_best_k_is_told(monkeypatch, best, grows, ten):
+    at = dict(zip((tries.STRICT, tries.LOOSE), best, strict=True))
+    told = lambda ground, rho: {k: about(0.9 if k == at[rho] else 0.5) for k in tries.KS}
+    monkeypatch.setattr(tries, "_bands", told)
+    assert tries.best_k_grows(HERE).outcome == grows
+    assert tries.best_k_is_ten(HERE).outcome == ten
+    assert tries.large_ks_on_par(HERE).outcome == (HOLDS if best[1] == 1 else DOES_NOT)
+
+
+def test_where_all_ks_are_alike_the_best_cannot_be_told(monkeypatch):
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(
+        tries, "_bands", lambda g, rho: {k: interval(rng.uniform(0, 1, 4)) for k in tries.KS}
+    )
+    assert tries.best_k_grows(HERE).outcome == CANNOT_TELL
+    assert tries.best_k_is_ten(HERE).outcome == CANNOT_TELL
+
+
+@pytest.mark.parametrize(
+    ("mapped", "outcome"), [(0.5, HOLDS), (0.95, DOES_NOT), (0.9, CANNOT_TELL)]
+)
+def test_a_projection_is_told_from_none(monkeypatch, mapped, outcome):
+    def found(ground, settings):
+        return {key: about(mapped if "trained" in key[0] else 0.9) for key in settings}
+
+    monkeypatch.setattr(tries, "_accuracies", found)
+    assert tries.projection_is_worse(HERE).outcome == outcome
+    assert tries.none_reaches_plain(HERE).outcome == outcome

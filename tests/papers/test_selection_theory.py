@@ -1,0 +1,42 @@
+"""Tries of what is proved of likenesses and sets: with a slip put in, each comes out otherwise."""
+
+import itertools
+
+import numpy as np
+
+from dpviz.papers.checks import selection_theory as tries
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
+
+
+def test_proofs_come_out_as_they_are_known_to():
+    assert tries.least_cancels().outcome == tries.sum_or_mean().outcome == HOLDS
+    assert tries.mean_distance().outcome == HOLDS
+    wrong = tries.sets_are_miscounted()
+    assert wrong.outcome == DOES_NOT and "a loss of 3.35" in wrong.because
+    sets = tries.sets_cost()
+    assert sets.outcome == DOES_NOT and "U moves by 1 Δ at most" in sets.because
+
+
+def test_a_likeness_beyond_its_window_is_caught(monkeypatch):
+    assert tries.likeness_is_bounded().outcome == HOLDS
+    clipped = tries.clipped_scores
+    monkeypatch.setattr(tries, "clipped_scores", lambda *args: clipped(*args[:2], 0.0, 2.0))
+    assert tries.likeness_is_bounded().outcome == DOES_NOT
+    assert tries.public_is_pure().outcome == DOES_NOT
+
+
+def test_the_draw_by_likenesses_comes_near_its_bound_and_no_farther():
+    assert tries.public_is_pure().outcome == HOLDS
+    assert 0.9 < tries.public_loss(1.0) <= 1 + tries.SLACK
+
+
+def test_a_utility_that_is_moved_too_far_is_not_blamed_on_the_remark(monkeypatch):
+    worst = lambda u, members: float(2 * u[list(members)].min() - np.sort(u)[-len(members)])
+    monkeypatch.setattr(tries, "set_utility", worst)
+    assert tries.sets_cost().outcome == CANNOT_TELL
+
+
+def test_a_set_has_the_utility_of_equation_5():
+    u = np.array([3.0, 1.0, 2.0])
+    found = [tries.set_utility(u, some) for some in itertools.combinations(range(3), 2)]
+    assert found == [-1.0, 0.0, -1.0]
