@@ -6,6 +6,7 @@ from dpviz.papers.checks import mean_estimation as means
 from dpviz.papers.checks import prototype_claims as told
 from dpviz.papers.checks import prototype_curves as curves
 from dpviz.papers.checks import prototype_theory as exact
+from dpviz.papers.checks import public_choices as choices
 from dpviz.papers.model import Claim, Link, theory
 from dpviz.papers.prototype_links import (
     CIFAR100,
@@ -127,7 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-f4", KEY, "Figure 4",
         "On the smallest quarter of the classes at IR 50 prototypes are clearly better than all"
-        " others.",
+        " others: DPPL-Public at small budgets, DPPL-Mean at large ones.",
         links=(curve("minority, digits", "data=mnist5k&ir=50", MINORITY),
                curve("minority, clothes", "data=clothes&ir=50", MINORITY)),
         check=curves.MINORITY, needs=CIFAR100,
@@ -163,7 +164,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-f7b", KEY, "Figure 7b",
         "The more public pictures there are to choose from, the better DPPL-Public is.",
-        links=looks("size"), check=means.more_pictures_help, needs=CIFAR100,
+        links=looks("size"), check=choices.more_pictures_help, needs=CIFAR100,
     ),
     Claim(
         "proto-f9", KEY, "Figure 9 (named in Section 5.3; its picture is not in the text)",
@@ -180,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-low", KEY, "Section 1, few records",
         "Prototypes are good from a few records of each class. Tried here: DPPL-Public above the"
-        " probe with 50 of each.",
+        " probe with 5, 10 and 50 of each.",
         links=(grid("records a class × IR, digits", "data=mnist5k&across=ir&down=records"),),
         check=curves.FEW_RECORDS, needs=CIFAR100,
     ),

@@ -49,15 +49,6 @@ def test_no_comparison_is_no_verdict(monkeypatch):
 
 
 @pytest.mark.parametrize("outcome", ORDER)
-def test_one_good_pool_is_enough_and_all_must_be_bad(monkeypatch, outcome):
-    plain, pooled = ORDER[outcome]
-    shown(monkeypatch, lambda run: pooled if run.params else plain)
-    assert curves.pooling_helps(HERE).outcome == outcome
-    shown(monkeypatch, lambda run: pooled if run.params == (("k_pool", 5),) else plain)
-    assert curves.pooling_helps(HERE).outcome == (HOLDS if outcome == HOLDS else CANNOT_TELL)
-
-
-@pytest.mark.parametrize("outcome", ORDER)
 def test_a_growing_lead_is_told_from_a_lead(monkeypatch, outcome):
     even, uneven = ORDER[outcome]
 

@@ -35,13 +35,6 @@ SMALL = (*LOW, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
 HOW = f"{SEEDS} seeds and the test records together, Holm; equal ρ = ε²/2."
 
-TRENDS_AT_100 = first_version(
-    higher(
-        against(("dppl-public",), ("noisy-gd",), over((*SMALL, *HIGH), ir=100.0))
-        + against(("dppl-public", "noisy-gd"), ("dppl-mean",), over(LOW, ir=100.0))
-        + against(("dppl-mean",), ("dppl-public",), over(HIGH, ir=100.0))
-    )
-)
 PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, over(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
     higher(

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dpviz.papers.checks.margins import gains
-from dpviz.papers.checks.prototype_curves import SEEDS, Run, against, over, points
+from dpviz.papers.checks.prototype_curves import SEEDS, Run, against, noted, over, points
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
@@ -87,7 +87,7 @@ def early_is_good(ground: Ground) -> Verdict:
         outcome,
         f"{_said(found, pair)}: {100 * gap.apart:.1f} ± {100 * gap.half:.1f} points short of it, a"
         f" guess being right {100 * guess:.0f} %. Good is within {100 * GOOD:.0f} points of that"
-        f" and twice a guess, here. {HOW}",
+        f" and twice a guess, here. {HOW}{noted(ground, pair)}",
     )
 
 

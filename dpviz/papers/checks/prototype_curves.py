@@ -14,13 +14,14 @@ from itertools import product
 from typing import Any
 
 from dpviz.methods import METHODS
+from dpviz.papers.checks.margins import raised
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, interval, signs
 from dpviz.types import Budget, RunSpec
 from dpviz.words import METRIC_WORDS, number, percent, spread
 
-SEEDS = 4
+SEEDS = 6
 LOW, MIDDLE, HIGH = (0.1, 0.3), (1.0,), (10.0, 100.0)
 PROTOTYPES = ("dppl-mean", "dppl-public")
 RIVALS = ("noisy-gd", "dp-ls", "global-adapt")
@@ -136,19 +137,6 @@ def higher(
     return check
 
 
-def raised(value: Interval, by: float) -> Interval:
-    """The same, higher by a fraction in [-1, 1] that is known."""
-    values = tuple(one + by for one in value.values)
-    return replace(
-        value,
-        mean=value.mean + by,
-        low=value.low + by,
-        high=value.high + by,
-        values=values,
-        parts=value.parts,
-    )
-
-
 def lead(one: Interval, other: Interval) -> Interval:
     """How far ``one`` is above ``other``, seed by seed and record by record, as a value whose
     difference to another lead can be told.
@@ -218,9 +206,6 @@ def from_to(
 PUBLIC_ABOVE_PROBE = higher(
     against(("dppl-public",), ("noisy-gd",), over((*LOW, *MIDDLE, *HIGH), ir=[10.0, 50.0, 100.0]))
 )
-EARLY = higher(
-    [(Run("dppl-public", 0.01, (("ir", 1.0),)), Run("dppl-public", 0.1, (("ir", 1.0),)))]
-)
 MORE_IMBALANCE_COSTS = higher(
     from_to((*PROTOTYPES, *RIVALS), MIDDLE, (("ir", 100.0),), (("ir", 1.0),))
 )
@@ -229,8 +214,6 @@ MEAN_ABOVE_AT_HIGH = higher(against(("dppl-mean",), ("dppl-public",), over(HIGH,
 LS_WHEN_BALANCED = higher(
     against(("dp-ls",), (*PROTOTYPES, "noisy-gd", "global-adapt"), over((*MIDDLE, 10.0), ir=1.0))
 )
-PUBLIC_WHEN_IMBALANCED = higher(against(("dppl-public",), RIVALS, over((0.3, 1.0), ir=100.0)))
-MEAN_WHEN_IMBALANCED = higher(against(("dppl-mean",), RIVALS, over(HIGH, ir=100.0)))
 MINORITY = higher(
     against(("dppl-public",), RIVALS, over((0.3, 1.0), ir=50.0))
     + against(("dppl-mean",), RIVALS, over(HIGH, ir=50.0)),
@@ -239,43 +222,9 @@ MINORITY = higher(
 FEW_RECORDS = higher(
     against(("dppl-public",), ("noisy-gd",), over((0.3, 1.0), records=[5, 10, 50], ir=1.0))
 )
-POOLS = (2, 5)
-
-
-def pooling_helps(ground: Ground) -> Verdict:
-    """Some pool is clearly better for DPPL-Mean at some strict budget; does not where all of them
-    are clearly worse.
-    """
-    facts = (("ir", 10.0),)
-    pairs = [
-        (Run("dppl-mean", b, facts), Run("dppl-mean", b, facts, (("k_pool", k),)))
-        for b in (0.1, 0.3, 1.0)
-        for k in POOLS
-    ]
-    found = points(ground, (run for pair in pairs for run in pair), "balanced")
-    told = signs({(a, b): (found[a], found[b]) for a, b in pairs})
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
-    plain, pooled = max(pairs, key=lambda pair: (told[pair], found[pair[1]].mean))
-    return Verdict(
-        HOLDS if up else DOES_NOT if down == len(pairs) else CANNOT_TELL,
-        f"Of {len(pairs)} settings (ε 0.1, 0.3 and 1, pools of 2 and 5, IR 10) pooling is clearly"
-        f" better in {up} and worse in {down}; the most favourable: {pooled.words}"
-        f" {percent(found[pooled])} ({spread(found[pooled])}), without it {percent(found[plain])}"
-        f" ({spread(found[plain])}). {SEEDS} seeds and the test records together, Holm; mean over"
-        " classes.",
-    )
-
-
 PROJECTION_DOES_NOT_HELP = higher(
     against(("dppl-public",), ("dppl-public-projected",), over((*MIDDLE, 10.0), ir=10.0))
 )
-
-
-def better_encoder(ground: Ground) -> Verdict:
-    """Every method is right more often on the features that suit the data than on others."""
-    weak = (("encoder", WEAK[ground.dataset]), ("ir", 10.0))
-    methods = (*PROTOTYPES, *RIVALS)
-    return higher(from_to(methods, (1.0, 10.0), weak, (("ir", 10.0),)))(ground)
 
 
 def several_between(ground: Ground) -> Verdict:
