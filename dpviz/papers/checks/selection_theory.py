@@ -27,7 +27,7 @@ def likenesses(d_min: float, d_max: float, seed: int = 0) -> np.ndarray:
     adds to the utilities of PICTURES random pictures: (RECORDS, PICTURES).
     """
     rng = np.random.default_rng(seed)
-    x, public = rng.normal(size=(RECORDS, WIDTH)), rng.normal(size=(PICTURES, WIDTH))
+    x, public = rng.uniform(-1, 1, (RECORDS, WIDTH)), rng.uniform(-1, 1, (PICTURES, WIDTH))
     x[0], x[1] = 2 * public[0], -public[0]
     return clipped_scores(x.astype(np.float32), public.astype(np.float32), d_min, d_max)
 
@@ -167,7 +167,7 @@ def sets_are_miscounted() -> Verdict:
 def mean_distance() -> Verdict:
     """Equation 7: the class of the least mean distance is the one that the released rule says."""
     rng = np.random.default_rng(0)
-    sets, asked = rng.normal(size=(5, 4, 8)), rng.normal(size=(2000, 8))
+    sets, asked = rng.uniform(-1, 1, (5, 4, 8)), rng.uniform(-1, 1, (2000, 8))
     unit = lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True)
     apart = 1 - np.einsum("nd,ckd->nck", unit(asked), unit(sets))
     wanted = apart.mean(axis=2).argmin(axis=1)
