@@ -1,0 +1,200 @@
+"""Every control that a claim's link sets is one that its page draws, at a value that it takes.
+
+Read off the tables that the controls themselves are made from, since opening a hundred pages takes
+minutes.
+"""
+
+import ast
+import math
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from dpviz import papers
+from dpviz.data import DATASETS, public_there, synthetic
+from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.diagnostics import mean_estimators
+from dpviz.diagnostics.collapse_theory import THEOREMS
+from dpviz.encoders.encoder_table import CURATED, ENCODERS
+from dpviz.methods import METHODS
+from dpviz.methods.parts import pixel_students, students
+from dpviz.types import AXES, DpvizError
+from dpviz.ui.attackers_view.controls import DESIGNS
+from dpviz.ui.dp_means import estimators
+from dpviz.ui.dp_means import looks as means
+from dpviz.ui.mixed_privacy import controls as mixed
+from dpviz.ui.mixed_privacy import curves_look
+from dpviz.ui.mixed_privacy import looks as mixed_looks
+from dpviz.ui.neural_collapse import against_dimension, theorems, theory
+from dpviz.ui.neural_collapse import changed_features as changed
+from dpviz.ui.neural_collapse import looks as collapse
+from dpviz.ui.public_prototypes import looks as public
+from dpviz.ui.teachers_vote import controls as teachers
+from dpviz.ui.teachers_vote import looks as votes
+from dpviz.ui.trade_off import looks as trade_off
+from dpviz.ui.widgets import panel_controls, shared_controls
+from dpviz.views import panels
+from dpviz.views.setting_maps import MAPS, fitting
+from dpviz.words import METRICS
+
+TOGGLE = {"true", "false"}
+PRIVATE = {key for key, row in METHODS.items() if row.private}
+MATERIAL = {
+    "data": {key for key, row in DATASETS.items() if "private" in row.roles} | {synthetic.KEY},
+    "enc": {*ENCODERS, *CURATED},
+    "ir": {str(ratio) for ratio in shared_controls.RATIOS},
+}
+RUNS = MATERIAL | {"eps": float, "axis": AXES, "delta": float, "score": METRICS}
+"""Controls of every page that runs methods; ``float``: a positive number."""
+PANELS = {"across": panels.ORDERS, "down": {*panels.ORDERS, "none"}}
+SOME = {"g.dataset": MATERIAL["data"], "g.encoder": {*ENCODERS, *CURATED}}
+BY_PAGE = {
+    "trade-off": RUNS
+    | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.WHICH}
+    | PANELS
+    | SOME,
+    "dp-means": RUNS | {"look": means.LOOKS},
+    "public-prototypes": RUNS | {"see": public.LOOKS},
+    "maps": RUNS | {"map": MAPS},
+    "tuning": RUNS | {"tm": {key for key in PRIVATE if METHODS[key].params}},
+    "teachers-vote": MATERIAL
+    | {
+        "look": votes.LOOKS,
+        "M": {str(count) for count in teachers.TEACHERS},
+        "asked": {str(count) for count in teachers.QUERIES},
+    },
+    "data": {},
+    "mixed-privacy": RUNS
+    | {
+        "mix": mixed_looks.LOOKS,
+        "pre": mixed.PRIVATE,
+        "shots": {str(count) for count in mixed.SHOTS},
+    },
+    "attackers-view": RUNS | {"attacked": METHODS, "design": DESIGNS, "auc": TOGGLE},
+    "who-pays": RUNS | {"a": PRIVATE, "b": PRIVATE},
+    "neural-collapse": RUNS | {"look": collapse.LOOKS},
+}
+"""By page: name in the link, and what it may be."""
+TABLES = dict.fromkeys(("prompts", "scratch", "others"), TOGGLE)
+STUDENT = {
+    "sees": {"", "pixels", *ENCODERS},
+    "learns": {*students.KINDS, *pixel_students.KINDS},
+    "printed": TOGGLE,
+}
+AXIS = {f"m{name}": {f"{v:g}" for v in mean_estimators.AXES[name]} for name in estimators.AXES}
+SIZES = {str(n) for n in theory.SIZES}
+MOVED = {"signs", "train", "test", "offset"}
+BY_LOOK = {
+    ("dp-means", "means"): AXIS | {"maxis": estimators.AXES},
+    ("teachers-vote", "tables"): TABLES,
+    ("teachers-vote", "learned"): STUDENT,
+    ("mixed-privacy", "curves"): {"curves": curves_look.KINDS},
+    ("neural-collapse", "needed"): {"moved": MOVED, "along": theory.ALONG, "err": theory.WANTED},
+    ("neural-collapse", "theorems"): {
+        "thm": THEOREMS,
+        "tn": SIZES,
+        "tp": theorems.DIMS,
+        "tb": theorems.SHIFTS,
+    },
+    ("neural-collapse", "dim"): {"move": changed.MOVES},
+    **{
+        ("neural-collapse", look): {"by-method": against_dimension.BY} for look in ("moved", "kept")
+    },
+    **{("public-prototypes", look): {"over": {"now", "all"}} for look in ("k", "size", "set")},
+}
+"""Of a closer look alone."""
+LISTS = {"m", "attacked", "pre", *SOME}
+
+
+def unread(address: str) -> list[str]:
+    """What of a link its page would not take."""
+    parts = urlsplit(address)
+    said = {key: values[0] for key, values in parse_qs(parts.query, True).items()}
+    look = said.get("look") or said.get("see") or said.get("mix") or ""
+    takes = BY_PAGE[parts.path] | BY_LOOK.get((parts.path, look), {})
+    if parts.path == "maps" and said.get("map") in MAPS:
+        takes = takes | {"mapped": fitting(said["map"])}
+    if "data" in said or parts.path != "data":
+        found = public_there(said.get("data", "mnist5k"))
+        takes = takes | {"pub": {HELD_ASIDE, *found, ""}}
+    return [f"{key}={value}" for key, value in said.items() if not _takes(takes, key, value, said)]
+
+
+def _takes(takes, key, value, said) -> bool:
+    if key in takes:
+        every = value.split(",") if key in LISTS else [value]
+        return all(_fits(takes[key], one) for one in every)
+    method, _, name = key.partition(".")
+    if method in METHODS:
+        METHODS[method].check({name: _number(value)})
+        return True
+    made_up = {f"{synthetic.KEY}.{param.name}": param for param in synthetic.PARAMS}
+    if said.get("data") != synthetic.KEY or key not in made_up:
+        return False
+    return made_up[key].check(_number(value)) is not None
+
+
+def _number(value):
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def _fits(allowed, value) -> bool:
+    if allowed is float:
+        return 0 < float(value) < math.inf
+    return value in allowed
+
+
+CLAIMS = papers.claims()
+ADDRESSES = sorted({link.address for claim in CLAIMS for link in claim.links})
+
+
+def test_every_link_of_a_claim_is_one_that_its_page_takes():
+    wrong = {address: bad for address in ADDRESSES if (bad := unread(address))}
+    assert not wrong
+
+
+@pytest.mark.parametrize(
+    ("address", "bad"),
+    [
+        ("trade-off?epz=3&eps=1", ["epz=3"]),
+        ("trade-off?ir=7&score=vibes", ["ir=7", "score=vibes"]),
+        ("trade-off?m=dppl-mean,gone", ["m=dppl-mean,gone"]),
+        ("dp-means?look=pool&mradius=30", ["mradius=30"]),
+        ("dp-means?look=means&mradius=31", ["mradius=31"]),
+        ("neural-collapse?look=theorems&thm=9.9", ["thm=9.9"]),
+        ("neural-collapse?etf.beta=0.1", ["etf.beta=0.1"]),
+        ("maps?map=gone&mapped=dppl-mean", ["map=gone", "mapped=dppl-mean"]),
+        ("mixed-privacy?pub=moon", ["pub=moon"]),
+    ],
+)
+def test_what_a_page_does_not_take_is_found(address, bad):
+    assert unread(address) == bad
+
+
+def test_a_setting_of_a_method_is_held_against_its_own():
+    with pytest.raises(DpvizError, match="use one of"):
+        unread("dp-means?dppl-mean.form=gone")
+    assert unread("dp-means?dppl-mean.form=coinpress") == []
+
+
+def test_the_names_stand_in_the_code_of_the_pages():
+    """A control that is renamed takes its name out of the tables above."""
+    root = Path(panels.__file__).parents[1]
+    written = {
+        node.value
+        for path in root.joinpath("ui").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    written |= {
+        node.value
+        for path in root.parent.joinpath("pages").glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    named = {key for some in (*BY_PAGE.values(), *BY_LOOK.values()) for key in some}
+    assert named - set(AXIS) - set(SOME) <= written
