@@ -1,238 +1,282 @@
-"""Tries of what the AdaMix paper reads off its curves: which preset errs less, at which budget.
-
-Public shots are held aside from the private set, as in the paper, unless a claim is about another
-public set. A seed draws noise and shots; differences are told with seeds and test records together,
-paired, all differences of one claim at once (Holm).
+"""Tries of what the AdaMix paper reads off its curves: starts, steps, noise, encoders, public sets
+and how much of each kind of record.
 """
 
 from __future__ import annotations
 
 import itertools
-import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-from dpviz.data.data_set_table import HELD_ASIDE
-from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
+from dpviz.diagnostics import preset_comparison
+from dpviz.encoders import at_hand
 from dpviz.methods import adamix
-from dpviz.methods.adamix_presets import PRESETS
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.run import experiment
-from dpviz.stats import Interval, quantile
-from dpviz.types import Budget, RunSpec
-from dpviz.words import number, percent, spread
-
-SEEDS, SHOTS = 5, 2
-BUDGETS = (1.0, 3.0)
-"""Those of the paper's table."""
-OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
-"""Pictures of the same classes from elsewhere."""
-WEAK = {"mnist5k": "scatter", "clothes": "scatter-colour"}
-"""Encoders that have learned nothing, beside the shipped ones."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """A preset at a budget, with settings and facts of the data that differ."""
-
-    preset: str
-    budget: float = 3.0
-    params: tuple[tuple[str, Any], ...] = ()
-    facts: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def words(self) -> str:
-        """Such as ``AdaMix at ε 3, sigma 5``."""
-        more = "".join(f", {name} {value}" for name, value in self.params + self.facts)
-        level = self.preset in preset_comparison.LEVELS
-        return f"{self.preset}{'' if level else f' at ε {number(self.budget)}'}{more}"
-
-
-def specs(ground: Ground, run: Run) -> list[RunSpec]:
-    """A run's spec for each seed."""
-    preset = PRESETS[run.preset]
-    facts = ground.material(**{"public": HELD_ASIDE} | dict(run.facts)).facts
-    level = run.preset in preset_comparison.LEVELS
-    budget = Budget(math.inf if level else run.budget)
-    found = []
-    for seed in range(SEEDS):
-        params = preset_comparison.settings(preset, {}, 1.0, SHOTS, seed) | dict(run.params)
-        settings = tuple(params.items())
-        found.append(
-            RunSpec(**facts, method=preset.method, budget=budget, params=settings, seed=seed)
-        )
-    return found
-
-
-def errors(ground: Ground, runs: Iterable[Run]) -> dict[Run, Interval]:
-    """Test error of each run over classes, all computed at once."""
-    wanted = list(dict.fromkeys(runs))
-    results = experiment.sweep([spec for run in wanted for spec in specs(ground, run)])
-    each = [results[i * SEEDS : (i + 1) * SEEDS] for i in range(len(wanted))]
-    return {r: preset_comparison.error(s, "balanced") for r, s in zip(wanted, each, strict=True)}
-
-
-def less(pairs: Sequence[tuple[Run, Run]]) -> Callable[[Ground], Verdict]:
-    """A check that holds where the first of each pair clearly errs less, does not where one of them
-    clearly errs more, and cannot be told else.
-    """
-
-    def check(ground: Ground) -> Verdict:
-        found = errors(ground, (run for pair in pairs for run in pair))
-        told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-        down, up = (sum(sign == side for sign in told.values()) for side in (1, -1))
-        outcome = DOES_NOT if up else HOLDS if down == len(pairs) else CANNOT_TELL
-        gains = {p: preset_comparison.gain(found[p[0]], found[p[1]]) for p in pairs}
-        worst = min(pairs, key=lambda pair: (told[pair], gains[pair]))
-        said = " and ".join(_said(run, found[run]) for run in worst)
-        return Verdict(
-            outcome,
-            f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
-            f" in {len(pairs) - up - down}; the least favourable: {said}. {SETTINGS}",
-        )
-
-    return check
-
-
-SETTINGS = (
-    f"{SHOTS} public shots a class, {SEEDS} seeds and the test records together, paired, Holm;"
-    " (ε, 1e-5)-DP, error over classes."
+from dpviz.papers.checks import prototype_curves
+from dpviz.papers.checks.mixed_runs import (
+    BUDGETS,
+    SETTINGS,
+    Run,
+    apart,
+    at_most,
+    errors,
+    less,
+    said,
+    told_less,
 )
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.stats import Interval, difference, signs
+
+OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
+"""Pictures of the same classes from elsewhere: another collection, other people."""
+TWO_ENCODERS = {"mnist5k": ("glyphnet", "lite0"), "clothes": ("lite0-128", "glyphnet")}
+"""The shipped encoder and another that was trained as well, on other pictures."""
+LAXEST, STRICTEST = 100.0, 0.1
+"""Budgets that stand for a large and a small ε."""
+
+# ------------------------------------------------------------------------------- presets and parts
+
+PARTS = ("no-init", "no-clip-adapt", "no-projection")
+"""AdaMix without the public start, the adaptive threshold, the projection."""
+IMPROVE_ON_PUBLIC = less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 
 
-def _said(run: Run, error: Interval) -> str:
-    return f"{run.words} errs on {percent(error)} ({spread(error)})"
-
-
-def at_budgets(
-    one: str, others: Sequence[str], budgets: Sequence[float] = BUDGETS, **facts: Any
-) -> Callable[[Ground], Verdict]:
-    """A preset errs less than each of the others at each budget."""
-    more = tuple(facts.items())
-    runs = lambda name, b: Run(name, b, facts=more)
-    return less([(runs(one, b), runs(other, b)) for b in budgets for other in others])
-
-
-def changed(one: dict[str, Any], other: dict[str, Any], preset: str = "AdaMix") -> Any:
-    """A preset with some settings errs less than with others, at each budget."""
-    first, second = tuple(one.items()), tuple(other.items())
-    return less([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS])
-
-
-def elsewhere(ground: Ground) -> Verdict:
-    """AdaMix against its public shots alone, where those come from elsewhere."""
-    facts = (("public", OTHER_PUBLIC[ground.dataset]),)
-    pairs = [(Run("AdaMix", b, facts=facts), Run("Only-Public", facts=facts)) for b in BUDGETS]
-    return less(pairs)(ground)
-
-
-def better_encoder(ground: Ground) -> Verdict:
-    """AdaMix on the shipped encoder against one that has learned nothing."""
-    facts = (("encoder", WEAK[ground.dataset]),)
-    return less([(Run("AdaMix", b), Run("AdaMix", b, facts=facts)) for b in BUDGETS])(ground)
-
-
-def no_better_than_public(ground: Ground) -> Verdict:
-    """PPGD hardly improves on its public shots: it does not hold where it clearly errs less."""
-    one = less([(Run("PPGD", b), Run("Only-Public")) for b in BUDGETS])(ground)
-    turned = {HOLDS: DOES_NOT, DOES_NOT: HOLDS, CANNOT_TELL: CANNOT_TELL}
-    return Verdict(turned[one.outcome], f"PPGD against Only-Public. {one.because}")
-
-
-ORDER = ("no-init", "no-clip-adapt", "no-projection")
+def lower_increase(ground: Ground) -> Verdict:
+    """AdaMix's error lies above the paragon's by a smaller share than Fully-Private's."""
+    pairs = [(Run("AdaMix", b), Run("Fully-Private", b)) for b in BUDGETS]
+    limit = Run("paragon")
+    found = errors(ground, [limit, *itertools.chain(*pairs)])
+    told = told_less(pairs, found)
+    above = lambda run: 100 * (found[run].mean / max(found[limit].mean, 1e-9) - 1)
+    each = ", ".join(f"{run.words} {above(run):.0f} %" for pair in pairs for run in pair)
+    return Verdict(told.outcome, f"Above the {said(limit, found[limit])}: {each}. {told.because}")
 
 
 def parts_in_order(ground: Ground) -> Verdict:
     """The start is missed most, then the threshold, then the projection."""
-    runs = {name: Run(name, 3.0) for name in (*ORDER, "AdaMix")}
+    runs = {name: Run(name, 3.0) for name in (*PARTS, "AdaMix")}
+    chain = [(runs[b], runs[a]) for a, b in itertools.pairwise((*PARTS, "AdaMix"))]
     found = errors(ground, runs.values())
-    lost = {n: preset_comparison.gain(found[runs["AdaMix"]], found[runs[n]]) for n in ORDER}
-    chain = [(runs[b], runs[a]) for a, b in itertools.pairwise(ORDER)]
-    chain.append((runs["AdaMix"], runs[ORDER[-1]]))
-    told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in chain})
-    signs = list(told.values())
-    outcome = DOES_NOT if -1 in signs else HOLDS if 0 not in signs else CANNOT_TELL
-    points = ", ".join(f"{name} {lost[name]:+.1f}" for name in ORDER)
-    return Verdict(outcome, f"Points of error without a part, at ε = 3: {points}. {SETTINGS}")
-
-
-def boost_falls(ground: Ground) -> Verdict:
-    """What private records take off the error of the public shots is more at 1 shot than at 10."""
-    few, many = (("shots", 1),), (("shots", 10),)
-    runs = {
-        (name, params): Run(name, 3.0, params)
-        for name in ("AdaMix", "Only-Public")
-        for params in (few, many)
-    }
-    found = errors(ground, runs.values())
-    gained = {
-        params: np.subtract(
-            found[runs["Only-Public", params]].values, found[runs["AdaMix", params]].values
-        )
-        for params in (few, many)
-    }
-    falls = gained[few] - gained[many]
-    half = quantile(SEEDS - 1) * falls.std(ddof=1) / math.sqrt(SEEDS)
-    outcome = HOLDS if falls.mean() > half else DOES_NOT if falls.mean() < -half else CANNOT_TELL
+    told = told_less(chain, found)
+    lost = {n: preset_comparison.gain(found[runs["AdaMix"]], found[runs[n]]) for n in PARTS}
+    points = ", ".join(f"{name} {lost[name]:+.1f}" for name in PARTS)
     return Verdict(
-        outcome,
-        f"At ε = 3 AdaMix takes {100 * gained[few].mean():.1f} points off the error of 1 shot a"
-        f" class, {100 * gained[many].mean():.1f} off that of 10: {100 * falls.mean():.1f} ±"
-        f" {100 * half:.1f} points less, over {SEEDS} seeds.",
+        told.outcome, f"Points of error more without a part, at ε = 3: {points}. {told.because}"
     )
 
 
-def hides_members_best(ground: Ground) -> Verdict:
-    """The order of errors is that of attacks: AdaMix is attacked least, then NGD, Fully-Private."""
-    names = ("AdaMix", "NGD", "Fully-Private")
-    found = [
-        membership_attack.attack(specs(ground, Run(n))[0], range(SEEDS), "test") for n in names
+NO_BETTER_THAN_PUBLIC = at_most([(Run("PPGD", b), Run("Only-Public")) for b in BUDGETS])
+"""Only-Public errs little more than PPGD."""
+ENDS = at_most(
+    [
+        (Run("Only-Public"), Run("AdaMix", STRICTEST)),
+        (Run("AdaMix", STRICTEST), Run("Only-Public")),
+        (Run("paragon"), Run("AdaMix", LAXEST)),
     ]
-    gaps = [(b.auc - a.auc, 2 * math.hypot(a.error, b.error)) for a, b in itertools.pairwise(found)]
-    clear = [math.copysign(abs(gap) > error, gap) if abs(gap) > error else 0 for gap, error in gaps]
-    outcome = DOES_NOT if -1 in clear else HOLDS if all(clear) else CANNOT_TELL
-    said = ", ".join(
-        f"{n} {a.auc:.3f} ± {2 * a.error:.3f}" for n, a in zip(names, found, strict=True)
-    )
-    return Verdict(
-        outcome,
-        "Area under the attack's curve at ε = 3, members against test records by their loss:"
-        f" {said} (two standard errors), {SEEDS} runs each.",
-    )
+)
+FULL_BEATS_SAMPLED = prototype_curves.higher(
+    prototype_curves.against(("noisy-gd",), ("noisy-sgd",), prototype_curves.over(BUDGETS, ir=1.0))
+)
+"""Noisy descent on all records against samples of them."""
+
+# ------------------------------------------------------------------------------------- public sets
 
 
-def losses_are_nearer(ground: Ground) -> Verdict:
-    """The middle record's own privacy loss is nearer the promise with AdaMix than Fully-Private."""
-    middle = {}
-    for name in ("AdaMix", "Fully-Private"):
-        looked = [per_instance.of(spec) for spec in specs(ground, Run(name))]
-        middle[name] = np.array([np.median(one.epsilon) / one.claim for one in looked])
-    apart = middle["AdaMix"] - middle["Fully-Private"]
-    half = quantile(SEEDS - 1) * apart.std(ddof=1) / math.sqrt(SEEDS)
-    outcome = HOLDS if apart.mean() > half else DOES_NOT if apart.mean() < -half else CANNOT_TELL
-    shares = ", ".join(f"{name} {100 * values.mean():.0f} %" for name, values in middle.items())
-    return Verdict(
-        outcome,
-        f"The middle record's loss as a share of ε = 3: {shares}; apart by"
-        f" {100 * apart.mean():.0f} ± {100 * half:.0f} points over {SEEDS} seeds.",
-    )
+def elsewhere(ground: Ground) -> Verdict:
+    """AdaMix against its public shots alone, and private records alone, where shots come from
+    elsewhere.
+    """
+    facts = (("public", OTHER_PUBLIC[ground.dataset]),)
+    alone = (("public_use", "none"),)
+    pairs = [
+        (Run("AdaMix", b, facts=facts), rival)
+        for b in BUDGETS
+        for rival in (Run("Only-Public", facts=facts), Run("Fully-Private", b, alone, facts))
+    ]
+    return less(pairs)(ground)
+
+
+def near_the_limit(ground: Ground) -> Verdict:
+    """At a lax budget AdaMix errs little more than the paragon, both with shots from elsewhere."""
+    facts = (("public", OTHER_PUBLIC[ground.dataset]),)
+    return at_most([(Run("paragon", facts=facts), Run("AdaMix", LAXEST, facts=facts))])(ground)
 
 
 def public_is_worth_more(ground: Ground) -> Verdict:
-    """Ten public records a class beat ten private ones a class at ε = 3."""
+    """Whether N public records a class somewhere beat 10 N private ones, or nowhere do."""
     alone = (("public_use", "none"), ("shots", 1))
-    private = Run("Fully-Private", 3.0, alone, (("records", 10),))
-    hundred = Run("Fully-Private", 3.0, alone, (("records", 100),))
-    public = Run("Only-Public", params=(("shots", 10),))
-    one = less([(public, private)])(ground)
-    more = errors(ground, [hundred])[hundred]
-    return Verdict(one.outcome, f"{one.because} With 100 private ones: {percent(more)}.")
+    pairs = [
+        (
+            Run("Only-Public", params=(("shots", n),)),
+            Run("Fully-Private", b, alone, (("records", 10 * n),)),
+        )
+        for b in BUDGETS
+        for n in (2, 5, 10)
+    ]
+    return told_somewhere(pairs, errors(ground, itertools.chain(*pairs)))
 
 
-def constant_steps_win(ground: Ground) -> Verdict:
-    """NGD's constant step errs less than Theorem 3's with an assumed distance of 10."""
-    params = tuple((adamix.THEOREM | {"distance": 10.0}).items())
-    return less([(Run("NGD", b), Run("NGD", b, params)) for b in BUDGETS])(ground)
+def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> Verdict:
+    """Holds where the first of some pair clearly errs less, does not where the second of each does,
+    all pairs looked at together.
+    """
+    told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
+    first, second = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    outcome = HOLDS if first else DOES_NOT if second == len(pairs) else CANNOT_TELL
+    each = "; ".join(apart(pair, found) for pair in pairs)
+    return Verdict(
+        outcome,
+        f"The public ones clearly err less in {first} of {len(pairs)} comparisons, the 10 times as"
+        f" many private ones in {second}: {each}. {SETTINGS}",
+    )
+
+
+FEW, MANY = (("shots", 1),), (("shots", 10),)
+
+
+def boost_falls(ground: Ground) -> Verdict:
+    """The boost is more with 1 shot a class than with 10."""
+    names = ("Only-Public", "AdaMix", "paragon")
+    runs = {(name, n): Run(name, 3.0, n) for name in names for n in (FEW, MANY)}
+    found = errors(ground, runs.values())
+    few, many = ([found[runs[name, n]] for name in names] for n in (FEW, MANY))
+    return told_boosts(few, many)
+
+
+def told_boosts(few: list[Interval], many: list[Interval]) -> Verdict:
+    """From the errors of Only-Public, AdaMix and the paragon with 1 shot a class and with 10."""
+    boosts = [log_boost(*some) for some in (few, many)]
+    each = "; ".join(
+        f"with {n} {100 * public.mean:.1f} % alone, {100 * dp.mean:.1f} % with AdaMix,"
+        f" {100 * limit.mean:.1f} % the paragon"
+        for n, (public, dp, limit) in (("1 shot", few), ("10 shots", many))
+    )
+    if not all(boosts):
+        return Verdict(
+            CANNOT_TELL,
+            f"Errors at ε = 3: {each}. Where a run cannot be told from the paragon the boost"
+            f" (public − paragon)/(AdaMix − paragon) is a division by nothing. {SETTINGS}",
+        )
+    one, other = (boost for boost in boosts if boost)
+    fall = difference(other, one, paired=True)
+    sign = signs({0: (other, one)}, paired=True)[0]
+    low, high = np.exp([fall.apart - fall.half, fall.apart + fall.half])
+    return Verdict(
+        {1: HOLDS, 0: CANNOT_TELL, -1: DOES_NOT}[sign],
+        f"Boost, (public − paragon)/(AdaMix − paragon), at ε = 3: {np.exp(one.mean):.2f} with 1"
+        f" shot a class, {np.exp(other.mean):.2f} with 10, {np.exp(fall.apart):.2f} times as much"
+        f" ({low:.2f}–{high:.2f}); errors {each}. {SETTINGS}",
+    )
+
+
+def log_boost(public: Interval, dp: Interval, paragon: Interval) -> Interval | None:
+    """The logarithm of (e_public - e_paragon) / (e_DP - e_paragon) with what seeds and test records
+    move it by, to first order; None where either part cannot be told from 0, or is below it.
+    """
+    told = signs({0: (paragon, public), 1: (paragon, dp)}, paired=True)
+    if not all(sign == 1 for sign in told.values()):
+        return None
+    top, bottom = public.mean - paragon.mean, dp.mean - paragon.mean
+    own, base = np.array(paragon.values), float(np.log(top / bottom))
+    moved = (np.array(public.values) - own) / top - (np.array(dp.values) - own) / bottom
+    parts = None
+    if public.parts is not None and dp.parts is not None and paragon.parts is not None:
+        parts = (public.parts - paragon.parts) / top - (dp.parts - paragon.parts) / bottom
+    sd = float(moved.std(ddof=1))
+    return Interval(base, base, base, dp.runs, sd, tuple(base + moved), parts)
+
+
+BEST_BOOST = less(
+    [
+        (Run("AdaMix", 3.0, n), Run(rival, 3.0, n))
+        for n in (FEW, MANY)
+        for rival in ("NGD", "PPGD", "Fully-Private")
+    ]
+)
+"""With the same public shots and paragon, a larger boost is a smaller error."""
+AS_MANY = ((("shots", 20),), (("records", 20),))
+BOOST_IS_GONE = at_most([(Run("AdaMix", 3.0, *AS_MANY), Run("Only-Public", 3.0, *AS_MANY))])
+"""With as many public as private records a class."""
+
+# ----------------------------------------------------------------------------- starts and encoders
+
+
+def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
+    """The start from class names against another, on an encoder that reads names."""
+
+    def check(ground: Ground) -> Verdict:
+        readers = [key for key in at_hand.titles() if at_hand.reads_names(key)]
+        if not readers:
+            return Verdict(CANNOT_TELL, NO_NAMES)
+        facts = (("encoder", readers[0]),)
+        runs = lambda start, b: Run("AdaMix", b, (("init", start),), facts)
+        pairs = [(runs("class-names", b), runs(rival, b)) for b in BUDGETS]
+        return less(pairs if names_first else [(b, a) for a, b in pairs])(ground)
+
+    return check
+
+
+NO_NAMES = (
+    "It was not tried: no encoder with a text tower that reads class names has its weights on this"
+    " disk (clip-b16, clip-l14 or clip-h14 would do), and public pictures in place of names would"
+    " try another claim."
+)
+
+
+def better_encoder(ground: Ground) -> Verdict:
+    """Of two trained encoders, that which errs less without privacy errs less with AdaMix."""
+    pair = [lambda name, b=3.0, e=e: _on(e, name, b) for e in TWO_ENCODERS[ground.dataset]]
+    limits = tuple(run("paragon") for run in pair)
+    private = [tuple(run("AdaMix", b) for run in pair) for b in BUDGETS]
+    found = errors(ground, [*limits, *itertools.chain(*private)])
+    return told_encoders(limits, private, found)
+
+
+def _on(encoder: str, preset: str, budget: float) -> Run:
+    return Run(preset, budget, facts=(("encoder", encoder),))
+
+
+def told_encoders(
+    limits: tuple[Run, ...], private: list[tuple[Run, ...]], found: dict[Run, Interval]
+) -> Verdict:
+    """From the errors of two encoders without privacy and with it; which is the better one is told
+    without privacy.
+    """
+    sign = preset_comparison.orders({0: (found[limits[0]], found[limits[1]])})[0]
+    without = f"Without privacy {apart((limits[0], limits[1]), found)}"
+    if not sign:
+        return Verdict(CANNOT_TELL, f"{without}: neither encoder is clearly better. {SETTINGS}")
+    told = told_less([(one, other) if sign > 0 else (other, one) for one, other in private], found)
+    return Verdict(told.outcome, f"{without}. {told.because}")
+
+
+# --------------------------------------------------------------------------------- noise and steps
+
+
+def _noise(sigma: float, budget: float) -> Run:
+    return Run("AdaMix", budget, (("sigma", sigma), ("max_steps", 1000)))
+
+
+LARGER_NOISE = less(
+    [
+        (_noise(2 * sigma, b), _noise(sigma, b))
+        for b, sigmas in ((1.0, (5.0, 10.0, 20.0)), (3.0, (5.0, 10.0)))
+        for sigma in sigmas
+    ],
+    rated=True,
+)
+"""Each σ against its double, up to 40 at ε 1 and 20 at ε 3, where steps are many."""
+OWN = ("step_size", "iterate")
+ALIKE = {name: value for name, value in adamix.THEOREM.items() if name not in OWN}
+CONSTANT_STEPS_WIN = less(
+    [
+        (
+            Run("NGD", b, tuple(ALIKE.items())),
+            Run("NGD", b, tuple((adamix.THEOREM | {"distance": far}).items())),
+        )
+        for b in BUDGETS
+        for far in (3.0, 10.0, 30.0)
+    ],
+    rated=True,
+)
+"""The last head of constant steps against the averaged one of Theorem 3's, all else alike."""

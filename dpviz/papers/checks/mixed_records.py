@@ -1,0 +1,151 @@
+"""Tries of what the AdaMix paper says of single records: attacks, and what each record loses."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.caches import remembered
+from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
+from dpviz.lazy_imports import special
+from dpviz.papers.checks.mixed_runs import SEEDS, SHOTS, Run, errors, specs
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.stats import Difference, Interval, measured, signs, told_apart
+
+ATTACKED = preset_comparison.PRIVATE
+"""Every private preset of the paper's chart."""
+HALF = 0.5
+"""Share of the promise from which on a record's own loss counts as near it."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Of a preset: test error, area under an attack's curve, that one's standard error."""
+
+    wrong: Interval
+    area: float
+    error: float
+
+
+@remembered(4)
+def attacked(ground: Ground) -> dict[str, Seen]:
+    """Every private preset at ε = 3, attacked by the loss, members against test records."""
+    runs = {name: Run(name, 3.0) for name in ATTACKED}
+    wrong = errors(ground, runs.values())
+    found = {}
+    for name, run in runs.items():
+        one = membership_attack.attack(specs(ground, run)[0], range(SEEDS), "test")
+        found[name] = Seen(wrong[run], one.auc, one.error)
+    return found
+
+
+def _area_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, Seen]) -> list[int]:
+    """Of each pair 1 if the first is clearly attacked less, -1 if more, 0 else: all together
+    (Holm).
+
+    The records are the same for both, which makes the errors of the two areas go together; as if
+    they did not, their difference's error is too large rather than too small.
+    """
+    gaps = [seen[b].area - seen[a].area for a, b in pairs]
+    spreads = [math.hypot(seen[a].error, seen[b].error) for a, b in pairs]
+    found = [
+        Difference(gap, 2 * spread, 2 * float(special.ndtr(-abs(gap) / max(spread, 1e-12))))
+        for gap, spread in zip(gaps, spreads, strict=True)
+    ]
+    clear = told_apart(found)
+    return [(1 if gap > 0 else -1) * told for gap, told in zip(gaps, clear, strict=True)]
+
+
+def _error_signs(pairs: Sequence[tuple[str, str]], seen: Mapping[str, Seen]) -> list[int]:
+    found = {pair: (seen[pair[0]].wrong, seen[pair[1]].wrong) for pair in pairs}
+    return list(preset_comparison.orders(found).values())
+
+
+def same_order(ground: Ground) -> Verdict:
+    """Of each two presets that which errs less is attacked less."""
+    return told_order(attacked(ground))
+
+
+def told_order(seen: Mapping[str, Seen]) -> Verdict:
+    """Does not hold where of one pair the first clearly errs less and is clearly attacked more;
+    holds where all pairs of clearly different error are clearly attacked in that order.
+    """
+    pairs = list(itertools.combinations(seen, 2))
+    by_error = dict(zip(pairs, _error_signs(pairs, seen), strict=True))
+    clear = [(a, b) if sign > 0 else (b, a) for (a, b), sign in by_error.items() if sign]
+    by_area = _area_signs(clear, seen)
+    same, turned = by_area.count(1), by_area.count(-1)
+    outcome = DOES_NOT if turned else HOLDS if clear and same == len(clear) else CANNOT_TELL
+    return Verdict(
+        outcome,
+        f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
+        f" clearly attacked less in {same} of these, more in {turned}. {_each(seen)}",
+    )
+
+
+def best_trade_off(ground: Ground) -> Verdict:
+    """No preset is better than AdaMix in one of error and attack and not worse in the other."""
+    return told_trade_off(attacked(ground))
+
+
+def told_trade_off(seen: Mapping[str, Seen], lead: str = "AdaMix") -> Verdict:
+    """Holds where the lead is clearly better than each other in one of the two and not clearly
+    worse in the other; does not where another is clearly better than the lead in both.
+    """
+    pairs = [(lead, name) for name in seen if name != lead]
+    both = list(zip(_error_signs(pairs, seen), _area_signs(pairs, seen), strict=True))
+    ahead = sum(max(one) == 1 and min(one) >= 0 for one in both)
+    behind = [name for (_, name), one in zip(pairs, both, strict=True) if one == (-1, -1)]
+    errs_less = [name for (_, name), one in zip(pairs, both, strict=True) if one[0] == -1]
+    outcome = DOES_NOT if behind else HOLDS if ahead == len(pairs) else CANNOT_TELL
+    return Verdict(
+        outcome,
+        f"AdaMix is clearly better in one of error and attack and not clearly worse in the other"
+        f" than {ahead} of {len(pairs)} presets; clearly worse in both than"
+        f" {', '.join(behind) or 'none'}; {', '.join(errs_less) or 'none'} clearly err less."
+        f" {_each(seen)}",
+    )
+
+
+def _each(seen: Mapping[str, Seen]) -> str:
+    told = "; ".join(
+        f"{name} errs on {100 * one.wrong.mean:.1f} %, area {one.area:.3f} ± {2 * one.error:.3f}"
+        for name, one in seen.items()
+    )
+    return (
+        f"{told}. Area under the curve of an attack by the loss, members against test records,"
+        f" ± two standard errors; (3, 1e-5)-DP, {SHOTS} public shots a class, {SEEDS} seeds, Holm;"
+        " errors over classes."
+    )
+
+
+def losses_are_nearer(ground: Ground) -> Verdict:
+    """The middle record's own loss is near the promise with AdaMix, and not with Fully-Private."""
+    middle = {}
+    for name in ("AdaMix", "Fully-Private"):
+        looked = [per_instance.of(spec) for spec in specs(ground, Run(name))]
+        middle[name] = [float(np.median(one.epsilon) / one.claim) for one in looked]
+    return told_losses(middle)
+
+
+def told_losses(middle: Mapping[str, Sequence[float]]) -> Verdict:
+    """From the middle record's loss as a share of the promise, by preset and seed."""
+    shares = {name: measured(values) for name, values in middle.items()}
+    runs = len(next(iter(middle.values())))
+    half = Interval(HALF, HALF, HALF, runs, 0.0, (HALF,) * runs)
+    found = signs({name: (half, share) for name, share in shares.items()}, paired=True)
+    near, far = found["AdaMix"], -found["Fully-Private"]
+    outcome = DOES_NOT if -1 in (near, far) else HOLDS if near == far == 1 else CANNOT_TELL
+    each = ", ".join(
+        f"{name} {100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f} %)"
+        for name, one in shares.items()
+    )
+    return Verdict(
+        outcome,
+        f"The middle record's own loss as a share of the promise ε = 3: {each}, over {runs} seeds."
+        f" Near is {100 * HALF:.0f} % or more here.",
+    )

@@ -1,0 +1,202 @@
+"""What all tries of the AdaMix paper's curves share: runs by preset, and verdicts on their errors.
+
+Public shots are held aside from the private set, as in the paper, unless a claim is about another
+public set. A seed draws noise and shots; differences are told with seeds and test records together,
+paired, all differences of one claim at once (Holm).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.diagnostics import preset_comparison
+from dpviz.methods import adamix
+from dpviz.methods.adamix_presets import PRESETS
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.run import experiment
+from dpviz.stats import Interval, difference
+from dpviz.types import Budget, RunSpec
+from dpviz.words import number, percent, spread
+
+SEEDS, SHOTS = 5, 2
+CHOOSING = (SEEDS, SEEDS + 1)
+"""Seeds by which a learning rate is chosen, none of them among those that are compared."""
+RATES = (0.3, 1.0, 3.0)
+"""Times the preset's own learning rate, where each side of a comparison has the best of these."""
+BUDGETS = (1.0, 3.0)
+"""Those of the paper's table."""
+SAME = 0.03
+"""Share of errors up to which two are called nearly equal."""
+SETTINGS = (
+    f"{SHOTS} public shots a class unless said, {SEEDS} seeds and the test records together,"
+    " paired, Holm; (ε, 1e-5)-DP, error over classes."
+)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A preset at a budget, with settings and facts of the data that differ, and times its own
+    learning rate.
+    """
+
+    preset: str
+    budget: float = 3.0
+    params: tuple[tuple[str, Any], ...] = ()
+    facts: tuple[tuple[str, Any], ...] = ()
+    rate: float = 1.0
+
+    @property
+    def level(self) -> bool:
+        """Whether no noise is drawn."""
+        return self.preset in preset_comparison.LEVELS or math.isinf(self.budget)
+
+    @property
+    def words(self) -> str:
+        """Such as ``AdaMix at ε 3, sigma 5``."""
+        more = "".join(f", {name} {value}" for name, value in self.params + self.facts)
+        more += "" if self.rate == 1 else f", learning rate × {number(self.rate)}"
+        return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
+
+
+Pair = tuple[Run, Run]
+Pairs = Sequence[Pair]
+
+
+def specs(ground: Ground, run: Run, seeds: Sequence[int] = range(SEEDS)) -> list[RunSpec]:
+    """A run's spec for each seed."""
+    preset = PRESETS[run.preset]
+    facts = ground.material(**{"public": HELD_ASIDE} | dict(run.facts)).facts
+    budget = Budget(math.inf if run.level else run.budget)
+    found = []
+    for seed in seeds:
+        params = preset_comparison.settings(preset, {}, run.rate, SHOTS, seed) | dict(run.params)
+        settings = tuple(params.items())
+        found.append(
+            RunSpec(**facts, method=preset.method, budget=budget, params=settings, seed=seed)
+        )
+    return found
+
+
+def errors(
+    ground: Ground, runs: Iterable[Run], seeds: Sequence[int] = range(SEEDS)
+) -> dict[Run, Interval]:
+    """Test error of each run over classes, all computed at once."""
+    wanted, many = list(dict.fromkeys(runs)), len(seeds)
+    results = experiment.sweep([spec for run in wanted for spec in specs(ground, run, seeds)])
+    each = [results[i * many : (i + 1) * many] for i in range(len(wanted))]
+    return {r: preset_comparison.error(s, "balanced") for r, s in zip(wanted, each, strict=True)}
+
+
+def best_rates(ground: Ground, runs: Iterable[Run]) -> dict[Run, Run]:
+    """Each run at that of ``RATES`` at which it errs least on seeds of its own; a run whose steps
+    are a theorem's has no rate.
+    """
+    every = list(dict.fromkeys(runs))
+    tried = {
+        run: [dataclasses.replace(run, rate=rate) for rate in RATES]
+        for run in every
+        if dict(run.params).get("step_size") != adamix.THEOREM["step_size"]
+    }
+    found = errors(ground, itertools.chain(*tried.values()), CHOOSING)
+    chosen = {run: min(some, key=lambda one: found[one].mean) for run, some in tried.items()}
+    return {run: chosen.get(run, run) for run in every}
+
+
+def less(pairs: Pairs, rated: bool = False) -> Callable[[Ground], Verdict]:
+    """A check that holds where the first of each pair clearly errs less, does not where one of them
+    clearly errs more, and cannot be told else; ``rated``: each at its best learning rate.
+    """
+
+    def check(ground: Ground) -> Verdict:
+        best = best_rates(ground, itertools.chain(*pairs)) if rated else {}
+        chosen = [(best.get(one, one), best.get(other, other)) for one, other in pairs]
+        found = errors(ground, itertools.chain(*chosen))
+        return told_less(chosen, found, RATED if rated else "")
+
+    return check
+
+
+RATED = (
+    f" Each at the best of learning rates × {', '.join(map(number, RATES))} by {len(CHOOSING)}"
+    " other seeds and the test records."
+)
+
+
+def told_less(pairs: Pairs, found: Mapping[Run, Interval], more: str = "") -> Verdict:
+    """The verdict of ``less`` on errors that are there."""
+    told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
+    down, up = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    outcome = DOES_NOT if up else HOLDS if down == len(pairs) else CANNOT_TELL
+    gains = {p: preset_comparison.gain(found[p[0]], found[p[1]]) for p in pairs}
+    worst = min(pairs, key=lambda pair: (told[pair], gains[pair]))
+    least = "" if len(pairs) == 1 else "the least favourable: "
+    return Verdict(
+        outcome,
+        f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
+        f" in {len(pairs) - up - down}; {least}{apart(worst, found)}. {SETTINGS}{more}",
+    )
+
+
+def apart(pair: Pair, found: Mapping[Run, Interval]) -> str:
+    """Both errors, and the difference with its own 95 % interval."""
+    one, other = (found[run] for run in pair)
+    gap = difference(one, other, paired=True)
+    return (
+        f"{said(pair[0], one)} and {said(pair[1], other)}, {100 * gap.apart:+.1f} ±"
+        f" {100 * gap.half:.1f} points"
+    )
+
+
+def said(run: Run, error: Interval) -> str:
+    """Such as ``AdaMix at ε 3 errs on 9 % (8–10 %)``."""
+    return f"{run.words} errs on {percent(error)} ({spread(error)})"
+
+
+def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
+    """A check that holds where the second of each pair clearly errs less than ``SAME`` more than
+    the first, does not where one clearly errs more than that more, and cannot be told else.
+    """
+
+    def check(ground: Ground) -> Verdict:
+        return told_at_most(pairs, errors(ground, itertools.chain(*pairs)))
+
+    return check
+
+
+def told_at_most(pairs: Pairs, found: Mapping[Run, Interval], margin: float = SAME) -> Verdict:
+    """The verdict of ``at_most`` on errors that are there."""
+    shifted = {
+        other: dataclasses.replace(found[other], mean=found[other].mean - margin)
+        for _, other in pairs
+    }
+    told = preset_comparison.orders({pair: (found[pair[0]], shifted[pair[1]]) for pair in pairs})
+    beyond, inside = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    outcome = DOES_NOT if beyond else HOLDS if inside == len(pairs) else CANNOT_TELL
+    each = "; ".join(apart(pair, found) for pair in pairs)
+    return Verdict(
+        outcome, f"{each}. Nearly equal is up to {100 * margin:g} points here. {SETTINGS}"
+    )
+
+
+def at_budgets(
+    one: str, others: Sequence[str], budgets: Sequence[float] = BUDGETS
+) -> Callable[[Ground], Verdict]:
+    """A preset errs less than each of the others at each budget."""
+    return less([(Run(one, b), Run(other, b)) for b in budgets for other in others])
+
+
+def changed(
+    one: Mapping[str, Any],
+    other: Mapping[str, Any],
+    preset: str = "AdaMix",
+    rated: bool = False,
+) -> Callable[[Ground], Verdict]:
+    """A preset with some settings errs less than with others, at each budget."""
+    first, second = tuple(one.items()), tuple(other.items())
+    return less([(Run(preset, b, first), Run(preset, b, second)) for b in BUDGETS], rated)

@@ -1,0 +1,230 @@
+"""Verdicts on the AdaMix paper: from figures that are given, each outcome and no other."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz.diagnostics import convergence_tried
+from dpviz.papers import claims
+from dpviz.papers.checks import mixed_curves as curves
+from dpviz.papers.checks import mixed_records as records
+from dpviz.papers.checks import mixed_runs as runs
+from dpviz.papers.checks import mixed_theory as exact
+from dpviz.papers.checks.mixed_runs import Run
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.stats import interval
+
+GROUND = Ground("mnist5k")
+WIGGLE = np.array([-0.002, -0.001, 0.0, 0.001, 0.002])
+A, B, C = Run("AdaMix"), Run("NGD"), Run("PPGD")
+
+
+def error(mean, spread=1.0):
+    """Five seeds around a mean, in an order of its own, so that pairing takes no noise away."""
+    order = np.random.default_rng(round(1e6 * mean)).permutation(WIGGLE)
+    return interval([float(mean + spread * w) for w in order])
+
+
+def stand_in(monkeypatch, wrong):
+    """Errors by the preset or a function of the run, in place of runs."""
+    by = wrong if callable(wrong) else lambda run: wrong[run.preset]
+
+    def found(ground, wanted, seeds=range(5)):
+        return {run: error(by(run)) for run in wanted}
+
+    for module in (runs, curves, records):
+        monkeypatch.setattr(module, "errors", found)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "spread", "outcome"),
+    [
+        (0.1, 0.2, 1, HOLDS),
+        (0.2, 0.1, 1, DOES_NOT),
+        (0.1, 0.101, 1, CANNOT_TELL),
+        (0.1, 0.2, 100, CANNOT_TELL),
+    ],
+)
+def test_less_is_told_from_more_and_from_noise(first, second, spread, outcome):
+    found = {A: error(first, spread), B: error(second, spread)}
+    assert runs.told_less([(A, B)], found).outcome == outcome
+
+
+def test_one_comparison_the_other_way_round_is_enough_against_a_claim():
+    found = {A: error(0.1), B: error(0.2), C: error(0.05)}
+    assert runs.told_less([(A, B), (A, C)], found).outcome == DOES_NOT
+    noise = found | {C: error(0.1005)}
+    assert runs.told_less([(A, B), (A, C)], noise).outcome == CANNOT_TELL
+
+
+@pytest.mark.parametrize(
+    ("more", "spread", "outcome"),
+    [
+        (0.01, 1, HOLDS),  # clearly more, and little
+        (-0.2, 1, HOLDS),
+        (0.06, 1, DOES_NOT),
+        (0.03, 1, CANNOT_TELL),
+        (0.01, 30, CANNOT_TELL),
+    ],
+)
+def test_a_margin_decides_what_is_nearly_equal(more, spread, outcome):
+    found = {A: error(0.3, spread), B: error(0.3 + more, spread)}
+    assert runs.told_at_most([(A, B)], found).outcome == outcome
+
+
+def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypatch):
+    for gained, outcome in ((0.01, HOLDS), (0.1, DOES_NOT), (-0.1, HOLDS)):
+        stand_in(monkeypatch, {"PPGD": 0.3 - gained, "Only-Public": 0.3})
+        assert curves.NO_BETTER_THAN_PUBLIC(GROUND).outcome == outcome
+
+
+def test_a_rate_is_chosen_for_each_side_by_seeds_of_its_own(monkeypatch):
+    asked = []
+
+    def found(ground, wanted, seeds=range(5)):
+        wanted = list(wanted)
+        asked.append((set(seeds), {run.rate for run in wanted}))
+        right = {"AdaMix": 3.0, "NGD": 0.3}
+        return {run: error(0.1 + 0.1 * (run.rate != right[run.preset])) for run in wanted}
+
+    monkeypatch.setattr(runs, "errors", found)
+    told = runs.less([(A, B)], rated=True)(GROUND)
+    assert told.outcome == CANNOT_TELL  # at a shared rate one of them would seem to win
+    assert asked == [(set(runs.CHOOSING), set(runs.RATES)), (set(range(5)), {3.0, 0.3})]
+    assert not set(runs.CHOOSING) & set(range(runs.SEEDS))
+
+
+def test_ten_times_as_many_are_looked_for_everywhere(monkeypatch):
+    def wrong(factor):
+        return lambda run: 0.2 if run.preset == "Only-Public" else 0.2 * factor
+
+    for factor, outcome in ((1.5, HOLDS), (0.5, DOES_NOT), (1.001, CANNOT_TELL)):
+        stand_in(monkeypatch, wrong(factor))
+        told = curves.public_is_worth_more(GROUND)
+        assert told.outcome == outcome
+    one = lambda run: 0.1 if dict(run.facts).get("records") == 20 and run.budget == 3 else 0.3
+    stand_in(monkeypatch, lambda run: 0.2 if run.preset == "Only-Public" else one(run))
+    assert curves.public_is_worth_more(GROUND).outcome == HOLDS
+
+
+def test_a_boost_is_a_ratio_to_the_paragon():
+    few = [error(0.4), error(0.2), error(0.1)]  # a boost of 3
+    even = [error(0.25), error(0.15), error(0.1)]  # 3 again, though it takes off half as much
+    less = [error(0.16), error(0.14), error(0.1)]  # 1.5
+    assert curves.told_boosts(few, even).outcome == CANNOT_TELL
+    assert curves.told_boosts(few, less).outcome == HOLDS
+    assert curves.told_boosts(less, few).outcome == DOES_NOT
+    at_limit = [error(0.2), error(0.1), error(0.1)]
+    assert "division by nothing" in curves.told_boosts(few, at_limit).because
+    assert curves.told_boosts(few, at_limit).outcome == CANNOT_TELL
+
+
+def test_the_boost_is_the_charts(monkeypatch):
+    from dpviz.plots import boost_by_public_shots
+
+    some = [error(0.4), error(0.2), error(0.1)]
+    drawn = boost_by_public_shots.boost(*some)
+    assert np.exp(curves.log_boost(*some).mean) == pytest.approx(drawn.value)
+    half = curves.difference(interval([0.0]), curves.log_boost(*some))
+    assert half.apart == pytest.approx(np.log(drawn.value))
+
+
+def test_which_encoder_is_better_is_told_without_privacy():
+    limits, private = (Run("paragon"), Run("paragon", rate=2.0)), [(A, B)]
+    clear = {limits[0]: error(0.1), limits[1]: error(0.2), A: error(0.2), B: error(0.3)}
+    assert curves.told_encoders(limits, private, clear).outcome == HOLDS
+    turned = clear | {A: error(0.4)}
+    assert curves.told_encoders(limits, private, turned).outcome == DOES_NOT
+    same = clear | {limits[1]: error(0.1005)}
+    told = curves.told_encoders(limits, private, same)
+    assert told.outcome == CANNOT_TELL and "neither encoder" in told.because
+
+
+def test_names_are_tried_where_an_encoder_reads_them_and_nothing_else_is(monkeypatch):
+    told = curves.by_names("none", names_first=True)
+    monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G"})
+    assert told(GROUND).outcome == CANNOT_TELL and "clip-b16" in told(GROUND).because
+    monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G", "clip-b16": "C"})
+    monkeypatch.setattr(curves.at_hand, "reads_names", lambda key: key == "clip-b16")
+    stand_in(monkeypatch, lambda run: 0.1 if dict(run.params)["init"] == "class-names" else 0.2)
+    assert told(GROUND).outcome == HOLDS and "clip-b16" in told(GROUND).because
+    assert curves.by_names("few-shot", names_first=False)(GROUND).outcome == DOES_NOT
+
+
+# ------------------------------------------------------------------------------------------ records
+
+
+def seen(**rows):
+    return {
+        name: records.Seen(error(wrong), area, spread)
+        for name, (wrong, area, spread) in rows.items()
+    }
+
+
+def test_an_order_that_turns_between_error_and_attack_is_told():
+    same = {"AdaMix": (0.1, 0.52, 0.002), "NGD": (0.2, 0.55, 0.002), "PPGD": (0.3, 0.6, 0.002)}
+    assert records.told_order(seen(**same)).outcome == HOLDS
+    assert records.told_order(seen(**same | {"PPGD": (0.3, 0.5, 0.002)})).outcome == DOES_NOT
+    wide = {name: (wrong, area, 0.1) for name, (wrong, area, _) in same.items()}
+    assert records.told_order(seen(**wide)).outcome == CANNOT_TELL
+    alike = {name: (0.1, area, spread) for name, (_, area, spread) in same.items()}
+    assert records.told_order(seen(**alike)).outcome == CANNOT_TELL  # of no pair one errs less
+
+
+def test_a_trade_off_is_best_where_no_other_is_better_in_one():
+    best = {"AdaMix": (0.1, 0.52, 0.002), "NGD": (0.2, 0.52, 0.002), "PPGD": (0.1, 0.6, 0.002)}
+    assert records.told_trade_off(seen(**best)).outcome == HOLDS
+    assert records.told_trade_off(seen(**best | {"NGD": (0.05, 0.5, 0.002)})).outcome == DOES_NOT
+    told = records.told_trade_off(seen(**best | {"NGD": (0.05, 0.52, 0.002)}))
+    assert told.outcome == CANNOT_TELL and "NGD clearly err" in told.because
+
+
+@pytest.mark.parametrize(
+    ("adamix", "alone", "outcome"),
+    [(0.9, 0.1, HOLDS), (0.05, 0.03, DOES_NOT), (0.9, 0.8, DOES_NOT), (0.5, 0.1, CANNOT_TELL)],
+)
+def test_near_the_promise_has_a_criterion(adamix, alone, outcome):
+    shares = {"AdaMix": list(adamix + WIGGLE), "Fully-Private": list(alone + WIGGLE)}
+    assert records.told_losses(shares).outcome == outcome
+
+
+# ------------------------------------------------------------------------------------------- theory
+
+
+def test_an_upper_bound_that_is_kept_holds_and_says_how_loose_it_is():
+    loose = exact.told_rho([(10, 5.0, 2.0, 0.2)])
+    assert loose.outcome == HOLDS and "a factor of T, up to 10" in loose.because
+    assert exact.told_rho([(10, 5.0, 0.1, 0.2)]).outcome == DOES_NOT
+    assert exact.printed_rho().outcome == HOLDS
+    assert exact.tight().outcome == DOES_NOT  # the same formula, where it is called tight
+    assert exact.same_ratio().outcome == HOLDS and exact.rho_of_epsilon().outcome == HOLDS
+
+
+def test_the_third_theorem_fails_only_where_both_readings_of_it_do():
+    problem = convergence_tried.Problem()
+    right = convergence_tried.Tried(0.0, 0.0, 1.0, 1.0)
+    bound = 0.3475
+    for excess, outcome in ((0.8, DOES_NOT), (0.45, CANNOT_TELL), (0.3, HOLDS)):
+        printed = convergence_tried.Tried(excess, 0.001, 0.1, bound)
+        assert exact.told_third(problem, printed, right).outcome == outcome
+    noisy = dataclasses.replace(printed, excess=0.8, error=0.2)
+    assert exact.told_third(problem, noisy, right).outcome == HOLDS
+
+
+def test_a_bound_that_allows_what_guessing_loses_says_nothing():
+    over = [0.1, 0.11, 0.09, 0.1, 0.1]
+    assert exact.told_bound(over, 0.5, 2.0, "x").outcome == HOLDS
+    told = exact.told_bound(over, 5.0, 2.0, "x")
+    assert told.outcome == CANNOT_TELL and "says nothing" in told.because
+    assert exact.told_bound(over, 0.05, 2.0, "x").outcome == DOES_NOT
+    assert exact.told_bound(over, 0.1, 2.0, "x").outcome == CANNOT_TELL
+
+
+def test_claims_without_a_number_have_their_row():
+    keys = {claim.key for claim in claims("mixed")}
+    named = (
+        *("tight", "rho", "ratio", "full-batch", "f1-ends", "f1-trade", "f2-best", "f2-gone"),
+        *("f3-limit", "f4-above-names", "f4-prototypes", "tails"),
+    )
+    assert {f"mixed-{name}" for name in named} <= keys
