@@ -37,13 +37,9 @@ RIVALS = ["Only-Public", "Fully-Private", "PPGD", "NGD", *curves.PARTS]
 ZEROS, SHOTS_START = {"init": "none"}, {"init": "few-shot"}
 PROTOTYPES = {"init": "label-prototypes", "beta": 10.0}
 LOSSES = Link("losses of records, sorted", "who-pays?a=adamix&b=noisy-gd&pub=held-aside&ir=1&eps=3")
-ATTACK = (
-    Link(
-        "attacks on AdaMix, noisy descent and PPGD, against the test set",
-        "attackers-view?attacked=adamix,noisy-gd,ppgd&pub=held-aside&ir=1&design=test&auc=true&eps=3",
-    ),
-    *both("their errors, with the ablations", "eps=3&mix=parts"),
-)
+ATTACK = both("who is found out, against the test set", "eps=3&mix=attacked&design=test")
+BOUNDS = both("what the theorems allow", "eps=3&mix=bounds")
+
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -120,7 +116,10 @@ CLAIMS: tuple[Claim, ...] = (
         "With step 2/(λ(t + 1)), λ = √(ρ/(2DdL²)) and averaged heads, the excess empirical risk is"
         " at most 4(Nτ + λB)²/(λTN) + √d τD/(√(2ρ)N), D the distance from the start. In our text N"
         " stands under the root, √(2ρN); Theorem 4 has √(2ρ) N, so both are tried.",
-        links=(page("its step size beside a constant one", "eps=3&mix=curves&curves=step"),),
+        links=(
+            page("its step size beside a constant one", "eps=3&mix=curves&curves=step"),
+            *BOUNDS,
+        ),
         check=theory(exact.third_theorem),
     ),
     Claim(
@@ -129,7 +128,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Theorem 3, with the constants that follow, on data",
         "The bound with λ = τ√(2d/ρ)/D and twice the second part lies above the excess error of"
         " runs, and below that of a head of zeros, so that it says something.",
-        links=both("its step size beside a constant one", "eps=3&mix=curves&curves=step"),
+        links=BOUNDS,
         check=exact.bound_on_data,
     ),
     Claim(
@@ -147,7 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Theorem 4",
         "After one pass over N_pub public records and many private steps, privacy adds at most"
         " 4√d L²/(c √N_pub N √(2ρ)) to the excess risk.",
-        links=(page("more public shots", "eps=1&mix=boost"),),
+        links=BOUNDS,
         check=theory(exact.fourth_theorem),
     ),
     Claim(

@@ -118,8 +118,8 @@ def _each(seen: Mapping[str, Seen]) -> str:
     )
     return (
         f"{told}. Area under the curve of an attack by the loss, members against test records,"
-        f" ± two standard errors; (3, 1e-5)-DP, {SHOTS} public shots a class, {SEEDS} seeds, Holm;"
-        " errors over classes."
+        f" ± two standard errors; (3, 1e-5)-DP, {SHOTS} public shots a class, {SEEDS} seeds,"
+        " which share their shots where they are attacked; Holm; errors over classes."
     )
 
 
