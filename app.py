@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.ui.frame import lesson_strip, page_frame, teachers_view
-from dpviz.ui.front import old_links
+from dpviz.ui.front import old_links, unknown_pages
 from dpviz.ui.live import imports_ahead, page_turns, price_of_looking
 
 st.set_page_config(
@@ -56,10 +56,15 @@ PAGES = {
         page("tuning", "Tuning", "tune"),
     ],
 }
+ADDRESSES = {one.url_path: one.title for some in PAGES.values() for one in some if one.url_path}
 with page_turns.turn():
+    lost = unknown_pages.taken(ADDRESSES)
     # at the top, so that the sidebar begins with the controls; on a phone it is there, all in sight
     chosen = st.navigation(PAGES, position="top", expanded=True)
-    old_links.follow(chosen)
+    if lost:
+        unknown_pages.note(lost, ADDRESSES)
+    else:
+        old_links.follow(chosen)
     teachers_view.show()
     lesson_strip.strip()
     price_of_looking.leave()

@@ -71,14 +71,21 @@ def notes(
         if key in now and not _same(said, now[key]):
             used = literal(_short(now[key])) or "nothing"
             why = f" {literal(reasons[key])}" if key in reasons else ""
-            sentences.append(
-                f"**{literal(key[:LONGEST])}** cannot be {_quoted(said)}; {used} is used.{why}"
-            )
+            gone = _gone(said, now[key]) if key in choices else []
+            cannot = f"has no {_quoted(gone)}" if gone else f"cannot be {_quoted(said)}"
+            sentences.append(f"**{literal(key[:LONGEST])}** {cannot}; {used} is used.{why}")
         elif key not in now and whole:
             sentences.append(
                 f"**{literal(key[:LONGEST])}** ({_quoted(said)}) is no setting of this view."
             )
     return sentences
+
+
+def _gone(said: Sequence[str], used: Sequence[str]) -> list[str]:
+    """What is not used of a list with commas, where something of it is."""
+    words, kept = (",".join(some).split(",") for some in (said, used))
+    gone = [word for word in words if word and word not in kept]
+    return gone if len(gone) < len(words) else []
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> bool:

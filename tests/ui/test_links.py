@@ -315,6 +315,20 @@ def test_a_hostile_link_is_quoted_as_text_and_cut():
     assert "<" not in "".join(found).replace("\\<", "") and "[x](" not in "".join(found)
 
 
+def test_of_a_list_what_is_known_is_kept_and_the_rest_is_named():
+    raw, values = {"m": ["dppl-mean,luck,dice"]}, {"m": ["dppl-mean"]}
+    [note] = link.notes(raw, values, {"m"}, True)
+    assert note.replace("\\", "") == "**m** has no “luck, dice”; dppl-mean is used."
+    [note] = link.notes({"m": ["luck"]}, values, {"m"}, True)
+    assert "cannot be “luck”" in note
+
+
+def test_known_methods_stay_beside_an_unknown_one(own):
+    at = opened("trade_off", {"data": own, "ir": "10", "m": "dppl-mean,luck", "n": "1"})
+    assert at.multiselect(key="m").value == ["dppl-mean"]
+    assert "**m** has no “luck”; dppl\\-mean is used." in at.info[0].value
+
+
 def test_what_a_half_drawn_page_did_not_reach_is_not_called_unknown():
     assert link.notes({"want": ["70"]}, {}, set(), False) == [] and link.notes(
         {"want": ["70"]}, {}, set(), True

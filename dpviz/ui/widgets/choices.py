@@ -25,12 +25,11 @@ def choice(
     ``key=…``.
 
     Args:
-        default: a key, or a tuple of keys for a multiselect; always: in the link at its default as
-            well, which may change.
+        default: a key, or a tuple of keys for a multiselect, which takes of a link what there is;
+            always: in the link at its default as well, which may change.
     """
-    allowed = _of(default, titles)
-    now = st.session_state.get(key, _read(key, default))
-    st.session_state[key] = _list(now) if allowed(now) else _list(default)
+    now = _known(st.session_state.get(key, _read(key, default)), default, titles)
+    st.session_state[key] = list(now) if isinstance(now, tuple) else now
     page_parts.now().choices.add(key)
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
@@ -58,14 +57,13 @@ def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") ->
     return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
 
 
-def _of(default: Any, titles: Mapping[str, str]) -> Callable[[Any], bool]:
-    if isinstance(default, tuple):
-        return lambda value: isinstance(value, list | tuple) and all(v in titles for v in value)
-    return lambda value: value in titles
-
-
-def _list(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+def _known(now: Any, default: Any, titles: Mapping[str, str]) -> Any:
+    """What can be chosen of what is asked for, else the default."""
+    if not isinstance(default, tuple):
+        return now if now in titles else default
+    if not isinstance(now, list | tuple):
+        return default
+    return tuple(v for v in now if v in titles) or (default if now else ())
 
 
 def _read(key: str, default: Any) -> Any:

@@ -1,0 +1,38 @@
+"""An address that names no page is told of, and the one that may be meant is offered."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.front import unknown_pages
+from tests.kit.seen import APP
+
+TITLES = {"trade-off": "Trade-off", "maps": "Maps"}
+
+
+def test_the_sentence_names_the_page_and_the_nearest_with_its_settings():
+    said = unknown_pages.sentence("Tradeof", TITLES, {"eps": ["2"], "m": ["a,b"]})
+    assert said.startswith("There is no page “Tradeof”;")
+    assert said.endswith("[Trade-off](./trade-off?eps=2&m=a%2Cb)?")
+    assert "Did you" not in unknown_pages.sentence("zebra", TITLES)
+
+
+def test_a_hostile_address_is_text_and_cut():
+    said = unknown_pages.sentence("<b>[x](javascript:1)" * 9, TITLES)
+    assert "<b>" not in said.replace("\\<", "") and "[x](" not in said and len(said) < 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("asked", "told"), [("tradeof", True), ("front", True), ("", False)])
+def test_the_front_page_says_which_page_there_is_not(asked, told, monkeypatch):
+    class Asked:
+        intended_page_name, intended_page_script_hash = asked, ""
+
+        def set_script_intent(self, *intent):
+            assert intent == ("", "")
+
+    monkeypatch.setattr(
+        unknown_pages, "get_script_run_ctx", lambda: type("Run", (), {"pages_manager": Asked()})
+    )
+    at = AppTest.from_file(APP, default_timeout=120).run()
+    assert not at.exception
+    assert [f"no page “{asked}”" in info.value for info in at.info] == [True] * told
