@@ -19,7 +19,7 @@ from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Material
 from dpviz.ui.teachers_vote import answer, student_looks
 from dpviz.views import student_courses
-from dpviz.words import most
+from dpviz.words import most, number
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -66,7 +66,7 @@ def test_the_sentence_gives_the_ledgers_epsilon_for_its_own_answers(own):
     answered, asked = int(said[1]), int(said[2])
     assert 0 < answered < asked <= 50
     exact = vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5).epsilon_delta
-    assert float(said[3]) == pytest.approx(exact, rel=5e-3)
+    assert said[3] == number(exact), "as its card prints it"
     card, caption = " ".join(h.proto.body for h in at.get("html")), captions(at)
     whatever = attack_bound.most_right(vote_costs.data_independent(asked, asked, 6.0, 5.0, 1e-5))
     if_cap = attack_bound.most_right(vote_costs.data_independent(asked, answered, 6.0, 5.0, 1e-5))

@@ -26,7 +26,7 @@ from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import votes_in_plain_words
 from dpviz.views.guarantee_in_words import right_at_most
-from dpviz.words import number, rounded, unbroken
+from dpviz.words import number, unbroken
 
 KEPT = 60
 WIDTH = 312
@@ -94,7 +94,7 @@ def answer(shown: Vote) -> str:
         f"With {test}noise {number(by.sigma2)} on the votes, **{answers.teachers} teachers** of"
         f" about {votes.sizes.mean():.0f} records answer **{int(answers.answered.sum())} of"
         f" {len(answers.labels)} queries**{_rightly(shown)}, for"
-        f" **({rounded(answers.promise(asked, asked).epsilon_delta, 3)}, {number(by.delta)})-DP**"
+        f" **({number(answers.promise(asked, asked).epsilon_delta)}, {number(by.delta)})-DP**"
         f"{whom} whatever the votes{_capped(answers)}; each teacher alone is right on"
         f" {100 * votes.right.mean():.0f} % of test records."
     )
@@ -105,7 +105,7 @@ def _capped(answers: Answers) -> str:
     asked, count = len(answers.labels), int(answers.answered.sum())
     if count == asked:
         return ""
-    epsilon = rounded(answers.guarantee().epsilon_delta, 3)
+    epsilon = number(answers.guarantee().epsilon_delta)
     return (
         f", all {asked} counted as answered (ε = {epsilon} had {count} been a cap set beforehand)"
     )
@@ -218,7 +218,7 @@ def cards_row(shown: Vote) -> None:
             fewer = teacher_polls.promise(material, answers)
             if_cap = (
                 f"It counts all {asked} queries as answered. Had {count} answers been a cap set"
-                f" beforehand: {right_at_most(fewer)}, ε = {rounded(fewer.epsilon_delta, 3)}. "
+                f" beforehand: {right_at_most(fewer)}, ε = {number(fewer.epsilon_delta)}. "
             ) * (count < asked)
             st.caption(unbroken(f"{if_cap}{_sharded(shown)}"))
         with cards.titled("What it is spent on", WIDTH):
@@ -260,8 +260,8 @@ def _undercount(answers: Answers) -> None:
     charged = answers.promise(0, count / 2).epsilon_delta
     st.warning(
         "The Prom-PATE paper's proof counts α/2σ₂² an answer and no test. In ρ that is"
-        f" **1/{short.ratio:.1f} of the cost**: ε would be {rounded(charged, 3)} where"
-        f" {rounded(answers.guarantee().epsilon_delta, 3)} is spent.",
+        f" **1/{short.ratio:.1f} of the cost**: ε would be {number(charged)} where"
+        f" {number(answers.guarantee().epsilon_delta)} is spent.",
         icon=":material/warning:",
     )
 

@@ -24,7 +24,7 @@ from dpviz.ui.widgets import charts
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import printed_students, student_courses
 from dpviz.views.student_courses import Panels
-from dpviz.words import number, percent, rounded
+from dpviz.words import number, percent
 
 Rows = list[dict[str, Any]]
 SEEDS = 5
@@ -127,7 +127,7 @@ def _sentence(marks: Marks) -> str:
         f"A student taught by **{of} answers** to {marks.asked} queries gets"
         f" **{percent(marks.accuracy)}** of the test records right"
         f"{apart if len(marks.scores) > 1 else ', with one noise seed'}, for"
-        f" **ε = {rounded(marks.epsilon, 3)}** at δ = {number(course.by.delta)} whatever the votes."
+        f" **ε = {number(marks.epsilon)}** at δ = {number(course.by.delta)} whatever the votes."
     )
 
 
