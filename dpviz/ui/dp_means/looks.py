@@ -11,7 +11,7 @@ from dpviz.diagnostics import mean_errors
 from dpviz.plots import class_error_parts, dppl_mean_forms
 from dpviz.stats import accuracy, best
 from dpviz.types import Result
-from dpviz.ui.dp_means import coinpress, estimators, pooling
+from dpviz.ui.dp_means import coinpress, estimators, neighbours, pooling
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.dp_means.controls import FORMS, IN_WORDS, form_groups
 from dpviz.ui.frame import page_parts, voice
@@ -118,4 +118,5 @@ LOOKS = {
     "pool": ("Pooling", pooling.pools),
     "forms": ("Three forms", forms),
     "means": ("Five estimators", estimators.show),
+    "near": ("By neighbours", neighbours.show),
 }

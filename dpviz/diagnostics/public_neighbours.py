@@ -1,0 +1,79 @@
+"""Class means among public pictures, in a map that keeps neighbours: t-SNE fitted on public
+features alone. A private view.
+
+t-SNE gives no place to what it was not fitted on, so a mean stands at the average place of the
+public pictures most like it.
+
+Source: van der Maaten and Hinton 2008; Venna and Kaski 2001 for trustworthiness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpviz.caches import remembered
+from dpviz.diagnostics import mean_errors
+from dpviz.machine.threads import one_numeric_thread
+from dpviz.methods.parts import public_sets
+from dpviz.run import experiment
+from dpviz.types import Dataset, RunSpec, unit_rows
+
+MOST, NEAREST, SEED = 500, 5, 0
+"""Public pictures that the map is fitted on, at most; those whose places are averaged; of t-SNE."""
+FEWEST = 40
+"""Public pictures below which there is no map."""
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The map.
+
+    Attributes:
+        public: (m, 2) float32; exact, private: (C, 2) float32, means of all private records and of
+            one release; shared: (C,) how many of the ``NEAREST`` of the exact mean are the private
+            one's as well; faithful, plane: trustworthiness in [0, 1] of the map and of the plane of
+            the public set's main directions, 1 where all neighbours in it are neighbours in truth.
+    """
+
+    public: np.ndarray
+    exact: np.ndarray
+    private: np.ndarray
+    shared: np.ndarray
+    faithful: float
+    plane: float
+
+
+def neighbours(spec: RunSpec) -> Neighbours | None:
+    """The means of a run; None where there are fewer public pictures than ``FEWEST``."""
+    data = experiment.prepared(spec)
+    if not data.has_public or len(data.public) < FEWEST:
+        return None
+    x, places, faithful, plane = _fitted(data)
+    release = mean_errors.fits(data, [experiment.planned(spec)], [spec.seed])[0][0]
+    exact, private = (
+        np.argsort(-unit_rows(rows) @ x.T, axis=1)[:, :NEAREST]
+        for rows in (mean_errors.exact_means(data), release.weights)
+    )
+    shared = [len(np.intersect1d(a, b)) for a, b in zip(exact, private, strict=True)]
+    ends = (places[near].mean(axis=1).astype(np.float32) for near in (exact, private))
+    return Neighbours(places, *ends, np.array(shared), faithful, plane)
+
+
+@remembered(8)
+@one_numeric_thread()
+def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
+    """Public unit features (m, d), their places (m, 2), how faithful those and the plane are."""
+    from sklearn.manifold import TSNE, trustworthiness
+
+    kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MOST])
+    x = unit_rows(data.public[kept]).astype(np.float64)
+    perplexity = min(30.0, (len(x) - 1) / 3)
+    places = TSNE(2, perplexity=perplexity, init="pca", random_state=SEED).fit_transform(x)
+    centre, axes, _ = mean_errors.plane(data)
+    told = [
+        float(trustworthiness(x, map_, n_neighbors=NEAREST))
+        for map_ in (places, (x - centre) @ axes.T)
+    ]
+    return x, places.astype(np.float32), told[0], told[1]

@@ -1,0 +1,32 @@
+"""Means among public pictures in a map fitted on those alone."""
+
+import math
+
+import numpy as np
+
+from dpviz.data import uploads
+from dpviz.diagnostics import public_neighbours
+from dpviz.types import Budget, RunSpec
+from tests.kit.toys import content
+
+
+def spec(epsilon, **more):
+    own = uploads.shown(uploads.path(uploads.keep(content(**more))))
+    return RunSpec(own, None, "dppl-mean", Budget(epsilon), params=(), seed=0)
+
+
+def test_the_map_reads_public_pictures_alone_and_noise_carries_means_off():
+    loose, strict = (public_neighbours.neighbours(spec(e)) for e in (1e6, 1e-3))
+    assert (loose.public == strict.public).all() and (loose.exact == strict.exact).all()
+    assert len(loose.public) <= public_neighbours.MOST
+    assert (loose.shared == public_neighbours.NEAREST).all() and np.allclose(
+        loose.private, loose.exact
+    )
+    assert strict.shared.sum() < loose.shared.sum()
+    assert 0.5 < loose.faithful <= 1 and math.isfinite(loose.plane)
+    low, high = loose.public.min(axis=0), loose.public.max(axis=0)
+    assert (strict.private >= low).all() and (strict.private <= high).all(), "an average of places"
+
+
+def test_without_public_pictures_there_is_no_map():
+    assert public_neighbours.neighbours(spec(1.0, X_public=None)) is None

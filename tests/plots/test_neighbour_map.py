@@ -1,0 +1,23 @@
+import numpy as np
+
+from dpviz.plots import neighbour_map
+
+PUBLIC = np.arange(12.0).reshape(6, 2)
+
+
+def drawn():
+    return neighbour_map.info(("a", "<b>"), PUBLIC, PUBLIC[:2], PUBLIC[2:4])
+
+
+def examples():
+    return [(drawn(),)]
+
+
+def test_a_line_leads_from_each_exact_mean_to_its_private_one():
+    public, lines, private, exact = neighbour_map.figure(drawn()).to_dict()["data"]
+    assert len(public["x"]) == 6 and list(private["x"]) == [4, 6] and list(exact["x"]) == [0, 2]
+    assert list(lines["x"]) == [0, 4, None, 2, 6, None]
+    assert exact["text"] == ["a", "&lt;b&gt;"]
+    assert neighbour_map.table(drawn())[1] == {
+        "class": "<b>", "exact 1": 2.0, "exact 2": 3.0, "private 1": 6.0, "private 2": 7.0,
+    }  # fmt: skip
