@@ -60,6 +60,6 @@ def answer(found: Neighbours, view: View) -> str:
     return (
         f"At {at(view.budget)} the private means of **{kept} of {len(found.shared)}** classes have"
         f" one of their exact means' {NEAREST} nearest public pictures among their own {NEAREST}."
-        f" Of 1, trustworthiness among neighbours is **{found.faithful:.2f}** in this map and"
-        f" **{found.plane:.2f}** in the plane above."
+        f" What lies near in this map is near in truth by **{found.faithful:.2f}** of 1, in the"
+        f" plane above by **{found.plane:.2f}** (trustworthiness)."
     )
