@@ -83,6 +83,29 @@ def test_that_moves_hurt_both_wants_both_clear(monkeypatch, private, quiet, outc
     assert tries.moves_hurt_both(GROUND).outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("errors", "outcome"),
+    [((0.3, 0.2, 0.2), HOLDS), ((0.2, 0.2, 0.3), DOES_NOT), ((0.1, 0.2, 0.2), DOES_NOT)],
+)
+def test_dimension_alone_may_help_and_not_hurt(monkeypatch, errors, outcome):
+    given(monkeypatch, tries, *map(sure, errors))
+    assert tries.dimension_alone(GROUND).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("after", "outcome"),
+    [
+        ((sure(0.5), sure(0.21)), HOLDS),
+        ((sure(0.5), sure(0.4)), DOES_NOT),
+        ((sure(0.5), unsure(0.23)), CANNOT_TELL),
+    ],
+)
+def test_dimension_must_hurt_training_with_noise_alone(monkeypatch, after, outcome):
+    private, quiet = after
+    given(monkeypatch, tries, sure(0.2), private, sure(0.2), quiet)
+    assert tries.dimension_hurts_once_moved(GROUND).outcome == outcome
+
+
 def test_ten_directions_must_beat_fifty_and_a_hundred_and_these_must_not_help(monkeypatch):
     for errors, outcome in (
         ((0.5, 0.49, 0.4, 0.3), HOLDS),

@@ -105,7 +105,7 @@ GRADIENT_DESCENT = (
         "t3.1",
         "Theorem 3.1, any symmetric shifts",
         "Gradient descent errs at most exp(−n/(2(β⁴p² + β²p/3))).",
-        theorem("3.1", 20, 16, "0.7"),
+        theorem("3.1", 500, 16, "0.7"),
         check=bounds.bound("3.1"),
     ),
     row(
@@ -121,7 +121,7 @@ NOISY = (
         "t3.2",
         "Theorem 3.2, any symmetric shifts",
         "NoisyGD errs at most exp(−n²ρ/(2(1 + β²p)²)) + exp(−n/(8(β⁴p² + β²p/3))).",
-        theorem("3.2", 200, 4, "0.7"),
+        theorem("3.2", 200, 4, "0.7", 0.003),
         check=bounds.bound("3.2"),
     ),
     row(
@@ -194,7 +194,7 @@ NOISY = (
         "t3.3",
         "Theorem 3.3",
         "For fixed shifts with β²p < 1 NoisyGD errs at most exp(−n²(1 − β²p)²/((1 + β²p)σ²)).",
-        theorem("3.3"),
+        theorem("3.3", 20, 64, "0.03"),
         check=bounds.bound("3.3"),
     ),
     row(
