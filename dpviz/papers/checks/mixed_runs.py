@@ -27,7 +27,7 @@ from dpviz.words import number, percent, spread
 SEEDS, SHOTS = 5, 2
 CHOOSING = (SEEDS, SEEDS + 1)
 """Seeds by which a learning rate is chosen, none of them among those that are compared."""
-RATES = (0.3, 1.0, 3.0)
+RATES = (0.3, 1.0, 3.0, 10.0)
 """Times the preset's own learning rate, where each side of a comparison has the best of these."""
 BUDGETS = (1.0, 3.0)
 """Those of the paper's table."""
