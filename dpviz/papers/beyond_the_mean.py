@@ -208,7 +208,7 @@ CURVES: tuple[Claim, ...] = (
     Claim(
         "beyond-f-limits", KEY, "Appendix F.2",
         "Where encoder and data suit each other least (ResNet-50 or ViT-B/16 on Food-101)"
-        " prototypes are outperformed.",
+        " prototypes are outperformed. Tried here on an encoder that learned from other pictures.",
         links=ratios_and_encoders("food101"), check=first.outperformed("balanced"),
         needs=f"Food-101, {NEEDS}",
     ),

@@ -25,7 +25,7 @@ def test_alike_is_within_a_margin_and_noise_is_neither():
     pairs = {
         "alike": (about(0.90), about(0.91)),
         "apart": (about(0.90), about(0.80)),
-        "noise": (about(0.90, 0.05), about(0.91, 0.05)),
+        "noise": (about(0.90, 0.05), about(0.91, -0.05)),
     }
     assert tries.alike(pairs) == [1, -1, 0]
 

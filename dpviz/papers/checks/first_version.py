@@ -12,7 +12,6 @@ from dpviz.methods import METHODS
 from dpviz.papers.checks.prototype_curves import (
     HIGH,
     LITTLE,
-    LOW,
     MIDDLE,
     PROTOTYPES,
     RIVALS,
@@ -31,7 +30,7 @@ from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.stats import Interval, difference, signs
 from dpviz.words import METRIC_WORDS, number, percent, spread
 
-SMALL = (*LOW, *MIDDLE)
+SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
 HOW = f"{SEEDS} seeds and the test records together, Holm; equal ρ = ε²/2."
 

@@ -40,11 +40,12 @@ def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts
 
 def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = LITTLE) -> list[int]:
     """Of each pair 1 if the two clearly differ by less than ``margin``, -1 if by more, 0 where
-    neither can be told, all looked at together (Holm).
+    neither can be told, all looked at together (Holm); seed by seed, as what is compared here
+    shares what a seed draws.
     """
     below = {(key, 0): (raised(a, -margin), b) for key, (a, b) in pairs.items()}
     above = {(key, 1): (b, raised(a, margin)) for key, (a, b) in pairs.items()}
-    told = signs(below | above)
+    told = signs(below | above, paired=True)
     sides = [(told[key, 0], told[key, 1]) for key in pairs]
     return [1 if min(two) > 0 else -1 if min(two) < 0 else 0 for two in sides]
 
@@ -103,7 +104,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
     return Verdict(
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"At ρ = {number(LOOSE)} and IR 1 by K {words}; of 3 differences {told.count(1)} are"
-        f" clearly below {100 * LITTLE:g} points and {told.count(-1)} above ({HOW}).",
+        f" clearly below {100 * LITTLE:g} points and {told.count(-1)} above ({HOW}, paired).",
     )
 
 
@@ -136,7 +137,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
         for b in (0.1, 1.0, 10.0)
     }
     told = alike(pairs)
-    gains = {b: difference(*pair) for b, pair in pairs.items()}
+    gains = {b: difference(*pair, paired=True) for b, pair in pairs.items()}
     words = "; ".join(
         f"ρ {number(b)}: {100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
         for b, gap in gains.items()
@@ -145,7 +146,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly less than"
         f" {100 * LITTLE:g} points at {told.count(1)} of {len(told)} budgets, more at"
-        f" {told.count(-1)} ({HOW}).",
+        f" {told.count(-1)} ({HOW}, paired).",
     )
 
 
@@ -164,12 +165,12 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
         f"ρ {number(b)}: {100 * one.mean:+.1f} and {100 * other.mean:+.1f} points, apart by"
         f" {100 * gap.apart:+.1f} ± {100 * gap.half:.1f}"
         for b, (one, other) in pairs.items()
-        for gap in (difference(one, other),)
+        for gap in (difference(one, other, paired=True),)
     )
     return Verdict(
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"What all pictures gain over {FEW} at IR 10 and at IR 50, {words}. Alike is within"
-        f" {100 * LITTLE:g} points ({HOW}).",
+        f" {100 * LITTLE:g} points ({HOW}, paired).",
     )
 
 
