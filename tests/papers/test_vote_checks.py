@@ -89,3 +89,22 @@ def test_added_and_converted_costs_are_held_against_the_exact_ones(monkeypatch):
         exact.privacy, "zcdp_epsilon_simple", lambda rho, delta: half(rho, delta) / 2
     )
     assert exact.conversion_is_safe().outcome == DOES_NOT
+
+
+@pytest.mark.parametrize(
+    ("times", "outcome"),
+    [((1.1, 1.2, 1.2), HOLDS), ((1.5, 1.6, 1.4), DOES_NOT), ((1.1, 1.5, 1.5), CANNOT_TELL)],
+)
+def test_little_more_is_told_by_all_settings_or_not(monkeypatch, times, outcome):
+    by_setting = dict(zip(votes.ENSEMBLES, times, strict=True))
+
+    class Grown:
+        def __init__(self, ratio):
+            self.dependent, self.independent, self.sanitised = (1.0,), (2.0,), (ratio,)
+
+    def growth(ground, count, by, seed):
+        at = count, by.threshold, by.sigma1, by.sigma2
+        return Grown(by_setting[at] + seed / 100)
+
+    monkeypatch.setattr(votes, "_growth", growth)
+    assert votes.sanitised_costs_little(GROUND).outcome == outcome
