@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.types import DpvizError
 
 MOST_STEPS, EXACT_STEPS = 2**62, 2**53
@@ -60,11 +61,17 @@ def noisy_max(utility: np.ndarray, scale: float, grid: float) -> int:
     Raises:
         DpvizError: if the utilities are more steps than the library counts.
     """
-    dp = _opendp()
-    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True)
-    measure = dp.zero_concentrated_divergence()
-    draw = dp.m.make_noisy_max(*space, output_measure=measure, scale=scale / grid)
+    draw = _choice(scale / grid)
     whole = np.rint(utility / grid)
     if np.abs(whole).max() >= MOST_STEPS:
         raise DpvizError("The budget is too small for an exact choice; use a larger one.")
     return int(draw(whole.astype(np.int64).tolist()))
+
+
+@remembered(8)
+def _choice(scale: float) -> Any:
+    """The library's choice among whole utilities; to make it takes longer than a choice."""
+    dp = _opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True)
+    measure = dp.zero_concentrated_divergence()
+    return dp.m.make_noisy_max(*space, output_measure=measure, scale=scale)
