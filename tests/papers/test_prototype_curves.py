@@ -69,6 +69,8 @@ def test_being_outperformed_is_by_one_of_all_and_of_both(monkeypatch, outcome):
     assert first.outperformed("minority", turned=True)(HERE).outcome == turned[outcome]
     shown(monkeypatch, lambda run: 0.9 if run.method == "dp-ls" else 0.5)
     assert first.outperformed("balanced")(HERE).outcome == HOLDS
+    shown(monkeypatch, lambda run: 0.09 if run.method.startswith("dppl") else 0.01)
+    assert first.outperformed("minority", turned=True)(HERE).outcome == CANNOT_TELL
 
 
 @pytest.mark.parametrize(

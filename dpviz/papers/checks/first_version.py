@@ -27,6 +27,7 @@ from dpviz.papers.checks.prototype_curves import (
     points,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.run import experiment
 from dpviz.stats import Interval, difference, signs
 from dpviz.words import METRIC_WORDS, number, percent, spread
 
@@ -83,7 +84,8 @@ def lead_grows(ground: Ground) -> Verdict:
 
 def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdict]:
     """A check on the worse encoder: at each budget one other method is clearly above both
-    prototypes; does not hold where at some budget one prototype is clearly above all others.
+    prototypes; does not hold where at some budget one prototype is clearly above all others. Where
+    none is clearly better than a guess nothing is told.
 
     Args:
         turned: the claim is that a prototype is above.
@@ -101,7 +103,9 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
                 for b in budgets
             }
         )
-        behind, ahead = _ends(told, budgets)
+        guess = 1 / experiment.prepared(ground.material()).classes
+        above = [b for b in budgets if max(found[run].low for run in at(runs, b)) > guess]
+        behind, ahead = _ends(told, above)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
         outcome = DOES_NOT if fails else HOLDS if len(holds) == len(budgets) else CANNOT_TELL
         best = lambda some, b: max((runs[n, b] for n in some), key=lambda run: found[run].mean)
@@ -112,14 +116,20 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
             outcome,
             f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. One other is"
             f" clearly above both prototypes at {len(behind)} of {len(budgets)} budgets, one"
-            f" prototype above all others at {len(ahead)}. {METRIC_WORDS[metric]}; {HOW}",
+            f" prototype above all others at {len(ahead)}; at {len(budgets) - len(above)} none is"
+            f" clearly better than a guess, and not looked at. {METRIC_WORDS[metric]}; {HOW}",
         )
 
     return first_version(check)
 
 
+def at(runs: Mapping[tuple[str, float], Run], budget: float) -> list[Run]:
+    """Those at one budget."""
+    return [run for (_, b), run in runs.items() if b == budget]
+
+
 def _ends(
-    told: Mapping[tuple[str, str, float], int], budgets: tuple[float, ...]
+    told: Mapping[tuple[str, str, float], int], budgets: list[float]
 ) -> tuple[list[float], list[float]]:
     """Budgets at which one rival is above both prototypes, and one prototype above all rivals."""
     behind = [b for b in budgets if any(all(told[o, r, b] > 0 for o in PROTOTYPES) for r in RIVALS)]
