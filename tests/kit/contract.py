@@ -184,7 +184,7 @@ def releases_predict(method, data):
 
 
 def fit_leaves_its_input_alone(method, data):
-    arrays = ("x", "y", "x_test", "y_test", "x_public", "y_public")
+    arrays = ("x", "y", "x_test", "y_test", "public_rows", "y_public")
     own = dataclasses.replace(data, **{name: getattr(data, name).copy() for name in arrays})
     method.fit(own, [_plan(method, own)], [0])
     for name in arrays:

@@ -242,7 +242,7 @@ def test_queries_of_other_classes_are_told_apart(own):
     [
         ({"head": None}, "fc1", "come without"),
         ({}, "prompt", "pictures"),
-        ({"x_public": None}, "linear", "public"),
+        ({"public_rows": None}, "linear", "public"),
         ({}, "guess", "use one of"),
     ],
 )

@@ -89,7 +89,8 @@ BY_LOOK = {
     ("dp-means", "means"): AXIS | {"maxis": estimators.AXES},
     ("teachers-vote", "tables"): TABLES,
     ("teachers-vote", "learned"): STUDENT,
-    ("mixed-privacy", "curves"): {"curves": curves_look.KINDS},
+    ("mixed-privacy", "curves"): {"curves": curves_look.KINDS, "encs": ENCODERS},
+    ("mixed-privacy", "attacked"): {"design": DESIGNS},
     ("neural-collapse", "needed"): {"moved": MOVED, "along": theory.ALONG, "err": theory.WANTED},
     ("neural-collapse", "theorems"): {
         "thm": THEOREMS,
@@ -104,7 +105,7 @@ BY_LOOK = {
     **{("public-prototypes", look): {"over": {"now", "all"}} for look in ("k", "size", "set")},
 }
 """Of a closer look alone."""
-LISTS = {"m", "attacked", "pre", *SOME}
+LISTS = {"m", "attacked", "encs", "pre", *SOME}
 
 
 def unread(address: str) -> list[str]:

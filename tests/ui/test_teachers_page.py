@@ -99,7 +99,7 @@ def test_without_a_test_every_query_is_answered_and_nothing_is_paid_for_asking(o
     at = page(own, rule="gnmax", asked="20")
     assert "answer **20 of 20 queries**" in sentence(at)
     exact = vote_costs.data_independent(20, 20, math.inf, 4.0, 1e-5).epsilon_delta
-    assert f"({exact:.3g}, 1e-5)-DP" in sentence(at)
+    assert f"({number(exact)}, 1e-5)-DP" in sentence(at)
     assert "1/2.0 of the cost" in at.warning[0].value
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import product
 from typing import Any
 
+from dpviz.caches import remembered
 from dpviz.methods import METHODS
 from dpviz.papers.checks.margins import raised
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
@@ -100,7 +100,7 @@ def equal(ground: Ground, facts: dict[str, Any]) -> dict[str, Any]:
     return facts if min(counts) == max(counts) else facts | {"records": min(counts)}
 
 
-@cache
+@remembered(4)
 def _counts(dataset: str) -> tuple[int, ...]:
     facts = Ground(dataset).material().facts
     return experiment.prepared(RunSpec(**facts, method="class-mean", budget=Budget(1.0))).counts

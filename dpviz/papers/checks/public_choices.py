@@ -7,11 +7,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 
+from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.papers.checks.margins import raised
@@ -53,7 +53,7 @@ def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = LITTLE
 # ------------------------------------------------------------------------------------------- best K
 
 
-@cache
+@remembered(4)
 def _of_ks(dataset: str) -> Lines:
     spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=1.0)
     *_, found = prototype_budgets.of_ks(spec, (STRICT, LOOSE), KS, SEEDS)
@@ -111,7 +111,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
 # -------------------------------------------------------------------------------------- public sets
 
 
-@cache
+@remembered(4)
 def _of_sizes(dataset: str, ratio: float) -> tuple[Lines, int]:
     spec = spec_of(Ground(dataset), "dppl-public", 1.0, ir=ratio)
     m = prototype_choices.scene(spec)[1].shape[1]
