@@ -23,6 +23,8 @@ ERRORS = 2
 """Standard errors drawn to each side of an area."""
 LOW, NEAR, HIGH = 0.4, 0.7, 1.0
 """Ends of the axis of areas: it ends at ``NEAR`` until an attack gets further."""
+ROOM = 0.06, 0.025
+"""Error and area within which another point leaves no room for a number."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,11 @@ def _line(chart: AttackedErrors, name: str) -> dict[str, Any]:
     errors = [p.error for p in some.values()]
     said = [_told(chart, name, budget) for budget in some]
     bars = {"type": "data", "array": [ERRORS * p.unsure for p in some.values()]}
-    words = [f"  {number(b)}" if len(some) > 1 and b != chart.now else "" for b in some]
+    told = len(some) > 1
+    words = [
+        f"  {number(b)}" if told and b != chart.now and _has_room(chart, p) else ""
+        for b, p in some.items()
+    ]
     return scatter(
         [e.mean for e in errors],
         [p.auc for p in some.values()],
@@ -147,6 +153,15 @@ def _line(chart: AttackedErrors, name: str) -> dict[str, Any]:
         error_y=bars | {"color": style.colour, "thickness": 1, "width": 3},
         **drawn_as(style, 1, 9),
         **hover("%{customdata}", escape(name)),
+    )
+
+
+def _has_room(chart: AttackedErrors, here: Point) -> bool:
+    """Whether a number beside a point is clear of all other points."""
+    every = [p for some in chart.points.values() for p in some.values() if p is not here]
+    return not any(
+        abs(p.error.mean - here.error.mean) < ROOM[0] and abs(p.auc - here.auc) < ROOM[1]
+        for p in every
     )
 
 

@@ -11,14 +11,16 @@ import plotly.graph_objects as go
 from dpviz.caches import remembered
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, rgba
-from dpviz.plots.kit.traces import hover
+from dpviz.plots.kit.traces import SILENT, hover, scatter
 
 LOOKS = {
-    "holds": (ACCENT, "", "#ffffff"),
-    "does not hold": (rgba(ACCENT, 0.35), "/", None),
-    "cannot be told": (rgba(GREY, 0.35), "", None),
+    "holds": (ACCENT, "", {"color": "#ffffff"}),
+    "does not hold": (rgba(ACCENT, 0.35), "/", {}),
+    "cannot be told": (rgba(GREY, 0.35), "", {}),
 }
-"""Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
+"""Colour, hatch and font of the number of each outcome; without a colour it has the page's ink."""
+LEAST = 0.04
+"""Of the longest bar: a shorter part has no room for its number."""
 ROW = 44
 """Pixels of a paper's bar with its gap."""
 
@@ -74,16 +76,32 @@ def figure(chart: ClaimCounts) -> go.Figure:
         | {"autorange": "reversed", "ticks": ""},
     }
     bars = [_bar(name, row, chart.papers) for name, row in chart.counts]
-    return figures.still(bars, layout)
+    return figures.still([*bars, *_numbers(chart)], layout)
 
 
 def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
-    colour, hatch, ink = LOOKS[name]
+    colour, hatch, _ = LOOKS[name]
     bar = {"type": "bar", "orientation": "h", "y": list(range(len(row))), "x": list(row)}
-    bar |= {"name": name, "text": [str(n) if n else "" for n in row], "textangle": 0}
-    bar |= {"textposition": "inside", "insidetextanchor": "middle", "cliponaxis": False}
-    bar |= {"insidetextfont": {"color": ink}} if ink else {}
+    bar |= {"name": name}
     pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
     bar["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
     return bar | hover("%{customdata}")
+
+
+def _numbers(chart: ClaimCounts) -> list[dict[str, Any]]:
+    """The number in the middle of each part, as words of the page: a bar's own words take their ink
+    from a bright page, and are lost on a dark one.
+    """
+    before = [0] * len(chart.papers)
+    longest = max(
+        (sum(column) for column in zip(*(row for _, row in chart.counts), strict=True)), default=0
+    )
+    traces = []
+    for name, row in chart.counts:
+        kept = [i for i, n in enumerate(row) if n and n >= LEAST * longest]
+        middles = [before[i] + row[i] / 2 for i in kept]
+        words = {"text": [str(row[i]) for i in kept], "textfont": LOOKS[name][2]}
+        traces.append(scatter(middles, kept, "text", **words, **SILENT))
+        before = [done + n for done, n in zip(before, row, strict=True)]
+    return traces

@@ -12,7 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dpviz.plots.kit import axes, figures
+from dpviz.plots.kit import axes, figures, panels
 from dpviz.plots.kit.marks import panel_title
 from dpviz.plots.kit.style import ACCENT, GREY, RIGHT
 from dpviz.plots.kit.traces import arms, hover, ring, scatter, stroke
@@ -59,8 +59,8 @@ class EnsembleGrid:
 
 def info(cells: Mapping[str, Sequence[Cell]], now: Mapping[str, str] | None = None) -> EnsembleGrid:
     """The chart's data; panels without a cell are left out."""
-    panels = tuple((title, tuple(mine)) for title, mine in cells.items() if mine)
-    return EnsembleGrid(panels, tuple((now or {}).items()))
+    kept = tuple((title, tuple(mine)) for title, mine in cells.items() if mine)
+    return EnsembleGrid(kept, tuple((now or {}).items()))
 
 
 def alt(chart: EnsembleGrid) -> str:
@@ -73,37 +73,53 @@ def alt(chart: EnsembleGrid) -> str:
 
 
 def figure(chart: EnsembleGrid) -> go.Figure:
-    """A panel a choice, two panels a row, a mark a series and ensemble; ε below each name."""
-    rows = max(1, math.ceil(len(chart.panels) / 2))
-    plot = rows * ROW + (rows - 1) * BETWEEN
-    panels: dict[str, Any] = {}
-    heads, traces, now = [], [], dict(chart.now)
+    """A panel a choice, two panels a row, or one on a narrow page; a mark a series and ensemble; ε
+    below each name.
+    """
+    traces, now = [], dict(chart.now)
     for place, (title, mine) in enumerate(chart.panels):
-        left, tail = 0.52 * (place % 2), "" if place == 0 else str(place + 1)
-        low = (rows - 1 - place // 2) * (ROW + BETWEEN) / plot
-        high = low + ROW / plot
-        panels |= _axes(mine, tail, left, low, high)
-        heads.append(panel_title(escape(title), high + 4 / plot, left))
+        tail = panels.axis(place)
         traces += [_marks(mine, series, tail, place == 0) for series in SERIES]
         here = [x for x, cell in enumerate(mine) if cell.name == now.get(title)]
         if here and mine[here[0]].student:
             around = ring(here, [mine[here[0]].share("student")], 19)
             traces.append(around | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
-    legend = {"y": -70 / plot} | figures.CLICKABLE
-    return figures.drawn(traces, plot + 150, {"t": 30}, legend=legend, annotations=heads, **panels)
+    wide, narrow = (_placed(chart, columns) for columns in (2, 1))
+    layout = {"legend": figures.CLICKABLE, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
+    drawn = figures.drawn(traces, wide["height"], {"t": 30}, **layout | _axes(chart))
+    return drawn.update_layout(wide)
 
 
-def _axes(
-    mine: Sequence[Cell], tail: str, left: float, low: float, high: float
-) -> dict[str, dict[str, Any]]:
-    """Both axes of a panel; shares are told at the left panels alone."""
-    x = {"domain": [left, left + 0.48], "anchor": f"y{tail}"} | axes.around(len(mine))
-    y = {"domain": [low, high], "anchor": f"x{tail}", "range": [0, 1.03]}
-    names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
-    return {
-        f"xaxis{tail}": axes.axis(grid=False, **x | axes.named(names)),
-        f"yaxis{tail}": axes.share(**y | ({"showticklabels": False} if left else {})),
-    }
+def _placed(chart: EnsembleGrid, columns: int) -> dict[str, Any]:
+    """What ``Plotly.relayout`` takes to have so many panels a row; shares are told at the left ones
+    alone.
+    """
+    rows = max(1, math.ceil(len(chart.panels) / columns))
+    plot = rows * ROW + (rows - 1) * BETWEEN
+    found: dict[str, Any] = {"height": plot + 150, "legend.y": -70 / plot}
+    heads = []
+    for place, (title, _) in enumerate(chart.panels):
+        row, column = divmod(place, columns)
+        left, tail = 0.52 * column, panels.axis(place)
+        low = (rows - 1 - row) * (ROW + BETWEEN) / plot
+        high = low + ROW / plot
+        heads.append(panel_title(escape(title), high + 4 / plot, left))
+        found[f"xaxis{tail}.domain"] = [left, left + 0.48 if columns > 1 else 1]
+        found[f"yaxis{tail}.domain"] = [low, high]
+        found[f"yaxis{tail}.showticklabels"] = not column
+    return found | {"annotations": heads}
+
+
+def _axes(chart: EnsembleGrid) -> dict[str, dict[str, Any]]:
+    """Both axes of each panel."""
+    found = {}
+    for place, (_, mine) in enumerate(chart.panels):
+        tail = panels.axis(place)
+        names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
+        x = {"anchor": f"y{tail}"} | axes.around(len(mine)) | axes.named(names)
+        found[f"xaxis{tail}"] = axes.axis(grid=False, **x)
+        found[f"yaxis{tail}"] = axes.share(anchor=f"x{tail}", range=[0, 1.03])
+    return found
 
 
 def _marks(mine: Sequence[Cell], series: str, tail: str, first: bool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, GREY, WRONG, rgba
+from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, strokes
 
 
@@ -68,14 +68,17 @@ def figure(chart: NeighbourMap) -> go.Figure:
     return figures.drawn(
         [
             _points(chart.public, "public pictures", {"size": 5, "color": rgba(GREY, 0.55)}),
-            strokes(lines, rgba(WRONG, 0.7), 1.5) | SILENT,
+            strokes(lines, ACCENT, 1.6) | SILENT,
             _points(
-                chart.private, "private mean", {"symbol": "x", "size": 9, "color": WRONG}, names
+                chart.private,
+                "private mean",
+                {"size": 11, "color": ACCENT, "line": {"color": "white", "width": 1}},
+                names,
             ),
             _points(
                 chart.exact,
                 "exact mean",
-                {"symbol": "circle-open", "size": 12, "color": ACCENT, "line": {"width": 2.5}},
+                {"symbol": "circle-open", "size": 15, "color": GREY, "line": {"width": 3}},
                 names,
                 "markers+text",
             ),

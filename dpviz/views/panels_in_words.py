@@ -116,8 +116,8 @@ def ranking_rows(rows: Sequence[Ranked[str]], titles: Mapping[str, str]) -> list
             "place": place + 1,
             "": titles[row.key],
             "accuracy": percent(row.point),
-            "95 % interval": spread(row.point),
             "group": row.letters,
+            "95 % interval": spread(row.point),
         }
         for place, row in enumerate(rows)
     ]

@@ -36,3 +36,23 @@ def test_budgets_of_a_preset_are_joined_and_those_looked_at_found():
 def test_the_axis_goes_on_where_an_attack_gets_far():
     ends = lambda chart: list(attack_against_error.figure(chart).layout.yaxis.range)
     assert ends(drawn()) == [0.4, 0.7] and ends(drawn(0.69)) == [0.4, 1.0]
+
+
+def test_a_number_stands_where_no_other_point_does():
+    said = lambda other: [
+        t.strip()
+        for line in attack_against_error.figure(
+            attack_against_error.info(
+                {
+                    ("AdaMix", 3.0): point(0.1, 0.5),
+                    ("AdaMix", 1.0): point(0.4, 0.5),
+                    ("paragon", math.inf): other,
+                },
+                1.0,
+                "approx",
+                "balanced",
+            )
+        ).data[:1]
+        for t in line.text
+    ]
+    assert said(point(0.2, 0.5)) == ["", "3"] and said(point(0.11, 0.51)) == ["", ""]

@@ -29,5 +29,17 @@ def test_each_outcome_of_each_paper_is_counted():
         "cannot be told": 0,
     }
     assert "AdaMix: 5 holds, 2 does not hold" in claims_by_paper.alt(chart)
-    bar = claims_by_paper.figure(chart).data[0]
-    assert list(bar.text) == ["5", ""]
+
+
+def test_numbers_stand_in_the_middle_of_their_parts_where_these_have_room():
+    numbers = [t for t in claims_by_paper.figure(drawn()).data if t.type == "scatter"]
+    assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
+        [(2.5, 0, "5")],
+        [(6.0, 0, "2")],
+        [(1.5, 1, "3")],
+    ]
+    inks = [t.textfont.color for t in numbers]
+    assert inks[0] and not any(inks[1:])  # the page's own, which is bright where the page is dark
+    narrow = claims_by_paper.info({"A": {"holds": 99, "cannot be told": 1}})
+    words = [t.text for t in claims_by_paper.figure(narrow).data if t.type == "scatter"]
+    assert words == [("99",), (), ()]

@@ -33,3 +33,15 @@ def test_students_have_arms_and_columns_and_the_pages_own_a_ring():
     assert drawn[6]["marker"]["symbol"] == "circle-open" and drawn[6]["xaxis"] == "x2"
     plain, taught = ensemble_grid.table(ensemble_grid.info(CELLS))
     assert "student" not in plain and (taught["student"], taught["student low"]) == (0.7, 0.6)
+
+
+def test_panels_stand_two_in_a_row_and_on_a_narrow_page_each_below_the_other():
+    layout = ensemble_grid.figure(ensemble_grid.info(CELLS)).to_dict()["layout"]
+    wide, narrow = (layout["meta"]["panels"][page] for page in ("wide", "narrow"))
+    assert layout["height"] == wide["height"] < narrow["height"]
+    assert list(layout["xaxis2"]["domain"]) == wide["xaxis2.domain"] == [0.52, 1]
+    assert narrow["xaxis.domain"] == narrow["xaxis2.domain"] == [0, 1]
+    assert (
+        narrow["yaxis2.domain"][1] < narrow["yaxis.domain"][0] and narrow["yaxis2.showticklabels"]
+    )
+    assert wide["yaxis.domain"] == wide["yaxis2.domain"] and not wide["yaxis2.showticklabels"]

@@ -5,6 +5,7 @@ import pytest
 from dpviz import papers
 from dpviz.papers import verdicts
 from dpviz.papers.model import DOES_NOT, HOLDS, Claim, Link, Verdict, theory
+from dpviz.ui.papers.controls import Chosen
 from tests.kit.seen import APP, opened, sentence
 
 CLAIMS = (
@@ -53,3 +54,12 @@ def test_claims_are_counted_listed_and_chosen(few):
     assert "Of 1 tries **0** came out" in sentence(at, "**") and "3 &lt; 4" not in listed(at)
     at.segmented_control(key="verdict").set_value("holds").run()
     assert not listed(at) and "No claim goes with these choices" in at.info[0].value
+
+
+def test_words_are_found_as_they_stand_with_whole_numbers():
+    one = Claim("mixed-x", "mixed", "Figure 2, left", "By encoder, 72.6 %.", why_not="no.")
+    finds = lambda *words: Chosen("all", (), "all", words).lists(one, {})
+    assert finds("figure 2", "encod") and finds("72.6") and not finds("2 encoder")
+    assert not any(map(finds, ("figure 20", "figure 1", "72", "ncoder", "6 %.x")))
+    twenty = Claim("mixed-y", "mixed", "Figure 20", "Two lines.", why_not="no.")
+    assert not Chosen("all", (), "all", ("figure 2",)).lists(twenty, {})

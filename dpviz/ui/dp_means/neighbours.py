@@ -58,8 +58,8 @@ def answer(found: Neighbours, view: View) -> str:
     """How many means stay among their public neighbours, and how far either map can be trusted."""
     kept = int((found.shared > 0).sum())
     return (
-        f"At {at(view.budget)} the private means of **{kept} of {len(found.shared)}** classes have"
-        f" one of their exact means' {NEAREST} nearest public pictures among their own {NEAREST}."
-        f" What lies near in this map is near in truth by **{found.faithful:.2f}** of 1, in the"
-        f" plane above by **{found.plane:.2f}** (trustworthiness)."
+        f"At {at(view.budget)} the private means of **{kept} of {len(found.shared)}** classes share"
+        f" at least one of their {NEAREST} nearest public pictures with the exact mean. How far"
+        " pictures that lie near in a map are near in truth (trustworthiness, at most 1):"
+        f" **{found.faithful:.2f}** here, **{found.plane:.2f}** in the plane above."
     )

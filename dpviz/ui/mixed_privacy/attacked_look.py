@@ -21,7 +21,7 @@ from dpviz.run.jobs import Group, Job
 from dpviz.stats import Difference, told_apart
 from dpviz.ui.attackers_view import answer as attacks
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, DESIGNS
-from dpviz.ui.frame import page_parts, voice
+from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards, charts, export
@@ -59,11 +59,14 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     chart = draw(job)
     words.markdown(unbroken(answer(chart, view)))
     whole = " The error is that of runs on all of them." if design == "coin" else ""
+    by = f"N = {view.seeds} noise seeds and the test records together"
+    by = by if view.seeds > 1 else "the test records alone, since one draw tells nothing of noise"
     st.caption(
         f"{WEAK} {DESIGN_WORDS[design]}{whole} Error: 100 % minus records {METRIC_WORDS[metric]},"
-        f" {subset(view)}; {voice.bands(view.seeds)} Area ± two standard errors, pooled over N ="
-        f" {view.seeds} runs, which share the public shots of the first seed. Presets chosen at the"
-        " side are drawn at more budgets. AdaMix's attack again:"
+        f" {subset(view)}, with 95 % intervals from {by}. Area ± two standard"
+        " errors, pooled over these runs, which share the public shots of the first seed. Presets"
+        " chosen at the side are drawn at more budgets, whose numbers stand beside them where there"
+        " is room. AdaMix's attack again:"
     )
     export.again(snippet(view, design), "python")
     return attack_against_error.table(chart)
@@ -108,7 +111,9 @@ def answer(chart: AttackedErrors, view: MixedView) -> str:
     clear = told_apart([_apart(here[a], here[b]) for a, b in pairs])
     told = [pair for pair, sure in zip(pairs, clear, strict=True) if sure]
     least = {name: p for name, p in here.items() if p.ends[0] > 0.5}
-    blind = f" On {listed(list(least))} it beats a coin." if least else " It beats a coin on none."
+    blind = (
+        f" On {listed(list(least))} it beats a coin." if least else " It beats a coin on no preset."
+    )
     if not told:
         return (
             f"{said}{blind} By their areas **none of {len(pairs)} pairs** can be told apart (Holm"

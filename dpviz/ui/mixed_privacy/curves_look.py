@@ -195,7 +195,7 @@ def answer(here: Mapping[str, Interval], reference: str, view: MixedView) -> str
     if reference not in here or len(here) < 2:
         return ""
     signs = orders({name: (here[name], here[reference]) for name in here if name != reference})
-    word = {1: "less than", -1: "more than", 0: "within noise of"}
+    word = {1: "less than with", -1: "more than with", 0: "within noise of"}
     told = [
         f"**{percent(here[name])}** with {name} ({word[sign]} {reference})"
         for name, sign in signs.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from dpviz.ui.widgets.choices import segments
 from dpviz.views.papers_in_words import GROUNDS
 
 ALL = "all"
+AT_A_WORD = r"(?<!\w){}(?!(?<=\d)[\d.]*\d)"
+"""Where words are found: from the beginning of a word, and a number at their end is whole."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class Chosen:
 
     Attributes:
         paper: a key of PAPERS, or ALL; grounds: on what they were tried; outcome: of OUTCOMES, or
-            ALL; words: all of them stand in the claim.
+            ALL; words: each stands in the claim, as ``AT_A_WORD`` finds it.
     """
 
     paper: str
@@ -36,7 +39,7 @@ class Chosen:
         return (
             self.paper in (ALL, claim.paper)
             and self.outcome in (ALL, *outcomes)
-            and all(word in text for word in self.words)
+            and all(re.search(AT_A_WORD.format(re.escape(word)), text) for word in self.words)
         )
 
 
@@ -51,10 +54,12 @@ def chosen(grounds: Sequence[str]) -> Chosen:
     """The controls above the list."""
     titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL: "All papers"}
     paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    left, right = st.columns(2, vertical_alignment="bottom")  # buttons wrap, which a row's do not
+    with left:
         outcomes = {ALL: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
         outcome = segments("What came of it", outcomes, ALL, "verdict") if grounds else ALL
-        words = st.text_input(
-            "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
-        )
-    return Chosen(paper, tuple(grounds), outcome, tuple(words.lower().split()))
+    words = right.text_input(
+        "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
+    )
+    wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())
+    return Chosen(paper, tuple(grounds), outcome, wanted)
