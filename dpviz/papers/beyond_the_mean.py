@@ -338,10 +338,12 @@ MEANS: tuple[Claim, ...] = (
         " query's loss depends on the support, it does not say.",
     ),
     Claim(
-        "beyond-c5.3", KEY, "Appendix C.5.3", "DPPL-Public is worse with a projection.",
+        "beyond-c5.3", KEY, "Appendix C.5.3",
+        "DPPL-Public is worse with a projection trained on private data. Tried here: one trained on"
+        " public data.",
         links=(curve("with and without, digits", "data=mnist5k&ir=10", SUMS,
                      "m=dppl-public,dppl-public-projected,class-mean"),),
-        check=curves.PROJECTION_DOES_NOT_HELP, needs=CIFAR100,
+        check=curves.projection_is_worse, needs=CIFAR100,
     ),
     Claim(
         "beyond-f8c", KEY, "Figure 8c",

@@ -8,7 +8,7 @@ from typing import Any
 
 import dpviz
 from dpviz.papers.model import ENCODERS, PAPERS, Claim
-from dpviz.papers.verdicts import Found, counts
+from dpviz.papers.verdicts import Found, counts, in_words
 
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
@@ -55,7 +55,7 @@ def _row(claim: Claim, found: Found) -> str:
     live = " ".join(filter(None, (live and f"{live}.", claim.why_not)))
     live += f" As printed it needs {claim.needs}." if claim.needs else ""
     tried = "<br>".join(
-        f"{ground}: **{one.outcome}**. {one.because}"
+        f"{ground}: **{one.outcome}**. {in_words(claim, one)}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )

@@ -61,10 +61,10 @@ CLAIMS: tuple[Claim, ...] = (
         links=(
             Link(
                 "both over the budget",
-                "trade-off?data=mnist5k&m=noisy-gd,noisy-sgd&ir=1&axis=paper&eps=1",
+                "trade-off?data=mnist5k&m=noisy-gd,noisy-sgd&ir=1&eps=1",
             ),
         ),
-        check=curves.FULL_BEATS_SAMPLED,
+        check=curves.full_beats_sampled,
     ),
     Claim(
         "mixed-tight",

@@ -13,7 +13,7 @@ from typing import Any
 import dpviz
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
-from dpviz.papers.model import CANNOT_TELL, OUTCOMES, Claim, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, ENCODERS, OUTCOMES, THEORY, Claim, Verdict
 from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
@@ -57,6 +57,14 @@ def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[T
         seconds = round(time.perf_counter() - begun, 1)
         yield Tried(claim.key, ground, told.outcome, told.because, seconds)
     progress("claims", len(wanted), len(wanted))
+
+
+def in_words(claim: Claim, one: Tried) -> str:
+    """Why it came out so, and on what, where a claim about other data and weights does not hold."""
+    if one.outcome != DOES_NOT or one.ground == THEORY or not claim.needs:
+        return one.because
+    place = f"{one.ground} ({ENCODERS[one.ground]})"
+    return f"{one.because} So it is on {place} here; the paper's own needs {claim.needs}."
 
 
 def counts(found: Iterable[Tried]) -> dict[str, int]:

@@ -134,6 +134,48 @@ def test_nearly_equal_has_a_margin():
     assert tries.alike(sure(0.1), unsure(0.12)) == 0
 
 
+@pytest.mark.parametrize(
+    ("scaled", "outcome"),
+    [((1.0, 2.0), HOLDS), ((2.0, 1.0), CANNOT_TELL), ((1.0, 1.0), CANNOT_TELL)],
+)
+def test_encoders_of_other_dimensions_are_compared_by_both_measures(scaled, outcome):
+    ends = lambda middle: (middle - 0.01, middle, middle + 0.01)
+    wide = [ends(one) for one in scaled]
+    assert tries.told_shifts([ends(0.1), ends(0.2)], wide, 1, "So").outcome == outcome
+
+
+def test_widths_are_a_subset_the_encoder_s_own_and_copies():
+    assert tries.widths(GROUND) == (32, 128, 512)
+    assert tries.widths(Ground("clothes")) == (320, 1280, 5120)
+
+
+def _none():
+    return interval([0.0, 0.0, 0.0])
+
+
+def test_imbalance_is_not_told_where_nothing_errs(monkeypatch):
+    for even, uneven, outcome in (
+        (_none(), _none(), CANNOT_TELL),
+        (sure(0.1), sure(0.11), HOLDS),
+        (sure(0.1), sure(0.3), DOES_NOT),
+    ):
+        given(monkeypatch, made, sure(0.1), sure(0.3), even, uneven)
+        assert made.imbalance_alone().outcome == outcome
+
+
+def test_each_number_of_steps_has_its_best_rate_and_something_errs(monkeypatch):
+    def level(best, rest):
+        return [sure(best if name.endswith(" 0.6") else rest) for name in names]
+
+    names = [f"{n} {k} {r:g}" for n in made.STEPPED for k in (1, 10, 100) for r in made.STEP_RATES]
+    given(monkeypatch, made, *level(0.1, 0.5))
+    assert made.iterations_are_alike().outcome == HOLDS
+    given(monkeypatch, made, *(_none() for _ in names))
+    assert made.iterations_are_alike().outcome == CANNOT_TELL
+    given(monkeypatch, made, *(sure(0.1 if " 1 " in name else 0.3) for name in names))
+    assert made.iterations_are_alike().outcome == DOES_NOT
+
+
 def test_of_two_encoders_medians_that_meet_are_not_told():
     assert tries.smaller((0.1, 0.11, 0.12), (0.2, 0.21, 0.22)) == 1
     assert tries.smaller((0.2, 0.21, 0.22), (0.1, 0.11, 0.12)) == -1

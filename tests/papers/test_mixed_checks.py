@@ -95,6 +95,26 @@ def test_a_rate_is_chosen_for_each_side_by_seeds_of_its_own(monkeypatch):
     assert not set(runs.CHOOSING) & set(range(runs.SEEDS))
 
 
+def test_all_records_against_samples_at_one_promise_each_at_its_best_rate(monkeypatch):
+    asked, ahead = [], {}
+
+    def probe(ground, method, budget, rate, seeds):
+        asked.append((tuple(seeds), rate))
+        best = {"noisy-gd": 6.0, "noisy-sgd": 60.0}[method]
+        return error((0.6 if method == "noisy-gd" else 0.6 - ahead["by"]) - 0.2 * (rate != best))
+
+    monkeypatch.setattr(curves, "probe", probe)
+    for by, outcome in ((0.2, HOLDS), (-0.2, DOES_NOT), (0.0, CANNOT_TELL)):
+        ahead["by"] = by
+        assert curves.full_beats_sampled(GROUND).outcome == outcome
+    assert {rate for seeds, rate in asked if seeds == tuple(range(runs.SEEDS))} == {6.0, 60.0}
+
+
+def test_settings_are_told_in_words():
+    run = runs.Run("NGD", 3.0, (("public_use", "none"), ("sigma", 5.0), ("max_steps", 1000)))
+    assert run.words == "NGD at ε 3, no public pictures, σ 5, up to 1000 steps"
+
+
 def test_ten_times_as_many_are_looked_for_everywhere(monkeypatch):
     def wrong(factor):
         return lambda run: 0.2 if run.preset == "Only-Public" else 0.2 * factor

@@ -87,6 +87,15 @@ def test_what_is_kept_is_of_claims_that_are_there():
     assert set(kept) <= there, "verdicts of no claim: keep them anew"
 
 
+def test_what_does_not_hold_on_other_data_says_on_which():
+    claim = next(one for one in ALL if one.key == "mixed-f1-left")
+    told = lambda outcome: verdicts.in_words(
+        claim, verdicts.Tried(claim.key, "clothes", outcome, "So.", 0.0)
+    )
+    assert "clothes (lite0-128)" in told(DOES_NOT) and claim.needs in told(DOES_NOT)
+    assert told(HOLDS) == "So."
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

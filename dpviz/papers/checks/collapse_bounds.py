@@ -219,12 +219,12 @@ def projected_condition() -> Verdict:
     at_one, at_half = (_projected_along(much) for much in (1.0, 0.5))
     bare = [collapse_exact.needed("signs", 1e-3, p, PUBLIC_BETA, 0.005) for p in PUBLIC_PLACES]
     free = all(at_one) and max(filter(None, at_one)) <= (at_one[0] or 0)
-    told_of = lambda line: ", ".join("none" if n is None else f"{n:,}" for n in line)
+    told_of = lambda line: ", ".join("no number is enough" if n is None else f"{n:,}" for n in line)
     return Verdict(
         HOLDS if free else DOES_NOT,
         f"Exactly, shifts of ±{PUBLIC_BETA:g} in each coordinate, p = 16 to 4,096, records needed"
-        f" for an error of 0.001 at ρ = 0.005: along ββ₀p = 1 {told_of(at_one)}, where none says"
-        " that no number is enough, as shifts may add up along the projection; along ββ₀p = ½"
+        f" for an error of 0.001 at ρ = 0.005: along ββ₀p = 1 {told_of(at_one)}, as shifts may"
+        " add up along the projection; along ββ₀p = ½"
         f" {told_of(at_half)}; without projection {told_of(bare)}. The printed theorem gives"
         " neither, as its M also wants β₀p small.",
     )

@@ -10,10 +10,11 @@ err once in twenty claims at most.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
@@ -30,7 +31,9 @@ SAME = 0.03
 """Change of an error up to which it hardly changed, and above which it changed much."""
 MARGIN = f"hardly is up to {100 * SAME:g} points here"
 ENCODERS = ("glyphnet", "lite0-128")
-"""Two of 128 dimensions each, whose largest coordinates can be compared."""
+"""Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
+what is near collapse, is looked at as well.
+"""
 
 
 def errors(runs: Mapping[str, RunSpec], seeds: int = SEEDS) -> dict[str, Interval]:
@@ -95,14 +98,34 @@ def better_encoder_smaller_shift(ground: Ground) -> Verdict:
         shifts[encoder] = median(collapse_measures.measure(experiment.prepared(material)).beta)
         runs = {encoder: experiment.specs(material, "logistic", [QUIET], [0])[0]}
         wrong |= errors(runs)
+    sizes = {name: encoders.get(name).dim for name in ENCODERS}
     because = " and ".join(
-        f"{name} has a median β of {shifts[name][1]:.3f} (95 % interval {shifts[name][0]:.3f} to"
-        f" {shifts[name][2]:.3f}) and errs at {told(wrong[name])} without noise"
+        f"{name}, {sizes[name]:,} dimensions, has a median β of {shifts[name][1]:.3f} (95 %"
+        f" interval {shifts[name][0]:.3f} to {shifts[name][2]:.3f}), a β²p of"
+        f" {shifts[name][1] ** 2 * sizes[name]:.2g}, and errs on {told(wrong[name])} without noise"
         for name in ENCODERS
     )
+    plain = [shifts[name] for name in ENCODERS]
+    scaled = [tuple(math.sqrt(sizes[name]) * end for end in shifts[name]) for name in ENCODERS]
+    return told_shifts(plain, scaled, better(wrong), because)
+
+
+def told_shifts(
+    plain: Sequence[Sequence[float]], scaled: Sequence[Sequence[float]], sign: int, because: str
+) -> Verdict:
+    """From β and from β√p of two encoders, each a median between its interval's ends, and which of
+    the two is better (1 the first, -1 the second): where the two measures say the opposite nothing
+    can be told.
+    """
+    sides = [smaller(*pair) * sign for pair in (plain, scaled)]
+    apart = set(sides) == {1, -1}
+    more = (
+        f" The better one has the smaller {'β²p' if sides[1] > 0 else 'β'} alone." if apart else ""
+    )
     return Verdict(
-        clearly([smaller(*(shifts[name] for name in ENCODERS)) * better(wrong)]),
-        f"{because}, both in 128 dimensions; two encoders, each with all its training records.",
+        CANNOT_TELL if apart else clearly(sides),
+        f"{because}. A largest coordinate falls with dimension alone, so both are compared.{more}"
+        " All training records; neither encoder is one of the paper's, and two are no trend.",
     )
 
 
@@ -114,7 +137,7 @@ def median(values: np.ndarray) -> tuple[float, float, float]:
     return float(ordered[ends[0]]), float(np.median(ordered)), float(ordered[ends[1]])
 
 
-def smaller(first: tuple[float, float, float], second: tuple[float, float, float]) -> int:
+def smaller(first: Sequence[float], second: Sequence[float]) -> int:
     """1 if the first interval lies below the second, -1 if above, 0 if they meet."""
     return (first[2] < second[0]) - (first[0] > second[2])
 
@@ -135,23 +158,31 @@ def _features(p: int, *changes: str) -> str:
     return ",".join(part for part in (f"dim={p}", *changes) if part)
 
 
-SMALL, OWN, LARGE = 32, 128, 512
-"""Dimensions by subsets, as they are, and by copies."""
+CLASSES = 10
+"""Of both data sets."""
+TIMES, LEAST = 4, 512
+"""By how much subsets are smaller and copies larger; dimensions at which directions are kept."""
+
+
+def widths(ground: Ground) -> tuple[int, int, int]:
+    """Dimensions by a subset of coordinates, as they are, and by copies."""
+    own = encoders.get(ground.material().encoder).dim
+    return own // TIMES, own, own * TIMES
 
 
 def dimension_alone(ground: Ground) -> Verdict:
     """Whether NoisySGD errs hardly more on all coordinates than on a quarter of them, and on four
     copies than on one.
     """
-    places = (SMALL, OWN, LARGE)
+    places = small, own_size, large = widths(ground)
     found = errors({str(p): _real(ground, PRINTED, _features(p)) for p in places})
     few, own, copies = (found[str(p)] for p in places)
     return Verdict(
         clearly([-rise(few, own), -rise(own, copies)]),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, nothing moved: the"
-        f" error is {told(few)} at p = {SMALL}, a random subset, which also knows less; {told(own)}"
-        f" at p = {OWN}, {changed(few, own)}; {told(copies)} at p = {LARGE}, copies, which know no"
-        f" more, {changed(own, copies)}; {MARGIN}.",
+        f" error is {told(few)} at p = {small:,}, a random subset, which also knows less;"
+        f" {told(own)} at p = {own_size:,}, {changed(few, own)}; {told(copies)} at p = {large:,},"
+        f" copies, which know no more, {changed(own, copies)}; {MARGIN}.",
     )
 
 
@@ -159,21 +190,24 @@ def dimension_hurts_once_moved(ground: Ground) -> Verdict:
     """Whether with noise on test features dimension hurts NoisySGD, and not the same steps without
     noise.
     """
+    small, _, large = widths(ground)
     runs = {
         f"{name} {p}": _real(ground, budget, _features(p, NOISE))
         for name, budget in (("private", PRINTED), ("quiet", QUIET))
-        for p in (SMALL, LARGE)
+        for p in (small, large)
     }
     found = errors(runs)
     private, quiet = (
-        (found[f"{name} {SMALL}"], found[f"{name} {LARGE}"]) for name in ("private", "quiet")
+        (found[f"{name} {small}"], found[f"{name} {large}"]) for name in ("private", "quiet")
     )
     return Verdict(
         clearly([rise(*private), -rise(*quiet)]),
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, test features with"
-        f" normal noise of variance 0.1: from p = {SMALL} to {LARGE} the error goes from"
+        f" normal noise of variance 0.1: from p = {small:,}, a subset, to"
+        f" {large:,}, copies, the error goes from"
         f" {told(private[0])} to {told(private[1])}, {changed(*private)}; without noise from"
-        f" {told(quiet[0])} to {told(quiet[1])}, {changed(*quiet)}; {MARGIN}, and much above.",
+        f" {told(quiet[0])} to {told(quiet[1])}, {changed(*quiet)}; {MARGIN}, much is more, and a"
+        f" guess errs on {100 * (1 - 1 / CLASSES):.0f} %.",
     )
 
 
@@ -203,23 +237,29 @@ def few_directions_help(ground: Ground) -> Verdict:
     100 hardly help.
     """
     kept = {"all": "", "100": "pca=100", "50": "pca=50", "10": "pca=10"}
-    moved = f"{NOISE},where=both"
+    moved, p = f"{NOISE},where=both", max(LEAST, widths(ground)[1])
     found = errors(
-        {k: _real(ground, PRINTED, _features(LARGE, moved, keep)) for k, keep in kept.items()}
+        {k: _real(ground, PRINTED, _features(p, moved, keep)) for k, keep in kept.items()}
     )
     few = found["10"]
     beaten = signs({k: (few, found[k]) for k in kept if k != "10"})
-    others = ", ".join(f"{told(found[k])} with {k}" for k in ("50", "100", "all"))
+    guess = 1 - 1 / CLASSES
+    others = ", ".join(f"{told(found[k])} with {k}" for k in ("50", "100"))
+    others += f", {told(found['all'])} with all coordinates"
     return Verdict(
         clearly([*beaten.values(), -rise(found["100"], found["all"])]),
-        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, p = {LARGE}, normal"
+        f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, p = {p:,}, normal"
         f" noise of variance 0.1 on all features: the error is {told(few)} with 10 public"
-        f" directions, {others}; 10 errs clearly less than {_which(beaten, 1)} and clearly more"
-        f" than {_which(beaten, -1)}; from 100 to all the error goes"
-        f" {changed(found['100'], found['all'])}, and more than {100 * SAME:g} points of it would"
-        " be help.",
+        f" directions, {others}, a guess on {100 * guess:.0f} %; with 10 it is clearly lower than"
+        f" with {_which(beaten, 1)} and clearly higher than with {_which(beaten, -1)}; from 100 to all"
+        f" coordinates it goes"
+        f" {changed(found['100'], found['all'])}: 100 help where it rises by more than"
+        f" {100 * SAME:g} points.",
     )
 
 
 def _which(signed: Mapping[str, int], side: int) -> str:
-    return " and ".join(name for name, sign in signed.items() if sign == side) or "none"
+    return (
+        " and ".join(name for name, sign in signed.items() if sign == side)
+        or "none of the other three"
+    )

@@ -68,7 +68,9 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
         return CANNOT_TELL, f"{said}: no rise, and a constant above {CONSTANT:g}"
     loose = max(ratios) / min(ratios)
     follows = (
-        "and it follows them" if loose < STEADY else f"and is up to {loose:,.3g} times too many"
+        "and they follow it"
+        if loose < STEADY
+        else f"which prints up to {loose:,.3g} times too many"
     )
     return HOLDS, f"{said}: one constant covers all, {follows}"
 
@@ -199,9 +201,10 @@ def logarithmic() -> Verdict:
     )
     return Verdict(
         least_sure([outcome for outcome, _ in found]),
-        f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {said}. In proportion to the"
-        f" logarithm the last would be {logs[-1] / logs[0]:g} times the first, which one constant"
-        " covers; in proportion to 1/γ a million times.",
+        f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {said}. The last is"
+        f" {' and '.join(f'{(row[-1] or 0) / (row[0] or 1):.2g}' for row in rows)} times the first;"
+        f" in proportion to the logarithm it would be {logs[-1] / logs[0]:g} times, and one"
+        f" constant below {STEADY:g} covers what is above; in proportion to 1/γ a million times.",
     )
 
 

@@ -72,7 +72,7 @@ def told_invariant(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]]) -> 
     Slopes are differences of the losses' own values, and errors over 2,000 draws of noise that all
     share.
     """
-    n, rho, h = 30, 0.005, 1e-6
+    n, rho, h = 30, 0.0005, 1e-6
     noise = perturbation.normals(0, "one step", (2000, 3)).astype(np.float64)
     errors = {}
     for share in (15, 27):
@@ -93,7 +93,7 @@ def told_invariant(losses: Mapping[str, Callable[[np.ndarray], np.ndarray]]) -> 
         f"One step from zero on two classes, n = {n}, ρ = {rho:g}, the same 2,000 draws of noise"
         f" for all, scaled to each loss's own slope: over {', '.join(losses)} loss, learning rates"
         " 0.01, 1 and 100, and 15 or 27 records of the first class, the error lies between"
-        f" {min(errors.values()):.2%} and {max(errors.values()):.2%}.",
+        f" {100 * min(errors.values()):.2f} % and {100 * max(errors.values()):.2f} %.",
     )
 
 

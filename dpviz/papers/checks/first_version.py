@@ -117,7 +117,8 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
             f"On {WEAK[ground.dataset]} features at IR 10 the best of each: {words}. One other is"
             f" clearly above both prototypes at {len(behind)} of {len(budgets)} budgets, one"
             f" prototype above all others at {len(ahead)}; at {len(budgets) - len(above)} none is"
-            f" clearly better than a guess, and not looked at. {METRIC_WORDS[metric]}; {HOW}",
+            f" clearly better than a guess, and not looked at. Figures are of those"
+            f" {METRIC_WORDS[metric]}; {HOW}",
         )
 
     return first_version(check)

@@ -5,7 +5,8 @@ and how much of each kind of record.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
 from dpviz.papers.checks.mixed_runs import (
     BUDGETS,
+    CHOOSING,
+    SEEDS,
     SETTINGS,
     Run,
     apart,
@@ -25,7 +28,10 @@ from dpviz.papers.checks.mixed_runs import (
     told_less,
 )
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
-from dpviz.stats import Interval, difference, signs
+from dpviz.run import experiment
+from dpviz.stats import Interval, accuracy, difference, signs
+from dpviz.types import Budget, RunSpec
+from dpviz.words import number, percent, spread
 
 OTHER_PUBLIC = {"mnist5k": "uci-digits", "clothes": "clothes-public"}
 """Pictures of the same classes from elsewhere: another collection, other people."""
@@ -74,10 +80,52 @@ ENDS = at_most(
         (Run("paragon"), Run("AdaMix", LAXEST)),
     ]
 )
-FULL_BEATS_SAMPLED = prototype_curves.higher(
-    prototype_curves.against(("noisy-gd",), ("noisy-sgd",), prototype_curves.over(BUDGETS, ir=1.0))
-)
-"""Noisy descent on all records against samples of them."""
+PROBES = {"noisy-gd": "all records", "noisy-sgd": "samples"}
+PROBE_RATES = (6.0, 20.0, 60.0)
+
+
+def full_beats_sampled(ground: Ground) -> Verdict:
+    """Noisy descent on all records is right more often than on samples of them at the same
+    (ε, δ), where the chance to be in a sample counts; each at its best learning rate.
+    """
+    found = {(name, b): _at_best_rate(ground, name, b) for b in BUDGETS for name in PROBES}
+    full, sampled = PROBES
+    pairs = {b: (found[sampled, b], found[full, b]) for b in BUDGETS}
+    told = signs(pairs)
+    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    each = "; ".join(
+        f"at ε {number(b)} with {percent(upper)} ({spread(upper)}) on all records and"
+        f" {percent(lower)} ({spread(lower)}) on samples, {100 * gap.apart:+.1f} ±"
+        f" {100 * gap.half:.1f} points"
+        for b, (lower, upper) in pairs.items()
+        for gap in (difference(lower, upper),)
+    )
+    facts = [prototype_curves.Run(full, 1.0, (("ir", 1.0),))]
+    return Verdict(
+        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        f"A linear probe is right {each}, the difference being that of all records. Clearly higher"
+        f" in {up} of {len(pairs)} comparisons, lower in {down}. (ε, 1e-5)-DP, where not to be in a"
+        " sample counts for the second; each at the best of learning rates"
+        f" {', '.join(map(number, PROBE_RATES))} by {len(CHOOSING)} other seeds; {SEEDS} seeds and"
+        " the test records together, Holm; mean over classes."
+        + prototype_curves.noted(ground, facts),
+    )
+
+
+def _at_best_rate(ground: Ground, method: str, budget: float) -> Interval:
+    """Accuracy of a probe at that of PROBE_RATES at which it is best on seeds of its own."""
+    best = max(PROBE_RATES, key=lambda rate: probe(ground, method, budget, rate, CHOOSING).mean)
+    return probe(ground, method, budget, best, range(SEEDS))
+
+
+def probe(
+    ground: Ground, method: str, budget: float, rate: float, seeds: Iterable[int]
+) -> Interval:
+    """Accuracy over classes at (budget, 1e-5)-DP, as many records of each class."""
+    facts = ground.material(**prototype_curves.equal(ground, {"ir": 1.0})).facts
+    told = RunSpec(**facts, method=method, budget=Budget(budget), params=(("lr", rate),))
+    return accuracy(experiment.sweep([replace(told, seed=seed) for seed in seeds]), "balanced")
+
 
 # ------------------------------------------------------------------------------------- public sets
 

@@ -104,9 +104,9 @@ def told_trade_off(seen: Mapping[str, Seen], lead: str = "AdaMix") -> Verdict:
     outcome = DOES_NOT if behind else HOLDS if ahead == len(pairs) else CANNOT_TELL
     return Verdict(
         outcome,
-        f"Than {ahead} of {len(pairs)} presets AdaMix is clearly better in one of error and attack"
-        " and not clearly worse in the other. Clearly better than AdaMix in both:"
-        f" {', '.join(behind) or 'none'}; in error: {', '.join(errs_less) or 'none'}."
+        f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"
+        " not clearly ahead of it in the other. Clearly better than AdaMix in both:"
+        f" {', '.join(behind) or 'no preset'}; in error: {', '.join(errs_less) or 'no preset'}."
         f" {_each(seen)}",
     )
 

@@ -35,7 +35,7 @@ SAME = 0.03
 """Share of errors up to which two are called nearly equal."""
 SETTINGS = (
     f"{SHOTS} public shots a class unless said, {SEEDS} seeds and the test records together,"
-    " paired, Holm; (ε, 1e-5)-DP, error over classes."
+    " paired, Holm; (ε, 1e-5)-DP, error, mean over classes."
 )
 
 
@@ -58,10 +58,47 @@ class Run:
 
     @property
     def words(self) -> str:
-        """Such as ``AdaMix at ε 3, sigma 5``."""
-        more = "".join(f", {name} {value}" for name, value in self.params + self.facts)
+        """Such as ``AdaMix at ε 3, σ 5``."""
+        more = "".join(f", {_told(name, value)}" for name, value in self.params + self.facts)
         more += "" if self.rate == 1 else f", learning rate × {number(self.rate)}"
         return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
+
+
+NAMED = {
+    "shots": "{} public shots a class",
+    "records": "{} private records a class",
+    "sigma": "σ {}",
+    "max_steps": "up to {} steps",
+    "weight_decay": "decay {}",
+    "beta": "β {}",
+    "clip": "threshold {}",
+    "distance": "D {}",
+    "encoder": "on {}",
+    "public": "public pictures {}",
+}
+SAID = {
+    ("public_use", "none"): "no public pictures",
+    ("clip_mode", "adaptive"): "threshold by percentile",
+    ("clip_mode", "mean-gradient"): "threshold by the average gradient",
+    ("clip_mode", "fixed"): "fixed threshold",
+    ("centre", "init"): "decay towards the start",
+    ("init", "few-shot"): "start trained on shots",
+    ("init", "label-prototypes"): "start from means of shots",
+    ("init", "class-names"): "start from class names",
+    ("init", "none"): "start from zero",
+    ("rank", 0): "no projection",
+    ("step_size", "theorem-3"): "steps of Theorem 3",
+    ("iterate", "averaged"): "averaged head",
+}
+"""Settings in words; others by their names."""
+
+
+def _told(name: str, value: Any) -> str:
+    """Such as ``σ 5``."""
+    if (name, value) in SAID:
+        return SAID[name, value]
+    said = number(value) if isinstance(value, int | float) else value
+    return NAMED.get(name, f"{name.replace('_', ' ')} {{}}").format(said)
 
 
 Pair = tuple[Run, Run]
@@ -178,7 +215,8 @@ def told_at_most(pairs: Pairs, found: Mapping[Run, Interval], margin: float = SA
     told = preset_comparison.orders({pair: (found[pair[0]], shifted[pair[1]]) for pair in pairs})
     beyond, inside = (sum(sign == side for sign in told.values()) for side in (1, -1))
     outcome = DOES_NOT if beyond else HOLDS if inside == len(pairs) else CANNOT_TELL
-    each = "; ".join(apart(pair, found) for pair in pairs)
+    shown = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
+    each = "; ".join(apart(pair, found) for pair in shown)
     return Verdict(
         outcome, f"{each}. Nearly equal is up to {100 * margin:g} points here. {SETTINGS}"
     )

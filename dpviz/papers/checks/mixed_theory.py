@@ -122,7 +122,7 @@ def told_third(
         f" {printed.excess:.2f} ± {2 * printed.error:.2f} (two standard errors, 8 runs); the bound"
         f" is {printed.bound:.2f}, or {wider.bound:.2f} with N under the root. The argument gives"
         f" λ = τ√(2d/ρ)/D and twice the printed second part: excess {right.excess:.2g}, bound"
-        f" {right.bound:.2g}. python -m dpviz.diagnostics.convergence_tried",
+        f" {right.bound:.2g}. `python -m dpviz.diagnostics.convergence_tried` computes it.",
     )
 
 

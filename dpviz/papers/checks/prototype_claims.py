@@ -113,14 +113,14 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
     told = _signs(found, pairs)
     up, down = _counts(told)
     words = "; ".join(
-        "{}: higher {}, lower {} of {}".format(
+        "{} in {}, the other way round in {} of {}".format(
             name, *_counts({p: told[p] for p in some}), len(some)
         )
         for name, some in trends.items()
     )
     return Verdict(
         DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
-        f"At IR 100, told apart from equal: {words}. The least favourable:"
+        f"At IR 100, where two can be told apart: {words}. The least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
     )
 
@@ -230,16 +230,19 @@ def pooling_helps(ground: Ground) -> Verdict:
         for k in (2, 5)
     ]
     found = _found(ground, pairs)
-    tried = [pair for pair in pairs if max(found[run].low for run in pair) > guess]
+    tried = [pair for pair in pairs if max(found[run].mean for run in pair) > 2 * guess]
     if not tried:
-        return Verdict(CANNOT_TELL, f"At ε 0.03 to 0.3 and IR 10 DPPL-Mean guesses. {HOW}")
+        return Verdict(
+            CANNOT_TELL, f"At ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW}"
+        )
     up, _ = _counts(_signs(found, tried))
     more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)
     helpless = sum(sign < 0 for sign in more.values())
     return Verdict(
         HOLDS if up else DOES_NOT if helpless == len(tried) else CANNOT_TELL,
-        f"Pools of 2 and 5 at ε 0.03, 0.1 and 0.3, IR 10, where something else than guessing comes"
-        f" out: of {len(tried)} settings {up} are above no pool, and {helpless} gain less than"
+        f"Pools of 2 and 5 at ε 0.03, 0.1 and 0.3, IR 10, where one of the two is right twice as"
+        f" often as a guess: of {len(tried)} settings {up} are above no pool, and {helpless} gain"
+        f" less than"
         f" {100 * HELP:.0f} points; the most favourable: {_said(found, _most(found, tried))}."
         f" {HOW}",
     )
@@ -267,16 +270,18 @@ def projection_is_no_help(ground: Ground) -> Verdict:
     more = gains(
         {key: (found[plain], found[mapped]) for key, (plain, mapped) in pairs.items()}, HELP
     )
-    helps, helpless = _counts(more)
+    own = {key: sign for key, sign in more.items() if "private" in key[0]}
+    (helps, _), (_, helpless) = _counts(own), _counts(more)
     words = "; ".join(
-        "{}: more in {}, less in {}".format(
+        "{}: clearly more in {}, clearly less in {} of 2".format(
             name, *_counts({k: s for k, s in more.items() if k[0] == name})
         )
         for name in MAPS
     )
     return Verdict(
         DOES_NOT if helps else HOLDS if helpless == len(pairs) else CANNOT_TELL,
-        f"What a map gains beside {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained {words}."
+        f"Whether a map gains more than {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained"
+        f" {words}."
         f" The most favourable: {_said(found, _most(found, list(pairs.values())))}. The paper's own"
-        f" map is trained on private data. {HOW}",
+        f" map is trained on private data, so those on public data cannot refute it. {HOW}",
     )

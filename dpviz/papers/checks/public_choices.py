@@ -179,7 +179,8 @@ def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: st
     told = signs(pairs)
     up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
     words = "; ".join(
-        f"ρ {number(b)}: {lower} {percent(one)}, {upper} {percent(other)}"
+        f"ρ {number(b)}: {lower} {percent(one)} ({spread(one)}), {upper} {percent(other)}"
+        f" ({spread(other)})"
         for b, (one, other) in pairs.items()
     )
     return Verdict(
@@ -233,7 +234,7 @@ def _never_above(ground: Ground, tried: list[tuple[float, Setting]]) -> Verdict:
     records = min(FEW, equal(ground, {"ir": 1.0}).get("records", FEW))
     return Verdict(
         DOES_NOT if up else HOLDS if down == len(mapped) else CANNOT_TELL,
-        f"Of {len(mapped)} settings at ρ = {' and '.join(map(number, rhos))} {up} are clearly"
+        f"Of {len(mapped)} settings, all at ρ = {' or '.join(map(number, rhos))}, {up} are clearly"
         f" better than DPPL-Mean without a map and {down} clearly worse; the most favourable,"
         f" {words}, ρ {number(top[1])}: {percent(one)} ({spread(one)}) against {percent(own)}"
         f" ({spread(own)}), {percent(found[pressed[top[1]]])} by CoinPress ({records} records a"

@@ -86,8 +86,8 @@ def least_cancels() -> Verdict:
         f"With and without d_min in each of {RECORDS} summands, in {len(WINDOWS)} windows, the"
         f" probabilities differ by {worst:.1g} at most. The arguments of its clip(…, d_max, d_min)"
         " stand the other way round than in Equation 14; a library that takes the lower end first,"
-        f" as numpy does, would give {number(float(np.ptp(swapped)))} apart for all likenesses, and"
-        " look at no record.",
+        f" as numpy does, would give all likenesses the same value"
+        f" ({number(float(np.ptp(swapped)))} apart), and look at no record.",
     )
 
 

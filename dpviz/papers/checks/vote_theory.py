@@ -122,9 +122,9 @@ def printed_epsilons() -> Verdict:
     worst = max(spent, key=lambda place: spent[place])
     return Verdict(
         DOES_NOT if above else HOLDS,
-        f"They depend on the votes and may not be released. Counted exactly whatever the votes,"
-        f" with as many answers as are printed, {len(above)} of {len(spent)} rows spend more than"
-        f" they print, {worst} {spent[worst]:.1f} times as much.",
+        "The printed ε depend on the votes and may not be released. Counted exactly whatever the"
+        f" votes, with as many answers as are printed, {len(above)} of {len(spent)} rows spend"
+        f" more than they print, {worst} {spent[worst]:.1f} times as much.",
     )
 
 

@@ -40,6 +40,8 @@ far.
 
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
 """A method, its settings, and facts of the data that differ from the ground's own."""
+Words = Sequence[tuple[str, ...]]
+"""What the lower and the upper of each pair is called."""
 TRANSFER: Row = ("transfer-pate", {}, {})
 MAPPED: Row = ("prom-pate", {}, {})
 
@@ -64,12 +66,12 @@ def point(ground: Ground, row: Row, budget: float = EPSILON) -> Interval:
 
 def higher(
     rows: Callable[[Ground], Sequence[tuple[Row, Row]]],
-    words: tuple[str, str],
+    words: Callable[[Ground], Words] | tuple[str, str],
     budgets: Sequence[float] = (EPSILON,),
     margin: float = 0.0,
 ) -> Callable[[Ground], Verdict]:
     """A check that holds where the second of each pair of ``rows`` is told to be right more often,
-    by more than ``margin``, at every budget; ``words`` name the two.
+    by more than ``margin``, at every budget; ``words`` name the two, of every pair or of each.
     """
 
     def check(ground: Ground) -> Verdict:
@@ -78,14 +80,20 @@ def higher(
             for budget in budgets
             for lower, upper in rows(ground)
         ]
-        return told(pairs, words, _settings(ground, budgets), margin)
+        named: Words = words(ground) if callable(words) else [words] * len(rows(ground))
+        every = [
+            tuple(f"{word} at ε {number(b)}" if len(budgets) > 1 else word for word in two)
+            for b in budgets
+            for two in named
+        ]
+        return told(pairs, every, _settings(ground, budgets), margin)
 
     return check
 
 
 def told(
     pairs: Sequence[tuple[Interval, Interval]],
-    words: tuple[str, str],
+    words: Words,
     settings: str,
     margin: float = 0.0,
 ) -> Verdict:
@@ -99,22 +107,21 @@ def told(
     return Verdict(outcome, f"{_because(pairs, words)}. {settings}{asked}")
 
 
-def _because(pairs: Sequence[tuple[Interval, Interval]], words: tuple[str, str]) -> str:
+def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
     said = [
-        f"Right with {words[1]}: {percent(b)} ({spread(b)}); with {words[0]}: {percent(a)}"
-        f" ({spread(a)});"
+        f"{upper} {percent(b)} ({spread(b)}), with {lower} {percent(a)} ({spread(a)}),"
         f" {100 * gap.apart:+.1f} ± {100 * gap.half:.1f} points"
-        for a, b in pairs
+        for (a, b), (lower, upper) in zip(pairs, words, strict=True)
         for gap in (difference(a, b, paired=True),)
     ]
-    return "; ".join(said)
+    return f"Right with {'; with '.join(said)}"
 
 
 def _settings(ground: Ground, budgets: Sequence[float] = (EPSILON,)) -> str:
     at = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
     return (
         f"{TEACHERS[ground.dataset]} teachers unless said, {at}-DP whatever the votes, queries from"
-        f" {PUBLIC[ground.dataset]}, {SEEDS} draws of shards, queries and noise and the test"
+        f" {PUBLIC[ground.dataset]}, test accuracy, {SEEDS} draws of shards, queries and noise and the test"
         " records together, told in pairs (Holm)."
     )
 
@@ -125,17 +132,23 @@ def _same(lower: Row, upper: Row) -> Callable[[Ground], Sequence[tuple[Row, Row]
 
 def _headcounts(ground: Ground) -> list[tuple[Row, Row]]:
     """Each number of teachers below the next."""
-    counts = [TEACHERS[ground.dataset] * times for times in (1, 2, 5)]
+    counts = _counts(ground)
     rows: list[Row] = [("transfer-pate", {"teachers": count}, {}) for count in counts]
     return list(itertools.pairwise(rows))
+
+
+def _counts(ground: Ground) -> list[int]:
+    return [TEACHERS[ground.dataset] * times for times in (1, 2, 5)]
+
+
+def _counted(ground: Ground) -> Words:
+    return [(f"{few}", f"{many} teachers") for few, many in itertools.pairwise(_counts(ground))]
 
 
 transfer_above_scratch = higher(
     _same(("pate", {}, {}), TRANSFER), ("teachers from scratch", "linear teachers"), margin=FAR
 )
-more_teachers = higher(
-    _headcounts, ("fewer", "more of them, twice as many and then 2.5 times these"), (1.0,)
-)
+more_teachers = higher(_headcounts, _counted, (1.0,))
 
 
 def without_prompts(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Verdict]:
@@ -186,7 +199,7 @@ def better_source(ground: Ground) -> Verdict:
     lower, upper = (
         point(ground, ("transfer-pate", {}, {"encoder": encoder})) for encoder in (worse, better)
     )
-    found = told([(lower, upper)], (worse, better), _settings(ground))
+    found = told([(lower, upper)], [(worse, better)], _settings(ground))
     return Verdict(found.outcome, f"{said}. {found.because}")
 
 
@@ -196,7 +209,7 @@ def one_layer(ground: Ground) -> Verdict:
     random, two, one = (point(ground, row) for row in rows)
     return told(
         [(random, one), (two, one)],
-        ("a random mapping, then two layers", "one layer"),
+        [("a random mapping", "one layer"), ("two layers", "one layer")],
         _settings(ground),
     )
 
@@ -213,7 +226,7 @@ def alike(ground: Ground) -> Verdict:
         outcome = HOLDS
     elif abs(gap.apart) - gap.half > SAME:
         outcome = DOES_NOT
-    said = _because([(fix, free)], ("FixMatch", "FreeMatch"))
+    said = _because([(fix, free)], [("FixMatch", "FreeMatch")])
     return Verdict(
         outcome,
         f"{said}. {_settings(ground)} Little is {100 * SAME:g} points here. On features, views are"
@@ -265,12 +278,18 @@ def pretrained_students(ground: Ground) -> Verdict:
     seen, pixels = ({kind: _marks(ground, kind, sees) for kind in TEACH} for sees in ("", PIXELS))
     taught = [kind for kind in TEACH if all(one.answered[0] for one in seen[kind])]
     answers = ", ".join(f"{TEACH[kind]} {_answers(seen[kind]):.0f}" for kind in TEACH)
-    settings = _taught_by(ground, f"In the order {', '.join(TEACH.values())}; answers: {answers}")
+    settings = _taught_by(ground, f"Linear students stand on the encoder. Answers: {answers}")
     if not taught:
         return Verdict(CANNOT_TELL, f"A draw without an answer for each kind. {settings}")
     found = told(
         [(_together(pixels[kind]), _together(seen[kind])) for kind in taught],
-        ("a small network from scratch on pixels", "a linear student on the encoder"),
+        [
+            (
+                "a small network from scratch on pixels",
+                f"a linear student of {TEACH[kind]} teachers",
+            )
+            for kind in taught
+        ],
         settings,
     )
     if found.outcome == HOLDS and len(taught) < len(TEACH):
@@ -288,7 +307,10 @@ def more_public_data(ground: Ground) -> Verdict:
     answers = ", ".join(f"{_answers(some):.0f}" for some in marks)
     return told(
         [(neither, once), (once, twice)],
-        ("one use fewer", "public data used once, by teachers, then twice"),
+        [
+            ("public data in no use", "public data used once, by teachers"),
+            ("the one use", "public data used twice, by teachers and student"),
+        ],
         _taught_by(ground, f"Answers, from no use to two: {answers},"),
     )
 
@@ -335,7 +357,7 @@ def sanitised_costs_little(ground: Ground) -> Verdict:
     return Verdict(
         outcome,
         f"{'; '.join(told)}. Up to {LITTLE:g} times is little here, as all that are printed;"
-        f" {ASKED} queries, {TRIES} draws of shards, queries and noise.",
+        f" {ASKED} queries, for the paper's 1,000, and {TRIES} draws of shards, queries and noise.",
     )
 
 

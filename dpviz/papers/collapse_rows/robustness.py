@@ -57,7 +57,8 @@ MOVED = (
     row(
         "s3.2.2-imbalance",
         "Section 3.2.2, class imbalance",
-        "With an offset and a share α of one class it needs √p β √(log 1/γ) / ((1 − β + 2βα)√ρ).",
+        "With an offset and a share α of one class it needs"
+        " O(max(√p β, 1) √(log 1/γ) / ((1 − β + 2βα)√ρ)).",
         Link("imbalance and offset", f"{PERFECT}skew"),
         check=tried(perturbed.imbalance),
     ),
@@ -131,7 +132,8 @@ CURES = (
     row(
         "s4.2-sensitivity",
         "Section 4.2, sensitivity",
-        "With the private mean taken off, one record moves the gradient by n/(n − 1) ≤ 2 at most.",
+        "With the private mean of balanced classes taken off, one record moves the gradient by"
+        " n/(n − 1) ≤ 2 at most.",
         Link("imbalance and offset, centred on public data", f"{PERFECT}skew"),
         check=tried(setup.centred_sensitivity),
     ),

@@ -8,7 +8,7 @@ from itertools import groupby
 import streamlit as st
 
 from dpviz.papers.model import DOES_NOT, HOLDS, PAPERS, Claim
-from dpviz.papers.verdicts import Found, Tried
+from dpviz.papers.verdicts import Found, Tried, in_words
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import voice
 from dpviz.views.papers_in_words import GROUNDS
@@ -67,7 +67,9 @@ def _how(claim: Claim, tried: Sequence[Tried]) -> str:
     if not tried:
         return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
     chips = "".join(_chip(one) for one in tried)
-    because = "".join(f"<p><b>{GROUNDS[one.ground]}:</b> {plain(one.because)}</p>" for one in tried)
+    because = "".join(
+        f"<p><b>{GROUNDS[one.ground]}:</b> {plain(in_words(claim, one))}</p>" for one in tried
+    )
     command = COMMAND.format(plain(claim.key))
     return (
         f'<details class="dp-small"><summary>{chips}<span class="dp-more">figures</span></summary>'
