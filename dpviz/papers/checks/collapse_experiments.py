@@ -251,10 +251,9 @@ def few_directions_help(ground: Ground) -> Verdict:
         f"NoisySGD at {PRINTED}, {SEEDS} seeds and the test records together, p = {p:,}, normal"
         f" noise of variance 0.1 on all features: the error is {told(few)} with 10 public"
         f" directions, {others}, a guess on {100 * guess:.0f} %; with 10 it is clearly lower than"
-        f" with {_which(beaten, 1)} and clearly higher than with {_which(beaten, -1)}; from 100 to all"
-        f" coordinates it goes"
-        f" {changed(found['100'], found['all'])}: 100 help where it rises by more than"
-        f" {100 * SAME:g} points.",
+        f" with {_which(beaten, 1)} and clearly higher than with {_which(beaten, -1)}; from 100 to"
+        f" all coordinates it goes {changed(found['100'], found['all'])}: 100 help where it"
+        f" rises by more than {100 * SAME:g} points.",
     )
 
 
