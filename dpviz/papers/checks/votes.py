@@ -121,8 +121,8 @@ def _settings(ground: Ground, budgets: Sequence[float] = (EPSILON,)) -> str:
     at = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
     return (
         f"{TEACHERS[ground.dataset]} teachers unless said, {at}-DP whatever the votes, queries from"
-        f" {PUBLIC[ground.dataset]}, test accuracy, {SEEDS} draws of shards, queries and noise and the"
-        " test records together, told in pairs (Holm)."
+        f" {PUBLIC[ground.dataset]}, test accuracy, {SEEDS} draws of shards, queries and noise and"
+        " the test records together, told in pairs (Holm)."
     )
 
 
