@@ -105,7 +105,8 @@ def table(chart: ErrorLines) -> list[dict[str, Any]]:
 
 def figure(chart: ErrorLines) -> go.Figure:
     """Lines with bands."""
-    marks = levels([("guessing", chart.chance)] if chart.chance is not None else [], "left top")
+    guessed = [] if chart.chance is None else [("guessing", chart.chance)]
+    marks = levels(guessed, f"{_free_side(chart)} top")
     if chart.now is not None:
         place, words = chart.now
         x = math.log10(place) if chart.log_x else place
@@ -121,6 +122,16 @@ def figure(chart: ErrorLines) -> go.Figure:
         yaxis=_y(chart),
         **marks,
     )
+
+
+def _free_side(chart: ErrorLines) -> str:
+    """The side on which lines end farther from guessing, whose name has room there."""
+    if chart.chance is None or not chart.lines:
+        return "left"
+    first, last = (
+        min(abs(one.points[end].mean - chart.chance) for one in chart.lines) for end in (0, -1)
+    )
+    return "right" if last > first else "left"
 
 
 def _line(one: Line, chart: ErrorLines) -> list[dict[str, Any]]:

@@ -115,8 +115,8 @@ def figure(chart: SettingMap) -> go.Figure:
     count = len(chart.rows.labels), len(chart.columns.labels)
     height = TOP + ROW * count[0] + FOOT
     x, y = (
-        axes.axis(side.title, axes.CLOSE, grid=False, **_ticks(side))
-        for side in (chart.columns, chart.rows)
+        axes.axis(side.title, standoff, grid=False, **_ticks(side))
+        for side, standoff in ((chart.columns, axes.CLOSE), (chart.rows, axes.BESIDE))
     )
     return figures.drawn(
         [_shades(chart), _missing(chart), _marks(chart)],

@@ -46,3 +46,9 @@ def test_info_is_exact():
         and line.at(3.0) is None
     )
     assert len(error_by_setting.table(chart)) == 2
+
+
+def test_guessing_is_named_on_the_side_where_lines_end_far_from_it():
+    right = error_by_setting.figure(drawn(chance=0.1)).layout.annotations[0]
+    left = error_by_setting.figure(drawn(chance=0.5)).layout.annotations[0]
+    assert (right.x, right.xanchor) == (1, "right") and (left.x, left.xanchor) == (0, "left")

@@ -18,6 +18,7 @@ from dpviz.plots.kit.style import BLUE, GREEN, ORANGE, PURPLE, RED, RIGHT, Look
 from dpviz.run import experiment
 from dpviz.run.jobs import Group
 from dpviz.stats import Interval, within_noise
+from dpviz.ui.frame import voice
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import (
@@ -77,7 +78,7 @@ def _goes(lines: Mapping[str, Mapping[float, Interval]], name: str) -> str:
 def _where(view: CollapseView, metric: str, by: str) -> str:
     return (
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, by"
-        f" {METHODS[by].title.lower()} at {at(view.budget)}."
+        f" {METHODS[by].title.lower()} at {at(view.budget)}. {voice.bands(view.seeds)}"
     )
 
 

@@ -54,11 +54,9 @@ def chosen(grounds: Sequence[str]) -> Chosen:
     """The controls above the list."""
     titles = {key: paper.short for key, paper in PAPERS.items()} | {ALL: "All papers"}
     paper = segments("Paper", titles, next(iter(PAPERS)), "paper", label_visibility="collapsed")
-    left, right = st.columns(2, vertical_alignment="bottom")  # buttons wrap, which a row's do not
-    with left:
-        outcomes = {ALL: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
-        outcome = segments("What came of it", outcomes, ALL, "verdict") if grounds else ALL
-    words = right.text_input(
+    outcomes = {ALL: "Any verdict"} | {name: name.capitalize() for name in OUTCOMES}
+    outcome = segments("What came of it", outcomes, ALL, "verdict") if grounds else ALL
+    words = st.text_input(
         "Find", key="find", bind="query-params", max_chars=60, placeholder="Figure 2, encoder …"
     )
     wanted = tuple(word.strip() for word in words.lower().split(",") if word.strip())

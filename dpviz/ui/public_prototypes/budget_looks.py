@@ -23,7 +23,7 @@ from dpviz.ui.public_prototypes.grown_charts import grown
 from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.view import STOPS
-from dpviz.words import METRIC_WORDS, at, axis_title, number, percent, subset
+from dpviz.words import METRIC_WORDS, at, axis_title, listed, number, percent, subset
 
 KS = (1, 2, 3, 5, 10, 20, 50)
 SIZES = (10, 30, 100, 300, 1000, 10000)
@@ -55,10 +55,10 @@ def several(shown: Choices) -> Rows:
     st.markdown(_k_words(chart))
     charts.plot(best_by_budget, chart, f"{KEY}-k-best")
     st.caption(
-        f"{_told(shown)} Ring: the K with the highest mean on test records. Bar: every K not shown"
-        " to be worse; the K that is best in truth is among them but for a chance of 5 % a budget."
-        " The paper sorts by accuracy on the private training records, which would have to be"
-        " paid for; so would a K read off here."
+        f"{_told(shown)} Diamond: the K with the highest mean on test records. Bar: every K not"
+        " shown to be worse; the K that is best in truth is among them but for a chance of 5 % a"
+        " budget. The paper sorts by accuracy on the private training records, which would have to"
+        " be paid for; so would a K read off here."
     )
     first = prototype_choices.with_budget(shown.spec, budgets(shown)[0])
     _commands([prototype_choices.publick(first, k) for k in ks])
@@ -203,7 +203,10 @@ def _set_words(shown: Choices, points: Points, title: Callable[[Any], str]) -> s
         top = max(here, key=lambda key: here[key].mean)
         clear = clear_pairs(here)
         tied = [title(key) for key in here if key != top and frozenset((top, key)) not in clear]
-        beside = f", within noise of {', '.join(tied)}" if tied else ""
+        if len(tied) == len(here) - 1:
+            parts.append(f"at {_at(shown, b)} none can be told best (at most {percent(here[top])})")
+            continue
+        beside = f", within noise of {listed([f'“{name}”' for name in tied])}" if tied else ""
         parts.append(
             f"at {_at(shown, b)} **{title(top)}** does best ({percent(here[top])}{beside})"
         )
