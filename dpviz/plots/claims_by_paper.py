@@ -14,11 +14,11 @@ from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter
 
 LOOKS = {
-    "holds": (ACCENT, "", {"color": "#ffffff"}),
-    "does not hold": (rgba(ACCENT, 0.35), "/", {}),
-    "cannot be told": (rgba(GREY, 0.35), "", {}),
+    "holds": (ACCENT, "", "#ffffff"),
+    "does not hold": (rgba(ACCENT, 0.35), "/", None),
+    "cannot be told": (rgba(GREY, 0.35), "", None),
 }
-"""Colour, hatch and font of the number of each outcome; without a colour it has the page's ink."""
+"""Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
 LEAST = 0.04
 """Of the longest bar: a shorter part has no room for its number."""
 ROW = 44
@@ -80,9 +80,12 @@ def figure(chart: ClaimCounts) -> go.Figure:
 
 
 def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
-    colour, hatch, _ = LOOKS[name]
+    colour, hatch, ink = LOOKS[name]
     bar = {"type": "bar", "orientation": "h", "y": list(range(len(row))), "x": list(row)}
     bar |= {"name": name}
+    if ink:
+        bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
+        bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
     pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
     bar["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
@@ -90,8 +93,8 @@ def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, 
 
 
 def _numbers(chart: ClaimCounts) -> list[dict[str, Any]]:
-    """The number in the middle of each part, as words of the page: a bar's own words take their ink
-    from a bright page, and are lost on a dark one.
+    """The number in the middle of each faint part, as words of the page: a bar's own words take
+    their ink from a bright page, and are lost on a dark one.
     """
     before = [0] * len(chart.papers)
     longest = max(
@@ -101,7 +104,8 @@ def _numbers(chart: ClaimCounts) -> list[dict[str, Any]]:
     for name, row in chart.counts:
         kept = [i for i, n in enumerate(row) if n and n >= LEAST * longest]
         middles = [before[i] + row[i] / 2 for i in kept]
-        words = {"text": [str(row[i]) for i in kept], "textfont": LOOKS[name][2]}
-        traces.append(scatter(middles, kept, "text", **words, **SILENT))
+        if LOOKS[name][2] is None:
+            words = [str(row[i]) for i in kept]
+            traces.append(scatter(middles, kept, "text", text=words, **SILENT))
         before = [done + n for done, n in zip(before, row, strict=True)]
     return traces
