@@ -36,8 +36,15 @@ def _made(n: int = FEW, beta: float = 0.0, **settings: Any) -> str:
     return synthetic.name(n=n, beta=beta, **settings)
 
 
-def _setting(n: int = FEW, seeds: int = SEEDS) -> str:
-    return f"K = 10, n = {n:,}, {PRINTED}, {seeds} seeds and the test records together"
+RATE = 60.0
+"""Learning rate of NoisyGD unless said; the paper names none."""
+
+
+def _setting(n: int = FEW, seeds: int = SEEDS, rate: float = RATE) -> str:
+    return (
+        f"K = 10, n = {n:,}, {PRINTED}, learning rate {rate:g}, {seeds} seeds and the test records"
+        " together"
+    )
 
 
 # ------------------------------------------------------------------------------------ Figure 3 (a)
@@ -49,6 +56,7 @@ def grows(
     steps: tuple[int, ...] = (100,),
     n: int = FEW,
     seeds: int = SEEDS,
+    rate: float = RATE,
     **settings: Any,
 ) -> Callable[[], Verdict]:
     """A check that the private error on collapsed features rises from p = LOW to HIGH, or not.
@@ -57,7 +65,8 @@ def grows(
 
     Args:
         beside: whether without noise it must hardly rise; steps: numbers of steps, with each of
-            which it must be so; n, seeds: records and runs; settings: of the features.
+            which it must be so; n, seeds, rate: records, runs, learning rate; settings: of the
+            features.
     """
 
     def check() -> Verdict:
@@ -66,7 +75,11 @@ def grows(
             wanted["without noise"] = (QUIET, steps[-1])
         runs = {
             f"{name} {p}": RunSpec(
-                _made(n, dim=p, **settings), None, "noisy-gd", budget, params=(("steps", count),)
+                _made(n, dim=p, **settings),
+                None,
+                "noisy-gd",
+                budget,
+                params=(("steps", count), ("lr", rate)),
             )
             for name, (budget, count) in wanted.items()
             for p in (LOW, HIGH)
@@ -79,8 +92,8 @@ def grows(
             for name, (low, high) in pairs.items()
         )
         because = (
-            f"NoisyGD, {_setting(n, seeds)}, β = 0, {words}: the errors at p = {LOW} and {HIGH:,}"
-            f" {moves}; {MARGIN}."
+            f"NoisyGD, {_setting(n, seeds, rate)}, β = 0, {words}: the errors at p = {LOW}"
+            f" and {HIGH:,} {moves}; {MARGIN}."
         )
         if all(one.mean == 0 for name in wanted if name != "without noise" for one in pairs[name]):
             return Verdict(

@@ -70,7 +70,7 @@ def covered(needed: Sequence[int | None], printed: Sequence[float]) -> tuple[str
     follows = (
         "and they follow it"
         if loose < STEADY
-        else f"which prints up to {loose:,.3g} times too many"
+        else f"by which up to {loose:,.3g} times too many are printed"
     )
     return HOLDS, f"{said}: one constant covers all, {follows}"
 
@@ -202,7 +202,7 @@ def logarithmic() -> Verdict:
     return Verdict(
         least_sure([outcome for outcome, _ in found]),
         f"Exactly, records for errors of 0.01, 0.0001 and 1e-8: {said}. The last is"
-        f" {' and '.join(f'{(row[-1] or 0) / (row[0] or 1):.2g}' for row in rows)} times the first;"
+        f" {', '.join(f'{(row[-1] or 0) / (row[0] or 1):.2g}' for row in rows)} times the first;"
         f" in proportion to the logarithm it would be {logs[-1] / logs[0]:g} times, and one"
         f" constant below {STEADY:g} covers what is above; in proportion to 1/γ a million times.",
     )

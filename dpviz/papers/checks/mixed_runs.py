@@ -59,7 +59,9 @@ class Run:
     @property
     def words(self) -> str:
         """Such as ``AdaMix at ε 3, σ 5``."""
-        more = "".join(f", {_told(name, value)}" for name, value in self.params + self.facts)
+        alone = ("public_use", "none") in self.params
+        told = [(n, v) for n, v in self.params + self.facts if not (alone and n == "shots")]
+        more = "".join(f", {_told(name, value)}" for name, value in told)
         more += "" if self.rate == 1 else f", learning rate × {number(self.rate)}"
         return f"{self.preset}{'' if self.level else f' at ε {number(self.budget)}'}{more}"
 

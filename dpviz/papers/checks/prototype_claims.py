@@ -282,6 +282,7 @@ def projection_is_no_help(ground: Ground) -> Verdict:
         DOES_NOT if helps else HOLDS if helpless == len(pairs) else CANNOT_TELL,
         f"Whether a map gains more than {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained"
         f" {words}."
-        f" The most favourable: {_said(found, _most(found, list(pairs.values())))}. The paper's own"
+        f" The most favourable: {_said(found, _most(found, list(pairs.values())))}; of those on"
+        f" private data: {_said(found, _most(found, [pairs[key] for key in own]))}. The paper's own"
         f" map is trained on private data, so those on public data cannot refute it. {HOW}",
     )

@@ -237,8 +237,8 @@ NOISY = (
         "Section 3.1.1, several steps",
         "More steps do not take the dependence on dimension away.",
         Link("dimension, test features moved, 1 step", f"{FEW_RECORDS}dim&noisy-gd.steps=1"),
-        Link("the same, 100 steps", f"{FEW_RECORDS}dim&noisy-gd.steps=100"),
-        check=tried(made.grows(True, steps=(1, 10, 100), test="stochastic", size=0.1)),
+        Link("the same, 100 steps", f"{FEW_RECORDS}dim&noisy-gd.steps=100&noisy-gd.lr=0.6"),
+        check=tried(made.grows(True, steps=(1, 10, 100), rate=0.6, test="stochastic", size=0.1)),
     ),
     row(
         "s3.1.1-domains",
