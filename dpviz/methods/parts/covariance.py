@@ -162,4 +162,6 @@ def solve_definite(matrix: np.ndarray, right: np.ndarray) -> np.ndarray | None:
 
 def bounded(w: np.ndarray) -> np.ndarray:
     """Weights within LARGEST, whatever noise they come from."""
-    return np.clip(np.nan_to_num(w), -LARGEST, LARGEST)
+    within = w.clip(-LARGEST, LARGEST)
+    within[np.isnan(within)] = 0
+    return within
