@@ -202,7 +202,7 @@ def directions(x: np.ndarray, k: int) -> np.ndarray:
         )
     if k * d > KEPT_DIRECTIONS:
         return _main(x, k)
-    rows = hashlib.blake2b(np.ascontiguousarray(x)).digest()
+    rows = hashlib.blake2b(np.ascontiguousarray(x).data).digest()
     return _directions.of((rows, x.shape, x.dtype, k), lambda: _main(x, k))
 
 
