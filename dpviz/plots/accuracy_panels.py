@@ -274,5 +274,5 @@ def _empty(panel: Panel) -> str:
     """Why a panel has no lines, in short lines; the remedy has no room."""
     if panel.curve.lines or panel.curve.references:
         return ""
-    short = panel.reason.split(";")[0] or COMING
+    short = panel.reason.split(";")[0].split(". ")[0] or COMING
     return "<br>".join(map(escape, textwrap.wrap(short, LINE)[:5]))
