@@ -44,6 +44,19 @@ PAGES = {
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-picture"),
     "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
+    "trade-off?as=grid": ("At \\(", ".st-key-trade-off-grid"),
+    **{
+        f"mixed-privacy?mix={look}": ("With\\s2 public examples", f".st-key-mixed-privacy-{look}")
+        for look in ("curves", "attacked", "bounds")
+    },
+    "dp-means?look=means": ("At IR", ".st-key-dp-means-estimators"),
+    "dp-means?look=near": ("At IR", ".st-key-dp-means-neighbours"),
+    "neural-collapse?look=moved": ("At IR", ".st-key-neural-collapse-moved"),
+    "neural-collapse?look=kept": ("At IR", ".st-key-neural-collapse-kept"),
+    **{
+        f"public-prototypes?see={look}": ("At IR", f".st-key-public-prototypes-{look}-best")
+        for look in ("k", "size", "set")
+    },
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is
 not the budget.
