@@ -23,6 +23,7 @@ from dpviz.papers.model import (
 from dpviz.types import DpvizError
 
 ALL = papers.claims()
+DOCS = Path(__file__).parents[2] / "docs" / "papers.md"
 PAGES = {p.stem.replace("_", "-") for p in Path(__file__).parents[2].joinpath("pages").iterdir()}
 
 
@@ -81,10 +82,16 @@ def test_what_is_refused_cannot_be_told():
     assert tried.outcome == CANNOT_TELL and "clothes has too few records." in tried.because
 
 
-def test_what_is_kept_is_of_claims_that_are_there():
-    there = {(claim.key, ground) for claim in ALL for ground in claim.grounds}
+def test_every_try_is_kept_and_no_other():
+    tries = {(claim.key, ground) for claim in ALL for ground in claim.grounds}
     kept, _ = verdicts.kept()
-    assert set(kept) <= there, "verdicts of no claim: keep them anew"
+    assert tries - set(kept) == set(), "not tried: python -m dpviz papers --keep --claim KEY"
+    assert set(kept) - tries == set(), "of no claim: take them out of verdicts.json"
+
+
+def test_the_page_in_docs_is_made_of_what_is_kept():
+    made = listed.page(ALL, *verdicts.kept())
+    assert DOCS.read_text() == made, f"make it anew: {listed.COMMAND} (or --claim KEY)"
 
 
 def test_what_does_not_hold_on_other_data_says_on_which():

@@ -63,7 +63,7 @@ FITTING = {"f.pca": 8}
 LOOKS = ("look", "see", "mix")
 SLOW = {"moved", "imbalanced", "kept"}
 """Looks of many runs, whose own tests move their controls."""
-FEW = {"glossary": 1, "data": 2, "papers": 2}
+FEW = {"glossary": 1, "data": 2, "papers": 3}
 """Pages with fewer controls than five to move."""
 KINDS = (
     "number_input",
