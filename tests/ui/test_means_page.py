@@ -83,7 +83,7 @@ def test_the_sentence_says_what_the_runs_say(cache):
         ("pool", "Best k on the public set"),
         ("forms", "is right most often here"),
         ("means", "misses the mean by"),
-        ("near", "nearest public pictures among their own 5"),
+        ("near", "of their 5 nearest public pictures"),
     ],
 )
 def test_each_look_opens_from_a_link(cache, look, words):
