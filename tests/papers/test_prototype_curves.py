@@ -3,6 +3,7 @@
 import pytest
 
 from dpviz.papers.checks import first_version as first
+from dpviz.papers.checks import margins
 from dpviz.papers.checks import prototype_curves as curves
 from dpviz.papers.checks.prototype_curves import FirstVersion, Run
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
@@ -35,11 +36,11 @@ def test_higher_is_told(monkeypatch, outcome):
 
 
 @pytest.mark.parametrize(
-    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (curves.LITTLE, CANNOT_TELL)]
+    ("short", "outcome"), [(0.01, HOLDS), (0.2, DOES_NOT), (margins.SAME, CANNOT_TELL)]
 )
 def test_a_match_allows_its_margin(monkeypatch, short, outcome):
     shown(monkeypatch, {LOW: 0.9, HIGH: 0.9 - short}.get)
-    assert curves.higher([(LOW, HIGH)], margin=curves.LITTLE)(HERE).outcome == outcome
+    assert curves.higher([(LOW, HIGH)], margin=margins.SAME)(HERE).outcome == outcome
 
 
 def test_no_comparison_is_no_verdict(monkeypatch):

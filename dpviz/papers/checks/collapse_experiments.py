@@ -16,6 +16,7 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
+from dpviz.papers.checks.margins import SAME
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
@@ -27,9 +28,8 @@ PRINTED = Budget(1.0, delta=1e-4)
 QUIET = Budget(math.inf, delta=1e-4)
 NOISE = "test=gaussian,size=0.32"
 """Of variance 0.1."""
-SAME = 0.03
-"""Change of an error up to which it hardly changed, and above which it changed much."""
 MARGIN = f"hardly is up to {100 * SAME:g} points here"
+"""An error that changes by more changed much."""
 ENCODERS = ("glyphnet", "lite0-128")
 """Of different dimensions p, so that β alone does not compare them: β²p, by which the paper says
 what is near collapse, is looked at as well.

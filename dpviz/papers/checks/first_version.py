@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from dpviz.methods import METHODS
+from dpviz.papers.checks.margins import SAME, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import (
     HIGH,
-    LITTLE,
     MIDDLE,
     PROTOTYPES,
     RIVALS,
@@ -39,7 +39,7 @@ PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, over(SMALL, ir=IMB
 MATCHES_ADAPT = first_version(
     higher(
         against(("dppl-mean",), ("global-adapt",), over(HIGH, ir=IMBALANCED)),
-        margin=LITTLE,
+        margin=SAME,
     )
 )
 
@@ -67,12 +67,12 @@ def lead_grows(ground: Ground) -> Verdict:
         for rival in RIVALS
     }
     told = signs(pairs)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     gaps = {key: difference(*pair) for key, pair in pairs.items()}
     worst = min(pairs, key=lambda key: (told[key], gaps[key].apart))
     first, last = pairs[worst]
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"DPPL-Public's lead at ε 1 and DPPL-Mean's at ε 10 over the probe, DP-LS and"
         f" DPSGD-Global-Adapt is clearly larger at IR 100 than at IR 1 in {up} of {len(pairs)}"
         f" comparisons, smaller in {down}; the least favourable: {METHODS[worst[0]].title} over"

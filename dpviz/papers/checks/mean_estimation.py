@@ -16,6 +16,7 @@ from dpviz.diagnostics.mean_estimators import ESTIMATORS, PRIOR, Setting
 from dpviz.lazy_imports import special
 from dpviz.methods import dppl_mean
 from dpviz.methods.parts import coinpress
+from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
@@ -51,16 +52,15 @@ def _lower(pairs: list[tuple[str, str]], setting: Setting) -> Verdict:
         if not any(found[key][rho].mean == found[PRIOR][rho].mean for key in (one, other))
     }
     told = signs(compared, paired=True)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     all_pairs = {key[:2] for key in told} == set(pairs)
-    outcome = DOES_NOT if down else HOLDS if all_pairs and up == len(told) else CANNOT_TELL
     keys = dict.fromkeys(itertools.chain.from_iterable(pairs))
     errors = "; ".join(
         f"{ESTIMATORS[key].title} {', '.join(f'{found[key][rho].mean:.3g}' for rho in BUDGETS)}"
         for key in keys
     )
     return Verdict(
-        outcome,
+        outcome_of(up, down, len(told) if all_pairs else 0),
         f"L2 error at ρ = {', '.join(map(number, BUDGETS))} with n = {setting.n}, d = {setting.d},"
         f" the mean {number(setting.centre)}√d from the believed centre and a believed radius of"
         f" {number(setting.radius)}√d: {errors}. Clearly lower in {up} of {len(told)} comparisons,"
@@ -150,13 +150,13 @@ def clipping_suffers() -> Verdict:
         for rho in BUDGETS
     }
     told = signs(pairs, paired=True)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     words = "; ".join(
         f"{what}, ρ {number(rho)}: {other.mean:.3g} against {one.mean:.3g}"
         for (what, rho), (one, other) in pairs.items()
     )
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(told) else CANNOT_TELL,
+        outcome_of(up, down, len(told)),
         f"Root mean square error of a coordinate of a clipped sum with noise, n = {near.n}: {words}"
         f" ({DRAWS} seeds in pairs, Holm). The clip is what the prior lets records be, radius √d"
         " near and 30√d far.",
@@ -180,13 +180,13 @@ def split_wins() -> Verdict:
     tried = {rho: _by_split(replace(NEAR, rho=rho)) for rho in (*BUDGETS, 10.0)}
     pairs = {rho: two for rho, two in tried.items() if min(one.mean for one in two) < start}
     told = signs(pairs, paired=True)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     words = ", ".join(
         f"{own.mean:.4g} and {other.mean:.4g} at ρ {number(rho)}"
         for rho, (other, own) in tried.items()
     )
     return Verdict(
-        DOES_NOT if up else HOLDS if told and down == len(told) else CANNOT_TELL,
+        outcome_of(down, up, len(told)),
         f"L2 error with {' and with '.join(reversed(SPLITS))}: {words}; clearly lower in {down} of"
         f" {len(told)} comparisons, higher in {up} ({SPLIT_DRAWS} seeds in pairs, Holm; made-up"
         f" records, n = {NEAR.n}, d = {NEAR.d}, the mean {start:.3g} from the start, first radius"

@@ -14,6 +14,7 @@ from dpviz.diagnostics import preset_comparison
 from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
+from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.mixed_runs import (
     BUDGETS,
     CHOOSING,
@@ -92,7 +93,7 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     full, sampled = PROBES
     pairs = {b: (found[sampled, b], found[full, b]) for b in BUDGETS}
     told = signs(pairs)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     each = "; ".join(
         f"at ε {number(b)} with {percent(upper)} ({spread(upper)}) on all records and"
         f" {percent(lower)} ({spread(lower)}) on samples, {100 * gap.apart:+.1f} ±"
@@ -102,7 +103,7 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     )
     facts = [prototype_curves.Run(full, 1.0, (("ir", 1.0),))]
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"A linear probe is right {each}, the difference being that of all records. Clearly higher"
         f" in {up} of {len(pairs)} comparisons, lower in {down}. (ε, 1e-5)-DP, where not to be in a"
         " sample counts for the second; each at the best of learning rates"
@@ -169,7 +170,7 @@ def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> 
     all pairs looked at together.
     """
     told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-    first, second = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    first, second = tally(told)
     outcome = HOLDS if first else DOES_NOT if second == len(pairs) else CANNOT_TELL
     each = "; ".join(apart(pair, found) for pair in pairs)
     return Verdict(

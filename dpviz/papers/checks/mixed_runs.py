@@ -18,7 +18,8 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.checks.margins import SAME, gains, outcome_of, tally
+from dpviz.papers.model import Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, difference
 from dpviz.types import Budget, RunSpec
@@ -31,8 +32,6 @@ RATES = (0.3, 1.0, 3.0, 10.0)
 """Times the preset's own learning rate, where each side of a comparison has the best of these."""
 BUDGETS = (1.0, 3.0)
 """Those of the paper's table."""
-SAME = 0.03
-"""Share of errors up to which two are called nearly equal."""
 SETTINGS = (
     f"{SHOTS} public shots a class unless said, {SEEDS} seeds and the test records together,"
     " paired, Holm; (ε, 1e-5)-DP, error, mean over classes."
@@ -170,13 +169,12 @@ RATED = (
 def told_less(pairs: Pairs, found: Mapping[Run, Interval], more: str = "") -> Verdict:
     """The verdict of ``less`` on errors that are there."""
     told = preset_comparison.orders({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-    down, up = (sum(sign == side for sign in told.values()) for side in (1, -1))
-    outcome = DOES_NOT if up else HOLDS if down == len(pairs) else CANNOT_TELL
-    gains = {p: preset_comparison.gain(found[p[0]], found[p[1]]) for p in pairs}
-    worst = min(pairs, key=lambda pair: (told[pair], gains[pair]))
+    down, up = tally(told)
+    leads = {p: preset_comparison.gain(found[p[0]], found[p[1]]) for p in pairs}
+    worst = min(pairs, key=lambda pair: (told[pair], leads[pair]))
     least = "" if len(pairs) == 1 else "the least favourable: "
     return Verdict(
-        outcome,
+        outcome_of(down, up, len(pairs)),
         f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
         f" in {len(pairs) - up - down}; {least}{apart(worst, found)}. {SETTINGS}{more}",
     )
@@ -210,17 +208,13 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
 
 def told_at_most(pairs: Pairs, found: Mapping[Run, Interval], margin: float = SAME) -> Verdict:
     """The verdict of ``at_most`` on errors that are there."""
-    shifted = {
-        other: dataclasses.replace(found[other], mean=found[other].mean - margin)
-        for _, other in pairs
-    }
-    told = preset_comparison.orders({pair: (found[pair[0]], shifted[pair[1]]) for pair in pairs})
-    beyond, inside = (sum(sign == side for sign in told.values()) for side in (1, -1))
-    outcome = DOES_NOT if beyond else HOLDS if inside == len(pairs) else CANNOT_TELL
+    both = {pair: (found[pair[0]], found[pair[1]]) for pair in pairs}
+    beyond, inside = tally(gains(both, margin, paired=True))
     shown = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     each = "; ".join(apart(pair, found) for pair in shown)
     return Verdict(
-        outcome, f"{each}. Nearly equal is up to {100 * margin:g} points here. {SETTINGS}"
+        outcome_of(inside, beyond, len(pairs)),
+        f"{each}. Nearly equal is up to {100 * margin:g} points here. {SETTINGS}",
     )
 
 

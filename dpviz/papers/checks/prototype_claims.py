@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from dpviz.papers.checks.margins import gains
+from dpviz.papers.checks.margins import gains, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import SEEDS, Run, against, noted, over, points
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
@@ -36,11 +35,6 @@ def _found(ground: Ground, pairs: Sequence[Pair]) -> Found:
 
 def _signs(found: Found, pairs: Sequence[Pair]) -> dict[Pair, int]:
     return signs({pair: (found[pair[0]], found[pair[1]]) for pair in pairs})
-
-
-def _counts(told: Mapping[Any, int]) -> tuple[int, int]:
-    """How many are higher, and lower."""
-    return sum(s > 0 for s in told.values()), sum(s < 0 for s in told.values())
 
 
 def _said(found: Found, pair: Pair) -> str:
@@ -111,15 +105,15 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
     pairs = [pair for some in trends.values() for pair in some]
     found = _found(ground, pairs)
     told = _signs(found, pairs)
-    up, down = _counts(told)
+    up, down = tally(told)
     words = "; ".join(
         "{} in {}, the other way round in {} of {}".format(
-            name, *_counts({p: told[p] for p in some}), len(some)
+            name, *tally({p: told[p] for p in some}), len(some)
         )
         for name, some in trends.items()
     )
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"At IR 100, where two can be told apart: {words}. The least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
     )
@@ -131,9 +125,9 @@ def public_best_when_strict(ground: Ground) -> Verdict:
     pairs = against(("dppl-public",), ("dppl-mean", *KEPT), places)
     found = _found(ground, pairs)
     told = _signs(found, pairs)
-    up, down = _counts(told)
+    up, down = tally(told)
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"At ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four others in"
         f" {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
@@ -147,8 +141,8 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
     mostly = against(("dppl-mean",), ("global-adapt",), places)
     found = _found(ground, always + mostly)
     told = _signs(found, always + mostly)
-    up, down = _counts({pair: told[pair] for pair in always})
-    more, less = _counts({pair: told[pair] for pair in mostly})
+    up, down = tally({pair: told[pair] for pair in always})
+    more, less = tally({pair: told[pair] for pair in mostly})
     half = len(mostly) / 2
     outcome = CANNOT_TELL
     if down or less >= half:
@@ -178,7 +172,7 @@ def covariance_left_out(ground: Ground) -> Verdict:
     beaten = sum(max(some) > 0 for some in by_place)
     ahead = sum(max(some) < 0 for some in by_place)
     return Verdict(
-        DOES_NOT if ahead else HOLDS if beaten == len(places) else CANNOT_TELL,
+        outcome_of(beaten, ahead, len(places)),
         f"At IR 10 and ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten} of"
         f" {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
         f" {_said(found, _most(found, pairs))}. DP-FiLM trains inside the encoder and is not here."
@@ -212,9 +206,9 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
         for budget in (1.0, 10.0)
     ]
     found = _found(ground, pairs)
-    up, down = _counts(_signs(found, pairs))
+    up, down = tally(_signs(found, pairs))
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"{said}. Five private methods at ε 1 and 10, IR 10: higher on the better one in {up} of"
         f" {len(pairs)} comparisons, lower in {down}; the least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
@@ -235,7 +229,7 @@ def pooling_helps(ground: Ground) -> Verdict:
         return Verdict(
             CANNOT_TELL, f"At ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW}"
         )
-    up, _ = _counts(_signs(found, tried))
+    up, _ = tally(_signs(found, tried))
     more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)
     helpless = sum(sign < 0 for sign in more.values())
     return Verdict(
@@ -271,15 +265,15 @@ def projection_is_no_help(ground: Ground) -> Verdict:
         {key: (found[plain], found[mapped]) for key, (plain, mapped) in pairs.items()}, HELP
     )
     own = {key: sign for key, sign in more.items() if "private" in key[0]}
-    (helps, _), (_, helpless) = _counts(own), _counts(more)
+    (helps, _), (_, helpless) = tally(own), tally(more)
     words = "; ".join(
         "{}: clearly more in {}, clearly less in {} of 2".format(
-            name, *_counts({k: s for k, s in more.items() if k[0] == name})
+            name, *tally({k: s for k, s in more.items() if k[0] == name})
         )
         for name in MAPS
     )
     return Verdict(
-        DOES_NOT if helps else HOLDS if helpless == len(pairs) else CANNOT_TELL,
+        outcome_of(helpless, helps, len(pairs)),
         f"Whether a map gains more than {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained"
         f" {words}."
         f" The most favourable: {_said(found, _most(found, list(pairs.values())))}; of those on"

@@ -14,7 +14,7 @@ from typing import Any
 
 from dpviz.caches import remembered
 from dpviz.methods import METHODS
-from dpviz.papers.checks.margins import raised
+from dpviz.papers.checks.margins import outcome_of, raised, tally
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, interval, signs
@@ -29,8 +29,6 @@ WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
 """Encoders that learned from other pictures than these: each is the other data set's own."""
 
 COINPRESS = (("form", "coinpress"),)
-LITTLE = 0.03
-"""Difference of accuracies up to which one method is said to match another."""
 WORDS = {"ir": "IR", "records": "records a class"}
 
 
@@ -129,10 +127,9 @@ def higher(
         runs = [run for pair in pairs for run in pair]
         found = points(ground, runs, metric)
         told = signs({(a, b): (raised(found[a], -margin), found[b]) for a, b in pairs})
-        up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
-        outcome = DOES_NOT if down else HOLDS if told and up == len(told) else CANNOT_TELL
+        up, down = tally(told)
         because = _because(told, found, up, down, metric, margin)
-        return Verdict(outcome, because + noted(ground, runs))
+        return Verdict(outcome_of(up, down, len(told)), because + noted(ground, runs))
 
     return check
 

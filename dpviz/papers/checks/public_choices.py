@@ -14,8 +14,8 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.papers.checks.margins import raised
-from dpviz.papers.checks.prototype_curves import COINPRESS, LITTLE, equal, lead
+from dpviz.papers.checks.margins import SAME, raised
+from dpviz.papers.checks.prototype_curves import COINPRESS, equal, lead
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, band, difference, signs
@@ -38,7 +38,7 @@ def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts
     return RunSpec(**told, method=method, budget=budget, params=params)
 
 
-def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = LITTLE) -> list[int]:
+def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = SAME) -> list[int]:
     """Of each pair 1 if the two clearly differ by less than ``margin``, -1 if by more, 0 where
     neither can be told, all looked at together (Holm); seed by seed, as what is compared here
     shares what a seed draws.
@@ -104,7 +104,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
     return Verdict(
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"At ρ = {number(LOOSE)} and IR 1 by K {words}; of 3 differences {told.count(1)} are"
-        f" clearly below {100 * LITTLE:g} points and {told.count(-1)} above ({HOW}, paired).",
+        f" clearly below {100 * SAME:g} points and {told.count(-1)} above ({HOW}, paired).",
     )
 
 
@@ -145,7 +145,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
     return Verdict(
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly less than"
-        f" {100 * LITTLE:g} points at {told.count(1)} of {len(told)} budgets, more at"
+        f" {100 * SAME:g} points at {told.count(1)} of {len(told)} budgets, more at"
         f" {told.count(-1)} ({HOW}, paired).",
     )
 
@@ -170,7 +170,7 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
     return Verdict(
         DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
         f"What all pictures gain over {FEW} at IR 10 and at IR 50, {words}. Alike is within"
-        f" {100 * LITTLE:g} points ({HOW}, paired).",
+        f" {100 * SAME:g} points ({HOW}, paired).",
     )
 
 

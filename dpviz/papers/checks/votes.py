@@ -18,7 +18,7 @@ from dpviz.diagnostics.teacher_polls import Poll, counted
 from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.methods.parts.teachers import Ensemble
-from dpviz.papers.checks.margins import gains
+from dpviz.papers.checks.margins import SAME, gains, outcome_of, tally
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
@@ -33,10 +33,8 @@ TEACHERS = {"mnist5k": 100, "clothes": 20}
 """So many that each has tens of records; queries come from the same set, or from other people."""
 SOURCES = ("glyphnet", "lite0-128")
 """Two source models that learned: drawn characters, and ImageNet."""
-SAME, FAR = 0.03, 0.10
-"""Difference up to which two ways to learn are called nearly equal, and from which one is better by
-far.
-"""
+FAR = 0.10
+"""Difference of accuracies from which one way to learn is better by far."""
 
 Row = tuple[str, Mapping[str, Any], Mapping[str, Any]]
 """A method, its settings, and facts of the data that differ from the ground's own."""
@@ -101,10 +99,10 @@ def told(
     is above by more than ``margin``, and does not where one is shown not to be.
     """
     found = gains(dict(enumerate(pairs)), margin, paired=True)
-    up, down = (sum(sign == side for sign in found.values()) for side in (1, -1))
-    outcome = DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL
+    up, down = tally(found)
     asked = f" By far is by {100 * margin:.0f} points or more, here." if margin else ""
-    return Verdict(outcome, f"{_because(pairs, words)}. {settings}{asked}")
+    because = f"{_because(pairs, words)}. {settings}{asked}"
+    return Verdict(outcome_of(up, down, len(pairs)), because)
 
 
 def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
