@@ -168,18 +168,26 @@ SURE = (
 """What every page means by a band, and by within noise."""
 
 
-def bands(seeds: int, precise: bool = True) -> str:
-    """What the bands of a chart are, for its caption, in the precise voice or in the plain one."""
-    if seeds < 2 and not precise:
-        return "One draw of the noise: how much of a line is luck cannot be told."
-    if not precise:
-        return (
-            f"Shaded: where a line could lie by luck alone, of the noise ({seeds} draws) and of"
-            " what it was tested on; 95 of 100 such bands hold what endless luck would give."
-        )
+def bands(seeds: int, precise: bool = True, bars: bool = False) -> str:
+    """What the bands of a chart are, or its error bars, for its caption, in the precise voice or in
+    the plain one.
+    """
+    drawn = "error bars" if bars else "bands"
+    if seeds < 2 and precise:
+        return f"One noise seed, whose noise cannot be told: no {drawn}."
+    what = "point" if bars else "line"
     if seeds < 2:
-        return "One noise seed, whose noise cannot be told: no bands."
-    return f"Bands: 95 % intervals from N = {seeds} noise seeds and the test records together."
+        return f"One draw of the noise: how much of a {what} is luck cannot be told."
+    if precise:
+        return (
+            f"{drawn.capitalize()}: 95 % intervals from N = {seeds} noise seeds and the test"
+            " records together."
+        )
+    return (
+        f"{'Error bars' if bars else 'Shaded'}: where a {what} could lie by luck alone, of the"
+        f" noise ({seeds} draws) and of what it was tested on; 95 of 100 such {drawn} hold what"
+        " endless luck would give."
+    )
 
 
 def plain(text: str) -> str:

@@ -80,3 +80,11 @@ def test_all_pages_say_the_same_of_it(own):
     assert any(SURE in m.value for m in at.markdown), "in the fold about the numbers"
     assert any("95 % intervals from N = 5" in c.value for c in at.caption), "below the chart"
     assert "records" in bands(5) and "no bands" in bands(1)
+
+
+def test_a_caption_names_what_is_drawn():
+    assert bands(5, precise=False).startswith("Shaded: where a line")
+    for precise in (True, False):
+        assert bands(5, precise, bars=True).startswith("Error bars: ")
+        assert "Shaded" not in bands(5, precise, bars=True)
+        assert "band" not in bands(1, precise, bars=True) + bands(5, precise, bars=True)

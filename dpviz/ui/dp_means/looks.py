@@ -72,7 +72,7 @@ def forms(results: Results, view: View, names: Sequence[str], metric: str) -> Ro
     st.warning(_promised(by_form, view), icon=":material/compare_arrows:")
     titled = {FORMS[form]: runs for form, runs in by_form.items()}
     charts.plot(dppl_mean_forms, dppl_mean_forms.info(titled, results.exact), "dp-means-forms")
-    st.caption(f"Same data, budget and noise seeds. {voice.bands(len(results.now))}")
+    st.caption(f"Same data, budget and noise seeds. {voice.bands(len(results.now), bars=True)}")
     told = cards.told_above([runs[0].guarantee for runs in by_form.values()])
     with cards.row("forms"):
         for form, runs in by_form.items():

@@ -34,9 +34,9 @@ def shown(precise_words: T, plain: T | None) -> T:
     return precise_words if plain is None or precise() else plain
 
 
-def bands(seeds: int) -> str:
-    """What the bands of a chart are, in the voice that is asked for."""
-    return words.bands(seeds, precise())
+def bands(seeds: int, bars: bool = False) -> str:
+    """What the bands of a chart are, or its error bars, in the voice that is asked for."""
+    return words.bands(seeds, precise(), bars)
 
 
 def kept() -> dict[str, str]:

@@ -41,8 +41,8 @@ Errors = Mapping[Any, Interval]
 def _now(view: MixedView, metric: str, more: str) -> None:
     st.caption(
         f"Error: 100 % minus records {METRIC_WORDS[metric]}, at"
-        f" {at(view.budget)}, {subset(view)}. {voice.bands(view.seeds)} A seed draws noise and"
-        f" public shots. {more}"
+        f" {at(view.budget)}, {subset(view)}. {voice.bands(view.seeds, bars=True)} A seed draws"
+        f" noise and public shots. {more}"
     )
 
 

@@ -176,10 +176,10 @@ def _rows(column: str, chart: KnobCurve) -> Rows:
     ]
 
 
-def _bands(shown: Choices, more: str) -> str:
+def _bands(shown: Choices, more: str, bars: bool = False) -> str:
     return (
         f"Accuracy, {METRIC_WORDS[shown.metric]}, {_now(shown)}."
-        f" {voice.bands(len(shown.draws.seeds))}"
+        f" {voice.bands(len(shown.draws.seeds), bars)}"
         f" {more}"
     )
 
@@ -252,7 +252,7 @@ def sets(shown: Choices) -> Rows:
     answer.markdown(_set_answer(chart))
     charts.plot(accuracy_by_public_set, chart, f"{KEY}-sets")
     origin = page_parts.origin([r for mine in results.values() for r in mine])
-    st.caption(f"{_bands(shown, 'The set in use is outlined.')} {origin}")
+    st.caption(f"{_bands(shown, 'The set in use is outlined.', bars=True)} {origin}")
     return [
         {"public set": title, "seed": r.spec.seed, "accuracy": getattr(r.scores, shown.metric)}
         for title, mine in results.items()
