@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dpviz.stats import Interval, signs
 from dpviz.types import Guarantee
+from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.whole_numbers import guess
 from dpviz.words import listed
 
@@ -34,7 +35,7 @@ def sentence(costs: Sequence[Cost], promises: Sequence[Guarantee]) -> str:
     tighter classes pay less.
     """
     if not costs:
-        return "Nothing is drawn yet."
+        return NOTHING
     told = [f"**{_fewer(one.lost)}** with the features {one.title}" for one in costs]
     return (
         f"Because of the noise, of 100 pictures so many fewer are recognised: {listed(told)}."

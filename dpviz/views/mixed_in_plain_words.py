@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
+from dpviz.views.page_as_shown import NOTHING
 from dpviz.views.whole_numbers import guess, hundredths
 
 LOOK = (
@@ -37,7 +38,7 @@ def sentence(
             cannot be told; None where these are not there.
     """
     if lead not in errors:
-        return "Nothing is drawn yet."
+        return NOTHING
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"

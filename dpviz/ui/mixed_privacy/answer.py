@@ -20,6 +20,7 @@ from dpviz.ui.frame import voice
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.widgets import cards
 from dpviz.views import mixed_in_plain_words
+from dpviz.views.page_as_shown import NOTHING
 from dpviz.words import SYMBOLS, at, number, percent, subset
 
 Results = Mapping[str, Sequence[Result]]
@@ -73,7 +74,7 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
     lead = view.lead
     if lead not in said:
-        return "Nothing is drawn yet."
+        return NOTHING
     point = {name: percent(value) for name, value in said.items()}
     signs = _signs(said, lead)
     shots = "1 public example" if view.shots == 1 else f"{view.shots} public examples"
