@@ -334,4 +334,5 @@ METHOD = Method(
     queries=queries,
     event_cases=event_cases,
     cases=lambda: [sum_case({}), _printed_case(), _coinpress_case()],
+    reads_public=lambda params: params["form"] == "coinpress",
 )

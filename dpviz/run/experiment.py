@@ -154,7 +154,8 @@ def sweep(
 def _public_made(missing: list[RunSpec], progress: Progress) -> None:
     """Embed the public sets that are needed, where this can be seen and stopped."""
     for spec in dict.fromkeys(dataclasses.replace(s, budget=ANY_BUDGET, seed=0) for s in missing):
-        if methods.get(spec.method).needs_public:
+        method = methods.get(spec.method)
+        if method.needs_public or method.reads_public(dict(spec.params)):
             prepared(spec).public_made(progress)
 
 

@@ -120,8 +120,9 @@ class Method:
             times as far.
         private: False for references, which have no noise: they read the private data in full, or
             not at all.
-        needs_public: True if a public set must be there.
-        needs_counts: params -> True where class counts are taken as public.
+        needs_public: True if a public set must be there, whatever the settings.
+        reads_public: ``reads_public(params)``, True where settings of a method that works without
+            a public set need one.
     """
 
     key: str
@@ -144,6 +145,7 @@ class Method:
     by_person: Callable[[Mapping[str, Any]], int] = lambda params: 0
     private: bool = True
     needs_public: bool = False
+    reads_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
 
     def check(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """All params with defaults filled in, checked.

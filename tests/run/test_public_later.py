@@ -59,6 +59,22 @@ def test_a_method_that_reads_the_public_set_has_it_embedded_once_for_all_runs(em
     assert public.fingerprint == experiment.prepared(spec("dppl-mean")).fingerprint
 
 
+def test_the_public_set_that_coinpress_reads_is_embedded_where_it_can_be_stopped(
+    embedded, monkeypatch
+):
+    heard, made_up = [], loading.embedded
+
+    def listening(images, encoder, progress=None):
+        heard.append(progress)
+        return made_up(images, encoder)
+
+    monkeypatch.setattr(loading, "embedded", listening)
+    experiment.sweep([spec("dppl-mean", params=(("form", "printed"),))])
+    assert heard == []
+    experiment.sweep([spec("dppl-mean", params=(("form", "coinpress"),))])
+    assert heard and None not in heard
+
+
 def test_features_centred_on_the_public_set_have_it_embedded_others_not(embedded):
     experiment.prepared(spec("dppl-mean", features="dim=32,shift=0.01"))
     assert embedded == []
