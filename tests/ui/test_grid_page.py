@@ -1,8 +1,11 @@
 """Trade-off as a grid, without a browser."""
 
+import json
+
 import pytest
 
-from tests.kit.seen import APP, captions, charts, markdown, opened
+from dpviz.views.view import EVEN, STOPS
+from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
 pytestmark = pytest.mark.slow
 
@@ -23,3 +26,31 @@ def test_a_grid_goes_over_what_the_data_have_and_gives_its_sweep():
     assert not at.exception and len(charts(at)[0]["layout"]["meta"]["panels"]["wide"]) == 3 + 4 * 2
     at.segmented_control(key="g.budgets").set_value("all").run()
     assert not at.exception and len(charts(at)[0]["frames"]) == 13
+
+
+def slider(at):
+    """What the slider beside the budget's box shows."""
+    return next(
+        json.loads(part.proto.json)
+        for part in at.get("bidi_component")
+        if part.proto.component_name == "dpviz.budget"
+    )
+
+
+def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own():
+    link = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "as": "grid", "eps": "0.5"}
+    link |= {"across": "ir", "down": "none", "g.ir": "1,10", "score": "balanced"}
+    at = opened(APP, link, "pages/trade_off.py", 120)
+    assert slider(at)["stops"] == [*EVEN["approx"]] and slider(at)["now"] == 0.3
+    assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
+    assert "At a budget of 0.5 these lines have no point: shown is the nearest, **0.3**" in (
+        captions(at)
+    )
+    assert at.number_input(key="eps").value == 0.5
+    at.segmented_control(key="g.budgets").set_value("all").run()
+    assert slider(at)["stops"] == [*STOPS["approx"]] and slider(at)["now"] == 0.5
+    assert "no point" not in captions(at)
+    at.number_input(key="eps").set_value(40.0).run()
+    assert slider(at)["now"] == 10 and "At a budget of 40" in captions(at)
+    at.segmented_control(key="as").set_value("one").run()
+    assert slider(at)["now"] == 40 and sentence(at).startswith("At IR 10 and (40, 1e-5)-DP")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views.view import View
 
 METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
@@ -12,4 +12,4 @@ METHODS = ("dppl-mean", "dppl-public", "noisy-gd", "class-mean", "logistic")
 def sidebar() -> View:
     """All controls of the page."""
     methods = lambda: shared_controls.choose_methods(METHODS) | shared_controls.noise_seeds()
-    return shared_controls.sidebar_of(View, methods)
+    return shared_controls.sidebar_of(View, methods, only=panel_controls.budgets)

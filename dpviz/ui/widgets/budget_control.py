@@ -4,7 +4,8 @@ which moves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -24,8 +25,13 @@ HTML = """<div class="dp-budget">
 <div><span></span><span></span></div></div>"""
 
 
-def value(axis: str) -> float:
-    """The budget looked at, on this axis."""
+def value(axis: str, only: Sequence[float] = ()) -> float:
+    """The budget looked at, on this axis.
+
+    Args:
+        only: the budgets that can be looked at; the nearest to the box's is, which keeps its own.
+            Any can where there are none.
+    """
     label = f"Budget {SYMBOLS[axis]}"
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     left.markdown(label, help=HELP)
@@ -40,7 +46,9 @@ def value(axis: str) -> float:
         label_visibility="collapsed",
         bind="query-params",
     )
-    stops = sorted({*STOPS[axis], now})
+    if only:
+        now = min(only, key=lambda stop: abs(math.log(stop / now)))
+    stops = only or sorted({*STOPS[axis], now})
     # tuples, since Streamlit asks pandas whether a list is a table
     data = {"label": label, "stops": tuple(stops), "names": tuple(numbers(stops)), "now": now}
     slider = st.components.v2.component(

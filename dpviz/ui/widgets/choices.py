@@ -28,7 +28,7 @@ def choice(
         default: a key, or a tuple of keys for a multiselect, which takes of a link what there is;
             always: in the link at its default as well, which may change.
     """
-    now = _known(st.session_state.get(key, _read(key, default)), default, titles)
+    now = _known(asked(key, default), default, titles)
     st.session_state[key] = list(now) if isinstance(now, tuple) else now
     page_parts.now().choices.add(key)
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
@@ -55,6 +55,11 @@ def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") ->
     titles = {name: title for name, (title, _) in looks.items()}
     first = next(iter(looks))
     return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
+
+
+def asked(key: str, default: Any) -> Any:
+    """What a choice was last set to, or the link says of it; titles have not been looked at."""
+    return st.session_state.get(key, _read(key, default))
 
 
 def _known(now: Any, default: Any, titles: Mapping[str, str]) -> Any:

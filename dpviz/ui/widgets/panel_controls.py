@@ -7,18 +7,23 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dpviz.ui.widgets.choices import choice, segments
+from dpviz.ui.widgets import budget_control
+from dpviz.ui.widgets.choices import asked, choice, segments
 from dpviz.views import panels
 from dpviz.views.panels import NOTHING, GridAsked, Side
 from dpviz.views.view import EVEN, STOPS, View
+from dpviz.words import numbers
 
-AS, ACROSS, DOWN = "as", "across", "down"
+AS, ACROSS, DOWN, BUDGETS = "as", "across", "down", "g.budgets"
 """Keys, which stand in the link."""
 KINDS = {"one": "One chart", "grid": "As a grid"}
 VALUES_HELP = (
     "At most 16 panels are drawn. A set or an encoder that is not on this disk says what it needs."
 )
-
+BETWEEN = (
+    "At a budget of {box} these lines have no point: shown is the nearest, **{now}**. *Values* says"
+    " how many points there are, *One chart* takes any budget."
+)
 BUDGETS_HELP = "Of each line in each panel. With all, a grid takes twice as long."
 
 
@@ -29,7 +34,12 @@ def kind() -> None:
 
 def as_grid() -> bool:
     """Whether a grid is chosen."""
-    return st.session_state.get(AS) == "grid"
+    return asked(AS, "one") == "grid"
+
+
+def budgets(axis: str) -> tuple[float, ...]:
+    """Those at which a grid's lines have points; none where no grid is drawn."""
+    return (STOPS if asked(BUDGETS, "even") == "all" else EVEN)[axis] if as_grid() else ()
 
 
 def orders(titles: Mapping[str, str]) -> tuple[str, str]:
@@ -48,6 +58,9 @@ def ask(view: View) -> GridAsked:
         with st.popover("Values", icon=":material/tune:"):
             sides = [_side(name, view) for name in (across, down)]
             even = _budgets(view)
+    if (box := st.session_state[budget_control.BOX]) != view.budget.value:
+        asked_for, now = numbers([box, view.budget.value])
+        st.caption(BETWEEN.format(box=asked_for, now=now))
     return GridAsked(replace(view, even=even), *sides)
 
 
@@ -55,7 +68,7 @@ def _budgets(view: View) -> bool:
     """Whether each panel has few budgets, at even distances."""
     few, every = (len(stops[view.budget.axis]) for stops in (EVEN, STOPS))
     titles = {"even": f"{few}, evenly spaced", "all": f"all {every}"}
-    return segments("Budgets", titles, "even", "g.budgets", help=BUDGETS_HELP) == "even"
+    return segments("Budgets", titles, "even", BUDGETS, help=BUDGETS_HELP) == "even"
 
 
 def _side(name: str, view: View) -> Side:

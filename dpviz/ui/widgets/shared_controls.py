@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -53,19 +53,21 @@ def sidebar_of(
     more_data: Callable[[Material], Fields] = lambda material: {},
     more_privacy: Callable[[], Fields] = dict,
     ratio: int = 50,
+    only: Callable[[str], Sequence[float]] = lambda axis: (),
 ) -> V:
     """All controls of a page, and the view they ask for.
 
     Args:
         kind: of the view; method: draws the controls below "Method" and gives fields of the view;
-            more_data, more_privacy: the same below the other two; ratio: for ``data``.
+            more_data, more_privacy: the same below the other two; ratio: for ``data``; only: for
+            ``privacy``.
     """
     with st.sidebar:
         st.header("Data")
         material = data(ratio)
         fields = material.facts | more_data(material)
         st.header("Privacy")
-        fields |= {"budget": privacy(unit_control.sentence(material.dataset))}
+        fields |= {"budget": privacy(unit_control.sentence(material.dataset), only)}
         fields |= unit_control.fields(material.dataset)
         fields |= more_privacy()
         st.header("Method")
@@ -243,16 +245,19 @@ _PUBLIC_HELP = (
 # ------------------------------------------------------------------------------------------ privacy
 
 
-def privacy(whom: str = "") -> Budget:
-    """The budget: a slider over round stops and a box for any value, its axis and its delta; below
-    it to ``whom`` the promise is, where that is no choice.
+def privacy(whom: str = "", only: Callable[[str], Sequence[float]] = lambda axis: ()) -> Budget:
+    """The budget: a slider over round stops and a box for any value, its axis and its delta.
+
+    Args:
+        whom: to whom the promise is, where that is no choice; only: the budgets of an axis that can
+            be looked at, where not all can.
     """
     slot = st.container(key="budget")
     with st.expander("Axis and δ"):
         axis = choice(st.radio, "Budget axis", AXES, "approx", "axis", help=_AXIS_HELP)
         failing = delta()
     with slot:
-        value = budget_control.value(axis)
+        value = budget_control.value(axis, only(axis))
         ends("more private", "more accurate")
         use = "" if axis == "approx" else ", for conversions to ε"
         st.caption(f"δ = {number(failing)}{use}{whom and f'. {whom}'}")
