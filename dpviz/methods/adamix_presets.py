@@ -28,11 +28,11 @@ def _preset(method: Method, look: Look | None = None, **params: Any) -> Preset:
 
 PRESETS: dict[str, Preset] = {
     "AdaMix": _preset(adamix.METHOD),
-    "no-init": _preset(adamix.METHOD, Look(LEAF, "dot", "diamond"), init="none"),
-    "no-clip-adapt": _preset(
+    "AdaMix from zero": _preset(adamix.METHOD, Look(LEAF, "dot", "diamond"), init="none"),
+    "AdaMix at fixed clip": _preset(
         adamix.METHOD, Look(VIOLET, "dot", "pentagon"), clip_mode="fixed", lr=FIXED_LR
     ),
-    "no-projection": _preset(adamix.METHOD, Look(CORAL, "dot", "hexagon"), rank=0),
+    "AdaMix unprojected": _preset(adamix.METHOD, Look(CORAL, "dot", "hexagon"), rank=0),
     "NGD": _preset(
         adamix.METHOD, Look(INDIGO, "dash", "square"), clip_mode="fixed", rank=0, lr=FIXED_LR
     ),

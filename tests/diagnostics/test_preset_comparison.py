@@ -26,7 +26,7 @@ def test_presets_that_a_view_compares_are_compared_together():
 
 
 def test_the_papers_order_is_asked_of_neighbours_that_are_there():
-    errors = {"NGD": (0.3, 0.31), "paragon": (0.1, 0.11), "no-init": (0.0, 0.0)}
+    errors = {"NGD": (0.3, 0.31), "paragon": (0.1, 0.11), "AdaMix from zero": (0.0, 0.0)}
     pairs = preset_comparison.paper_pairs({name: interval(v) for name, v in errors.items()})
     assert orders(pairs) == {("paragon", "NGD"): 1}
 
@@ -35,7 +35,7 @@ def test_an_ablation_stays_an_ablation():
     changes = {"rank": 7, "init": "class-names", "sigma": 9.0}
     made = {name: preset_comparison.settings(PRESETS[name], changes, 2.0, 5, 3) for name in PRIVATE}
     assert made["AdaMix"]["rank"] == 7 and made["AdaMix"]["init"] == "class-names"
-    assert made["no-init"]["init"] == "none" and made["no-projection"]["rank"] == 0
+    assert made["AdaMix from zero"]["init"] == "none" and made["AdaMix unprojected"]["rank"] == 0
     assert made["NGD"]["lr"] == 2 * PRESETS["NGD"].params["lr"], "its own, times the rate"
     assert all(one["shots"] == 5 and one["draw"] == 3 for one in made.values())
     paragon = preset_comparison.settings(PRESETS["paragon"], changes, 2.0, 5, 3)

@@ -72,7 +72,7 @@ def test_controls_move_the_numbers(own):
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "--param lr=0.5" in " ".join(code.value for code in at.code)
     at.multiselect(key="pre").set_value(["no-init"]).run()
-    assert "no-init errs on" in sentence(at) and "paper's order" not in sentence(at)
+    assert "AdaMix from zero errs on" in sentence(at) and "paper's order" not in sentence(at)
 
 
 def test_settings_leave_ablations_what_they_are(own):

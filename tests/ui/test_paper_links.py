@@ -68,7 +68,7 @@ BY_PAGE = {
     "mixed-privacy": RUNS
     | {
         "mix": mixed_looks.LOOKS,
-        "pre": mixed.PRIVATE,
+        "pre": mixed.by_link(mixed.PRIVATE),
         "shots": {str(count) for count in mixed.SHOTS},
     },
     "attackers-view": RUNS | {"attacked": METHODS, "design": DESIGNS, "auc": TOGGLE},

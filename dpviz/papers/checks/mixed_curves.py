@@ -43,7 +43,7 @@ LAXEST, STRICTEST = 100.0, 0.1
 
 # ------------------------------------------------------------------------------- presets and parts
 
-PARTS = ("no-init", "no-clip-adapt", "no-projection")
+PARTS = ("AdaMix from zero", "AdaMix at fixed clip", "AdaMix unprojected")
 """AdaMix without the public start, the adaptive threshold, the projection."""
 IMPROVE_ON_PUBLIC = less([(Run(name, 1.0), Run("Only-Public")) for name in ("AdaMix", "NGD")])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,12 @@ from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
 
 FIRST = ("AdaMix", "NGD", "Fully-Private")
+IN_LINKS = {
+    "AdaMix from zero": "no-init",
+    "AdaMix at fixed clip": "no-clip-adapt",
+    "AdaMix unprojected": "no-projection",
+}
+"""Of presets that have another name there."""
 SHOTS = (1, 2, 5, 10, 20, 50, 100)
 RATES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 STARTS = {
@@ -34,7 +40,8 @@ SEED_HELP = (
 )
 PRESETS_HELP = (
     "AdaMix: starts from the public shots, clips as they suggest, moves only in their directions."
-    " no-…: without one of these. NGD: starts from the shots, then plain noisy descent."
+    " From zero, at fixed clip, unprojected: without one of these. NGD: starts from the shots, then"
+    " plain noisy descent."
     " Fully-Private: uses no public labels. PPGD: private first, then drawn to the shots."
 )
 SHOTS_HELP = (
@@ -93,6 +100,11 @@ def sidebar() -> MixedView:
     return shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
 
 
+def by_link(names: Iterable[str]) -> dict[str, str]:
+    """Presets by what they are called in a link."""
+    return {IN_LINKS.get(name, name): name for name in names}
+
+
 def _shots() -> shared_controls.Fields:
     shots = st.select_slider(
         *("Public shots a class", SHOTS, 2),
@@ -104,9 +116,9 @@ def _shots() -> shared_controls.Fields:
 
 
 def _method(starts: Mapping[str, str]) -> shared_controls.Fields:
-    label, names = "Presets and ablations", {name: name for name in PRIVATE}
+    label, names = "Presets and ablations", by_link(PRIVATE)
     chosen = choice(st.multiselect, label, names, FIRST, "pre", help=PRESETS_HELP)
-    presets = tuple(name for name in PRIVATE if name in chosen) or ("AdaMix",)
+    presets = tuple(name for key, name in names.items() if key in chosen) or ("AdaMix",)
     more = _more(starts) | shared_controls.noise_seeds("Seeds", SEED_HELP, SEED_HELP)
     return {"methods": (adamix.KEY,), "presets": presets} | more
 

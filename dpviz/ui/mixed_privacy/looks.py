@@ -25,7 +25,7 @@ from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import attacked_look, bounds_look, curves_look, public_or_private
-from dpviz.ui.mixed_privacy.controls import MixedView
+from dpviz.ui.mixed_privacy.controls import MixedView, by_link
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.words import METRIC_WORDS, at, minus, subset
@@ -68,9 +68,9 @@ def parts(view: MixedView, metric: str) -> Rows:
     )
     words.markdown(_helps({name: error(runs, metric) for name, runs in results.items()}))
     more = (
-        "Each bar is a preset of the AdaMix paper; no-… leaves one part out. PPGD is our reading of"
-        " Wang & Zhou 2020, by its abstract: a private head clipped at the shots' mean gradient,"
-        " to which the shots' head is then drawn."
+        "Each bar is a preset of the AdaMix paper; from zero, at fixed clip and unprojected leave"
+        " one part out. PPGD is our reading of Wang & Zhou 2020, by its abstract: a private head"
+        " clipped at the shots' mean gradient, to which the shots' head is then drawn."
     )
     _now(view, metric, more)
     return preset_errors.table(chart(results))
@@ -81,9 +81,9 @@ def _helps(said: Errors) -> str:
     if "AdaMix" not in said:
         return ""
     names = {
-        "no-init": "the public start",
-        "no-clip-adapt": "the adaptive threshold",
-        "no-projection": "the projection",
+        "AdaMix from zero": "the public start",
+        "AdaMix at fixed clip": "the adaptive threshold",
+        "AdaMix unprojected": "the projection",
     }
     pairs = {name: (said["AdaMix"], said[name]) for name in names if name in said}
     verdicts: dict[int, list[str]] = {1: [], 0: [], -1: []}
@@ -162,9 +162,9 @@ _watched = page_caches.of_content(60, "Running it once more, watching …")(adam
 
 def path(view: MixedView, metric: str) -> Rows:
     """One run, watched."""
-    watched = {n: n for n in PRIVATE if PRESETS[n].method == adamix.KEY}
-    first = view.lead if view.lead in watched else "AdaMix"
-    name = segments("The run of", watched, first, "run")
+    watched = by_link(n for n in PRIVATE if PRESETS[n].method == adamix.KEY)
+    first = next((key for key, name in watched.items() if name == view.lead), "AdaMix")
+    name = watched[segments("The run of", watched, first, "run")]
     cards.private_view()
     spec = view.run(name, view.first_seed)
     try:
