@@ -158,9 +158,10 @@ def _promises(setting: Setting) -> None:
             f", and {2 * friendly_core.FAILURE:g}·(1 + e^ε) more in δ" if key == "friendly" else ""
         )
         kept = f"ρ = {number(setting.rho)}{slack}"
-        rows.append([one.title, kept, promise.adjacency, promise.public, promise.source])
+        own = {"neighbours": promise.adjacency, "public": promise.public, "source": promise.source}
+        rows.append({"estimator": one.title, "promise": kept} | own)
     with fold:
-        st.html(cards.table(["estimator", "promise", "neighbours", "public", "source"], rows))
+        st.html(cards.wide_table(rows))
         st.caption(
             "The promises are not the same: whether a record is there at all is hidden by the sums"
             " alone; the others hide what it looks like and take n as public. Of the friendly core"

@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpviz.diagnostics import convergence_on_data
 from dpviz.diagnostics.convergence_on_data import FAILS, HOLDS, IDLE, OPEN, OnData, Tried
-from dpviz.lazy_imports import pandas as pd
 from dpviz.plots import error_by_setting
 from dpviz.plots.kit.style import GREY, RIGHT, WRONG, Look
 from dpviz.stats import Interval, measured
@@ -60,8 +59,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     st.markdown(answer(found, view))
     chart = _chart(found)
     charts.plot(error_by_setting, chart, KEY)
-    rows = verdicts(found)
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    st.html(cards.wide_table(verdicts(found)))
     st.caption(
         f"Of {found.n:,} private records, {subset(view)}, at {at(view.budget)} (ρ ="
         f" {number(found.rho)}): the mean loss of the averaged head less that of a head they could"

@@ -11,7 +11,6 @@ import streamlit as st
 
 from dpviz.diagnostics import collapse_draws, collapse_theory
 from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
-from dpviz.lazy_imports import pandas as pd
 from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, Look
 from dpviz.stats import Interval
@@ -19,6 +18,7 @@ from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.changed_features import Rows, draw
 from dpviz.ui.neural_collapse.controls import CollapseView
 from dpviz.ui.neural_collapse.theory import SIZES, records, rho_of, share, snippet
+from dpviz.ui.widgets import cards
 from dpviz.ui.widgets.choices import choice
 from dpviz.views import collapse_in_plain_words
 from dpviz.words import at, number
@@ -47,7 +47,7 @@ def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows
     counts = Counter(row["verdict"] for row in rows)
     failing = [row["theorem"] for row in rows if row["verdict"] == FAILS]
     st.markdown(collapse_in_plain_words.theorems(counts, failing, setting.t))
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
+    st.html(cards.wide_table(rows))
     key = _against_records(setting)
     st.caption(
         f"One step at {at(view.budget)} (ρ = {number(setting.rho)}), β²p = {setting.t:.2g}. Exact"

@@ -257,3 +257,18 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for row in rows
     )
     return f'<table class="dp-table"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def wide_table(rows: Sequence[Mapping[str, str]]) -> str:
+    """A table of words in HTML, escaped, with its columns' names above; on a phone a card a row,
+    which begins with the first cell.
+    """
+    top = "".join(f"<th>{plain(name)}</th>" for name in rows[0])
+    body = "".join(
+        "<tr>"
+        + "".join(f'<td data-head="{plain(k)}">{plain(cell)}</td>' for k, cell in row.items())
+        + "</tr>"
+        for row in rows
+    )
+    inside = f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"
+    return f'<table class="dp-table dp-wide">{inside}</table>'
