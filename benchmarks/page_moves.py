@@ -44,7 +44,7 @@ PAGES = {
     "teachers-vote": ("With\\sT\\s=", ".st-key-teachers-vote-bars", "Threshold T, % of teachers"),
     "neural-collapse": ("At IR", ".st-key-picture"),
     "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
-    "trade-off?as=grid": ("At \\(", ".st-key-trade-off-grid"),
+    "trade-off?as=grid": ("At \\(", ".st-key-picture"),
     **{
         f"mixed-privacy?mix={look}": ("With\\s2 public examples", f".st-key-mixed-privacy-{look}")
         for look in ("curves", "attacked", "bounds")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +17,9 @@ from dpviz.data.readers import people, uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.machine.files import write_atomic
+from dpviz.run import experiment
 from dpviz.run.jobs import Progress, Work
-from dpviz.types import Files
+from dpviz.types import DpvizError, Files, RunSpec
 
 A_CLASS, CLASSES = 3, 10
 """Pictures shown of each of the first classes."""
@@ -119,11 +123,42 @@ def ready(row: Source, encoder: str) -> bool:
     """Whether features of all pictures of a row that is on disk lie in the cache; pictures whose
     content was never read have none.
     """
+    return not _left(row, encoder)
+
+
+def left(specs: Iterable[RunSpec]) -> dict[str, int]:
+    """How many pictures each encoder has yet to embed before runs can be made: private ones, and
+    those of the public sets that they read. Uploads and features are left out, as are runs that
+    cannot be made and encoders with nothing to do.
+    """
+    sets: dict[tuple[str, str], None] = {}
+    for spec in specs:
+        if spec.dataset not in data.DATASETS or spec.encoder is None:
+            continue
+        sets[spec.dataset, spec.encoder] = None
+        try:
+            full = experiment.complete(spec)
+        except DpvizError:  # who makes the run tells it
+            continue
+        if experiment.reads_public(full):
+            public = data.DATASETS[full.public]
+            sets[public.part_of or public.key, spec.encoder] = None
+    found: Counter[str] = Counter()
+    for key, encoder in sets:
+        found[encoder] += _left(data.source(key), encoder)
+    return dict(+found)
+
+
+def _left(row: Source, encoder: str) -> int:
+    """Pictures of a row on disk whose features are not in the cache: all where the content of some
+    was never read.
+    """
     splits = row.images().values()
     if not all(split.is_marked() for split in splits if isinstance(split, Files)):
-        return False
-    return not any(
-        feature_cache.lacking(*folder) for folder in _folders(row.key, data.stamp(row.key), encoder)
+        return sum(map(len, splits))
+    return sum(
+        math.ceil(feature_cache.lacking(folder, records, dim) / (2 * dim))
+        for folder, records, dim in _folders(row.key, data.stamp(row.key), encoder)
     )
 
 

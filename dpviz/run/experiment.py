@@ -154,9 +154,14 @@ def sweep(
 def _public_made(missing: list[RunSpec], progress: Progress) -> None:
     """Embed the public sets that are needed, where this can be seen and stopped."""
     for spec in dict.fromkeys(dataclasses.replace(s, budget=ANY_BUDGET, seed=0) for s in missing):
-        method = methods.get(spec.method)
-        if method.needs_public or method.reads_public(dict(spec.params)):
+        if reads_public(spec):
             prepared(spec).public_made(progress)
+
+
+def reads_public(spec: RunSpec) -> bool:
+    """Whether a run, every default filled in, reads public rows."""
+    method = methods.get(spec.method)
+    return method.needs_public or method.reads_public(dict(spec.params))
 
 
 def _ordered(missing: list[RunSpec], first: set[RunSpec]) -> tuple[list[Batch], bool]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
 from dpviz.plots.accuracy_panels import Panels
 from dpviz.stats import Interval
@@ -24,6 +26,60 @@ TOLD = (
     "Methods that share a letter cannot be told apart, those that share none can: pairs of all"
     " panels together, seeds and test records taken into account (Holm, 5 %)."
 )
+
+
+@dataclass(frozen=True)
+class Coming:
+    """A grid that is being made.
+
+    Attributes:
+        panels: how many can be; whole: how many of them are; runs: of all; budgets, seeds: of each
+            private method; embed: pictures to be embedded before, by encoder.
+    """
+
+    panels: int
+    whole: int
+    runs: int
+    budgets: int
+    seeds: int
+    embed: Mapping[str, int]
+
+
+def coming(some: Coming) -> str:
+    """What is being made, why the first time takes long, and the ways out, in Markdown."""
+    seeds = "1 seed" if some.seeds == 1 else f"{some.seeds} seeds"
+    start = (
+        f"**{some.whole} of {some.panels}** panels are whole. All take **{some.runs:,}** runs, each"
+        f" private method at {some.budgets} budgets with {seeds}."
+    )
+    if not some.embed:
+        return f"{start} *Stop* keeps what is done; fewer *Values* are sooner."
+    return (
+        f"{start} The first time takes longest: pictures have to be embedded before,"
+        f" {_embedded(some)}; features are kept. *Stop* keeps what is done; another *Encoder* or a"
+        " smaller *Public set* is sooner."
+    )
+
+
+def coming_plainly(some: Coming) -> str:
+    """The same without terms."""
+    often = "once" if some.seeds == 1 else f"{some.seeds} times"
+    start = (
+        f"**{some.whole} of {some.panels}** small charts are ready. All take **{some.runs:,}**"
+        f" tries: each method {often} at {some.budgets} privacy settings."
+    )
+    if not some.embed:
+        return f"{start} Too long? *Stop* keeps what is there; fewer *Values* are quicker."
+    return (
+        f"{start} The first time takes longest: pictures must be turned into numbers before,"
+        f" {_embedded(some)}; the numbers are kept. Too long? *Stop* keeps what is there; another"
+        " *Encoder* or a smaller *Public set* is quicker."
+    )
+
+
+def _embedded(some: Coming) -> str:
+    short = lambda key: literal(at_hand.title(key).split(" (")[0].split(",")[0])
+    return listed([f"**{n:,}** by {short(key)}" for key, n in some.embed.items()])
 
 
 def ranks(chart: Panels, now: float) -> dict[str, list[Ranked[str]]]:

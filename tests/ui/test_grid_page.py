@@ -4,10 +4,17 @@ import json
 
 import pytest
 
+from dpviz.run import jobs
+from dpviz.ui.frame import page_parts
+from dpviz.ui.live import long_work
+from dpviz.ui.trade_off import grid
 from dpviz.views.view import EVEN, STOPS
 from tests.kit.seen import APP, captions, charts, markdown, opened, sentence
 
 pytestmark = pytest.mark.slow
+TWO = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "as": "grid", "score": "balanced"}
+TWO |= {"across": "ir", "down": "none", "g.ir": "1,10"}
+"""A grid of two panels."""
 
 
 def test_a_grid_goes_over_what_the_data_have_and_gives_its_sweep():
@@ -38,9 +45,7 @@ def slider(at):
 
 
 def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own():
-    link = {"n": "1", "m": "dppl-mean", "data": "etf", "ir": "10", "as": "grid", "eps": "0.5"}
-    link |= {"across": "ir", "down": "none", "g.ir": "1,10", "score": "balanced"}
-    at = opened(APP, link, "pages/trade_off.py", 120)
+    at = opened(APP, TWO | {"eps": "0.5"}, "pages/trade_off.py", 120)
     assert slider(at)["stops"] == [*EVEN["approx"]] and slider(at)["now"] == 0.3
     assert sentence(at).startswith("At (0.3, 1e-5)-DP") and len(charts(at)[0]["frames"]) == 7
     assert "At a budget of 0.5 these lines have no point: shown is the nearest, **0.3**" in (
@@ -54,3 +59,20 @@ def test_the_budget_stops_where_the_lines_have_points_and_the_box_keeps_its_own(
     assert slider(at)["now"] == 10 and "At a budget of 40" in captions(at)
     at.segmented_control(key="as").set_value("one").run()
     assert slider(at)["now"] == 40 and sentence(at).startswith("At IR 10 and (40, 1e-5)-DP")
+
+
+def test_what_is_being_made_is_said_before_anything_is_there(monkeypatch):
+    said, told = [], page_parts.answer
+    monkeypatch.setattr(long_work, "QUICK", 0)
+    monkeypatch.setattr(page_parts, "answer", lambda *a: (said.append(a[1]), told(*a)))
+    at = opened(APP, TWO | {"seed": "77"}, "pages/trade_off.py", 120)
+    assert said[0].startswith("**0 of 2** panels are whole. All take **16** runs")
+    assert said[-1].startswith("At (1, 1e-5)-DP") and sentence(at)
+
+
+@pytest.mark.parametrize(("voice", "what"), [("precise", "panels"), ("plain", "small charts")])
+def test_a_grid_stopped_before_its_first_line_says_what_it_would_take(voice, what, monkeypatch):
+    stopped = lambda person, groups, work, near: jobs.glance(groups, work)
+    monkeypatch.setattr(long_work.JOBS, "ask", stopped)
+    at = opened(APP, TWO | {"seed": "78", "voice": voice}, "pages/trade_off.py", 120)
+    assert f"**0 of 2** {what}" in markdown(at) and grid.GONE not in markdown(at)

@@ -10,7 +10,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.methods import METHODS
 from dpviz.plots import accuracy_panels
 from dpviz.plots.accuracy_panels import Panels
-from dpviz.run import reproduce, result_files
+from dpviz.run import embedding_work, reproduce, result_files
 from dpviz.run.jobs import Group, Job
 from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
@@ -18,6 +18,7 @@ from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.widgets import cards, charts, export, live_budget
 from dpviz.views import panels, panels_in_words
 from dpviz.views.panels import Found, GridAsked
+from dpviz.views.panels_in_words import Coming
 from dpviz.words import bands, literal
 
 KEY = "trade-off-grid"
@@ -51,18 +52,21 @@ def show(
 
     def draw(job: Job) -> None:
         some = chart(job)
-        if job.ahead.is_set():
-            _answer(said, some, asked, now)
+        _answer(said, job, some, asked)
         if long_work.worth_drawing(job):
             main.plot(accuracy_panels, some, now)
 
     groups = panels.all_runs(asked.groups)
-    job = long_work.collect(
-        *(KEY, groups, status, draw),
-        begin=lambda: main.first(lambda: draw(long_work.blank(groups))),
-    )
+
+    def begin() -> None:
+        blank = long_work.blank(groups)
+        nothing = chart(blank)
+        _answer(said, blank, nothing, asked)
+        main.first(lambda: main.plot(accuracy_panels, nothing, now))
+
+    job = long_work.collect(KEY, groups, status, draw, begin)
     whole = chart(job)
-    _answer(said, whole, asked, now)
+    _answer(said, job, whole, asked)
     with main.place:
         live_budget.show(
             KEY,
@@ -77,12 +81,33 @@ def show(
     return whole, found(job, asked)
 
 
-def _answer(said: Any, chart: Panels, asked: GridAsked, now: float) -> None:
+def _answer(said: Any, job: Job, chart: Panels, asked: GridAsked) -> None:
+    """What the grid says; until it is done, or where it was stopped before any line was, what is
+    being made.
+    """
+    now = asked.view.budget.value
+    if job.missing and not (job.finished.is_set() and chart.curves):
+        some = _coming(job, asked)
+        words = panels_in_words.coming(some), panels_in_words.coming_plainly(some)
+        page_parts.answer(said, *words)
+        return
     if not chart.curves:
         page_parts.answer(said, GONE)
         return
     words = panels_in_words.precise(chart, now, asked.same()), panels_in_words.plain(chart, now)
     page_parts.answer(said, *words)
+
+
+def _coming(job: Job, asked: GridAsked) -> Coming:
+    missing, made = set(job.missing), [groups for groups in asked.groups if groups]
+    return Coming(
+        len(made),
+        sum(missing.isdisjoint(groups) for groups in made),
+        len({spec for group in job.groups for spec in group}),
+        len(asked.view.stops),
+        asked.view.seeds,
+        embedding_work.left(group[0] for group in missing),
+    )
 
 
 def below(asked: GridAsked, chart: Panels, some: list[Found]) -> None:

@@ -1,0 +1,28 @@
+"""How much is yet to be embedded."""
+
+from dataclasses import replace
+
+from dpviz.run import embedding_work
+from dpviz.types import Budget, RunSpec
+
+MEAN = RunSpec(
+    "clothes", "scatter-colour", "dppl-mean", Budget(1.0), ir=1.0, public="clothes-public"
+)
+PICTURES, PUBLIC = 2732 + 1271, 591
+
+
+def test_private_pictures_count_once_and_public_ones_where_they_are_read(monkeypatch):
+    everything = lambda folder, records, dim: records * dim * 2
+    monkeypatch.setattr(embedding_work.feature_cache, "lacking", everything)
+    public = replace(MEAN, method="dppl-public")
+    assert embedding_work.left([MEAN, MEAN]) == {"scatter-colour": PICTURES}
+    assert embedding_work.left([MEAN, public]) == {"scatter-colour": PICTURES + PUBLIC}
+    coinpress = replace(MEAN, params=(("form", "coinpress"),))
+    assert embedding_work.left([coinpress]) == {"scatter-colour": PICTURES + PUBLIC}
+
+
+def test_nothing_is_left_of_shipped_features_of_features_and_of_runs_that_cannot_be_made():
+    assert embedding_work.left([replace(MEAN, encoder="lite0-128", method="dppl-public")]) == {}
+    assert embedding_work.left([replace(MEAN, dataset="etf", encoder=None, public=None)]) == {}
+    unknown = replace(MEAN, encoder="lite0-128", params=(("nothing", 1),))
+    assert embedding_work.left([unknown]) == {}
