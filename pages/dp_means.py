@@ -32,6 +32,7 @@ with picture:
     cards.private_view()
 budgets = tuple(dataclasses.replace(view.budget, value=value) for value in view.budgets)
 means = answer.means_map(results.spec, budgets)
+stands = False
 if means is None:
     st.info(
         "The map of means needs a public set, which its plane is fitted on; this data has none."
@@ -45,11 +46,11 @@ else:
     content = (still, experiment.prepared(still).fingerprint, budgets, metric)
     draw = lambda budget: charts.plot(means_map, chart, f"{KEY}-map", budget)
     with picture:
-        live_budget.show(
+        stands = live_budget.show(
             KEY, content, chart.budgets, view.budget.value, draw, say, plain=say_plainly
         )
     page_parts.caption(answer.map_caption(chart, view))
-page_turns.breathe()
+page_turns.breathe(stands)
 st.caption(page_parts.origin(results.every))
 pinned.show(KEY, view, [*results.now, results.exact], metric)
 answer.cards_row(results, view, names)

@@ -54,7 +54,7 @@ if job.errors or not now:
     page_parts.end()
 
 with main.place:
-    live_budget.show(
+    stands = live_budget.show(
         KEY,
         (shown, log),
         shown.budgets,
@@ -63,7 +63,7 @@ with main.place:
         say,
         plain=plain,
     )
-page_turns.breathe()
+page_turns.breathe(stands)
 page_parts.caption(voice.shown(answer.caption(shown, view), mixed_in_plain_words.LOOK))
 st.caption(page_parts.origin([r for runs in results.values() for r in runs]))
 answer.cards_row(now, view, metric)

@@ -34,7 +34,7 @@ def draw(budget):
 
 with page_parts.picture():
     cards.private_view()
-    live_budget.show(
+    stands = live_budget.show(
         KEY,
         (shown.any_budget, shown.draws.budgets, shown.draws.seeds, metric),
         shown.budgets,
@@ -45,7 +45,7 @@ with page_parts.picture():
         plain=lambda budget: answer.plainly(shown.at(budget)),
     )
     page_parts.html(KEY, pictures.legend(shown), lambda: pictures.by_seed(shown, view.budget.value))
-page_turns.breathe()
+page_turns.breathe(stands)
 page_parts.caption(pictures.legend(shown))
 st.caption(page_parts.origin(shown.now))
 pinned.show(KEY, view, [*shown.now, shown.exact], metric)

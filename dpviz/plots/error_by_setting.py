@@ -19,6 +19,8 @@ from dpviz.plots.kit.traces import band, drawn_as, hover, scatter
 from dpviz.stats import Interval
 from dpviz.words import percent, spread
 
+ROOM = {"l": 70, "r": 14, "t": 14, "b": 96}
+"""Margins with room for powers of ten at the side, and below for two rows of names."""
 FLOOR = 1e-4
 """Where the log scale of errors begins."""
 
@@ -116,8 +118,8 @@ def figure(chart: ErrorLines) -> go.Figure:
     return figures.drawn(
         [trace for one in chart.lines for trace in _line(one, chart)],
         400,
-        {"r": 14, "t": 14},
-        legend={"y": -0.22},
+        ROOM,
+        legend=figures.BELOW,
         xaxis=_x(chart),
         yaxis=_y(chart),
         **marks,
@@ -183,12 +185,14 @@ def _y(chart: ErrorLines) -> dict[str, Any]:
     if chart.length:
         high = [p.high for one in chart.lines for p in one.points]
         ends = [math.log10(_least(chart)), math.log10(max([*high, 2 * _least(chart)])) + 0.1]
-        return axes.axis(chart.measure, type="log", range=ends, dtick=1, exponentformat="power")
+        return axes.axis(
+            chart.measure, type="log", range=ends, dtick=1, exponentformat="power", **axes.IN_ROOM
+        )
     if not chart.log_y:
-        return axes.share(chart.measure)
+        return axes.share(chart.measure, **axes.IN_ROOM)
     ticks = {
         "tickvals": [1e-4, 1e-3, 1e-2, 1e-1, 1],
         "ticktext": ["0.01 %", "0.1 %", "1 %", "10 %", "100 %"],
     }
     ends = [math.log10(FLOOR) - 0.1, 0.05]
-    return axes.axis(chart.measure, type="log", range=ends, **ticks)
+    return axes.axis(chart.measure, type="log", range=ends, **ticks | axes.IN_ROOM)

@@ -16,6 +16,9 @@ from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.style import ACCENT, GREY, rgba
 from dpviz.plots.kit.traces import SILENT, hover, scatter, strokes
 
+FOOT = 40
+"""Pixels of a row of names: left to find them, Plotly draws a chart twice."""
+
 
 @dataclass(frozen=True, eq=False)
 class NeighbourMap:
@@ -84,6 +87,7 @@ def figure(chart: NeighbourMap) -> go.Figure:
             ),
         ],
         480,
+        {"b": FOOT},
         legend=figures.BELOW,
         hovermode="closest",
         xaxis=axes.axis(range=[low[0] - pad[0], high[0] + pad[0]], **bare),

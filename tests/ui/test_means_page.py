@@ -12,6 +12,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.live import page_turns
 from tests.kit.seen import charts, markdown, opened, sentence
 from tests.kit.toys import packed, toy_data
 
@@ -50,6 +51,15 @@ def test_budget_form_and_pooling_move_the_numbers(cache):
     seen.append(sentence(at))
     assert len(set(seen)) == 4 and not at.exception and not at.error
     assert "(0.1, 1e-5)-DP" in seen[-1] and "eps=0.1" not in seen[0]
+
+
+def test_what_stands_below_waits_only_for_a_picture_that_is_sent(cache, monkeypatch):
+    seen = []
+    monkeypatch.setattr(page_turns, "breathe", lambda stands=False: seen.append(stands))
+    at = page(uploads.keep(content()))
+    at.number_input(key="eps").set_value(0.1).run()
+    at.slider(key="dppl-mean.k_pool").set_value(4).run()
+    assert seen == [False, True, False] and not at.exception
 
 
 def test_the_sentence_says_what_the_runs_say(cache):

@@ -18,6 +18,9 @@ PAUSE, FIRST, TICK = 0.15, 0.6, 0.02
 yet to lay out the page, and between looks whether it is still wanted.
 """
 
+REPEAT = 0.04
+"""Seconds between two moves while an arrow key is held."""
+
 PATIENCE = 0.3
 """Seconds that a page waits for its turn; then it goes on beside whoever takes so long."""
 
@@ -79,13 +82,17 @@ def settle() -> None:
         _modules = len(sys.modules)
 
 
-def breathe() -> None:
+def breathe(stands: bool = False) -> None:
     """Let the browser draw the answer and the main chart before the rest of the page is sent.
+
+    Args:
+        stands: the browser has both already. Then a pause keeps the rest waiting for nothing, but
+            for a key that is held.
 
     It draws all that came within a moment in one go, so that without this pause the answer would
     wait for every chart below it. A newer move cuts the pause short.
     """
-    pause = PAUSE if SEEN in st.session_state else FIRST
+    pause = (REPEAT if stands else PAUSE) if SEEN in st.session_state else FIRST
     st.session_state[SEEN] = True
     with aside():
         for _ in range(round(pause / TICK)):

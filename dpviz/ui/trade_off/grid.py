@@ -68,7 +68,7 @@ def show(
     whole = chart(job)
     _answer(said, job, whole, asked)
     with main.place:
-        live_budget.show(
+        stands = live_budget.show(
             KEY,
             whole,
             whole.budgets,
@@ -77,7 +77,7 @@ def show(
             lambda budget: panels_in_words.precise(whole, budget, asked.same()),
             plain=lambda budget: panels_in_words.plain(whole, budget),
         )
-    page_turns.breathe()
+    page_turns.breathe(stands)
     return whole, found(job, asked)
 
 

@@ -58,7 +58,7 @@ def show(
     _answer(said, curve, view, job)
     say, say_plainly = _voices(curve, view, job)
     with main.place:
-        live_budget.show(
+        stands = live_budget.show(
             KEY,
             curve,
             curve.budgets,
@@ -68,7 +68,7 @@ def show(
             plain=say_plainly,
             marks=deployments.on_axis(view.budget.axis),
         )
-    page_turns.breathe()
+    page_turns.breathe(stands)
     return curve, job
 
 

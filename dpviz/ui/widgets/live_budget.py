@@ -48,9 +48,9 @@ def show(
     move: Callable[[float], None] = budget_control.move,
     plain: Callable[[float], str] | None = None,
     marks: Sequence[tuple[float, Deployment]] = (),
-) -> None:
+) -> bool:
     """Draw a picture and let it and the page's answer follow the budget's control, and the control
-    follow the picture.
+    follow the picture; whether the browser had them at hand already.
 
     Args:
         key: of the page; content: equal whenever everything but the budget is; budgets: those that
@@ -61,9 +61,10 @@ def show(
         control, move: key of the budget's own slider, and what sets it.
         plain: as ``words``, in the plain voice; marks: promises in use, at their budgets.
     """
-    chart = draw(_first_seen(key, content, now))
+    first, stands = _first_seen(key, content, now)
+    chart = draw(first)
     if now not in budgets or len(budgets) < 2:
-        return
+        return False
     names, place = numbers(budgets), list(budgets).index(now)
     page_parts.now().frame = names[place]
     key = f"slide-{chart}"
@@ -80,6 +81,7 @@ def show(
         "dpviz.slide", html=HTML, css="".join(map(asset, STYLES)), js=script
     )
     part(key=key, data=data, on_budget_change=lambda: budget_control.take(key, move))
+    return stands
 
 
 def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
@@ -89,9 +91,10 @@ def _mark(mark: tuple[float, Deployment]) -> dict[str, Any]:
     return told | {"source": one.source, "address": one.address}
 
 
-def _first_seen(key: str, content: Hashable, now: float) -> float:
-    """The budget at which a page first drew this content."""
+def _first_seen(key: str, content: Hashable, now: float) -> tuple[float, bool]:
+    """The budget at which a page first drew this content, and whether an earlier run did."""
     kept = st.session_state.get(f"{key}:first-seen")
-    if kept is None or kept[0] != content:
-        kept = st.session_state[f"{key}:first-seen"] = (content, now)
-    return kept[1]
+    if kept is not None and kept[0] == content:
+        return kept[1], True
+    st.session_state[f"{key}:first-seen"] = (content, now)
+    return now, False
