@@ -13,6 +13,15 @@ NEEDS = "ImageNet as public set and the weights of ViT-B/16, ViT-L/16, ViT-H/14 
 """What the papers' own curves rest on."""
 CIFAR100 = f"CIFAR-100, {NEEDS}"
 MINORITY = PAPER.replace("balanced", "minority")
+LOOKS = {
+    "scores": "scores and odds",
+    "window": "the score window",
+    "k": "K pictures a class",
+    "size": "the size of the public set",
+    "set": "which public set",
+    "paper": "where the paper errs",
+}
+"""Closer looks of Public prototypes, as a link says them."""
 SEVERAL = "m=dppl-mean,dppl-public,dppl-publick,class-mean"
 
 
@@ -27,9 +36,9 @@ def curve(label: str, more: str, settings: str = PAPER, methods: str = METHODS) 
 
 
 def ratios(settings: str = PAPER, methods: str = METHODS) -> tuple[Link, ...]:
-    """A panel an imbalance ratio, on both shipped data sets."""
+    """A panel an imbalance ratio of those that a grid begins with, on both shipped data sets."""
     return tuple(
-        grid(f"IR 1 to 100, {name}", f"data={key}&across=ir&down=none", settings, methods)
+        grid(f"IR 1 to 50, {name}", f"data={key}&across=ir&down=none", settings, methods)
         for key, name in NAMES.items()
     )
 
@@ -56,5 +65,5 @@ def ratios_and_encoders(
 def looks(*names: str) -> tuple[Link, ...]:
     """Closer looks of Public prototypes, by their keys."""
     return tuple(
-        Link(f"Public prototypes, {name}", f"public-prototypes?see={name}") for name in names
+        Link(f"public prototypes: {LOOKS[name]}", f"public-prototypes?see={name}") for name in names
     )

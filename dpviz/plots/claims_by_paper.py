@@ -15,7 +15,7 @@ from dpviz.plots.kit.traces import SILENT, hover, scatter
 
 LOOKS = {
     "holds": (ACCENT, "", "#ffffff"),
-    "does not hold": (rgba(ACCENT, 0.35), "/", None),
+    "does not hold": (rgba(ACCENT, 0.6), "/", None),
     "cannot be told": (rgba(GREY, 0.35), "", None),
 }
 """Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
@@ -87,7 +87,8 @@ def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, 
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
     pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
-    bar["marker"] = {"color": colour, "line": {"width": 0}, "pattern": pattern}
+    edge = {"width": 1 if hatch else 0, "color": ACCENT}
+    bar["marker"] = {"color": colour, "line": edge, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
     return bar | hover("%{customdata}")
 
