@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from dpviz.data import uploads
 from dpviz.views.sitting_in_words import TITLE
 from tests.kit.browser import PATIENCE, settled
@@ -36,12 +34,6 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     settled(page)
 
 
-LIGHT_AND_DARK = pytest.mark.parametrize(
-    "page", [{"color_scheme": scheme} for scheme in ("light", "dark")], indirect=True, ids=str
-)
-
-
-@LIGHT_AND_DARK
 def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server):
     link = f"data={server['own']}&ir=10&m=dppl-mean&n=2"
     page.goto(f"{server['url']}/trade-off?voice=precise&{link}")

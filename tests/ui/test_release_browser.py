@@ -3,14 +3,11 @@ page or in the file gives its noise away.
 """
 
 import numpy as np
-import pytest
 
 from dpviz.data import uploads
 from dpviz.types import Budget, RunSpec
 from tests.kit import noise_search
-from tests.kit.browser import DESK, PATIENCE, begin
-
-DARK = DESK | {"color_scheme": "dark"}
+from tests.kit.browser import PATIENCE, begin
 
 
 def downloaded(page, folder, name):
@@ -20,7 +17,6 @@ def downloaded(page, folder, name):
     return coming.value.suggested_filename
 
 
-@pytest.mark.parametrize("page", [DESK, DARK], indirect=True)
 def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
     begin(page, server, m="dppl-mean", table="true", eps="0.05")
     page.get_by_text("The same from Python, and a release").click()
