@@ -9,15 +9,20 @@ Source: van der Maaten and Hinton 2008; Venna and Kaski 2001 for trustworthiness
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 
 from dpviz.caches import remembered
 from dpviz.diagnostics import mean_errors
+from dpviz.machine import array_files
+from dpviz.machine.files import cache_dir
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods.parts import public_sets
-from dpviz.run import experiment
+from dpviz.run import experiment, store
 from dpviz.types import Dataset, RunSpec, unit_rows
 
 MOST, NEAREST, SEED = 500, 5, 0
@@ -64,16 +69,34 @@ def neighbours(spec: RunSpec) -> Neighbours | None:
 @remembered(8)
 @one_numeric_thread()
 def _fitted(data: Dataset) -> tuple[np.ndarray, np.ndarray, float, float]:
-    """Public unit features (m, d), their places (m, 2), how faithful those and the plane are."""
-    from sklearn.manifold import TSNE, trustworthiness
-
+    """Public unit features (m, d), their places (m, 2), how faithful those and the plane are: from
+    disk, or fitted now.
+    """
     kept = np.sort(np.random.default_rng(public_sets.SEED).permutation(len(data.public))[:MOST])
     x = unit_rows(data.public[kept]).astype(np.float64)
+    centre, axes, _ = mean_errors.plane(data)
+    flat = (x - centre) @ axes.T
+    path = cache_dir() / "maps" / _key(x, flat)
+    found = array_files.read(path)
+    if found is None:
+        found = _map(x, flat)
+        array_files.keep(path, found)
+    return x, found[:-1].astype(np.float32), *map(float, found[-1])
+
+
+def _map(x: np.ndarray, flat: np.ndarray) -> np.ndarray:
+    """The places (m, 2) of x (m, d), and in a last row how faithful they and ``flat`` (m, 2) are:
+    (m + 1, 2) float64.
+    """
+    from sklearn.manifold import TSNE, trustworthiness
+
     perplexity = min(30.0, (len(x) - 1) / 3)
     places = TSNE(2, perplexity=perplexity, init="pca", random_state=SEED).fit_transform(x)
-    centre, axes, _ = mean_errors.plane(data)
-    told = [
-        float(trustworthiness(x, map_, n_neighbors=NEAREST))
-        for map_ in (places, (x - centre) @ axes.T)
-    ]
-    return x, places.astype(np.float32), told[0], told[1]
+    told = [float(trustworthiness(x, map_, n_neighbors=NEAREST)) for map_ in (places, flat)]
+    return np.vstack([places, told]).astype(np.float64)
+
+
+def _key(x: np.ndarray, flat: np.ndarray) -> str:
+    """Of all that a map is made from; this file is no part of the code's own fingerprint."""
+    made = f"{public_sets.fingerprint(x, flat)} {store.versions()} {version('scikit-learn')}"
+    return hashlib.sha256(made.encode() + Path(__file__).read_bytes()).hexdigest()[:32]

@@ -4,10 +4,12 @@ import math
 
 import numpy as np
 
+from dpviz import caches
 from dpviz.data import uploads
 from dpviz.diagnostics import public_neighbours
+from dpviz.machine.files import cache_dir
 from dpviz.types import Budget, RunSpec
-from tests.kit.toys import content
+from tests.kit.toys import content, toy_data
 
 
 def spec(epsilon, **more):
@@ -30,3 +32,20 @@ def test_the_map_reads_public_pictures_alone_and_noise_carries_means_off():
 
 def test_without_public_pictures_there_is_no_map():
     assert public_neighbours.neighbours(spec(1.0, X_public=None)) is None
+
+
+def test_a_map_outlives_the_process_unless_it_is_damaged_or_of_other_pictures(monkeypatch):
+    def again(**more):
+        caches.clear(public_neighbours.__name__)
+        return public_neighbours.neighbours(spec(1.0, **more))
+
+    fits, fit = [], public_neighbours._map
+    monkeypatch.setattr(public_neighbours, "_map", lambda *a: fits.append(1) or fit(*a))
+    first, second = again(), again()
+    assert len(fits) == 1 and (first.public == second.public).all()
+    assert (first.faithful, first.plane) == (second.faithful, second.plane)
+    (kept,) = (cache_dir() / "maps").iterdir()
+    kept.write_bytes(kept.read_bytes()[:-1] + b"\0")
+    assert (again().public == first.public).all() and len(fits) == 2
+    again(X_public=toy_data(per_class=60).x_public[::-1])
+    assert len(fits) == 3
