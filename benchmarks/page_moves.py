@@ -46,7 +46,10 @@ PAGES = {
     "neural-collapse?data=etf&etf.n=10000&etf.dim=1024": ("At IR", ".st-key-picture"),
     "trade-off?as=grid": ("At \\(", ".st-key-picture"),
     **{
-        f"mixed-privacy?mix={look}": ("With\\s2 public examples", f".st-key-mixed-privacy-{look}")
+        f"mixed-privacy?mix={look}": (
+            "With\\s2 public examples",
+            f'[class*="st-key-mixed-privacy-{look}"]',
+        )
         for look in ("curves", "attacked", "bounds")
     },
     "dp-means?look=means": ("At IR", ".st-key-dp-means-estimators"),
@@ -57,9 +60,17 @@ PAGES = {
         f"public-prototypes?see={look}": ("At IR", f".st-key-public-prototypes-{look}-best")
         for look in ("k", "size", "set")
     },
+    **{
+        f"teachers-vote?look={look}": (
+            "With\\sT\\s=",
+            f'[class*="st-key-teachers-vote-{look}"]',
+            "Threshold T, % of teachers",
+        )
+        for look in ("learned", "tables", "student")
+    },
 }
 """Address, how its sentence begins, where its main chart is, and the slider that is moved if it is
-not the budget.
+not the budget. A chart drawn twice in one run has a number after its key, hence the beginnings.
 """
 EMPTY = """import streamlit as st
 budget = st.select_slider("Budget ε", [.01, .02, .03, .05, .1, .2, .3, .5, 1., 2., 3., 5., 10.], 1.)

@@ -12,6 +12,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dpviz.caches import remembered
 from dpviz.plots.kit import axes, figures
 from dpviz.plots.kit.marks import levels, note, upright
 from dpviz.plots.kit.style import ACCENT, Look
@@ -105,8 +106,9 @@ def table(chart: ErrorLines) -> list[dict[str, Any]]:
     ]
 
 
+@remembered(figures.KEPT)
 def figure(chart: ErrorLines) -> go.Figure:
-    """Lines with bands."""
+    """Lines with bands. One figure for all who look at the same."""
     guessed = [] if chart.chance is None else [("guessing", chart.chance)]
     marks = levels(guessed, f"{_free_side(chart)} top")
     if chart.now is not None:
@@ -115,14 +117,13 @@ def figure(chart: ErrorLines) -> go.Figure:
         font = {"size": 11, "color": ACCENT}
         marks["shapes"].append(upright(place, 1.5, "dot"))
         marks["annotations"].append(note(words, x, 1, "left top", yref="paper", font=font))
-    return figures.drawn(
-        [trace for one in chart.lines for trace in _line(one, chart)],
-        400,
-        ROOM,
-        legend=figures.BELOW,
-        xaxis=_x(chart),
-        yaxis=_y(chart),
-        **marks,
+    layout = figures.shared(400, ROOM) | {
+        "legend": figures.BELOW,
+        "xaxis": _x(chart),
+        "yaxis": _y(chart),
+    }
+    return figures.still(
+        [trace for one in chart.lines for trace in _line(one, chart)], layout | marks
     )
 
 

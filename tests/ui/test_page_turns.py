@@ -69,8 +69,8 @@ def test_what_the_browser_has_at_hand_is_not_waited_for(monkeypatch):
     slept = []
     monkeypatch.setattr(page_turns.time, "sleep", slept.append)
     monkeypatch.setattr(page_turns.st, "session_state", {})
-    page_turns.breathe(stands=True)
+    page_turns.breathe(brief=True)
     assert sum(slept) == pytest.approx(page_turns.FIRST), "a first visit has nothing at hand"
     slept.clear()
-    page_turns.breathe(stands=True)
+    page_turns.breathe(brief=True)
     assert sum(slept) == pytest.approx(page_turns.REPEAT)

@@ -82,17 +82,17 @@ def settle() -> None:
         _modules = len(sys.modules)
 
 
-def breathe(stands: bool = False) -> None:
+def breathe(brief: bool = False) -> None:
     """Let the browser draw the answer and the main chart before the rest of the page is sent.
 
     Args:
-        stands: the browser has both already. Then a pause keeps the rest waiting for nothing, but
-            for a key that is held.
+        brief: no longer than a key that is held takes to move again: where the browser has both at
+            hand, or draws one more chart.
 
     It draws all that came within a moment in one go, so that without this pause the answer would
     wait for every chart below it. A newer move cuts the pause short.
     """
-    pause = (REPEAT if stands else PAUSE) if SEEN in st.session_state else FIRST
+    pause = (REPEAT if brief else PAUSE) if SEEN in st.session_state else FIRST
     st.session_state[SEEN] = True
     with aside():
         for _ in range(round(pause / TICK)):
