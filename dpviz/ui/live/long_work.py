@@ -122,12 +122,14 @@ def _watch(key: str, job: Job, status, draw: Callable[[Job], None]) -> None:
     )
     bar.progress(*_words(job))
     seen, drawn = _there(job), time.perf_counter()
-    told = False
+    told, said = False, drawn
     while True:
         (job.finished if told else job.ahead).wait(BEAT)
         if job.finished.is_set():
             break
-        bar.progress(*_words(job))
+        if time.perf_counter() - said > REDRAW:  # oftener, and a slow browser draws nothing else
+            bar.progress(*_words(job))
+            said = time.perf_counter()
         if job.ahead.is_set() and not told:
             told, seen = True, _there(job)
             draw(job)
