@@ -1,25 +1,8 @@
-"""Undo, presentation and report in a real browser."""
+"""Presentation, paper and report in a real browser; undo stands in test_keyboard_browser.py."""
 
 import re
 
 from tests.kit.browser import PATIENCE, begin, sentence, settled
-
-
-def test_undo_and_redo_by_keyboard_move_control_answer_and_link(page, server):
-    begin(page, server)
-    page.get_by_role("slider", name="Budget ε").focus()
-    page.keyboard.press("ArrowLeft")
-    after = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
-    settled(page)
-    page.get_by_role("button", name="Undo").focus()
-    page.keyboard.press("Enter")
-    assert sentence(page, r"At IR 10 and \(1, 1e-5\)-DP") != after
-    page.wait_for_function("!location.search.includes('eps=')")
-    settled(page)
-    page.get_by_role("button", name="Redo").focus()
-    page.keyboard.press("Enter")
-    assert sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP") == after
-    page.wait_for_function("location.search.includes('eps=0.5')")
 
 
 def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, server):
@@ -69,7 +52,7 @@ def test_a_page_prints_as_one_sheet_without_its_side_bar(page, server):
     assert page.evaluate(PAPER) == [True, False, True, True]
 
 
-def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
+def test_the_report_opens_alone_and_asks_nothing_of_the_network_and_charts_leave_as_files(
     page, server, browser, tmp_path
 ):
     begin(page, server)
@@ -97,11 +80,10 @@ def test_the_report_opens_without_a_server_and_asks_nothing_of_the_network(
     assert sheets(coming.value.path().read_bytes()) == 1
     assert not asked and not errors
     context.close()
+    _a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, tmp_path)
 
 
-def test_a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, server, tmp_path):
-    begin(page, server)
-    page.get_by_text("this view as a one-page report").click()
+def _a_chart_leaves_as_svg_and_png_and_says_what_it_shows(page, tmp_path):
     files = page.locator(".st-key-pictures-files")
     for kind in ("SVG", "PNG"):
         with page.expect_download(timeout=PATIENCE) as coming:

@@ -51,21 +51,23 @@ def test_a_visit_by_keyboard_alone(page, server):
     begin(page, server)
     first = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
     tab_to(page, "^Budget ε")
+    told = {"1": first}
     for value in ("0.5", "0.3"):  # the focus stays where it is, so that the next press goes on
         page.keyboard.press("ArrowLeft")
-        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        told[value] = sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
         settled(page)
-        assert has_focus(page, "^Budget ε")
+        assert has_focus(page, "^Budget ε") and f"eps={value}" in page.url
     tab_to(page, "Undo")
     for value in ("0.5", "1"):
         page.keyboard.press("Enter")
-        sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP")
+        assert sentence(page, rf"At IR 10 and \({re.escape(value)}, 1e-5\)-DP") == told[value]
         settled(page)
-    assert sentence(page, "At IR 10") == first
+    page.wait_for_function("!location.search.includes('eps=')")
     tab_to(page, "Redo")
     page.keyboard.press("Enter")
-    sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
+    assert sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP") == told["0.5"]
     settled(page)
+    page.wait_for_function("location.search.includes('eps=0.5')")
     tab_to(page, "^Methods", "Shift+Tab")
     page.keyboard.press("Backspace")  # the last method goes
     page.wait_for_function("location.search.includes('m=')")

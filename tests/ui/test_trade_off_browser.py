@@ -1,4 +1,4 @@
-"""Trade-off in a real browser: it draws, follows keyboard and hand, survives a link, and asks
+"""Trade-off in a real browser: it draws, follows the hand, survives a link, and asks
 nothing of the outside.
 """
 
@@ -14,16 +14,6 @@ from tests.kit.browser import (
 
 def test_the_first_visitor_may_come_by_a_link(server):
     assert "What does privacy cost" in server["first"] and "Page not found" not in server["first"]
-
-
-def test_keyboard_moves_the_budget_and_the_answer(page, server):
-    begin(page, server)
-    before = sentence(page, r"At IR 10 and \(1, 1e-5\)-DP")
-    page.get_by_role("slider", name="Budget ε").focus()
-    page.keyboard.press("ArrowLeft")
-    after = sentence(page, r"At IR 10 and \(0\.5, 1e-5\)-DP")
-    settled(page)
-    assert before != after and "eps=0.5" in page.url
 
 
 def frames_of_a_drag(page, grip, rail, steps=61):
