@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 import dpviz
-from dpviz.papers.model import ENCODERS, PAPERS, Claim
-from dpviz.papers.verdicts import Found, counts, in_words
+from dpviz.papers.model import ENCODERS, NOT_TRIED, PAPERS, Claim
+from dpviz.papers.verdicts import RULES, Found, counts, in_words, runs, stands_on
 
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
@@ -23,16 +23,18 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
         "Every figure, table, theorem and ablation of the five papers: what it says, where it is"
         " live here, and what came of trying it on "
         + " and ".join(f"`{key}` ({encoder})" for key, encoder in ENCODERS.items())
-        + ". “Cannot be told” is a difference within noise, or settings that these data do not"
-        " allow. A paper's own data and weights may answer otherwise.",
+        + ". A paper's own data and weights may answer otherwise.",
+        "",
+        *(f"- {rule}" for rule in RULES),
         "",
         f"Made by `{COMMAND}` with dpviz {made_with.get('dpviz', dpviz.__version__)}.",
     ]
+    stands = stands_on(found.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         head += ["", f"## {paper.title}", "", f"{paper.authors}, {paper.venue}.", ""]
         head += ["| where | what it says | live | tried |", "| --- | --- | --- | --- |"]
-        head += [_row(claim, found) for claim in rows]
+        head += [_row(claim, found, stands) for claim in rows]
     return "\n".join(head) + "\n"
 
 
@@ -43,19 +45,23 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
     if not found:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
     own = {claim.key for claim in claims}
-    told = ", ".join(
-        f"{outcome} {count} times"
-        for outcome, count in counts(one for (key, _), one in found.items() if key in own).items()
+    rows = [one for (key, _), one in found.items() if key in own]
+    idle = counts(rows)[NOT_TRIED]
+    told = counts(same[0] for same in runs(rows))
+    del told[NOT_TRIED]
+    said = ", ".join(f"{outcome} {count} times" for outcome, count in told.items())
+    return (
+        f"**{begin} In {sum(told.values())} runs, which give {len(rows) - idle} verdicts, what is"
+        f" claimed {said}; {idle} times it was {NOT_TRIED}.**"
     )
-    return f"**{begin} Tried here, what is claimed {told}.**"
 
 
-def _row(claim: Claim, found: Found) -> str:
+def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> str:
     live = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
     live = " ".join(filter(None, (live and f"{live}.", claim.why_not)))
     live += f" As printed it needs {claim.needs}." if claim.needs else ""
     tried = "<br>".join(
-        f"{ground}: **{one.outcome}**. {in_words(claim, one)}"
+        f"{ground}: **{one.outcome}**. {in_words(claim, one, stands[claim.key, ground])}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )

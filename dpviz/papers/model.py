@@ -9,7 +9,8 @@ from typing import Any
 from dpviz.types import DpvizError, Material
 
 HOLDS, DOES_NOT, CANNOT_TELL = "holds", "does not hold", "cannot be told"
-OUTCOMES = (HOLDS, DOES_NOT, CANNOT_TELL)
+NOT_TRIED = "not tried here"
+OUTCOMES = (HOLDS, DOES_NOT, CANNOT_TELL, NOT_TRIED)
 ENCODERS = {"mnist5k": "glyphnet", "clothes": "lite0-128"}
 """The data sets on which claims are tried, each with the encoder that is shipped for it."""
 THEORY = "theory"
@@ -21,7 +22,8 @@ class Verdict:
     """What came of trying a claim.
 
     Attributes:
-        outcome: of OUTCOMES; a difference within noise is ``CANNOT_TELL``.
+        outcome: of OUTCOMES; a difference within noise is ``CANNOT_TELL``, what was refused or was
+            tried without what the claim is about ``NOT_TRIED``.
         because: one sentence with the computed figures, their intervals and the settings.
 
     Raises:

@@ -13,10 +13,19 @@ from typing import Any
 import dpviz
 from dpviz.machine import code_fingerprint
 from dpviz.machine.files import write_atomic
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, ENCODERS, OUTCOMES, THEORY, Claim, Verdict
+from dpviz.papers.model import DOES_NOT, ENCODERS, NOT_TRIED, OUTCOMES, THEORY, Claim, Verdict
 from dpviz.run.experiment import Progress
 from dpviz.types import DpvizError
 
+RULES = (
+    "A claim holds where all comparisons that try it go with it, does not hold where one clearly"
+    " goes against it, and cannot be told otherwise.",
+    "Clearly is: told apart over noise seeds and test records together, all comparisons of a row at"
+    " once (Holm), from zero or from the margin that the row names. Rows decided otherwise say so.",
+    "“Not tried here” is what was refused, or was tried without what the claim is about. A run that"
+    " is the verdict of several rows is counted once.",
+)
+"""How an outcome is decided, on the page and in docs/papers.md."""
 KEPT = Path(__file__).with_name("verdicts.json")
 
 
@@ -46,31 +55,51 @@ def tries(claims: Iterable[Claim], grounds: Sequence[str]) -> list[tuple[Claim, 
 
 
 def judge(wanted: Sequence[tuple[Claim, str]], progress: Progress) -> Iterator[Tried]:
-    """Try each claim on its ground, one after another; what is refused there cannot be told."""
+    """Try each claim on its ground, one after another; what is refused is not tried."""
     for done, (claim, ground) in enumerate(wanted):
         progress(f"{claim.key} on {ground}", done, len(wanted))
         begun = time.perf_counter()
         try:
             told = claim.verdict(ground)
         except DpvizError as error:
-            told = Verdict(CANNOT_TELL, f"It was not tried: {error}")
+            told = Verdict(NOT_TRIED, f"It was refused: {error}")
         seconds = round(time.perf_counter() - begun, 1)
         yield Tried(claim.key, ground, told.outcome, told.because, seconds)
     progress("claims", len(wanted), len(wanted))
 
 
-def in_words(claim: Claim, one: Tried) -> str:
-    """Why it came out so, and on what, where a claim about other data and weights does not hold."""
-    if one.outcome != DOES_NOT or one.ground == THEORY or not claim.needs:
-        return one.because
-    place = f"{one.ground} ({ENCODERS[one.ground]})"
-    return f"{one.because} So it is on {place} here; the paper's own needs {claim.needs}."
+def in_words(claim: Claim, one: Tried, stands: int = 1) -> str:
+    """Why it came out so, on how many rows its run ``stands``, and on what data, where a claim
+    about others does not hold.
+    """
+    said = [one.because]
+    if stands > 1:
+        said.append(f"This run is the verdict of {stands} rows.")
+    if one.outcome == DOES_NOT and one.ground != THEORY and claim.needs:
+        place = f"{one.ground} ({ENCODERS[one.ground]})"
+        said.append(f"So it is on {place} here; the paper's own needs {claim.needs}.")
+    return " ".join(said)
 
 
 def counts(found: Iterable[Tried]) -> dict[str, int]:
-    """How many of each outcome, those that are none among them."""
+    """How many rows of each of OUTCOMES, those that are none among them; of ``runs``, how many
+    distinct runs: ``counts(rows[0] for rows in runs(found))``.
+    """
     seen = Counter(one.outcome for one in found)
     return {outcome: seen[outcome] for outcome in OUTCOMES}
+
+
+def runs(found: Iterable[Tried]) -> list[tuple[Tried, ...]]:
+    """The rows that each run is the verdict of: equal in ground, outcome and sentence."""
+    by_run: dict[tuple[str, str, str], list[Tried]] = {}
+    for one in found:
+        by_run.setdefault((one.ground, one.outcome, one.because), []).append(one)
+    return [tuple(rows) for rows in by_run.values()]
+
+
+def stands_on(found: Iterable[Tried]) -> dict[tuple[str, str], int]:
+    """On how many rows the run of each row stands, by the claim's key and its ground."""
+    return {(one.claim, one.ground): len(rows) for rows in runs(found) for one in rows}
 
 
 def keep(found: Sequence[Tried], path: Path = KEPT) -> None:

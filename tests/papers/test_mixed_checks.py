@@ -12,7 +12,7 @@ from dpviz.papers.checks import mixed_records as records
 from dpviz.papers.checks import mixed_runs as runs
 from dpviz.papers.checks import mixed_theory as exact
 from dpviz.papers.checks.mixed_runs import Run
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground
 from dpviz.stats import interval
 
 GROUND = Ground("mnist5k")
@@ -164,7 +164,7 @@ def test_which_encoder_is_better_is_told_without_privacy():
 def test_names_are_tried_where_an_encoder_reads_them_and_nothing_else_is(monkeypatch):
     told = curves.by_names("none", names_first=True)
     monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G"})
-    assert told(GROUND).outcome == CANNOT_TELL and "clip-b16" in told(GROUND).because
+    assert told(GROUND).outcome == NOT_TRIED and "clip-b16" in told(GROUND).because
     monkeypatch.setattr(curves.at_hand, "titles", lambda: {"glyphnet": "G", "clip-b16": "C"})
     monkeypatch.setattr(curves.at_hand, "reads_names", lambda key: key == "clip-b16")
     stand_in(monkeypatch, lambda run: 0.1 if dict(run.params)["init"] == "class-names" else 0.2)

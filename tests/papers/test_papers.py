@@ -13,6 +13,7 @@ from dpviz.papers.model import (
     CANNOT_TELL,
     DOES_NOT,
     HOLDS,
+    NOT_TRIED,
     PAPERS,
     THEORY,
     Claim,
@@ -67,19 +68,44 @@ def test_verdicts_are_kept_beside_others_and_told(tmp_path):
     assert kept["x-1", THEORY].verdict == Verdict(HOLDS, "1 < 2.") and ("y", "clothes") in kept
     page = listed.page([claim], kept, made_with)
     assert "One is less than \\| two." in page and "theory: **holds**. 1 < 2." in page
-    assert f"holds 1 times, does not hold 0 times, {CANNOT_TELL} 0 times" in page
+    assert f"holds 1 times, does not hold 0 times, {CANNOT_TELL} 0 times; 0 times it was" in page
+    assert all(f"\n- {rule}\n" in page for rule in verdicts.RULES)
     path.write_text('{"verdicts": [1]}')
     with pytest.raises(DpvizError, match="make it anew"):
         verdicts.kept(path)
 
 
-def test_what_is_refused_cannot_be_told():
+def test_what_is_refused_is_not_tried():
     def refuses(ground):
         raise DpvizError(f"{ground.dataset} has too few records.")
 
     claim = Claim("x", "mixed", "T", "A.", why_not="a test", check=refuses)
     (tried,) = verdicts.judge([(claim, "clothes")], lambda *_: None)
-    assert tried.outcome == CANNOT_TELL and "clothes has too few records." in tried.because
+    assert tried.outcome == NOT_TRIED and "clothes has too few records." in tried.because
+
+
+def test_a_run_of_many_rows_is_counted_once_and_what_was_not_tried_apart():
+    told = lambda key, ground, outcome, because: verdicts.Tried(key, ground, outcome, because, 0.0)
+    rows = [
+        told("a", "clothes", HOLDS, "So."),
+        told("b", "clothes", HOLDS, "So."),
+        told("c", "mnist5k", HOLDS, "So."),
+        told("d", "clothes", DOES_NOT, "No."),
+        told("e", "clothes", NOT_TRIED, "Without."),
+    ]
+    assert verdicts.counts(rows) == {HOLDS: 3, DOES_NOT: 1, CANNOT_TELL: 0, NOT_TRIED: 1}
+    runs = verdicts.runs(rows)
+    assert [len(same) for same in runs] == [2, 1, 1, 1]
+    assert verdicts.counts(same[0] for same in runs)[HOLDS] == 2
+    stands = verdicts.stands_on(rows)
+    assert (stands["a", "clothes"], stands["c", "mnist5k"]) == (2, 1)
+    claims = [
+        Claim(key, "mixed", "Theorem 0", "A.", why_not="a test", check=lambda ground: None)
+        for key in "abcde"
+    ]
+    page = listed.page(claims, {(one.claim, one.ground): one for one in rows}, {})
+    assert "In 3 runs, which give 4 verdicts, what is claimed holds 2 times" in page
+    assert page.count("This run is the verdict of 2 rows.") == 2
 
 
 def test_every_try_is_kept_and_no_other():

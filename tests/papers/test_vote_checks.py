@@ -4,7 +4,7 @@ import pytest
 
 from dpviz.papers.checks import vote_theory as exact
 from dpviz.papers.checks import votes
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.stats import interval
 
 GROUND = Ground("mnist5k")
@@ -40,7 +40,7 @@ def test_more_teachers_are_better_at_every_step_or_not(points):
 @pytest.mark.parametrize("outcome", [HOLDS, DOES_NOT])
 def test_what_is_tried_without_prompts_says_nothing_of_them(outcome):
     found = votes.without_prompts(lambda ground: Verdict(outcome, "So."))(GROUND)
-    assert found.outcome == CANNOT_TELL and "without prompts" in found.because
+    assert found.outcome == NOT_TRIED and "without prompts" in found.because
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from dpviz.papers.checks.mixed_runs import (
     said,
     told_less,
 )
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
@@ -256,7 +256,7 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
     def check(ground: Ground) -> Verdict:
         readers = [key for key in at_hand.titles() if at_hand.reads_names(key)]
         if not readers:
-            return Verdict(CANNOT_TELL, NO_NAMES)
+            return Verdict(NOT_TRIED, NO_NAMES)
         facts = (("encoder", readers[0]),)
         runs = lambda start, b: Run("AdaMix", b, (("init", start),), facts)
         pairs = [(runs("class-names", b), runs(rival, b)) for b in BUDGETS]
@@ -266,7 +266,7 @@ def by_names(rival: str, names_first: bool) -> Callable[[Ground], Verdict]:
 
 
 NO_NAMES = (
-    "It was not tried: no encoder with a text tower that reads class names has its weights on this"
+    "No encoder with a text tower that reads class names has its weights on this"
     " disk (clip-b16, clip-l14 or clip-h14 would do), and public pictures in place of names would"
     " try another claim."
 )

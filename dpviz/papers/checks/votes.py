@@ -19,7 +19,7 @@ from dpviz.diagnostics.vote_answers import Growth
 from dpviz.diagnostics.vote_students import PIXELS, Course, Marks
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.papers.checks.margins import SAME, gains, outcome_of, tally
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, NOT_TRIED, Ground, Verdict
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, band, difference, measured, signs
@@ -155,7 +155,7 @@ def without_prompts(check: Callable[[Ground], Verdict]) -> Callable[[Ground], Ve
     def tried(ground: Ground) -> Verdict:
         found = check(ground)
         return Verdict(
-            CANNOT_TELL,
+            NOT_TRIED,
             f"Tried without prompts, which says nothing of them. {found.because} Ensembles with"
             " prompts train for minutes; `python -m benchmarks.pate` tries them on mnist5k.",
         )
