@@ -15,7 +15,7 @@ from dpviz.plots.kit.style import GREY, RIGHT, WRONG, Look
 from dpviz.stats import Interval, measured
 from dpviz.types import DpvizError
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import page_caches, page_turns
+from dpviz.ui.live import page_caches
 from dpviz.ui.mixed_privacy.controls import MixedView
 from dpviz.ui.mixed_privacy.curves_look import line_look
 from dpviz.ui.widgets import cards, charts, export
@@ -59,7 +59,6 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
     st.markdown(answer(found, view))
     chart = _chart(found)
     charts.plot(error_by_setting, chart, KEY)
-    page_turns.breathe(brief=True)  # the chart first, then the table
     st.html(cards.wide_table(verdicts(found)))
     st.caption(
         f"Of {found.n:,} private records, {subset(view)}, at {at(view.budget)} (ρ ="
