@@ -107,13 +107,13 @@ CURVES: tuple[Claim, ...] = (
     ),
     Claim(
         "beyond-f2-early", KEY, "Figure 2, small budgets",
-        "DPPL-Public does well at very small budgets already, such as ε = 0.1 at IR 1.",
+        "DPPL-Public does well at very small budgets already, such as paper ε 0.1 at IR 1.",
         links=ratios(AGAINST_PROBE), check=told.early_is_good, needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-ir", KEY, "Figure 2, imbalance",
-        "The more imbalanced the data, the larger the budget that every method needs: at ε = 1 each"
-        " is clearly better at IR 1 than at IR 100.",
+        "The more imbalanced the data, the larger the budget that every method needs: at paper ε 1"
+        " each is clearly better at IR 1 than at IR 100.",
         links=ratios(), check=curves.first_version(curves.MORE_IMBALANCE_COSTS), needs=CIFAR100,
     ),
     Claim(

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dpviz.methods import METHODS
 from dpviz.papers.checks.margins import SAME, outcome_of, tally
 from dpviz.papers.checks.prototype_curves import (
+    EQUAL,
     HIGH,
     MIDDLE,
     PROTOTYPES,
@@ -33,7 +34,7 @@ from dpviz.words import METRIC_WORDS, number, percent, spread
 
 SMALL = (0.3, *MIDDLE)
 IMBALANCED = [50.0, 100.0]
-HOW = f"{SEEDS} seeds and the test records together, Holm; equal ρ = ε²/2."
+HOW = f"{SEEDS} seeds and the test records together, Holm; {EQUAL}."
 
 PUBLIC_WHEN_STRICT = higher(against(("dppl-public",), RIVALS, over(SMALL, ir=IMBALANCED)))
 MATCHES_ADAPT = first_version(
@@ -73,7 +74,7 @@ def lead_grows(ground: Ground) -> Verdict:
     first, last = pairs[worst]
     return Verdict(
         outcome_of(up, down, len(pairs)),
-        f"DPPL-Public's lead at ε 1 and DPPL-Mean's at ε 10 over the probe, DP-LS and"
+        f"DPPL-Public's lead at paper ε 1 and DPPL-Mean's at paper ε 10 over the probe, DP-LS and"
         f" DPSGD-Global-Adapt is clearly larger at IR 100 than at IR 1 in {up} of {len(pairs)}"
         f" comparisons, smaller in {down}; the least favourable: {METHODS[worst[0]].title} over"
         f" {METHODS[worst[1]].title}, {100 * first.mean:+.1f} points at IR 1 and"
@@ -139,7 +140,7 @@ def _ends(
 
 
 def said(run: Run, found: Mapping[Run, Interval]) -> str:
-    """Such as ``DP-LS at ε 1: 90 % (88 to 92 %)``."""
+    """Such as ``DP-LS at paper ε 1: 90 % (88 to 92 %)``."""
     facts = Run(run.method, run.budget)
     return f"{facts.words} {percent(found[run])} ({spread(found[run])})"
 

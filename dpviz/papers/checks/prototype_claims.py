@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from dpviz.papers.checks.margins import gains, outcome_of, tally
-from dpviz.papers.checks.prototype_curves import SEEDS, Run, against, noted, over, points
+from dpviz.papers.checks.prototype_curves import EQUAL, SEEDS, Run, against, noted, over, points
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
@@ -53,7 +53,7 @@ def _most(found: Found, pairs: Sequence[Pair]) -> Pair:
     return max(pairs, key=lambda pair: found[pair[1]].mean - found[pair[0]].mean)
 
 
-HOW = f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; equal ρ = ε²/2."
+HOW = f"{SEEDS} seeds and the test records together, Holm; {METRIC_WORDS[METRIC]}; {EQUAL}."
 
 
 def _guessing(ground: Ground) -> float:
@@ -95,10 +95,10 @@ def trends_of_figure_3(ground: Ground) -> Verdict:
         "DPPL-Public above the probe": against(
             ("dppl-public",), ("noisy-gd",), over((*LOW, 1.0, 10.0, 100.0), **at)
         ),
-        "DPPL-Mean below both at ε 0.1 and 0.3": against(
+        "DPPL-Mean below both at paper ε 0.1 and 0.3": against(
             ("dppl-public", "noisy-gd"), ("dppl-mean",), over(LOW, **at)
         ),
-        "DPPL-Mean above DPPL-Public at ε 10 and 100": against(
+        "DPPL-Mean above DPPL-Public at paper ε 10 and 100": against(
             ("dppl-mean",), ("dppl-public",), over((10.0, 100.0), **at)
         ),
     }
@@ -128,8 +128,8 @@ def public_best_when_strict(ground: Ground) -> Verdict:
     up, down = tally(told)
     return Verdict(
         outcome_of(up, down, len(pairs)),
-        f"At ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four others in"
-        f" {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
+        f"At paper ε 0.1 and 0.3 and IR 50 and 100 DPPL-Public is higher than one of the four"
+        f" others in {up} of {len(pairs)} comparisons and lower in {down}; the least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
     )
 
@@ -151,9 +151,9 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
         outcome = HOLDS
     return Verdict(
         outcome,
-        f"At ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in {up} of"
-        f" {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in {more}"
-        f" of {len(mostly)} and lower in {less}; the least favourable of the first:"
+        f"At paper ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in"
+        f" {up} of {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in"
+        f" {more} of {len(mostly)} and lower in {less}; the least favourable of the first:"
         f" {_said(found, _least(found, always))}; of the second:"
         f" {_said(found, _least(found, mostly))}. {HOW}",
     )
@@ -173,8 +173,8 @@ def covariance_left_out(ground: Ground) -> Verdict:
     ahead = sum(max(some) < 0 for some in by_place)
     return Verdict(
         outcome_of(beaten, ahead, len(places)),
-        f"At IR 10 and ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten} of"
-        f" {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
+        f"At IR 10 and paper ε 0.3, 1 and 10 one of the three baselines is above DP-FC at {beaten}"
+        f" of {len(places)} budgets, and DP-FC above all three at {ahead}. The farthest apart:"
         f" {_said(found, _most(found, pairs))}. DP-FiLM trains inside the encoder and is not here."
         f" {HOW}",
     )
@@ -209,8 +209,8 @@ def better_encoder_helps_all(ground: Ground) -> Verdict:
     up, down = tally(_signs(found, pairs))
     return Verdict(
         outcome_of(up, down, len(pairs)),
-        f"{said}. Five private methods at ε 1 and 10, IR 10: higher on the better one in {up} of"
-        f" {len(pairs)} comparisons, lower in {down}; the least favourable:"
+        f"{said}. Five private methods at paper ε 1 and 10, IR 10: higher on the better one in {up}"
+        f" of {len(pairs)} comparisons, lower in {down}; the least favourable:"
         f" {_said(found, _least(found, pairs))}. {HOW}",
     )
 
@@ -227,16 +227,16 @@ def pooling_helps(ground: Ground) -> Verdict:
     tried = [pair for pair in pairs if max(found[run].mean for run in pair) > 2 * guess]
     if not tried:
         return Verdict(
-            CANNOT_TELL, f"At ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW}"
+            CANNOT_TELL, f"At paper ε 0.03 to 0.3 and IR 10 DPPL-Mean is below twice a guess. {HOW}"
         )
     up, _ = tally(_signs(found, tried))
     more = gains({pair: (found[pair[0]], found[pair[1]]) for pair in tried}, HELP)
     helpless = sum(sign < 0 for sign in more.values())
     return Verdict(
         HOLDS if up else DOES_NOT if helpless == len(tried) else CANNOT_TELL,
-        f"Pools of 2 and 5 at ε 0.03, 0.1 and 0.3, IR 10, where one of the two is right twice as"
-        f" often as a guess: of {len(tried)} settings {up} are above no pool, and {helpless} gain"
-        f" less than"
+        f"Pools of 2 and 5 at paper ε 0.03, 0.1 and 0.3, IR 10, where one of the two is right twice"
+        f" as often as a guess: of {len(tried)} settings {up} are above no pool, and {helpless}"
+        f" gain less than"
         f" {100 * HELP:.0f} points; the most favourable: {_said(found, _most(found, tried))}."
         f" {HOW}",
     )
@@ -274,8 +274,8 @@ def projection_is_no_help(ground: Ground) -> Verdict:
     )
     return Verdict(
         outcome_of(helpless, helps, len(pairs)),
-        f"Whether a map gains more than {100 * HELP:.0f} points at ε 1 and 10, IR 10, if trained"
-        f" {words}."
+        f"Whether a map gains more than {100 * HELP:.0f} points at paper ε 1 and 10, IR 10, if"
+        f" trained {words}."
         f" The most favourable: {_said(found, _most(found, list(pairs.values())))}; of those on"
         f" private data: {_said(found, _most(found, [pairs[key] for key in own]))}. The paper's own"
         f" map is trained on private data, so those on public data cannot refute it. {HOW}",

@@ -28,6 +28,7 @@ RIVALS = ("noisy-gd", "dp-ls", "global-adapt")
 WEAK = {"mnist5k": "lite0-128", "clothes": "glyphnet"}
 """Encoders that learned from other pictures than these: each is the other data set's own."""
 
+EQUAL = "equal ρ, paper ε = √(2ρ)"
 COINPRESS = (("form", "coinpress"),)
 WORDS = {"ir": "IR", "records": "records a class"}
 
@@ -60,11 +61,11 @@ class Run:
 
     @property
     def words(self) -> str:
-        """Such as ``DPPL-Mean at ε 1, IR 50``."""
+        """Such as ``DPPL-Mean at paper ε 1, IR 50``."""
         told = "".join(
             f", {WORDS.get(name, name)} {_said(value)}" for name, value in self.facts + self.params
         )
-        return f"{METHODS[self.method].title} at ε {number(self.budget)}{told}"
+        return f"{METHODS[self.method].title} at paper ε {number(self.budget)}{told}"
 
 
 def _said(value: Any) -> str:
@@ -164,7 +165,7 @@ def _because(
     return (
         f"{near} in {up} of {len(told)} comparisons, {far} in {down}, within noise in"
         f" {len(told) - up - down}; the least favourable: {', '.join(said)}. {SEEDS} seeds and the"
-        f" test records together, Holm; {METRIC_WORDS[metric]}; equal ρ = ε²/2."
+        f" test records together, Holm; {METRIC_WORDS[metric]}; {EQUAL}."
     )
 
 
@@ -250,7 +251,7 @@ def several_between(ground: Ground) -> Verdict:
     outcome = DOES_NOT if out else HOLDS if len(between) == len(budgets) else CANNOT_TELL
     told_of = lambda point: f"{percent(point)} ({spread(point)})"
     words = "; ".join(
-        f"ε {number(b)}: DPPL-Mean {told_of(ends[b, keys[0]])}, DPPL-PublicK with K = 5"
+        f"paper ε {number(b)}: DPPL-Mean {told_of(ends[b, keys[0]])}, DPPL-PublicK with K = 5"
         f" {told_of(found[Run(keys[2], b, facts)])}, DPPL-Public {told_of(ends[b, keys[1]])}"
         for b in budgets
     )
