@@ -25,17 +25,19 @@ def sentence(
     errors: Mapping[str, Interval],
     lead: str,
     against_alone: int | None,
+    better: str | None,
     shots: int,
     metric: str,
     promises: Sequence[Guarantee],
 ) -> str:
-    """How often the lead is wrong, against public examples alone and the paragon, and what a
-    guesser could gain.
+    """How often the lead is wrong, against public examples alone, a better private preset and the
+    paragon, and what a guesser could gain.
 
     Args:
         errors: by preset, at the budget looked at; shots: public examples a class.
         against_alone: 1 if the lead errs less than the public examples alone, -1 if more, 0 if that
             cannot be told; None where these are not there.
+        better: the private preset of least error, where it is told apart from the lead as better.
     """
     if lead not in errors:
         return NOTHING
@@ -44,7 +46,9 @@ def sentence(
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
         f" **{hundredths(errors[lead].mean)} times in 100** ({lead})"
     )
-    return f"{start}{_alone(errors, against_alone)}{_quiet(errors)}. {guess(promises)}."
+    best = f"; {better} does better, with **{hundredths(errors[better].mean)}**" if better else ""
+    said = f"{start}{_alone(errors, against_alone)}{best}{_quiet(errors)}"
+    return f"{said}. {guess(promises)}."
 
 
 def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:

@@ -41,9 +41,16 @@ def test_there_is_a_frame_a_budget_whose_numbers_follow():
 
 def test_names_stand_at_their_lines_ends_apart_from_each_other():
     checked = go.Figure(accuracy_by_budget.figure(drawn(results()), 1.0).to_dict())
-    *ways, words, _, _, _, numbers = checked.data[-9:]
-    assert [w.y[0] for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
-    assert list(words.y) == [w.y[1] for w in ways] and {w.x[1] for w in ways} == set(words.x)
+    words, _, _, _, numbers = checked.data[-5:]
+    ways, bars = checked.layout.shapes[:4], checked.layout.shapes[4:]
+    assert [w.y0 for w in ways] == [pytest.approx(y) for y in (0.61, 0.51, 0.9, 0.25)]
+    assert list(words.y) == [w.y1 for w in ways] == [bar.yanchor for bar in bars]
+    assert all(s.xref == "paper" and s.xanchor == 1 and s.x0 > 0 for s in (*ways, *bars)), "outside"
+    grey = {way.line.color for way in ways}
+    named = [checked.data[i] for i in checked.layout.meta["lines"]]
+    assert len(grey) == 1 and not grey & {line.line.color for line in named}
+    assert [bar.fillcolor for bar in bars] == [line.line.color for line in named]
+    assert all(line.name in text for line, text in zip(named, words.text, strict=True))
     assert ["DPPL-Mean" in words.text[0], "Class mean <b>90 %" in words.text[2]] == [True, True]
     assert "guessing <b>25 %</b>" in words.text[3], "where no number that moves can lie on it"
     assert list(numbers.x) == [1.0] * 4 and "<b>61 %</b>" in numbers.text[0]

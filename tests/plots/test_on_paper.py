@@ -42,7 +42,7 @@ def test_the_plot_has_most_of_the_sheet_and_names_of_two_lines_stay_apart(figure
     heights = sorted(plot * y for y in names.y)
     assert min(b - a for a, b in pairwise(heights)) >= 2 * on_paper.ROW - 0.1
     assert heights[0] >= 0 and heights[-1] <= plot
-    of = slice(-5 - len(names.text), -5)
-    ways = figure.data[of]
-    assert [way.y[1] for way in ways] == list(names.y), "each way ends at its name"
-    assert [way.y[0] for way in ways] == [way.y[0] for way in before.data[of]]
+    count = len(names.text)
+    ways, bars = figure.layout.shapes[:count], figure.layout.shapes[count:]
+    assert [way.y1 for way in ways] == [bar.yanchor for bar in bars] == list(names.y)
+    assert [way.y0 for way in ways] == [way.y0 for way in before.layout.shapes[:count]]

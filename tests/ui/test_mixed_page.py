@@ -1,7 +1,9 @@
 """The page "Mixed privacy" without a browser, and the exact numbers behind its charts."""
 
+import math
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,8 +15,10 @@ from dpviz.methods.adamix_presets import PRESETS
 from dpviz.plots.accuracy_by_records import Line
 from dpviz.run import experiment
 from dpviz.stats import interval
-from dpviz.types import Budget, RunSpec
+from dpviz.types import Budget, Material, RunSpec
+from dpviz.ui.mixed_privacy import answer
 from dpviz.ui.mixed_privacy.public_or_private import enough
+from tests.kit.charts import result
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -58,6 +62,24 @@ def test_the_sentence_says_what_the_runs_say(own):
         at
     ) and "paragon < AdaMix < NGD" in sentence(at)
     assert len(charts(at)) == 2 and all(c.proto.alt for c in at.get("plotly_chart"))
+
+
+@pytest.mark.parametrize(
+    ("fully", "ngd", "better"),
+    [(0.97, 0.9, "Fully-Private"), (0.81, 0.97, "NGD"), (0.81, 0.7, "")],
+)
+def test_a_private_preset_that_beats_adamix_is_named_in_both_voices(fully, ngd, better):
+    presets = {"AdaMix": 0.8, "NGD": ngd, "Fully-Private": fully}
+    budgets = dict.fromkeys(presets, 3.0) | {"Only-Public": math.inf}
+    results = {
+        name: [result("adamix", budget, s, presets.get(name, 0.6) + s / 25) for s in range(3)]
+        for name, budget in budgets.items()
+    }
+    view = SimpleNamespace(budget=Budget(3.0), lead="AdaMix", shots=2)
+    vars(view).update(vars(Material("toy", "raw", ir=10.0)), at=lambda budget: view)
+    for tell in (answer.answer, answer.plain):
+        said = re.findall(r"; ([^;]+) does better, with", tell(results, view, 3.0, "balanced"))
+        assert said == ([better] if better else [])
 
 
 def test_controls_move_the_numbers(own):

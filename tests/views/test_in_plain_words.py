@@ -132,7 +132,7 @@ def test_mixed_privacy_says_whether_the_private_pictures_help(sign, says):
     lead, only = about(0.21, 0.3)
     quiet = interval([0.05], noisy=False)
     errors = {"AdaMix": lead, "Only-Public": only, "paragon": quiet}
-    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, 2, "balanced", [ONE])
+    told = mixed_in_plain_words.sentence(errors, "AdaMix", sign, None, 2, "balanced", [ONE])
     assert "2 public examples of each class" in told and "**21 times in 100**" in told
     assert says in told and "no noise at all, **5**" in told and not signs(told)
 

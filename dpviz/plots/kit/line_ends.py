@@ -6,10 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LEAD, PAST = 0.06, 0.05
-"""Decades that stay free before the first budget, and the share of the span past the last one, for
-the lines' ways to their names.
-"""
+LEAD, PAST = 0.06, 0.015
+"""Decades that stay free before the first budget, and the share of the span past the last one."""
 
 
 @dataclass(frozen=True)

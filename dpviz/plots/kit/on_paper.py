@@ -10,12 +10,10 @@ import re
 import plotly.graph_objects as go
 
 from dpviz.plots.kit.line_ends import apart
-from dpviz.plots.kit.readout import GAP, SAMPLE
+from dpviz.plots.kit.readout import BESIDE, SAMPLE
 
 MOVING = 4
-"""Traces that follow the hand, the numbers last; before them stand the names, and before those each
-line's way on to its name.
-"""
+"""Traces that follow the hand, the numbers last; before them stand the names."""
 LETTERS, LETTER, ROW = 11, 6.8, 14.5
 """Of names and numbers: size of the letters, width and height of one in a wide type (px)."""
 SHORT = 26
@@ -39,9 +37,9 @@ def _names(figure: go.Figure) -> None:
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
     plot = figure.layout.height - margin.t - margin.b
     ends = _places(figure.layout.yaxis, names.y, rows * ROW / plot)
-    ways = figure.data[-MOVING - 1 - len(lines) : -MOVING - 1]
-    for way, end in zip(ways, ends, strict=True):
-        way.y = [way.y[0], end]
+    ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
+    for way, bar, end in zip(ways, bars, ends, strict=True):
+        way.y1 = bar.yanchor = end
     names.update(y=ends, text=["<br>".join(each) for each in lines], textfont_size=LETTERS)
     figure.data[-1].update(textfont_size=LETTERS)
     longest = max((len(_bare(line)) for each in lines for line in each), default=0)
@@ -53,7 +51,7 @@ def _lines(text: str) -> list[str]:
     words = BREAKS.split(text)
     if len(_bare(text)) <= SHORT or len(words) < 2:
         return [text]
-    halves = [(" ".join(words[:at]), GAP + " ".join(words[at:])) for at in range(1, len(words))]
+    halves = [(" ".join(words[:at]), BESIDE + " ".join(words[at:])) for at in range(1, len(words))]
     return list(min(halves, key=lambda pair: max(len(_bare(line)) for line in pair)))
 
 

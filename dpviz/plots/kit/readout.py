@@ -13,7 +13,7 @@ from dpviz.plots.kit import axes, figures, traces
 from dpviz.plots.kit.animation_frames import frames_of, standing
 from dpviz.plots.kit.figures import Still
 from dpviz.plots.kit.line_ends import Scale, apart
-from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look
+from dpviz.plots.kit.style import ACCENT, FONT, GREY, Look, rgba
 from dpviz.plots.kit.traces import SILENT, drawn_as, hover, scatter, stroke
 from dpviz.stats import Interval
 from dpviz.types import Budget
@@ -21,8 +21,12 @@ from dpviz.words import SYMBOLS, at, axis_title, number, percent, spread
 
 ROW, LEAST = 20, 260
 """Pixels from one name to the next, and of the lowest plot in which they stay apart."""
-LETTER, SAMPLE = 6.7, 20
-"""Pixels of a letter, and of the mark that stands before a name."""
+LETTER, SAMPLE = 6.7, 36
+"""Pixels of a letter, and from the plot to a name."""
+WAY, BAR = (4, 18), (21, 24)
+"""Pixels beside the plot between which the way from a line to its name lies, and the bar of the
+line's colour before the name. Neither looks like a line of the plot, nor lies in it.
+"""
 FIGURE = "\u2007"
 """A space as wide as a digit."""
 GUESSING = Look(GREY, "dot", "line-ew-open")
@@ -115,17 +119,26 @@ def _level(row: Row, ends: tuple[float, float]) -> dict[str, Any]:
     )
 
 
-def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
-    """Each line's way on to its name, its mark there, and the names."""
-    drawn = []
-    for row, end in zip(rows, ends, strict=True):
-        look = drawn_as(row.look, 1.3, 8)
-        look["marker"] |= {"size": [0, 8], "opacity": 1}
-        last = scale.high if row.level else row.budgets[-1]
-        way = [last, scale.edge], [_height(row, scale), end]
-        drawn.append(scatter(*way, "lines+markers", cliponaxis=False, **look | SILENT))
+def names(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> dict[str, Any]:
+    """The names of the lines, beside the plot."""
     words = [_named(row) for row in rows]
-    return [*drawn, _words([scale.edge] * len(rows), ends, words, "middle right")]
+    return _words([scale.edge] * len(rows), ends, words, "middle right")
+
+
+def ways(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[str, Any]]:
+    """Of each line its way on to its name, then of each the bar before that."""
+    beside = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
+    line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | beside
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel"} | beside
+    return [
+        line | {"x0": WAY[0], "x1": WAY[1], "y0": _height(row, scale), "y1": end}
+        for row, end in zip(rows, ends, strict=True)
+    ] + [
+        bar
+        | {"x0": BAR[0], "x1": BAR[1], "y0": -6, "y1": 6, "yanchor": end}
+        | {"fillcolor": row.look.colour}
+        for row, end in zip(rows, ends, strict=True)
+    ]
 
 
 def _words(
@@ -174,13 +187,15 @@ phone, and curves that rise leave the place free.
 CLEAR = 0.95
 """Share of a plot's height above which no number stands, under the budget's own."""
 GAP = "\u2007\u2007"
-"""Clear of the mark before a name, and of a ring."""
+"""Clear of a ring."""
+BESIDE = "\u2007" * 5
+"""Clear of the way to a name and the bar before it."""
 
 
 def _named(row: Row) -> str:
     """A line's name, with its number where no budget moves that."""
     told = f"<b>{percent(row.points[0])}</b> {brackets(row.points[0])}" if row.level else ""
-    return f"{GAP}{row.title} {told}".rstrip()
+    return f"{BESIDE}{row.title} {told}".rstrip()
 
 
 def room(rows: Sequence[Row], waiting: Sequence[str]) -> int:
@@ -225,7 +240,8 @@ def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in apart(wanted, ROW / LEAST)]
     mine, coming = ends[: len(rows)], ends[len(rows) :]
-    fixed = [*curves(rows, chart.axis, now, plot.drawn), *names(rows, scale, mine)]
+    lines = curves(rows, chart.axis, now, plot.drawn)
+    fixed = [*lines, names(rows, scale, mine)]
 
     def move(budget: float) -> list[dict[str, Any]]:
         head = plot.head + at(Budget(budget, chart.axis, chart.delta))
@@ -237,6 +253,9 @@ def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     places = list(range(len(fixed), len(fixed) + len(moved)))
     layout = _layout(chart, rows, scale, plot)
     layout["annotations"] = _coming(chart.waiting, [scale.share(end) for end in coming])
+    layout["shapes"] = ways(rows, scale, mine)
+    at_name = {line["name"]: i for i, line in enumerate(lines) if "name" in line}
+    layout["meta"]["lines"] = [at_name[row.title] for row in rows]
     return figures.still(fixed + moved, layout, frames_of(budgets, move, places))
 
 

@@ -1,12 +1,10 @@
 // On a narrow page the names beside a chart's lines stand below it, with the numbers that follow
-// the hand, and the plot has the room: the ways that lead from lines to names are hidden, since
-// they would look like measured points.
+// the hand, and the plot has the room.
 
 const NARROW = 640; // px
 const MARGIN = 14; // px beside a plot without names
 const AGAIN = 60; // ms between looks for a chart that was drawn anew
-const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names, and
-// before those each line's way on to its name
+const MOVING = 4; // traces that follow the hand, the numbers last; before them are the names
 const lists = new WeakMap();
 
 export default function ({ data, parentElement }) {
@@ -36,7 +34,7 @@ function begin(parent) {
     if (!chart._fullData) return; // taken down; the next look finds the one that follows
     const [names, numbers] = [words(-MOVING - 1), words(-1)];
     if (list.children.length !== names.length)
-      list.replaceChildren(...names.map((_, i) => row(trace(i - MOVING - 1 - names.length))));
+      list.replaceChildren(...names.map((_, i) => row(trace(chart.layout.meta.lines[i]))));
     names.forEach((name, i) => {
       const said = list.children[i].lastChild;
       const told = `${numbers[i] ?? ""} ${name}`.replace(/\s+/g, " ").trim();
@@ -44,18 +42,15 @@ function begin(parent) {
     });
   }
 
-  function row(way) {
+  function row(drawn) {
     const line = document.createElement("li");
-    line.append(sample(way), document.createElement("span"));
+    line.append(sample(drawn), document.createElement("span"));
     return line;
   }
 
   function hide(below) {
-    const last = -MOVING - 1;
-    for (let at = last - words(last).length; at <= last; at++) {
-      const one = trace(at);
+    for (const one of [trace(-MOVING - 1), ...chart.querySelectorAll(".shapelayer")])
       if (one) one.style.display = below ? "none" : "";
-    }
   }
 
   function look() {
@@ -85,13 +80,13 @@ function begin(parent) {
 }
 
 // A piece of the line with its mark, as Plotly has drawn them.
-function sample(way) {
+function sample(drawn) {
   const make = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
   const [svg, line] = [make("svg"), make("path")];
   svg.setAttribute("aria-hidden", "true");
   line.setAttribute("d", "M1,8H35");
-  line.style.cssText = way?.querySelector(".js-line")?.style.cssText ?? "";
-  const mark = [...(way?.querySelectorAll(".points path") ?? [])].at(-1)?.cloneNode();
+  line.style.cssText = drawn?.querySelector(".js-line")?.style.cssText ?? "";
+  const mark = [...(drawn?.querySelectorAll(".points path") ?? [])].at(-1)?.cloneNode();
   mark?.setAttribute("transform", "translate(18,8)");
   svg.append(line, ...(mark ? [mark] : []));
   return svg;

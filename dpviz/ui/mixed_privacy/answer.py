@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.diagnostics.preset_comparison import error, gain, orders, paper_pairs
+from dpviz.diagnostics.preset_comparison import LEVELS, error, gain, orders, paper_pairs
 from dpviz.plots import error_by_budget
 from dpviz.plots.kit.style import GREY, look
 from dpviz.run import experiment
@@ -68,7 +68,7 @@ def refusal_hint(view: MixedView) -> None:
 
 def answer(results: Results, view: MixedView, budget: float, metric: str) -> str:
     """One sentence in Markdown for any budget of the curve: what the lead errs, against the two
-    lines, and whether the paper's order holds.
+    lines and a private preset that is better, and whether the paper's order holds.
     """
     view = view.at(budget)
     said = {name: error(runs, metric) for name, runs in at_now(results, view).items()}
@@ -82,7 +82,10 @@ def answer(results: Results, view: MixedView, budget: float, metric: str) -> str
     if ALONE in signs:
         word = {1: "less than", -1: "more than", 0: "within noise of"}[signs[ALONE]]
         against = f", {word} the **{point['Only-Public']}** of the public examples alone"
-    claims = _claims({pair: sign for pair, sign in signs.items() if pair != ALONE})
+    better = _better(said, lead, signs)
+    if better:
+        against += f"; {better} does better, with **{point[better]}**"
+    claims = _claims({pair: signs[pair] for pair in _chain(said, lead)})
     ceiling = (
         f"; the paragon, trained on all without noise, on **{point['paragon']}**"
         if "paragon" in said
@@ -100,17 +103,37 @@ def plain(results: Results, view: MixedView, budget: float, metric: str) -> str:
     said = {name: error(runs, metric) for name, runs in now.items()}
     lead, there = view.lead, view.lead in now
     promises = [now[lead][0].guarantee] if there else []
-    alone = _signs(said, lead).get(ALONE) if there else None
-    return mixed_in_plain_words.sentence(said, lead, alone, view.shots, metric, promises)
+    signs = _signs(said, lead) if there else {}
+    better = _better(said, lead, signs)
+    alone = signs.get(ALONE)
+    return mixed_in_plain_words.sentence(said, lead, alone, better, view.shots, metric, promises)
 
 
 def _signs(said: Mapping[str, Interval], lead: str) -> dict[tuple[str, str], int]:
-    """All that the sentence compares, looked at together: the paper's neighbours, and the lead with
-    the public examples alone.
+    """All that the sentence compares, looked at together: the paper's neighbours, the lead with the
+    other private presets, and with the public examples alone.
     """
-    chain = paper_pairs(said) if lead == "AdaMix" else {}
+    others = {
+        (lead, name): (said[lead], said[name]) for name in said if name not in (lead, *LEVELS)
+    }
     alone = {ALONE: (said[lead], said["Only-Public"])} if "Only-Public" in said else {}
-    return orders(chain | alone)
+    return orders(_chain(said, lead) | others | alone)
+
+
+def _chain(
+    said: Mapping[str, Interval], lead: str
+) -> dict[tuple[str, str], tuple[Interval, Interval]]:
+    return paper_pairs(said) if lead == "AdaMix" else {}
+
+
+def _better(
+    said: Mapping[str, Interval], lead: str, signs: Mapping[tuple[str, str], int]
+) -> str | None:
+    """The private preset with the least error of those that are told apart from the lead as
+    better; None where there is none.
+    """
+    better = [name for name in said if name not in LEVELS and signs.get((lead, name)) == -1]
+    return min(better, key=lambda name: said[name].mean, default=None)
 
 
 ALONE = ("the lead", "public examples alone")
