@@ -6,14 +6,18 @@ factor; what is printed as exact or tight does not hold where it is loose.
 
 from __future__ import annotations
 
+from typing import Any
+
+from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.methods.adamix_presets import PRESETS
 from dpviz.papers.checks import mixed_curves as curves
 from dpviz.papers.checks import mixed_records as records
 from dpviz.papers.checks import mixed_runs as runs
 from dpviz.papers.checks import mixed_theory as exact
-from dpviz.papers.model import Claim, Link, theory
+from dpviz.papers.model import ENCODERS, Claim, Link, theory
 
 KEY = "mixed"
-PAGE = "mixed-privacy?ir=1&pub=held-aside&shots=2"
+PAGE = "mixed-privacy?delta=0.00001&score=balanced&ir=1"
 NEEDS = (
     "Oxford Flowers, CUB-200, Stanford Dogs, MIT-67, Oxford Pets, Caltech-256 and the weights of"
     " ResNet-50"
@@ -21,24 +25,64 @@ NEEDS = (
 MIT = "MIT-67 and the weights of ResNet-50"
 
 
-def page(label: str, more: str = "eps=3", dataset: str = "mnist5k") -> Link:
-    """The page Mixed privacy with its public shots held aside."""
-    return Link(label, f"{PAGE}&data={dataset}&{more}")
+NAMES = {"mnist5k": "digits", "clothes": "clothes"}
 
 
-def both(label: str, more: str) -> tuple[Link, ...]:
+def page(
+    label: str,
+    more: str = "eps=3",
+    dataset: str = "mnist5k",
+    public: str = HELD_ASIDE,
+    shots: int = runs.SHOTS,
+) -> Link:
+    """The page Mixed privacy at the settings of the checks."""
+    facts = f"data={dataset}&enc={ENCODERS[dataset]}&pub={public}&shots={shots}"
+    return Link(label, f"{PAGE}&{facts}&{more}")
+
+
+def both(label: str, more: str, shots: int = runs.SHOTS) -> tuple[Link, ...]:
     """The same on both shipped data sets."""
-    names = {"mnist5k": "digits", "clothes": "clothes"}
-    return tuple(page(f"{label}, {name}", more, key) for key, name in names.items())
+    return tuple(page(f"{label}, {name}", more, key, shots=shots) for key, name in NAMES.items())
+
+
+def elsewhere(label: str, more: str) -> tuple[Link, ...]:
+    """The same with public pictures from elsewhere."""
+    return tuple(
+        page(f"{label}, {name}", more, key, curves.OTHER_PUBLIC[key]) for key, name in NAMES.items()
+    )
+
+
+def settings(
+    label: str, eps: float, where: str = "trade-off?m=adamix&score=balanced", **params: Any
+) -> tuple[Link, ...]:
+    """AdaMix with settings that the page has not, by its first draw of shots, on both data sets."""
+    more = "".join(f"&adamix.{key}={value}" for key, value in params.items())
+    facts = f"pub={HELD_ASIDE}&ir=1&delta=0.00001&eps={eps:g}{more}"
+    return tuple(
+        Link(
+            f"{label}, one draw of shots, {name}",
+            f"{where}&data={key}&enc={ENCODERS[key]}&{facts}",
+        )
+        for key, name in NAMES.items()
+    )
 
 
 ALL = "pre=AdaMix,no-init,no-clip-adapt,no-projection,NGD,Fully-Private,PPGD"
 RIVALS = ["Only-Public", "Fully-Private", "PPGD", "NGD", *curves.PARTS]
 ZEROS, SHOTS_START = {"init": "none"}, {"init": "few-shot"}
 PROTOTYPES = {"init": "label-prototypes", "beta": 10.0}
-LOSSES = Link("losses of records, sorted", "who-pays?a=adamix&b=noisy-gd&pub=held-aside&ir=1&eps=3")
+STARTS = both("start", "eps=3&mix=curves&curves=start&adamix.beta=10")
+NGD = dict(PRESETS["NGD"].params) | {"shots": runs.SHOTS}
+PRIVATE = dict(PRESETS["Fully-Private"].params) | {"shots": runs.SHOTS}
+WHO = "who-pays?a=adamix&b=noisy-gd&scale=eps&seed=0"
+LOSSES = (
+    *settings("losses with AdaMix", 3, where=WHO, shots=runs.SHOTS),
+    *settings("losses with Fully-Private", 3, where=WHO, **PRIVATE),
+)
+PROBES = "trade-off?m=noisy-gd,noisy-sgd&ir=1&eps=1&delta=0.00001&score=balanced"
+"""At the learning rates that the check chose there."""
 ATTACK = both("who is found out, against the test set", "eps=3&mix=attacked&design=test")
-BOUNDS = both("what the theorems allow", "eps=3&mix=bounds")
+BOUNDS = both("what the theorems allow, AdaMix's threshold, σ 2.5 to 40", "eps=3&mix=bounds")
 
 
 CLAIMS: tuple[Claim, ...] = (
@@ -60,8 +104,12 @@ CLAIMS: tuple[Claim, ...] = (
         " errs less at the same ε. That it is also faster is not tried.",
         links=(
             Link(
-                "both over the budget",
-                "trade-off?data=mnist5k&m=noisy-gd,noisy-sgd&ir=1&eps=1",
+                "both at ε 1, digits",
+                f"{PROBES}&data=mnist5k&enc={ENCODERS['mnist5k']}&noisy-gd.lr=20&noisy-sgd.lr=60",
+            ),
+            Link(
+                "both at ε 1, clothes, all of them and not 80 of each class",
+                f"{PROBES}&data=clothes&enc={ENCODERS['clothes']}&noisy-gd.lr=6&noisy-sgd.lr=20",
             ),
         ),
         check=curves.full_beats_sampled,
@@ -137,7 +185,12 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, initialization and regularization",
         "Where the decay draws to the public head instead of zero, private training errs less. Here"
         " at λ = 1, since at the paper's 0.01 the decay hardly acts.",
-        links=both("start from zeros or shots", "eps=1&mix=curves&curves=start"),
+        links=(
+            *settings(
+                "decay towards the public head, ε 1", 1, **NGD, weight_decay=1, centre="init"
+            ),
+            *settings("decay towards zero, ε 1", 1, **NGD, weight_decay=1, centre="zero"),
+        ),
         check=runs.changed({"centre": "init", "weight_decay": 1.0}, {"weight_decay": 1.0}, "NGD"),
     ),
     Claim(
@@ -163,7 +216,10 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.2, adaptive threshold",
         "The 90th percentile of public gradient norms is a better threshold than the norm of the"
         " average public gradient, each at its best learning rate.",
-        links=both("all thresholds", "eps=1&mix=parts"),
+        links=(
+            *settings("the 90th percentile at ε 3", 3, clip_mode="adaptive", lr=0.15),
+            *settings("the average gradient at ε 3", 3, clip_mode="mean-gradient", lr=0.15),
+        ),
         check=runs.changed({"clip_mode": "adaptive"}, {"clip_mode": "mean-gradient"}, rated=True),
     ),
     Claim(
@@ -323,7 +379,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 2, right, and the text on it",
         "The boost is gone where there are as many public as private pictures: here with 20 of each"
         " a class AdaMix takes less than 3 points off the error of the public ones alone.",
-        links=both("as many of both", "eps=3&mix=records"),
+        links=both("20 public, 20 private or both", "eps=3&mix=records&pre=AdaMix", 20),
         check=curves.BOOST_IS_GONE,
         needs=MIT,
     ),
@@ -333,7 +389,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Figure 3, left and centre",
         "With AdaMix most records' own privacy loss is near the promise; with Fully-Private it is"
         " not. Near is half of it or more here.",
-        links=(LOSSES,),
+        links=LOSSES,
         check=records.losses_are_nearer,
         needs=MIT,
     ),
@@ -343,7 +399,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Abstract, and Section 4.1 on single samples",
         "The records that are most sensitive are isolated ones in the long tail, which accuracy"
         " needs most; public pictures lessen what their privacy costs.",
-        links=(LOSSES,),
+        links=LOSSES[:1],
         why_not="The paper cites it, its own figure shows losses alone; what accuracy would be"
         " without such records is not tried.",
     ),
@@ -354,7 +410,10 @@ CLAIMS: tuple[Claim, ...] = (
         "Where public pictures come from another domain AdaMix errs less than they do alone, and"
         " than private training without them. Here: digits of another collection, and clothes sent"
         " in by other people, which is a slighter shift.",
-        links=both("public pictures from elsewhere", "eps=3&mix=curves&curves=public"),
+        links=elsewhere(
+            "shots from elsewhere; Fully-Private learns from them too",
+            "eps=3&pre=AdaMix,Fully-Private",
+        ),
         check=curves.elsewhere,
         needs="DomainNet and the weights of ResNet-50",
     ),
@@ -363,7 +422,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Figure 3, right, at large ε",
         "There AdaMix approaches the non-private limit for large ε: here within 3 points at ε 100.",
-        links=both("public pictures from elsewhere", "eps=100&mix=curves&curves=public"),
+        links=elsewhere("shots from elsewhere", "eps=100&pre=AdaMix"),
         check=curves.near_the_limit,
         needs="DomainNet and the weights of ResNet-50",
     ),
@@ -372,7 +431,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Figure 4, left, language against zero",
         "Starting from class names errs less than starting from zero.",
-        links=both("start", "eps=3&mix=curves&curves=start"),
+        links=STARTS,
         check=curves.by_names("none", names_first=True),
         needs="MIT-67 and the weights of CLIP, whose text tower reads the names",
     ),
@@ -381,7 +440,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Figure 4, left, public pictures against language",
         "Starting from a head trained on public shots errs less than starting from class names.",
-        links=both("start", "eps=3&mix=curves&curves=start"),
+        links=STARTS,
         check=curves.by_names("few-shot", names_first=False),
         needs="MIT-67 and the weights of CLIP, whose text tower reads the names",
     ),
@@ -391,7 +450,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 3.3, a head of class encodings, with pictures in place of names",
         "Starting from a scaled encoding of each class errs less than starting from zero. Here the"
         " encoding is the mean of its public shots, at β = 10.",
-        links=both("start", "eps=3&mix=curves&curves=start"),
+        links=STARTS,
         check=runs.changed(PROTOTYPES, ZEROS),
     ),
     Claim(
@@ -399,7 +458,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Section 3.3, the same, and Figure 4, left",
         "Starting from a head trained on public shots errs less than starting from their means.",
-        links=both("start", "eps=3&mix=curves&curves=start"),
+        links=STARTS,
         check=runs.changed(SHOTS_START, PROTOTYPES),
     ),
     Claim(
@@ -407,7 +466,7 @@ CLAIMS: tuple[Claim, ...] = (
         KEY,
         "Figure 4, left, public pictures against zero",
         "Starting from a head trained on public shots errs less than starting from zero.",
-        links=both("start", "eps=3&mix=curves&curves=start"),
+        links=STARTS,
         check=runs.changed(SHOTS_START, ZEROS),
         needs="MIT-67 and the weights of CLIP",
     ),
@@ -435,7 +494,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 4.1, effect of σ, and the text below Proposition 5",
         "A larger σ, hence more steps, errs less at the same budget. Here σ = 5, 10, 20 and 40 at"
         " ε 1, to 20 at ε 3, each beside its double at its best learning rate.",
-        links=both("noise σ", "eps=3&mix=curves&curves=noise"),
+        links=both("noise σ, all at learning rate × 1", "eps=3&mix=curves&curves=noise&lrx=1"),
         check=curves.LARGER_NOISE,
     ),
     Claim(
@@ -444,7 +503,9 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 5, limitations",
         "The theorem's settings may not be practical: its steps and average, with a distance D of"
         " 3, 10 or 30, err more than a constant step at its best learning rate, all else alike.",
-        links=both("step size", "eps=3&mix=curves&curves=step"),
+        links=both(
+            "step size, the constant one as NGD has it", "eps=3&mix=curves&curves=step&lrx=1"
+        ),
         check=curves.CONSTANT_STEPS_WIN,
     ),
 )

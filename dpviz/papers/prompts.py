@@ -2,29 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dpviz.papers.checks import vote_theory as exact
 from dpviz.papers.checks import votes
-from dpviz.papers.model import Claim, Link, theory
+from dpviz.papers.model import ENCODERS, Claim, Link, theory
 
 KEY = "prompts"
 WEIGHTS = "CIFAR-10 and weights of Swin and ViT or EVA, trained on ImageNet"
 PAGE = "teachers-vote"
+NAMES = {"mnist5k": "digits", "clothes": "clothes"}
+DELTA = "delta=0.00001"
+
+
+def data(key: str) -> str:
+    """What the checks try on a data set, as a link has it."""
+    return f"data={key}&enc={ENCODERS[key]}&pub={votes.PUBLIC[key]}&ir=1&{DELTA}"
+
+
+def shares(threshold: int, sigma1: int, sigma2: int, asked: int) -> str:
+    """T and noise in percent of the teachers, and how many queries."""
+    return f"T={threshold}&s1={sigma1}&s2={sigma2}&asked={asked}"
+
+
+def vote(
+    label: str,
+    look: str,
+    key: str = "mnist5k",
+    by: str = shares(60, 40, 20, votes.TAUGHT),
+    teach: str = "linear",
+    teachers: int = 0,
+) -> Link:
+    """Teachers vote at settings of its own; teachers: those of the checks where none are named."""
+    count = teachers or votes.TEACHERS[key]
+    return Link(
+        f"{label}, {NAMES[key]}",
+        f"{PAGE}?{data(key)}&pool=all&teach={teach}&M={count}&{by}&look={look}",
+    )
+
+
+def each(label: str, look: str, **more: Any) -> tuple[Link, ...]:
+    """The same on both shipped data sets."""
+    return tuple(vote(label, look, key, **more) for key in NAMES)
+
+
+def equal(
+    label: str, methods: str, eps: float = votes.EPSILON, times: int = 1, **params: str
+) -> tuple[Link, ...]:
+    """Trade-off on both data sets at a budget at which T, noise and queries follow by the methods'
+    own rule, as the checks have it; times: as many teachers; params: of every PATE method named.
+    """
+    found = []
+    for key, name in NAMES.items():
+        own = {"teachers": str(votes.TEACHERS[key] * times)} | params
+        settings = "".join(
+            f"&{method}.{name}={value}"
+            for method in methods.split(",")
+            if "pate" in method
+            for name, value in own.items()
+        )
+        facts = f"{data(key)}&score=overall&m={methods}&eps={eps:g}{settings}"
+        found.append(Link(f"{label.format(M=own['teachers'])}, {name}", f"trade-off?{facts}"))
+    return tuple(found)
+
+
 VOTE = Link("votes of an ensemble", PAGE)
 STUDENT = Link("from votes to a student, one setting at a time", f"{PAGE}?look=learned")
-PIXELS = Link("a student from scratch", f"{PAGE}?look=learned&sees=pixels&learns=fixmatch")
-PRINTED = Link("the printed figures beside a student's", f"{PAGE}?look=learned&printed=true")
-TABLES = Link("teachers, mappings, students", f"{PAGE}?look=tables")
-PROMPTS = Link("prompts, ratio and mask", f"{PAGE}?look=tables&prompts=true")
-SCRATCH = Link("the rows A to F", f"{PAGE}?look=tables&scratch=true")
-OTHERS = Link("other source models and data sets", f"{PAGE}?look=tables&others=true")
-GROWTH = Link("ε, query by query", f"{PAGE}?look=growth")
-BUDGET = Link("students against budget, beside other methods", f"{PAGE}?look=student")
+PRINTED = vote("the printed figures beside a student's", "learned&printed=true")
+PROMPTS = vote("prompts, ratio and mask, 4 teachers each", "tables&prompts=true")
+A_TO_F = "tables&scratch=true&a-to-f=supervised"
+SCRATCH = each("the rows A to F, one draw of shards", A_TO_F)
+ROWS_OF_TABLE_2 = each("its three rows are F, B and A, one draw of shards", A_TO_F)
+OTHERS = vote("other source models and data sets", "tables&others=true")
+TABLES = vote("teachers, mappings, students", "tables")
+PRINTED_NOISE = vote(
+    "ε, query by query, at Table 9's settings",
+    "growth",
+    by=shares(60, 20, 5, 1000),
+    teachers=1000,
+)
+SHARDS = "one draw of shards"
+MAPPED = equal(f"label mapping and linear teachers at ε 3, {SHARDS}", "transfer-pate,prom-pate")
 SLOW = (
     "Prompts of a whole ensemble train for minutes, so the command does not try them; `python -m"
     " benchmarks.pate` does on mnist5k."
 )
+
+
+def _of(count: int, by: Sequence[float]) -> str:
+    """Settings in votes as shares of the teachers."""
+    threshold, sigma1, sigma2 = (round(100 * votes / count) for votes in by)
+    return shares(threshold, sigma1, sigma2, votes.ASKED)
 
 
 def _claim(key: str, place: str, says: str, *links: Link, **more: Any) -> Claim:
@@ -66,8 +136,8 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 1 and challenge C1",
         "At ε ≈ 1.02 prompted teachers lead to 97.07 %, transfer learning to 76.93 %. In Table"
         " 3 the first student is pre-trained and the second is not.",
+        *MAPPED,
         PROMPTS,
-        SCRATCH,
         check=votes.mapping_beside_linear,
         needs=WEIGHTS,
     ),
@@ -76,8 +146,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 2 and challenge C2",
         "The more often public data are used, the better: 97.07 % with a pre-trained student, 82.20"
         " % with one from scratch, 32.53 % without any pre-training.",
-        PIXELS,
-        SCRATCH,
+        *ROWS_OF_TABLE_2,
         check=votes.more_public_data,
         needs=WEIGHTS,
     ),
@@ -86,7 +155,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 3, A against B, C against D, E against F",
         "Whatever the teachers, a pre-trained student is better than one from scratch, by 15 to 20"
         " points there.",
-        SCRATCH,
+        *SCRATCH,
         check=votes.pretrained_students,
         needs=WEIGHTS,
     ),
@@ -94,8 +163,7 @@ CLAIMS: tuple[Claim, ...] = (
         "t3-transfer",
         "Table 3, C against E",
         "Teachers by transfer learning beat teachers from scratch by far.",
-        TABLES,
-        BUDGET,
+        *equal(f"both at ε 3, {SHARDS}", "pate,transfer-pate"),
         check=votes.transfer_above_scratch,
         needs=WEIGHTS,
     ),
@@ -103,6 +171,7 @@ CLAIMS: tuple[Claim, ...] = (
         "t3-prompts",
         "Table 3, A against C, B against D",
         "Prompted teachers beat transfer learning, by up to 5 points.",
+        *MAPPED,
         PROMPTS,
         check=votes.mapping_beside_linear,
         needs=WEIGHTS,
@@ -112,8 +181,8 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 4",
         "At ε ≈ 1 Prom-PATE's 99.17 % on CIFAR-10 beat all earlier private classifiers (76.64 to"
         " 96.7 %). Tried here: its mapping without prompts against the private probe.",
+        *equal(f"mapped teachers and the private probe at ε 1, {SHARDS}", "prom-pate,noisy-gd", 1),
         PRINTED,
-        BUDGET,
         check=votes.beside_the_probe_at_1,
         needs=WEIGHTS,
     ),
@@ -122,7 +191,16 @@ CLAIMS: tuple[Claim, ...] = (
         "Section 4.3, sanitised ε",
         "The data-dependent ε can be made releasable by smooth sensitivity, at little more: 1.209"
         " for 1.019. What holds whatever the votes is not printed beside it.",
-        GROWTH,
+        *(
+            link
+            for count, *by in votes.ENSEMBLES
+            for link in each(
+                f"{count:,} teachers, T {by[0]:g}, σ₁ {by[1]:g}, σ₂ {by[2]:g}",
+                "growth",
+                by=_of(count, by),
+                teachers=count,
+            )
+        ),
         check=votes.sanitised_costs_little,
         needs=WEIGHTS,
     ),
@@ -130,8 +208,7 @@ CLAIMS: tuple[Claim, ...] = (
         "epsilon",
         "ε in Tables 1 to 21",
         "Every row of the tables is private with the ε that is printed, mostly near 1.",
-        GROWTH,
-        STUDENT,
+        PRINTED_NOISE,
         check=theory(exact.printed_epsilons),
     ),
     _claim(
@@ -139,6 +216,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 5, Section 4.4 and challenge C3",
         "On Blood-MNIST, far from ImageNet, prompts are 8 points above transfer learning (69.93 and"
         " 61.33 %) and above an earlier private prompt (63.45 %).",
+        *MAPPED,
         OTHERS,
         PRINTED,
         check=votes.mapping_beside_linear,
@@ -149,8 +227,11 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 6",
         "At ε ≈ 1 more teachers are better: 59.2, 85.87, 96.53, 97.07 % with 100, 250, 500, 1,000."
         " For the last, T is 500 here and 600 in Tables 7 and 9 to 11.",
-        TABLES,
-        STUDENT,
+        *(
+            link
+            for times in votes.TIMES
+            for link in equal(f"{{M}} teachers at ε 1, {SHARDS}", "transfer-pate", 1, times)
+        ),
         check=votes.more_teachers,
         needs=WEIGHTS,
     ),
@@ -159,7 +240,13 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 7",
         "Of five source models the best one, Swin, makes the best teachers: 97.07 %, others 94.37"
         " to 95.53 %. Tried here on two that learned.",
-        OTHERS,
+        *(
+            replace(
+                link,
+                address=f"{link.address}&as=grid&across=encoder&down=none&g.encoder={','.join(votes.SOURCES)}",
+            )
+            for link in equal(f"both source models at ε 3, {SHARDS}", "transfer-pate,logistic")
+        ),
         check=votes.better_source,
         needs="CIFAR-10 and ImageNet weights of five networks",
     ),
@@ -183,7 +270,15 @@ CLAIMS: tuple[Claim, ...] = (
         "Table 10, Section 4.8",
         "One fully connected layer maps labels best: 97.07 %, two 96.13 %, a random mapping 33.4 %."
         " Tried here without prompts.",
-        TABLES,
+        *(
+            link
+            for kind, title in {
+                "fc1": "one layer",
+                "fc2": "two layers",
+                "random-map": "a random mapping",
+            }.items()
+            for link in equal(f"{title} at ε 3, {SHARDS}", "prom-pate", mapping=kind)
+        ),
         check=votes.one_layer,
         needs=WEIGHTS,
     ),
@@ -206,21 +301,21 @@ CLAIMS: tuple[Claim, ...] = (
         "Definition 2, Equation 6",
         "Rényi differential privacy, by an expectation over the neighbour of the ratio to the power"
         " α − 1.",
-        GROWTH,
+        PRINTED_NOISE,
         check=theory(exact.renyi_as_printed),
     ),
     _claim(
         "thm1-2",
         "Theorems 1 and 2",
         "Rényi costs add up, and (α, ε)-RDP is (ε + ln(1/δ)/(α − 1), δ)-DP.",
-        GROWTH,
+        PRINTED_NOISE,
         check=theory(exact.conversion_is_safe),
     ),
     _claim(
         "thm3",
         "Theorem 3 and its proof",
         "An answer costs α/(2σ²) in RDP, and so does Prom-PATE times the number of samples.",
-        GROWTH,
+        PRINTED_NOISE,
         check=theory(exact.answer_costs_twice),
     ),
     _claim(
@@ -236,6 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
         "Tables 13 to 17",
         "On SVHN, EuroSAT, PathMNIST, TissueMNIST and DermaMNIST prompts beat transfer learning, by"
         " 6.6, 0.5, 4.5, 0.6 and 0.7 points.",
+        *MAPPED,
         OTHERS,
         check=votes.mapping_beside_linear,
         needs="these five sets (rows of the data table) and weights of WideResNet",
@@ -245,8 +341,9 @@ CLAIMS: tuple[Claim, ...] = (
         "Tables 18 to 20",
         "On CelebA-Gender, CelebA-Hair and FFHQ-Gender prompts beat transfer learning in nearly all"
         " columns, mostly by less than 2 points; 2,000 teachers are not better than 1,000.",
+        *MAPPED,
         OTHERS,
-        Link("2,000 teachers", f"{PAGE}?look=learned&M=2000&asked=1000"),
+        vote("2,000 teachers", "learned", teachers=2000),
         check=votes.mapping_beside_linear,
         needs="`celeba-gender`, `celeba-hair`, `ffhq-gender` and weights of Swin and ViT",
     ),
@@ -254,8 +351,11 @@ CLAIMS: tuple[Claim, ...] = (
         "t18-20-student",
         "Tables 18 to 20, FixMatch and FreeMatch",
         "Which semi-supervised method teaches the student makes a minor difference.",
-        TABLES,
-        STUDENT,
+        *(
+            link
+            for kind, title in {"fixmatch": "FixMatch", "freematch": "FreeMatch"}.items()
+            for link in equal(f"{title} at ε 3, {SHARDS}", "transfer-pate", student=kind)
+        ),
         check=votes.alike,
         needs="CelebA and FFHQ, weights of Swin or ViT",
     ),
@@ -284,8 +384,8 @@ CLAIMS: tuple[Claim, ...] = (
         "On CIFAR-100 Prom-PATE is above private fine-tuning (88.33 % at ε = 4.089 and 91.47 % at"
         " 8.078, against 87.7 and 88.4 % at 4 and 8). Its sanitised ε are 5.043 and 10.026."
         " Tried here: its mapping without prompts against the private probe.",
+        *equal(f"mapped teachers and the private probe at ε 4, {SHARDS}", "prom-pate,noisy-gd", 4),
         PRINTED,
-        BUDGET,
         check=votes.beside_the_probe_at_4,
         needs="CIFAR-100 and EVA's weights",
     ),

@@ -102,13 +102,14 @@ def _learning(course: Course, **changes: Any) -> Course:
 
 
 def paper_tables(
-    now: Course, head: bool, prompts: bool, scratch: bool, encoders: Sequence[str], sets: bool
+    now: Course, head: bool, prompts: bool, scratch: str, encoders: Sequence[str], sets: bool
 ) -> Panels:
     """The paper's tables on this data: each choice varied alone, at one promise.
 
     Args:
         head: whether the encoder's own scores are known, which label mappings read.
-        prompts: Tables 9 and 11 as well; scratch: Tables 2 and 3.
+        prompts: Tables 9 and 11 as well; scratch: how the students of Tables 2 and 3 learn, empty
+            where they are left out.
         encoders: source models of Tables 7 and 8; sets: Tables 5 and 13 to 20, the data sets there.
     """
     kinds = {k: title for k, title in KINDS.items() if head or k not in teachers.MAPPINGS}
@@ -122,7 +123,7 @@ def paper_tables(
         },
     }
     if scratch:
-        once = dataclasses.replace(now, kind="fixmatch", seeds=now.seeds[:1])
+        once = dataclasses.replace(now, kind=scratch, seeds=now.seeds[:1])
         panels["Table 3, A to F"] = {
             letter: dataclasses.replace(_learning(once, kind=kind), sees=sees)
             for letter, (kind, sees) in LETTERS.items()

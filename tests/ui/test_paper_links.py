@@ -15,10 +15,12 @@ from dpviz import papers
 from dpviz.data import DATASETS, public_there, synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import mean_estimators
-from dpviz.diagnostics.collapse_theory import THEOREMS
 from dpviz.encoders.encoder_table import CURATED, ENCODERS
 from dpviz.methods import METHODS
 from dpviz.methods.parts import pixel_students, students
+from dpviz.methods.parts.teachers import KINDS as TEACHER_KINDS
+from dpviz.methods.parts.teachers import POOLS
+from dpviz.papers import model
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
 from dpviz.ui.dp_means import estimators
@@ -32,7 +34,9 @@ from dpviz.ui.neural_collapse import looks as collapse
 from dpviz.ui.public_prototypes import looks as public
 from dpviz.ui.teachers_vote import controls as teachers
 from dpviz.ui.teachers_vote import looks as votes
+from dpviz.ui.teachers_vote import student_looks
 from dpviz.ui.trade_off import looks as trade_off
+from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views import panels
 from dpviz.views.setting_maps import MAPS, fitting
@@ -47,10 +51,12 @@ MATERIAL = {
 }
 RUNS = MATERIAL | {"eps": float, "axis": AXES, "delta": float, "score": METRICS}
 """Controls of every page that runs methods; ``float``: a positive number."""
+SEEDS = {str(count) for count in range(1, 21)}
 PANELS = {"across": panels.ORDERS, "down": {*panels.ORDERS, "none"}}
 SOME = {"g.dataset": MATERIAL["data"], "g.encoder": {*ENCODERS, *CURATED}}
 BY_PAGE = {
     "trade-off": RUNS
+    | {"n": SEEDS}
     | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.WHICH}
     | PANELS
     | SOME,
@@ -63,6 +69,10 @@ BY_PAGE = {
         "look": votes.LOOKS,
         "M": {str(count) for count in teachers.TEACHERS},
         "asked": {str(count) for count in teachers.QUERIES},
+        "teach": TEACHER_KINDS,
+        "pool": POOLS,
+        "delta": float,
+        **{name: {str(share) for share in range(121)} for name in ("T", "s1", "s2")},
     },
     "data": {},
     "mixed-privacy": RUNS
@@ -70,13 +80,15 @@ BY_PAGE = {
         "mix": mixed_looks.LOOKS,
         "pre": mixed.by_link(mixed.PRIVATE),
         "shots": {str(count) for count in mixed.SHOTS},
+        "lrx": {f"{rate:g}" for rate in mixed.RATES},
     },
     "attackers-view": RUNS | {"attacked": METHODS, "design": DESIGNS, "auc": TOGGLE},
-    "who-pays": RUNS | {"a": PRIVATE, "b": PRIVATE},
-    "neural-collapse": RUNS | {"look": collapse.LOOKS},
+    "who-pays": RUNS | {"a": PRIVATE, "b": PRIVATE, "scale": who_pays.SCALES, "seed": {"0"}},
+    "neural-collapse": RUNS | {"look": collapse.LOOKS, "beside": ENCODERS, "n": SEEDS},
 }
 """By page: name in the link, and what it may be."""
 TABLES = dict.fromkeys(("prompts", "scratch", "others"), TOGGLE)
+TABLES |= {"a-to-f": student_looks.SCRATCH}
 STUDENT = {
     "sees": {"", "pixels", *ENCODERS},
     "learns": {*students.KINDS, *pixel_students.KINDS},
@@ -84,6 +96,7 @@ STUDENT = {
 }
 AXIS = {f"m{name}": {f"{v:g}" for v in mean_estimators.AXES[name]} for name in estimators.AXES}
 SIZES = {str(n) for n in theory.SIZES}
+MOVES_BY = {f"{step / 100:g}" for step in range(51)}
 MOVED = {"signs", "train", "test", "offset"}
 BY_LOOK = {
     ("dp-means", "means"): AXIS | {"maxis": estimators.AXES},
@@ -93,19 +106,28 @@ BY_LOOK = {
     ("mixed-privacy", "attacked"): {"design": DESIGNS},
     ("neural-collapse", "needed"): {"moved": MOVED, "along": theory.ALONG, "err": theory.WANTED},
     ("neural-collapse", "theorems"): {
-        "thm": THEOREMS,
+        "thm": theorems.AGAINST,
         "tn": SIZES,
         "tp": theorems.DIMS,
         "tb": theorems.SHIFTS,
     },
-    ("neural-collapse", "dim"): {"move": changed.MOVES},
-    **{
-        ("neural-collapse", look): {"by-method": against_dimension.BY} for look in ("moved", "kept")
+    ("neural-collapse", "dim"): {"move": changed.MOVES, "by": MOVES_BY},
+    ("neural-collapse", "skew"): {"off": MOVES_BY},
+    ("neural-collapse", "moved"): {
+        "by-method": against_dimension.BY,
+        "moved-by": against_dimension.MOVES,
+        "moved-who": against_dimension.WHERE,
+        "moved-far": MOVES_BY,
+    },
+    ("neural-collapse", "kept"): {
+        "by-method": against_dimension.BY,
+        "kept-noise": MOVES_BY,
     },
     **{("public-prototypes", look): {"over": {"now", "all"}} for look in ("k", "size", "set")},
 }
 """Of a closer look alone."""
-LISTS = {"m", "attacked", "encs", "pre", *SOME}
+THEOREMS = sorted({key.removesuffix("-apart") for key in theorems.AGAINST})
+LISTS = {"m", "attacked", "encs", "pre", "beside", *SOME}
 
 
 def unread(address: str) -> list[str]:
@@ -156,6 +178,45 @@ ADDRESSES = sorted({link.address for claim in CLAIMS for link in claim.links})
 def test_every_link_of_a_claim_is_one_that_its_page_takes():
     wrong = {address: bad for address in ADDRESSES if (bad := unread(address))}
     assert not wrong
+
+
+DECIDE = {
+    "trade-off": {"data", "enc", "ir", "eps", "delta", "score", "m"},
+    "teachers-vote": {"data", "enc", "ir", "delta", "pub", "M", "T", "s1", "s2", "asked", "look"},
+    "mixed-privacy": {"data", "enc", "ir", "eps", "delta", "score", "pub", "shots"},
+    "who-pays": {"data", "enc", "ir", "eps", "delta", "pub", "a", "b"},
+    "neural-collapse": {"data", "enc", "ir", "eps", "delta", "score"},
+}
+"""What a link of a row that was tried on data names, by page: all that decides what is seen."""
+TRIED = [
+    claim
+    for paper in ("prompts", "mixed", "collapse")
+    for claim in papers.claims(paper)
+    if claim.links and set(claim.grounds) & set(model.ENCODERS)
+]
+
+
+@pytest.mark.parametrize("claim", TRIED, ids=lambda claim: claim.key)
+def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
+    """The page's own settings would show other numbers than the row."""
+    links = [urlsplit(link.address) for link in claim.links]
+    assert {data for link in links for data in parse_qs(link.query)["data"]} == set(claim.grounds)
+    assert not [link for link in links if DECIDE[link.path] - set(parse_qs(link.query))]
+
+
+@pytest.mark.parametrize("key", THEOREMS)
+def test_a_theorem_is_linked_at_itself(key):
+    """And not at another one."""
+    linked = [
+        values[0]
+        for claim in papers.claims("collapse")
+        if f"Theorem {key}" in claim.place
+        for link in claim.links
+        for values in [parse_qs(urlsplit(link.address).query).get("thm")]
+        if values
+    ]
+    assert linked
+    assert {name.removesuffix("-apart") for name in linked} == {key}
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,8 @@ from dpviz.words import percent, spread
 SEEDS = 4
 PRINTED = Budget(1.0, delta=1e-4)
 QUIET = Budget(math.inf, delta=1e-4)
-NOISE = "test=gaussian,size=0.32"
+MOVED_BY = 0.32
+NOISE = f"test=gaussian,size={MOVED_BY}"
 """Of variance 0.1."""
 MARGIN = f"hardly is up to {100 * SAME:g} points here"
 """An error that changes by more changed much."""

@@ -84,7 +84,15 @@ def higher(
             for b in budgets
             for two in named
         ]
-        return told(pairs, every, _settings(ground, budgets), margin)
+        headcounts = sorted(
+            {
+                params.get("teachers", TEACHERS[ground.dataset])
+                for pair in rows(ground)
+                for method, params, _ in pair
+                if "pate" in method
+            }
+        )
+        return told(pairs, every, _settings(ground, budgets, headcounts), margin)
 
     return check
 
@@ -115,12 +123,29 @@ def _because(pairs: Sequence[tuple[Interval, Interval]], words: Words) -> str:
     return f"Right with {'; with '.join(said)}"
 
 
-def _settings(ground: Ground, budgets: Sequence[float] = (EPSILON,)) -> str:
+def _settings(
+    ground: Ground, budgets: Sequence[float] = (EPSILON,), headcounts: Sequence[int] = ()
+) -> str:
+    counts = headcounts or [TEACHERS[ground.dataset]]
     at = " and ".join(f"({number(budget)}, 1e-5)" for budget in budgets)
+    ruled = "; ".join(_ruled(ground, budget, count) for budget in budgets for count in counts)
     return (
-        f"{TEACHERS[ground.dataset]} teachers unless said, {at}-DP whatever the votes, queries from"
-        f" {PUBLIC[ground.dataset]}, test accuracy, {SEEDS} draws of shards, queries and noise and"
-        " the test records together, told in pairs (Holm)."
+        f"{at}-DP whatever the votes, IR 1, queries from {PUBLIC[ground.dataset]}. By the methods'"
+        f" rule, which reads no votes, {ruled}. Test accuracy, {SEEDS} draws of shards, queries and"
+        " noise and the test records together, told in pairs (Holm)."
+    )
+
+
+def _ruled(ground: Ground, budget: float, count: int) -> str:
+    """T, noise and queries that a PATE method plans at a budget with so many teachers."""
+    facts = ground.material(public=PUBLIC[ground.dataset]).facts
+    params = (("teachers", count),)
+    spec = RunSpec(**facts, method=TRANSFER[0], budget=Budget(budget), params=params)
+    notes = experiment.planned(spec).notes
+    return (
+        f"at ε {number(budget)} with {count} teachers T = {number(notes['threshold'])}, σ₁ ="
+        f" {number(notes['sigma1'])}, σ₂ = {number(notes['sigma2'])} votes, {notes['queries']}"
+        f" queries and up to {notes['answers_at_most']} answered"
     )
 
 
@@ -135,8 +160,12 @@ def _headcounts(ground: Ground) -> list[tuple[Row, Row]]:
     return list(itertools.pairwise(rows))
 
 
+TIMES = (1, 2, 5)
+"""As many teachers as the others have."""
+
+
 def _counts(ground: Ground) -> list[int]:
-    return [TEACHERS[ground.dataset] * times for times in (1, 2, 5)]
+    return [TEACHERS[ground.dataset] * times for times in TIMES]
 
 
 def _counted(ground: Ground) -> Words:
@@ -236,6 +265,8 @@ def alike(ground: Ground) -> Verdict:
 
 
 DRAWS = 3
+SHARES, TAUGHT = (0.6, 0.4, 0.2), 150
+"""T, σ₁ and σ₂ as shares of the teachers, and queries."""
 TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 """Kinds of teachers, and how they are called."""
 
@@ -243,10 +274,10 @@ TEACH = {"fc1": "mapped", "linear": "linear", "scratch": "scratch"}
 def _marks(ground: Ground, kind: str, sees: str) -> list[Marks]:
     """Students of each draw of one kind of ensemble, at noise of a fifth of the teachers."""
     count = TEACHERS[ground.dataset]
-    by = Setting(0.6 * count, 0.4 * count, 0.2 * count, 1e-5)
+    by = Setting(*(share * count for share in SHARES), 1e-5)
     material = ground.material(public=PUBLIC[ground.dataset])
     courses = [
-        Course(Poll(material, Ensemble(kind, count, seed)), by, 150, "supervised", sees, (seed,))
+        Course(Poll(material, Ensemble(kind, count, seed)), by, TAUGHT, "supervised", sees, (seed,))
         for seed in range(DRAWS)
     ]
     silent = lambda what, done, total: None
@@ -260,8 +291,9 @@ def _together(marks: Sequence[Marks]) -> Interval:
 
 def _taught_by(ground: Ground, said: str) -> str:
     return (
-        f"{said} of {TEACHERS[ground.dataset]} teachers to 150 queries at T 60 %, σ₁ 40 % and σ₂"
-        f" 20 % of them; {DRAWS} draws and the test records together, told in pairs (Holm)."
+        f"{said} of {TEACHERS[ground.dataset]} teachers to {TAUGHT} queries at IR 1, T 60 %, σ₁"
+        f" 40 % and σ₂ 20 % of them; {DRAWS} draws and the test records together, told in pairs"
+        " (Holm)."
     )
 
 
@@ -355,7 +387,8 @@ def sanitised_costs_little(ground: Ground) -> Verdict:
     return Verdict(
         outcome,
         f"{'; '.join(told)}. Up to {LITTLE:g} times is little here, as all that are printed;"
-        f" {ASKED} queries, for the paper's 1,000, and {TRIES} draws of shards, queries and noise.",
+        f" {ASKED} queries at IR 1, for the paper's 1,000, and {TRIES} draws of shards, queries and"
+        " noise.",
     )
 
 

@@ -2,22 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dpviz.papers.checks import collapse_experiments as tries
-from dpviz.papers.checks import collapse_made as made
+from dpviz.papers.checks import collapse_made as tries_made
 from dpviz.papers.collapse_rows.theory import row
-from dpviz.papers.model import Link
+from dpviz.papers.model import ENCODERS, Link
 from dpviz.papers.model import theory as tried
 
 VIT = "CIFAR-10 and the paper's ViT, pre-trained on ImageNet"
-MADE = "neural-collapse?data=etf&etf.beta=0.0&etf.n=300&delta=0.0001&look="
-"""Collapsed features, and so few that an error shows; the paper has 10,000."""
-REAL = "neural-collapse?data=mnist5k&delta=0.0001&by-method=noisy-sgd&look="
-CENTRED = MADE.replace("=300", "=1000").replace("&look", "&etf.dim=2048&look")
-STEPS = f"{MADE.replace('beta=0.0', 'beta=0.05')}dim&noisy-gd.steps"
-SGD = "trade-off?data=etf&etf.beta=0.05&etf.n=120&delta=0.0001&m=noisy-sgd"
-BY_DIMENSION = (
-    Link("imbalance, offset and moves by dimension", f"{MADE}imbalanced"),
-    Link("with as many records as printed", f"{MADE.replace('=300', '=10000')}imbalanced"),
+PRINTED = "axis=approx&eps=1&delta=0.0001&score=balanced&ir=1"
+"""The paper's budget, and the error that all checks read."""
+AT_RATE = "noisy-gd.steps=100&noisy-gd.lr=60"
+
+
+def made(look: str, n: int = tries_made.FEW, dim: int = tries_made.HIGH, seeds: int = 20) -> str:
+    """Collapsed features: so few that an error shows, unless n says how many."""
+    facts = f"data=etf&etf.beta=0.0&etf.dim={dim}&etf.n={n}"
+    return f"neural-collapse?{facts}&{PRINTED}&{AT_RATE}&n={seeds}&look={look}"
+
+
+def real(label: str, more: str) -> tuple[Link, ...]:
+    """Data as they come, both sets."""
+    facts = f"{PRINTED}&n={tries.SEEDS}&by-method=noisy-sgd"
+    return tuple(
+        Link(f"{label}, {name}", f"neural-collapse?data={key}&enc={ENCODERS[key]}&{facts}&{more}")
+        for key, name in (("mnist5k", "digits"), ("clothes", "clothes"))
+    )
+
+
+def near(method: str, n: int, words: str, **params: Any) -> Link:
+    """A noisy method on features near collapse, one chart over the budget."""
+    facts = f"data=etf&etf.beta={tries_made.NEAR:g}&etf.dim=128&etf.n={n}"
+    settings = "".join(f"&{method}.{key}={value}" for key, value in params.items())
+    more = f"{PRINTED}&n=20&m={method}{settings}"
+    return Link(f"{words}, {n} records", f"trade-off?{facts}&{more}")
+
+
+def by_dimension(n: int = tries_made.FEW, dim: int = tries_made.HIGH, seeds: int = 20) -> Link:
+    """Figure 3(a) with so many records."""
+    address = made("imbalanced", n, dim, seeds)
+    return Link(f"imbalance, offset and moves by dimension, {n:,} records", address)
+
+
+MOVED = real(
+    "who is moved, copies as far as they fit",
+    f"look=moved&moved-by=gaussian&moved-who=test&moved-far={tries.MOVED_BY:g}",
+)
+STEPPED = tuple(
+    near("noisy-gd", n, f"{k} step{'s' * (k > 1)} at rate {rate:g}", steps=k, lr=rate)
+    for n in tries_made.STEPPED
+    for k, rate in ((1, 0.6), (10, 6), (100, 0.6), (100, 60))
 )
 ROWS = (
     row(
@@ -25,7 +60,14 @@ ROWS = (
         "Figure 2; section 5.1",
         "The better the pre-trained network, the smaller the shift β: about 0.1 for ViT, 0.2 for"
         " ResNet-50.",
-        Link("shift of each record", "neural-collapse?data=mnist5k"),
+        Link(
+            "shift of each record, digits",
+            f"neural-collapse?data=mnist5k&enc=glyphnet&beside=lite0-128&{PRINTED}",
+        ),
+        Link(
+            "shift of each record, clothes",
+            f"neural-collapse?data=clothes&enc=lite0-128&beside=glyphnet&{PRINTED}",
+        ),
         check=tries.better_encoder_smaller_shift,
         needs=f"{VIT} and ResNet-50",
     ),
@@ -33,42 +75,44 @@ ROWS = (
         "f3a-default",
         "Figure 3(a), balanced",
         "On collapsed features the private error does not grow with dimension.",
-        *BY_DIMENSION,
-        check=tried(made.grows(False, seeds=40)),
+        by_dimension(),
+        by_dimension(tries_made.MANY, 64, tries.SEEDS),
+        check=tried(tries_made.grows(False, seeds=40)),
     ),
     row(
         "f3a-alone",
         "Figure 3(a); section 5.2, imbalance",
         "Imbalance alone does not affect the utility, with 10,000 records of ten classes.",
-        *BY_DIMENSION,
-        check=tried(made.imbalance_alone),
+        by_dimension(tries_made.MANY, 64),
+        by_dimension(tries_made.FEWER_UNEVEN, 64),
+        check=tried(tries_made.imbalance_alone),
     ),
     row(
         "f3a-imbalance",
         "Figure 3(a), imbalance",
         "On collapsed features imbalance alone does not make the error grow with dimension.",
-        *BY_DIMENSION,
-        check=tried(made.grows(False, n=500, seeds=60, alpha=0.9)),
+        by_dimension(500),
+        check=tried(tries_made.grows(False, n=500, seeds=60, alpha=0.9)),
     ),
     row(
         "f3a-offset",
         "Figure 3(a), imbalance and offset",
         "Imbalance beside an offset of 0.1 does.",
-        *BY_DIMENSION,
-        check=tried(made.grows(True, alpha=0.9, offset=0.1)),
+        by_dimension(seeds=tries.SEEDS),
+        check=tried(tries_made.grows(True, alpha=0.9, offset=0.1)),
     ),
     row(
         "f3a-test",
         "Figure 3(a), moved test data",
         "So do test records moved by 0.1 in each coordinate.",
-        *BY_DIMENSION,
-        check=tried(made.grows(True, True, test="stochastic", size=0.1)),
+        by_dimension(seeds=tries.SEEDS),
+        check=tried(tries_made.grows(True, True, test="stochastic", size=0.1)),
     ),
     row(
         "f3b-unmoved",
         "Contributions; section 5, NoisySGD",
         "As long as nothing is moved NoisySGD errs no more as the dimension grows.",
-        Link("who is moved", f"{REAL}moved"),
+        *MOVED,
         check=tries.dimension_alone,
         needs=VIT,
     ),
@@ -76,7 +120,7 @@ ROWS = (
         "f3b-both",
         "Figure 3(b), both methods",
         "Noise of variance 0.1 on test features hurts linear SGD and NoisySGD.",
-        Link("who is moved", f"{REAL}moved"),
+        *MOVED,
         check=tries.moves_hurt_both,
         needs=VIT,
     ),
@@ -84,7 +128,7 @@ ROWS = (
         "f3b",
         "Figure 3(b), dimension",
         "With such noise dimension hurts NoisySGD much and linear SGD hardly.",
-        Link("who is moved", f"{REAL}moved"),
+        *MOVED,
         check=tries.dimension_hurts_once_moved,
         needs=VIT,
     ),
@@ -93,7 +137,7 @@ ROWS = (
         "Figure 4; section 5.4",
         "With noise on all features 10 principal directions are best for NoisySGD, and 100 do not"
         " help. The paper takes them from private records and does not pay; here they are public.",
-        Link("directions by dimension", f"{REAL}kept"),
+        *real("directions by dimension", f"look=kept&kept-noise={tries.MOVED_BY:g}"),
         check=tries.few_directions_help,
         needs=VIT,
     ),
@@ -102,31 +146,33 @@ ROWS = (
         "Section 4.2, normalisation",
         "With the mean feature taken off an offset does no harm. The paper takes the private mean;"
         " here it is the public one.",
-        Link("imbalance and offset, centred on public data", f"{CENTRED}skew"),
-        check=tried(made.centring_restores),
+        Link(
+            "imbalance and offset, centred on public data",
+            made("skew&off=0.1", 1000, seeds=tries.SEEDS),
+        ),
+        check=tried(tries_made.centring_restores),
     ),
     row(
         "s6-loss",
         "Section 6, loss",
         "Under neural collapse square loss and cross-entropy are about as good.",
         *(
-            Link(f"NoisySGD with {title}", f"{SGD}&noisy-sgd.loss={loss}&noisy-sgd.lr={rate:g}")
+            near("noisy-sgd", n, f"NoisySGD with {title}", loss=loss, lr=rate)
+            for n in tries_made.FEWER
             for title, loss, rate in (
                 ("cross-entropy", "cross-entropy", 20),
                 ("square loss", "square", 4),
             )
         ),
-        check=tried(made.losses_are_alike),
+        check=tried(tries_made.losses_are_alike),
     ),
     row(
         "s6-iterations",
         "Section 6, number of iterations",
         "Near collapse the number of iterations is no longer important: here with the best learning"
         " rate for each, as the paper names none.",
-        Link("dimension, 1 step", f"{STEPS}=1&noisy-gd.lr=0.6"),
-        Link("dimension, 100 steps", f"{STEPS}=100&noisy-gd.lr=0.6"),
-        Link("the same at a rate of 60", f"{STEPS}=100&noisy-gd.lr=60"),
-        check=tried(made.iterations_are_alike),
+        *STEPPED,
+        check=tried(tries_made.iterations_are_alike),
     ),
     row(
         "s6-transfer",

@@ -129,7 +129,7 @@ def _more(starts: Mapping[str, str]) -> shared_controls.Fields:
         start = choice(
             st.selectbox, "Start from", starts, "few-shot", "start", help=adamix.INIT.help
         )
-        shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY)
+        shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY, adamix.BETA)
         values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}
         rate = st.select_slider(
             *("Learning rate ×", RATES, 1.0),

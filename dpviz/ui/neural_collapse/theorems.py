@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from dpviz.diagnostics import collapse_draws, collapse_theory
-from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Setting
+from dpviz.diagnostics.collapse_theory import FAILS, THEOREMS, Bound, Setting
 from dpviz.plots.error_by_setting import FLOOR
 from dpviz.plots.kit.style import BLUE, RIGHT, WRONG, Look
 from dpviz.stats import Interval
@@ -25,12 +26,21 @@ from dpviz.words import at, number
 
 LINES = {
     "Exact error": Look(BLUE, "solid", "circle"),
+    "Drawn error": Look(BLUE, "solid", "circle"),
     "Printed bound": Look(WRONG, "dash", "x"),
     "Proved bound": Look(RIGHT, "dot", "diamond"),
 }
 DIMS = {str(2**k): f"{2**k:,}" for k in range(2, 15)}
-SHIFTS = {key: key for key in ("0", "0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7")}
+SHIFTS = {key: key for key in ("0", "0.01", "0.03", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7")}
 DRAWS = 5000
+OFF = 0.01
+"""By how much a coordinate of Theorem 4.1's public direction is off."""
+STEPS, PROJECTED = "3.4", "4.1"
+AGAINST = {key: one.place for key, one in THEOREMS.items()} | {
+    STEPS: "Theorem 3.4, several projected steps",
+    PROJECTED: "Theorem 4.1, projected features",
+}
+"""Those that are drawn against the number of records."""
 
 
 def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
@@ -59,13 +69,24 @@ def theorems(every: Sequence[Features], view: CollapseView, metric: str) -> Rows
         " √((1 + β)² + (p − 1)β²), so as printed the step promises less than ρ. Cannot be told:"
         " the bound is 100 % and says nothing, both are too small, or the interval holds the bound."
     )
+    again = AGAIN.get(key, f'one = THEOREMS["{key}"]\none.error(s), one.printed(s), one.proved(s)')
     snippet(
+        "from dpviz.diagnostics import collapse_draws, collapse_theory\n"
         "from dpviz.diagnostics.collapse_theory import THEOREMS, Setting\n"
-        f"s = Setting(n={n}, p={p}, beta={beta:g}, rho={setting.rho:.6g})\n"
-        f'one = THEOREMS["{key}"]\n'
-        "one.error(s), one.printed(s), one.proved(s)"
+        f"s = Setting(n={n}, p={p}, beta={beta:g}, rho={setting.rho:.6g})\n{again}"
     )
     return rows
+
+
+AGAIN = {
+    STEPS: (
+        "how = collapse_draws.Steps()\n"
+        f"collapse_draws.several_steps(s, how, {DRAWS}).ends, collapse_draws.printed_steps(s, how)"
+    ),
+    PROJECTED: (
+        f"collapse_theory.projected_error(s, {OFF}), collapse_theory.projected_printed(s, {OFF})"
+    ),
+}
 
 
 def _told(
@@ -97,43 +118,78 @@ def _nothing(place: str) -> dict[str, Any]:
 
 
 def _steps(s: Setting) -> dict[str, Any]:
-    place = "Theorem 3.4, several projected steps"
     if s.t >= 1:
-        return _nothing(place)
+        return _nothing(AGAINST[STEPS])
     how = collapse_draws.Steps()
     low, high = collapse_draws.several_steps(s, how, DRAWS).ends
     printed = collapse_draws.printed_steps(s, how)
-    return _told(place, printed, low, high, None, "nothing found; it is loose")
+    return _told(AGAINST[STEPS], printed, low, high, None, "nothing found; it is loose")
 
 
 def _projected(s: Setting) -> dict[str, Any]:
-    error = collapse_theory.projected_error(s, 0.01)
+    error = collapse_theory.projected_error(s, OFF)
     printed, proved = (
-        bound(s, 0.01)
+        bound(s, OFF)
         for bound in (collapse_theory.projected_printed, collapse_theory.projected_proved)
     )
     wrong = "ρ, and that β₀p alone need not be small"
-    return _told("Theorem 4.1, projected features", printed, error, error, proved, wrong)
+    return _told(AGAINST[PROJECTED], printed, error, error, proved, wrong)
 
 
 def _against_records(s: Setting) -> str:
     """Draws one theorem against n; gives its key."""
-    titles = {key: one.place for key, one in THEOREMS.items()}
-    key = choice(st.selectbox, "Against records", titles, "3.3", "thm")
-    one = THEOREMS[key]
-    if key == "3.3" and s.t >= 1:
-        st.info("Theorem 3.3 says nothing from β²p = 1 on; choose a smaller β or p.")
+    key = choice(st.selectbox, "Against records", AGAINST, "3.3", "thm")
+    if key in ("3.3", STEPS) and s.t >= 1:
+        st.info(f"Theorem {key} says nothing from β²p = 1 on; choose a smaller β or p.")
         return key
-    parts = zip(LINES, (one.error, one.printed, one.proved), strict=True)
-    last = collapse_theory.records_for(one.proved, FLOOR, s.p, s.beta, s.rho) or SIZES[-1]
+    error, printed, proved = _laws(key)
+    shrinking = printed if proved is None else proved
+    last = collapse_theory.records_for(shrinking, FLOOR, s.p, s.beta, s.rho) or SIZES[-1]
     places = sorted({round(n) for n in np.geomspace(1, last, 12)})
+    laws = {"Drawn error" if key == STEPS else "Exact error": error}
+    laws["Printed bound"] = _exactly(printed)
+    if proved is not None:
+        laws["Proved bound"] = _exactly(proved)
     lines = {
         name: {
-            n: Interval(value, value, value, 1)
-            for n in places
-            if (value := law(Setting(n, s.p, s.beta, s.rho))) >= FLOOR
+            n: value for n in places if (value := law(Setting(n, s.p, s.beta, s.rho))).mean >= FLOOR
         }
-        for name, law in parts
+        for name, law in laws.items()
     }
     draw("theorem", f"records n, p = {s.p:,}, β = {s.beta:g}", lines, LINES, log_y=True)
     return key
+
+
+def _laws(key: str) -> tuple[Callable[[Setting], Interval], Bound, Bound | None]:
+    """A theorem's error, its printed bound, and a proved one where there is one."""
+    if key == STEPS:
+        how = collapse_draws.Steps()
+        return _drawn, partial(collapse_draws.printed_steps, how=how), None
+    if key == PROJECTED:
+        error, printed, proved = (
+            partial(law, beta0=OFF)
+            for law in (
+                collapse_theory.projected_error,
+                collapse_theory.projected_printed,
+                collapse_theory.projected_proved,
+            )
+        )
+        return _exactly(error), printed, proved
+    one = THEOREMS[key]
+    return _exactly(one.error), one.printed, one.proved
+
+
+def _exactly(law: Bound) -> Callable[[Setting], Interval]:
+    """A law as a line without intervals."""
+
+    def line(s: Setting) -> Interval:
+        value = law(s)
+        return Interval(value, value, value, 1)
+
+    return line
+
+
+def _drawn(s: Setting) -> Interval:
+    """The error of several steps, with the interval of its draws."""
+    found = collapse_draws.several_steps(s, collapse_draws.Steps(), DRAWS)
+    return Interval(found.mean, *found.ends, DRAWS)

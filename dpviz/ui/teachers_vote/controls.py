@@ -18,7 +18,7 @@ from dpviz.views.view import View
 
 KEY = "teachers-vote"
 RULES = {"confident": "Confident-GNMax", "gnmax": "GNMax"}
-QUERIES = (10, 20, 50, 100, 200, 300, 500, 1000, 2000)
+QUERIES = (10, 20, 50, 100, 150, 200, 300, 500, 1000, 2000)
 TEACHERS = (10, 20, 50, 100, 150, 250, 500, 750, 1000, 1500, 2000)
 RATIO = 5
 """The imbalance ratio at first: one at which a hundred teachers still know something."""

@@ -21,7 +21,7 @@ from dpviz.ui.live import long_work
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts
-from dpviz.ui.widgets.choices import choice
+from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import printed_students, student_courses
 from dpviz.views.student_courses import Panels
 from dpviz.words import number, percent
@@ -34,6 +34,8 @@ TITLES = {
     "fixmatch": "FixMatch: from the unanswered as well",
     "freematch": "FreeMatch: the same, thresholds follow",
 }
+SCRATCH = {"fixmatch": "by FixMatch, as printed", "supervised": TITLES["supervised"]}
+"""How the students of Table 3 learn."""
 COURSES = Work(
     lambda group, progress: [
         long_work.POOL.look(vote_students.taught, course.material, course, progress=progress)
@@ -202,6 +204,7 @@ def tables(shown: Vote) -> Rows:
         key="scratch",
         bind="query-params",
     )
+    kind = segments("They learn", SCRATCH, "fixmatch", "a-to-f") if scratch else ""
     others = st.toggle(
         "Other source models and data sets (Tables 5, 7, 13–20): those at hand, minutes at first",
         key="others",
@@ -216,16 +219,16 @@ def tables(shown: Vote) -> Rows:
     )
     known = tuple(at_hand.titles()) if others and request.poll.material.encoder else ()
     head = shown.ballot.data.head is not None
-    panels = student_courses.paper_tables(now, head, prompts, scratch, known, others)
+    panels = student_courses.paper_tables(now, head, prompts, kind, known, others)
     status, slot = st.empty(), charts.Slot(st.container(), f"{KEY}-tables")
     draw = lambda job: slot.plot(ensemble_grid, _grid(job, panels))
     job = _collect("tables", panels, status, draw)
     draw(job)
-    st.caption(_about_tables(now, prompts, scratch))
+    st.caption(_about_tables(now, prompts, kind))
     return ensemble_grid.table(_grid(job, panels))
 
 
-def _about_tables(now: Course, prompts: bool, scratch: bool) -> str:
+def _about_tables(now: Course, prompts: bool, scratch: str) -> str:
     """What the rows share, and what cannot be read from them."""
     size = now.poll.ensemble.teachers
     told = (
@@ -238,8 +241,8 @@ def _about_tables(now: Course, prompts: bool, scratch: bool) -> str:
     if scratch:
         told += (
             " Table 3: teachers map labels (A, B; the paper's also draw prompts), are linear (C, D)"
-            " or learn from scratch (E, F); students see features (A, C, E) or pixels (B, D, F), by"
-            " FixMatch, with one noise seed."
+            " or learn from scratch (E, F); students see features (A, C, E) or pixels (B, D, F),"
+            f" {SCRATCH[scratch]}, with one noise seed."
         )
     if prompts:
         told += (
