@@ -18,10 +18,12 @@ place = page_parts.question("Does what the papers say hold here?")
 grounds = controls.on() if found else ()
 told = claims, found, grounds
 chart = claims_by_paper.info(papers_in_words.by_paper(*told))
-if found:
-    with page_parts.picture():
+with page_parts.picture():
+    answer.stars(claims, found)
+    if found:
         charts.plot(claims_by_paper, chart, KEY)
 page_parts.answer(place, papers_in_words.precise(*told), papers_in_words.plain(*told))
+answer.rules()
 st.caption(papers_in_words.origin(found, made_with.get("dpviz", "")))
 
 st.header("Claim by claim")
@@ -32,4 +34,7 @@ if not listed:
 answer.show(listed, found, grounds)
 if found and (fold := export.fold()):
     with fold:
-        export.table(claims_by_paper.table(chart), KEY, "Verdicts by paper")
+        export.table(papers_in_words.table(listed, found, grounds), KEY, "The list above")
+        export.table(claims_by_paper.table(chart), f"{KEY}-counts", "Outcomes by paper")
+        of = None if chosen.paper == controls.ALL else chosen.paper
+        st.code(papers_in_words.command(of, grounds), language="bash", wrap_lines=True)

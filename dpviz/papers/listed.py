@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import dpviz
+from dpviz.data import synthetic
+from dpviz.encoders.encoder_table import ENCODERS as SHIPPED_ENCODERS
 from dpviz.papers.model import ENCODERS, NOT_TRIED, PAPERS, Claim
 from dpviz.papers.verdicts import RULES, Found, counts, in_words, runs, stands_on
 
+SHIPPED = {
+    "data": {*ENCODERS, synthetic.KEY},
+    "g.dataset": {*ENCODERS, synthetic.KEY},
+    "enc": SHIPPED_ENCODERS,
+    "g.encoder": SHIPPED_ENCODERS,
+}
+"""What a link may ask for that comes with the project, by its name in an address."""
+NO_VERDICT = "shown, not tried"
 COMMAND = "python -m dpviz papers --keep --page docs/papers.md"
 
 
@@ -38,10 +49,31 @@ def page(claims: Sequence[Claim], found: Found, made_with: Mapping[str, Any]) ->
     return "\n".join(head) + "\n"
 
 
+def live(claims: Sequence[Claim]) -> list[Claim]:
+    """Those with a view of data and encoders that come with the project."""
+    return [claim for claim in claims if any(_shipped(link.address) for link in claim.links)]
+
+
+def _shipped(address: str) -> bool:
+    asked = parse_qs(urlsplit(address).query)
+    return all(
+        name in known
+        for key, known in SHIPPED.items()
+        for names in asked.get(key, ())
+        for name in names.split(",")
+    )
+
+
+def without(claim: Claim) -> str:
+    """What stands for the verdict of a claim that has none."""
+    if claim.grounds:
+        return ""
+    return NO_VERDICT if claim.links else "–"
+
+
 def summary(claims: Sequence[Claim], found: Found) -> str:
     """How much is live, and how much holds, in one sentence."""
-    live = sum(bool(claim.links) for claim in claims)
-    begin = f"Of {len(claims)} rows {live} are live."
+    begin = f"Of {len(claims)} rows {len(live(claims))} are live."
     if not found:
         return f"**{begin}** What came of trying them is not kept here; `{COMMAND}` tries them all."
     own = {claim.key for claim in claims}
@@ -57,14 +89,14 @@ def summary(claims: Sequence[Claim], found: Found) -> str:
 
 
 def _row(claim: Claim, found: Found, stands: Mapping[tuple[str, str], int]) -> str:
-    live = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
-    live = " ".join(filter(None, (live and f"{live}.", claim.why_not)))
-    live += f" As printed it needs {claim.needs}." if claim.needs else ""
+    views = " · ".join(f"`{link.address}` ({link.label})" for link in claim.links)
+    views = " ".join(filter(None, (views and f"{views}.", claim.why_not)))
+    views += f" As printed it needs {claim.needs}." if claim.needs else ""
     tried = "<br>".join(
         f"{ground}: **{one.outcome}**. {in_words(claim, one, stands[claim.key, ground])}"
         for ground in claim.grounds
         if (one := found.get((claim.key, ground)))
     )
-    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else "")
-    cells = (claim.place, claim.says, live, tried or "–")
+    tried = tried or (f"`--claim {claim.key}`" if claim.grounds else without(claim))
+    cells = (claim.place, claim.says, views, tried)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

@@ -1,4 +1,4 @@
-"""What came of trying the claims of each paper: how many hold, do not hold, cannot be told."""
+"""What came of trying the claims of each paper, by outcome."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from dpviz.plots.kit.traces import SILENT, hover, scatter
 LOOKS = {
     "holds": (ACCENT, "", "#ffffff"),
     "does not hold": (rgba(ACCENT, 0.6), "/", None),
-    "cannot be told": (rgba(GREY, 0.35), "", None),
+    "cannot be told": (rgba(GREY, 0.45), "", None),
+    "not tried here": (rgba(GREY, 0.12), ".", None),
 }
 """Colour, hatch and colour of the number of each outcome; None: the page's own ink."""
 LEAST = 0.04
@@ -30,7 +31,7 @@ class ClaimCounts:
     """A bar a paper, the first on top.
 
     Attributes:
-        papers: short names; counts: (papers,) numbers of verdicts, by outcome.
+        papers: short names; counts: (papers,) numbers of runs, by outcome.
     """
 
     papers: tuple[str, ...]
@@ -71,7 +72,7 @@ def figure(chart: ClaimCounts) -> go.Figure:
         "bargap": 0.3,
         "legend": {"x": 0, "y": 1.02, "xanchor": "left", "yanchor": "bottom", "orientation": "h"}
         | {"traceorder": "normal", "itemclick": False, "itemdoubleclick": False},
-        "xaxis": axes.axis("claims tried", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
+        "xaxis": axes.axis("tries, each run once", axes.CLOSE, rangemode="tozero", **axes.IN_ROOM),
         "yaxis": axes.axis(grid=False, **axes.named(chart.papers) | axes.IN_ROOM)
         | {"autorange": "reversed", "ticks": ""},
     }
@@ -87,7 +88,7 @@ def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, 
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}
         bar |= {"textangle": 0, "insidetextanchor": "middle", "insidetextfont": {"color": ink}}
     pattern = {"shape": hatch, "size": 6, "solidity": 0.25}
-    edge = {"width": 1 if hatch else 0, "color": ACCENT}
+    edge = {"width": 1 if hatch else 0, "color": ACCENT if hatch == "/" else GREY}
     bar["marker"] = {"color": colour, "line": edge, "pattern": pattern}
     bar["customdata"] = [f"{paper}: {n} {name}" for paper, n in zip(papers, row, strict=True)]
     return bar | hover("%{customdata}")

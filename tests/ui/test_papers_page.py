@@ -3,9 +3,11 @@
 import pytest
 
 from dpviz import papers
+from dpviz.papers import listed as listed_rows
 from dpviz.papers import verdicts
-from dpviz.papers.model import DOES_NOT, HOLDS, Claim, Link, Verdict, theory
+from dpviz.papers.model import DOES_NOT, HOLDS, THEORY, Claim, Link, Verdict, theory
 from dpviz.ui.papers.controls import Chosen
+from dpviz.views.papers_in_words import STARS
 from tests.kit.seen import APP, opened, sentence
 
 CLAIMS = (
@@ -22,8 +24,15 @@ CLAIMS = (
         "mixed",
         "Proposition 2",
         "Rho is T squared.",
-        why_not="there is nothing to see.",
+        why_not="there is nothing to see but `rho.py`.",
         check=theory(lambda: Verdict(DOES_NOT, "It is T.")),
+    ),
+    Claim(
+        "mixed-f9",
+        "mixed",
+        "Figure 9",
+        "A sketch.",
+        links=(Link("as printed, once the data are there", "trade-off?data=cifar100"),),
     ),
 )
 FOUND = {
@@ -44,16 +53,36 @@ def listed(at):
 
 def test_claims_are_counted_listed_and_chosen(few):
     at = opened(APP, {"paper": "mixed"}, "pages/papers.py")
-    assert not at.exception and "**1 of 2** figures" in sentence(at, "**")
-    assert "Of 2 tries **1** came out as the paper says, **1** did not" in sentence(at, "**")
+    said = sentence(at, "On two small data sets")
+    assert "**not the papers' own**, of 1 runs **1** came out as a paper says" in said
+    assert "Of 1 theorems" in said and "**0** hold as printed, **1** do not." in said
+    assert "**1 of 3** rows open as a live view" in said, "data that is not here is not live"
+    assert "shown, not tried" in listed(at) and "but <code>rho.py</code>." in listed(at)
     assert "Public data help &lt;b&gt;." in listed(
         at
     ) and "dpviz papers --claim mixed-f1" in listed(at)
     assert 'href="mixed-privacy?eps=3' in listed(at) and "Not live: there is nothing" in listed(at)
     at.segmented_control(key="on").set_value("theory").run()
-    assert "Of 1 tries **0** came out" in sentence(at, "**") and "3 &lt; 4" not in listed(at)
+    assert sentence(at, "Of 1 theorems") and "3 &lt; 4" not in listed(at)
     at.segmented_control(key="verdict").set_value("holds").run()
     assert not listed(at) and "No claim goes with these choices" in at.info[0].value
+
+
+def test_the_list_leaves_as_a_table_claim_by_claim_with_its_command(few):
+    at = opened(APP, {"paper": "mixed", "on": "mnist5k", "table": "true"}, "pages/papers.py")
+    rows = at.dataframe[0].value.to_dict("records")
+    assert [row["outcome"] for row in rows] == [HOLDS, "", "shown, not tried"]
+    assert rows[0]["because"] == "3 < 4." and rows[0]["link"] == "mixed-privacy?eps=3"
+    assert at.code[-1].value == "python -m dpviz papers --paper mixed --dataset mnist5k"
+
+
+def test_what_is_shown_to_a_class_holds_fails_and_is_a_mistake():
+    claims = {claim.key: claim for claim in papers.claims()}
+    found, _ = verdicts.kept()
+    outcomes = [{found[key, g].outcome for g in claims[key].grounds} for key in STARS]
+    assert outcomes == [{HOLDS}, {DOES_NOT}, {DOES_NOT}]
+    assert all(listed_rows.live([claims[key]]) for key in STARS)
+    assert [claims[key].grounds == (THEORY,) for key in STARS] == [False, False, True]
 
 
 def test_words_are_found_as_they_stand_with_whole_numbers():

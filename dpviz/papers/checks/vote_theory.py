@@ -158,6 +158,7 @@ def sizes_add_up() -> Verdict:
     return Verdict(
         DOES_NOT if wrong else HOLDS,
         f"Student and test pictures add up to the published test set, or all three to the whole"
-        f" set, in {len(SIZES) - len(wrong)} of {len(SIZES)} sets. FFHQ's three numbers add up to"
-        " 69,471 of its 70,000 pictures; for the rest no label is said to be there.",
+        f" set, in {len(SIZES) - len(wrong)} of the {len(SIZES)} sets whose labelled pictures are"
+        " counted where they are published. FFHQ, the tenth, has no such count: its three numbers"
+        " add up to 69,471 of its 70,000 pictures, and for the rest no label is said to be there.",
     )

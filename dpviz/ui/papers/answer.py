@@ -2,40 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import streamlit as st
 
-from dpviz.papers.model import DOES_NOT, HOLDS, PAPERS, Claim
-from dpviz.papers.verdicts import Found, Tried, in_words
+from dpviz.papers.listed import without
+from dpviz.papers.model import DOES_NOT, HOLDS, NOT_TRIED, PAPERS, Claim
+from dpviz.papers.verdicts import RULES, Found, Tried, in_words, stands_on
 from dpviz.ui.assets import asset
 from dpviz.ui.frame import voice
-from dpviz.views.papers_in_words import GROUNDS
+from dpviz.views.papers_in_words import GROUNDS, STARS
 from dpviz.words import plain
 
-MARKS = {HOLDS: ("✓", "holds"), DOES_NOT: ("✗", "fails")}
+MARKS = {HOLDS: ("✓", "holds"), DOES_NOT: ("✗", "fails"), NOT_TRIED: ("–", "unknown")}
 """Sign and class of a verdict; others cannot be told."""
 
 COMMAND = "<code>python -m dpviz papers --claim {}</code> tries it."
+Stands = Mapping[tuple[str, str], int]
+"""On how many rows the run of each row stands, by the claim's key and its ground."""
+
+
+def stars(claims: Sequence[Claim], found: Found) -> None:
+    """Three claims to show to a class, each in one sentence, with what came of it and its view."""
+    st.html(f"<style>{asset('papers.css')}</style>")
+    by_key = {claim.key: claim for claim in claims}
+    items = "".join(_star(by_key[key], says, found) for key, says in STARS.items() if key in by_key)
+    if found and items:
+        st.html(f'<ul class="dp-stars" aria-label="To show in class">{items}</ul>')
+
+
+def _star(claim: Claim, says: str, found: Found) -> str:
+    place = f"{PAPERS[claim.paper].short}, {claim.place}"
+    chips = "".join(map(_chip, _tried(claim, found, claim.grounds)))
+    link = claim.links[0]
+    return (
+        f'<li><p class="dp-why"><span aria-hidden="true">★</span> {plain(place)}</p>'
+        f"<p>{plain(says)}</p><div>{chips}</div>"
+        f'<a class="dp-button" href="{plain(_address(link.address))}" target="_self"'
+        f' title="{plain(link.label)}">Show this one in class</a></li>'
+    )
+
+
+def rules() -> None:
+    """How an outcome is decided."""
+    st.caption("\n".join(f"- {rule}" for rule in RULES))
 
 
 def show(claims: Sequence[Claim], found: Found, grounds: Sequence[str]) -> None:
     """The claims under their papers, in the order in which these print them."""
-    st.html(f"<style>{asset('papers.css')}</style>")
+    stands = stands_on(found.values())
     for key, rows in groupby(claims, key=lambda claim: claim.paper):
         paper = PAPERS[key]
         st.subheader(paper.title, anchor=False)
         st.caption(f"{paper.authors}, {paper.venue}")
-        items = "".join(_item(claim, found, grounds) for claim in rows)
+        items = "".join(_item(claim, _tried(claim, found, grounds), stands) for claim in rows)
         st.html(f'<ul class="dp-claims">{items}</ul>')
 
 
-def _item(claim: Claim, found: Found, grounds: Sequence[str]) -> str:
-    tried = [one for ground in grounds if (one := found.get((claim.key, ground)))]
+def _tried(claim: Claim, found: Found, grounds: Sequence[str]) -> list[Tried]:
+    return [one for ground in grounds if (one := found.get((claim.key, ground)))]
+
+
+def _item(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
     return (
         f'<li id="{plain(claim.key)}"><div class="dp-place">{plain(claim.place)}</div>'
-        f"<div><p>{plain(claim.says)}</p>{_views(claim)}{_how(claim, tried)}</div></li>"
+        f"<div><p>{_html(claim.says)}</p>{_views(claim)}{_how(claim, tried, stands)}</div></li>"
     )
 
 
@@ -46,12 +79,17 @@ def _views(claim: Claim) -> str:
         f"{plain(link.label)}</a>"
         for link in claim.links
     )
-    said = f"{'' if claim.links else 'Not live: '}{plain(claim.why_not)}"
+    said = f"{'' if claim.links else 'Not live: '}{_html(claim.why_not)}"
     why = f"<p class='dp-why'>{said}</p>" if claim.why_not else ""
     needs = (
-        f"<p class='dp-why'>As printed it needs {plain(claim.needs)}.</p>" if claim.needs else ""
+        f"<p class='dp-why'>As printed it needs {_html(claim.needs)}.</p>" if claim.needs else ""
     )
     return f"<div class='dp-views'>{links}</div>{why}{needs}"
+
+
+def _html(words: str) -> str:
+    """Words with ``code`` in them, as a row has them."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", plain(words))
 
 
 def _address(address: str) -> str:
@@ -60,15 +98,17 @@ def _address(address: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{kept}" if kept else address
 
 
-def _how(claim: Claim, tried: Sequence[Tried]) -> str:
+def _how(claim: Claim, tried: Sequence[Tried], stands: Stands) -> str:
     """What came of trying it, with the figures a touch away."""
     if not claim.grounds:
-        return ""
+        return f'<span class="dp-chip">{without(claim)}</span>' if claim.links else ""
     if not tried:
         return f'<p class="dp-why">{COMMAND.format(plain(claim.key))}</p>'
     chips = "".join(_chip(one) for one in tried)
     because = "".join(
-        f"<p><b>{GROUNDS[one.ground]}:</b> {plain(in_words(claim, one))}</p>" for one in tried
+        f"<p><b>{GROUNDS[one.ground]}:</b>"
+        f" {_html(in_words(claim, one, stands[claim.key, one.ground]))}</p>"
+        for one in tried
     )
     command = COMMAND.format(plain(claim.key))
     return (
