@@ -13,31 +13,36 @@ from dpviz.papers.checks import prototype_curves as curves
 from dpviz.papers.checks import prototype_theory as exact
 from dpviz.papers.checks import public_choices as choices
 from dpviz.papers.checks import selection_theory as selection
+from dpviz.papers.checks.prototype_curves import WEAK
 from dpviz.papers.model import Claim, Link, theory
-from dpviz.papers.prototype_links import CIFAR100, METHODS, NEEDS, SEVERAL, grid, looks
+from dpviz.papers.prototype_links import (
+    CIFAR100,
+    CLASS_SIZES,
+    NAMES,
+    NEEDS,
+    TRUE_VALUES,
+    alike,
+    best_k,
+    charts,
+    encoders,
+    ends,
+    looks,
+    on_each,
+    ratios,
+    ratios_and_encoders,
+    records,
+    sets,
+    settings,
+    several,
+    sizes,
+)
 
 KEY = "beyond_the_mean"
 SETS = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "stl10": "STL-10", "food101": "Food-101"}
 FORM = "dppl-mean.form=coinpress"
-PAPER = f"{prototype_links.PAPER}&{FORM}"
-MINORITY = f"{prototype_links.MINORITY}&{FORM}"
-
-
-def curve(label: str, more: str, settings: str = PAPER, methods: str = METHODS) -> Link:
-    """Trade-off, one chart."""
-    return prototype_links.curve(label, more, settings, methods)
-
-
-def ratios(methods: str = METHODS, settings: str = PAPER) -> tuple[Link, ...]:
-    """A panel an imbalance ratio, on both shipped data sets."""
-    return prototype_links.ratios(settings, methods)
-
-
-def ratios_and_encoders(
-    dataset: str, settings: str = PAPER, methods: str = METHODS
-) -> tuple[Link, ...]:
-    """IR x encoder on the shipped data, and as printed once data and weights are on the disk."""
-    return prototype_links.ratios_and_encoders(dataset, SETS[dataset], settings, methods)
+METHODS = f"{prototype_links.METHODS}&{FORM}"
+SEVERAL = f"{prototype_links.SEVERAL}&{FORM}"
+AGAINST_PROBE = f"m=dppl-mean,dppl-public,noisy-gd,class-mean&{FORM}"
 
 
 def _topk(figure: int, dataset: str) -> Claim:
@@ -47,7 +52,7 @@ def _topk(figure: int, dataset: str) -> Claim:
         KEY,
         f"Figure {figure}",
         f"DPPL-Public with top K beside the others on {title}: imbalance ratio × encoder.",
-        links=ratios_and_encoders(dataset, PAPER, SEVERAL),
+        links=ratios_and_encoders(dataset, title, SEVERAL),
         needs=f"{title}, {NEEDS}",
     )
 
@@ -60,7 +65,7 @@ def _all(figure: int, dataset: str) -> Claim:
         f"Figure {figure}",
         f"Prototypes beside DP-LS, the probe and DPSGD-Global-Adapt on {title}: imbalance ratio ×"
         " encoder, accuracy over a balanced test set.",
-        links=ratios_and_encoders(dataset),
+        links=ratios_and_encoders(dataset, title, METHODS),
         needs=f"{title}, {NEEDS}",
     )
 
@@ -72,20 +77,22 @@ def _minority(figure: int, dataset: str) -> Claim:
         KEY,
         f"Figure {figure}",
         f"The same on the smallest quarter of the classes of {title}.",
-        links=ratios_and_encoders(dataset, MINORITY),
+        links=ratios_and_encoders(dataset, title, METHODS, "minority"),
         needs=f"{title}, {NEEDS}",
     )
 
 
-AGAINST_PROBE = "m=dppl-mean,dppl-public,noisy-gd,class-mean"
-AT_100 = (
-    curve("IR 100, digits", "data=mnist5k&ir=100"),
-    curve("IR 100, clothes", "data=clothes&ir=100"),
-)
-SMALLEST = (
-    curve("minority, digits", "data=mnist5k&ir=50", MINORITY),
-    curve("minority, clothes", "data=clothes&ir=50", MINORITY),
-)
+def _worse(score: str) -> tuple[Link, ...]:
+    """Each data set on the encoder that was shipped for the other, as the try had it."""
+    return tuple(
+        Link(
+            f"IR 10 on {encoder}, {NAMES[data]}",
+            f"trade-off?{settings(data, 10, 1, score=score, enc=encoder)}&{METHODS}",
+        )
+        for data, encoder in WEAK.items()
+    )
+
+
 CURVES: tuple[Claim, ...] = (
     Claim(
         "beyond-f1", KEY, "Figure 1", "The sketch of the method, as in the later version.",
@@ -95,105 +102,115 @@ CURVES: tuple[Claim, ...] = (
         "beyond-s1", KEY, "Section 1, few records",
         "DPPL does well where only a few private records are there: DPPL-Public is clearly better"
         " than private linear probing.",
-        links=(prototype_links.grid(
-            "records a class × IR, digits", "data=mnist5k&across=ir&down=records", PAPER),),
+        links=records(1, AGAINST_PROBE),
         check=curves.FEW_RECORDS, needs=CIFAR100,
     ),
     Claim(
         "beyond-f2", KEY, "Figure 2",
         "DPPL-Public is clearly better than private linear probing at IR above 1, whatever the"
         " budget.",
-        links=ratios(AGAINST_PROBE), check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
+        links=(*ratios("10,50,100", 1, AGAINST_PROBE),
+               *charts("IR 10 to paper ε 100", 10, 100, AGAINST_PROBE)),
+        check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-early", KEY, "Figure 2, small budgets",
         "DPPL-Public does well at very small budgets already, such as paper ε 0.1 at IR 1.",
-        links=ratios(AGAINST_PROBE), check=told.early_is_good, needs=CIFAR100,
+        links=charts("IR 1 to paper ε 100", 1, 100, AGAINST_PROBE),
+        check=told.early_is_good, needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-ir", KEY, "Figure 2, imbalance",
         "The more imbalanced the data, the larger the budget that every method needs: at paper ε 1"
         " each is clearly better at IR 1 than at IR 100.",
-        links=ratios(), check=curves.first_version(curves.MORE_IMBALANCE_COSTS), needs=CIFAR100,
+        links=ends(METHODS),
+        check=curves.first_version(curves.MORE_IMBALANCE_COSTS), needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",
         "Where the budget is small DPPL-Mean is worse than DPPL-Public and than linear probing.",
-        links=ratios(AGAINST_PROBE), check=curves.first_version(curves.MEAN_BELOW_AT_LOW),
-        needs=CIFAR100,
+        links=charts("IR 50", 50, 0.1, AGAINST_PROBE),
+        check=curves.first_version(curves.MEAN_BELOW_AT_LOW), needs=CIFAR100,
     ),
     Claim(
         "beyond-f2-high", KEY, "Figure 2, DPPL-Mean at large budgets",
         "Where the budget is large DPPL-Mean is better than DPPL-Public.",
-        links=ratios(AGAINST_PROBE), check=curves.first_version(curves.MEAN_ABOVE_AT_HIGH),
-        needs=CIFAR100,
+        links=(*charts("IR 10 to paper ε 100", 10, 100, AGAINST_PROBE),
+               *charts("IR 50 to paper ε 100", 50, 100, AGAINST_PROBE)),
+        check=curves.first_version(curves.MEAN_ABOVE_AT_HIGH), needs=CIFAR100,
     ),
     Claim(
         "beyond-f3", KEY, "Figure 3",
         "At IR 100 the same trends show on four data sets: DPPL-Public above the probe, DPPL-Mean"
         " below both at small budgets and above DPPL-Public at large ones.",
-        links=(grid("a panel a data set, IR 100", "ir=100&across=dataset&down=none", PAPER,
-                    AGAINST_PROBE),),
+        links=(Link("IR 100, digits beside clothes",
+                    f"trade-off?{settings('mnist5k', 100, 0.1)}&as=grid&{AGAINST_PROBE}"
+                    "&across=dataset&down=none&g.dataset=mnist5k,clothes"),
+               *charts("IR 100 to paper ε 100", 100, 100, AGAINST_PROBE)),
         check=curves.first_version(told.trends_of_figure_3), needs=f"four data sets, {NEEDS}",
     ),
     Claim(
         "beyond-f4-equal", KEY, "Figure 4, IR 1",
         "Where classes are equal DP-LS is better than all others.",
-        links=ratios(), check=curves.first_version(curves.LS_WHEN_BALANCED), needs=CIFAR100,
+        links=charts("IR 1", 1, 1, METHODS),
+        check=curves.first_version(curves.LS_WHEN_BALANCED), needs=CIFAR100,
     ),
     Claim(
         "beyond-f4", KEY, "Figure 4, from IR 1 to IR 100",
         "The more imbalanced the data, the farther prototypes are ahead of the others.",
-        links=ratios(), check=curves.first_version(first.lead_grows), needs=CIFAR100,
+        links=ends(METHODS), check=curves.first_version(first.lead_grows), needs=CIFAR100,
     ),
     Claim(
         "beyond-f4-low", KEY, "Figure 4, small budgets",
         "Where data are imbalanced and the budget small DPPL-Public is better than the probe, DP-LS"
         " and DPSGD-Global-Adapt.",
-        links=AT_100, check=first.PUBLIC_WHEN_STRICT, needs=CIFAR100,
+        links=ratios("50,100", 1, METHODS), check=first.PUBLIC_WHEN_STRICT, needs=CIFAR100,
     ),
     Claim(
         "beyond-f4-high", KEY, "Figure 4, large budgets",
         "Where data are imbalanced and the budget large DPPL-Mean matches or beats"
         " DPSGD-Global-Adapt.",
-        links=AT_100, check=first.MATCHES_ADAPT, needs=CIFAR100,
+        links=(*charts("IR 50 to paper ε 100", 50, 100, METHODS),
+               *charts("IR 100 to paper ε 100", 100, 100, METHODS)),
+        check=first.MATCHES_ADAPT, needs=CIFAR100,
     ),
     Claim(
         "beyond-f5", KEY, "Figure 5",
         "On the smallest quarter of the classes at IR 50 prototypes are clearly better than all"
         " others: DPPL-Public at small budgets, DPPL-Mean at large ones.",
-        links=SMALLEST, check=curves.first_version(curves.MINORITY), needs=CIFAR100,
+        links=charts("minority, IR 50 to paper ε 100", 50, 100, METHODS, score="minority"),
+        check=curves.first_version(curves.MINORITY), needs=CIFAR100,
     ),
     Claim(
         "beyond-f6", KEY, "Figure 6",
         "All methods are better on a better encoder. Tried here on two encoders that learned.",
-        links=ratios_and_encoders("cifar100"),
+        links=encoders(METHODS),
         check=curves.first_version(told.better_encoder_helps_all), needs=CIFAR100,
     ),
     Claim(
         "beyond-f9", KEY, "Figure 9",
         "DPPL-Public with top K lies between DPPL-Mean and DPPL-Public.",
-        links=(*looks("k"), *ratios(SEVERAL)),
+        links=several(SEVERAL),
         check=curves.first_version(curves.several_between), needs=CIFAR100,
     ),
     Claim(
         "beyond-f9-near", KEY, "Appendix C.4.1, beside Figure 9",
         "The accuracy that it reaches at most is nearer DPPL-Mean's, the higher, than"
         " DPPL-Public's.",
-        links=ratios(SEVERAL), check=curves.first_version(first.several_near_mean),
-        needs=CIFAR100,
+        links=charts("IR 10 to paper ε 16, which is ρ = 128", 10, 16, SEVERAL),
+        check=curves.first_version(first.several_near_mean), needs=CIFAR100,
     ),
     Claim(
         "beyond-t1", KEY, "Table 1",
         "Median and mean records a class of four data sets at IR 1, 10, 50 and 100.",
-        links=(curve("class sizes at every IR, below the chart", "ir=50&sizes=all"),),
+        links=(CLASS_SIZES,),
         check=theory(exact.table_of_sizes), needs="the four data sets",
     ),
     Claim(
         "beyond-f10", KEY, "Figure 10",
         "Class sizes of CIFAR-10, largest first, at all imbalance ratios in one picture; the"
         " smallest quarter is the minority.",
-        links=(curve("class sizes at every IR, below the chart", "ir=50&sizes=all"),),
+        links=(CLASS_SIZES,),
         needs="CIFAR-10",
     ),
     *(_topk(14 + i, key) for i, key in enumerate(("cifar10", "cifar100", "food101", "stl10"))),
@@ -209,34 +226,66 @@ CURVES: tuple[Claim, ...] = (
         "beyond-f-limits", KEY, "Appendix F.2",
         "Where encoder and data suit each other least (ResNet-50 or ViT-B/16 on Food-101)"
         " prototypes are outperformed. Tried here on an encoder that learned from other pictures.",
-        links=ratios_and_encoders("food101"), check=first.outperformed("balanced"),
+        links=_worse("balanced"), check=first.outperformed("balanced"),
         needs=f"Food-101, {NEEDS}",
     ),
     Claim(
         "beyond-f-limits-minority", KEY, "Appendix F.2, minority classes",
         "Even there prototypes are the best on the smallest classes.",
-        links=ratios_and_encoders("food101", MINORITY),
+        links=_worse("minority"),
         check=first.outperformed("minority", turned=True), needs=f"Food-101, {NEEDS}",
     ),
 )  # fmt: skip
 """Accuracy against the budget, class sizes and run times."""
 
-OVER = "over=all&axis=zcdp"
+RHO = {"axis": "zcdp", "seeds": 3}
+COINPRESS = "dp-means", f"look=steps&{FORM}"
 ESTIMATORS = Link("five estimators", "dp-means?look=means")
-STEPS = Link("CoinPress step by step", f"dp-means?look=steps&axis=zcdp&{FORM}")
+STEPS = Link(
+    "CoinPress step by step",
+    f"dp-means?{settings('mnist5k', 1, 1, 'zcdp')}&{FORM}&look=steps",
+)
 FAR = Link("where the mean is far off", "dp-means?look=means&maxis=rho&mcentre=10&mradius=30")
-SUMS = prototype_links.PAPER
-TRAINED = "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,class-mean"
-WITHOUT = (
-    curve("with and without, digits", "data=mnist5k&ir=1", SUMS, TRAINED),
-    curve("with and without, clothes", "data=clothes&ir=1", SUMS, TRAINED),
+
+
+def _mapped(label: str, rho: float, changed: dict[str, str]) -> tuple[Link, ...]:
+    """DPPL-Mean with and without a private map, at IR 1; ``changed``: the map's settings by data
+    set, as ``name=value`` with commas between.
+    """
+    found = []
+    for data, said in changed.items():
+        some = "".join(f"&dppl-mean-trained.{one}" for one in said.split(","))
+        few = alike(data, 1) or 100
+        view = settings(data, 1, rho, "zcdp", seeds=5, records=few)
+        methods = "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,class-mean"
+        words = f"{label}, {NAMES[data]}, {few} records of each class"
+        found.append(Link(words, f"trade-off?{view}&{methods}{some}"))
+    return tuple(found)
+
+
+SPLIT = _mapped("a tenth of ρ = 0.01 for the map", 0.01, dict.fromkeys(NAMES, "split=0.1"))
+WIDTHS = tuple(
+    link
+    for width in (16, 128)
+    for link in _mapped(f"{width} dimensions kept", 1, dict.fromkeys(NAMES, f"width={width}"))
 )
-SEARCH = Link("search the settings of the private map", "tuning?tm=dppl-mean-trained")
-BEST_K = Link("best K at each budget", f"public-prototypes?see=k&{OVER}")
-SIZES = (
-    Link("digits", f"public-prototypes?data=mnist5k&see=size&{OVER}"),
-    Link("clothes", f"public-prototypes?data=clothes&see=size&{OVER}"),
+DRAWN = _mapped(
+    "the best of the settings drawn",
+    1,
+    {
+        "mnist5k": "split=0.83,width=43,steps=15,clip=1.223,rate=0.1415",
+        "clothes": "split=0.41,width=127,steps=30,clip=2.35,rate=0.0313",
+    },
 )
+SEARCH = tuple(
+    Link(
+        f"another search of such settings, {NAMES[data]}",
+        f"tuning?{settings(data, 1, 1, 'zcdp', seeds=0, records=alike(data, 1) or 100)}"
+        "&tm=dppl-mean-trained&sampler=random&trials=12",
+    )
+    for data in NAMES
+)
+SIZES = sizes("sizes of the public set, IR 10", 10)
 SLIPS = looks("paper")
 
 MEANS: tuple[Claim, ...] = (
@@ -263,7 +312,7 @@ MEANS: tuple[Claim, ...] = (
     Claim(
         "beyond-axis", KEY, "Section 5, comparing notions of DP",
         "All methods are compared at equal ρ, and the axis prints ε = √(2ρ).",
-        links=(curve("the papers' axis, with the true values on the cards", "ir=50"),),
+        links=(TRUE_VALUES,),
         check=theory(exact.equal_rho),
     ),
     Claim(
@@ -294,13 +343,13 @@ MEANS: tuple[Claim, ...] = (
     Claim(
         "beyond-s2-origin", KEY, "Section 2, the means of features",
         "Class means lie near the origin, nearer than √d.",
-        links=(Link("the classes' means, in the steps' first radius", STEPS.address),),
+        links=on_each("the classes' means, in the steps' first radius", *COINPRESS, 1, 1, **RHO),
         check=means.near_the_origin, needs=CIFAR100,
     ),
     Claim(
         "beyond-eq1", KEY, "Equation 1",
         "Without privacy a prototype is the mean of its class's features.",
-        links=(curve("class means beside the private ones", "ir=1"),),
+        links=charts("class means beside the private ones, IR 1", 1, 1, METHODS),
     ),
     Claim(
         "beyond-split", KEY, "Section 4.1, budget of the steps",
@@ -311,31 +360,32 @@ MEANS: tuple[Claim, ...] = (
     Claim(
         "beyond-pool", KEY, "Section 4.1, k_pool",
         "Averaging neighbouring coordinates first helps DPPL-Mean where the budget is strict.",
-        links=(Link("pooling", f"dp-means?look=pool&{FORM}"),),
+        links=on_each("pools, 5 among them, IR 10", "dp-means",
+                      f"{FORM}&dppl-mean.k_pool=5&look=pool", 10, 0.3),
         check=curves.first_version(told.pooling_helps),
     ),
     Claim(
         "beyond-f7", KEY, "Figure 7",
         "DPPL-Mean is worse with a projection trained on a share of the budget.",
-        links=WITHOUT, check=choices.projection_is_worse, needs=CIFAR100,
+        links=SPLIT, check=choices.projection_is_worse, needs=CIFAR100,
     ),
     Claim(
         "beyond-f19", KEY, "Figure 19",
         "Of all settings of the projection that were searched none reaches DPPL-Mean without it.",
-        links=(SEARCH, *WITHOUT), check=choices.none_reaches_plain, needs=CIFAR100,
+        links=(*DRAWN, *SEARCH), check=choices.none_reaches_plain, needs=CIFAR100,
         why_not="The search draws runs with the projection alone; DPPL-Mean stands beside it, at"
         " default settings, in the views with and without.",
     ),
     Claim(
         "beyond-c5.2", KEY, "Appendix C.5.2",
         "With a projection DPPL-Mean is strictly better the more dimensions are kept.",
-        links=(*WITHOUT, SEARCH), check=choices.wider_is_better, needs=CIFAR100,
+        links=WIDTHS, check=choices.wider_is_better, needs=CIFAR100,
     ),
     Claim(
         "beyond-c5.1", KEY, "Appendix C.5.1, Equations 8 to 12",
         "The projection is trained by splitting a batch into support and query, whose prototypes"
         " are the support's means, and a share s of ρ goes to it.",
-        links=WITHOUT,
+        links=SPLIT,
         why_not="Here the support is released once, as noisy sums: what the paper clips, where a"
         " query's loss depends on the support, it does not say.",
     ),
@@ -343,19 +393,19 @@ MEANS: tuple[Claim, ...] = (
         "beyond-c5.3", KEY, "Appendix C.5.3",
         "DPPL-Public is worse with a projection trained on private data. Tried here: one trained on"
         " public data.",
-        links=(curve("with and without, digits", "data=mnist5k&ir=10", SUMS,
-                     "m=dppl-public,dppl-public-projected,class-mean"),),
+        links=charts("with and without, IR 10", 10, 10,
+                     "m=dppl-public,dppl-public-projected,class-mean"),
         check=curves.projection_is_worse, needs=CIFAR100,
     ),
     Claim(
         "beyond-f8c", KEY, "Figure 8c",
         "DPPL-Public works with another public set than the encoder's own as well.",
-        links=(Link("kinds of public sets over budgets", f"public-prototypes?see=set&{OVER}"),),
+        links=sets("all", 1, "zcdp"),
         needs=f"CC3M, {CIFAR100}",
     ),
     Claim(
         "beyond-f8d", KEY, "Figure 8d", "The more public pictures, the better DPPL-Public is.",
-        links=(Link("sizes over budgets", f"public-prototypes?see=size&{OVER}"),),
+        links=SIZES,
         check=choices.more_pictures_help, needs=CIFAR100,
     ),
     Claim(
@@ -367,13 +417,13 @@ MEANS: tuple[Claim, ...] = (
         "beyond-c1", KEY, "Appendix C.1, saturation",
         "On some data sets the accuracy nears a maximum: the last doubling of the public set gains"
         " little.",
-        links=SIZES, check=choices.pictures_saturate, needs=f"four data sets, {NEEDS}",
+        links=sizes("sizes of the public set, half of it not among them, IR 10", 10),
+        check=choices.pictures_saturate, needs=f"four data sets, {NEEDS}",
     ),
     Claim(
         "beyond-c1-ir", KEY, "Appendix C.1, imbalance",
         "The imbalance ratio does not change how many public pictures it takes.",
-        links=(Link("sizes at IR 10", f"public-prototypes?see=size&ir=10&{OVER}"),
-               Link("sizes at IR 50", f"public-prototypes?see=size&ir=50&{OVER}")),
+        links=(*sizes("sizes at IR 10", 10), *sizes("sizes at IR 50", 50)),
         check=choices.ratio_does_not_matter, needs=f"four data sets, {NEEDS}",
     ),
     Claim(
@@ -381,9 +431,12 @@ MEANS: tuple[Claim, ...] = (
         "With CoinPress on CIFAR-10 most test records are right at ρ = 10⁻³ and most are wrong at"
         " 10⁻⁴, where the means lie anywhere.",
         links=tuple(
-            Link(f"the map of digits at ρ = {rho}, as much noise as {printed} on 5,000 records",
-                 f"dp-means?data=mnist5k&ir=1&axis=zcdp&eps={rho}&{FORM}")
-            for rho, printed in (("0.0156", "10⁻³"), ("0.00156", "10⁻⁴"))
+            Link(f"{NAMES[data]} at ρ = {float(rho):.3g}, as much noise as {printed} on 5,000"
+                 " records", f"dp-means?{settings(data, 1, rho, 'zcdp', seeds=8)}&{FORM}")
+            for data, printed, rho in (
+                ("mnist5k", "10⁻³", "0.015625"), ("mnist5k", "10⁻⁴", "0.0015625"),
+                ("clothes", "10⁻³", "3.90625"), ("clothes", "10⁻⁴", "0.390625"),
+            )
         ),
         check=means.means_break_down, needs=f"CIFAR-10, {NEEDS}",
     ),
@@ -391,7 +444,8 @@ MEANS: tuple[Claim, ...] = (
         "beyond-f13", KEY, "Figure 13 and Appendix C.2",
         "At small ρ CoinPress's radius grows with each step instead of shrinking, and its"
         " estimates with it.",
-        links=(STEPS,), check=means.radius_diverges, needs=f"CIFAR-10, {NEEDS}",
+        links=on_each("CoinPress step by step", *COINPRESS, 1, 0.001, **RHO),
+        check=means.radius_diverges, needs=f"CIFAR-10, {NEEDS}",
     ),
     Claim(
         "beyond-a1", KEY, "Algorithm 1",
@@ -424,22 +478,22 @@ MEANS: tuple[Claim, ...] = (
     Claim(
         "beyond-eq7", KEY, "Equation 7",
         "With several prototypes a class, the least mean distance decides.",
-        links=looks("k"), check=theory(selection.mean_distance),
+        links=several(SEVERAL)[2:], check=theory(selection.mean_distance),
     ),
     Claim(
         "beyond-f18", KEY, "Figure 18 and Appendix C.4.1",
         "The larger the budget, the larger the best K.",
-        links=(BEST_K,), check=choices.best_k_grows, needs=CIFAR100,
+        links=best_k(), check=choices.best_k_grows, needs=CIFAR100,
     ),
     Claim(
         "beyond-f18-ten", KEY, "Figure 18, large budgets",
         "Above ρ = 100 the best K of 1, 2, 3, 5, 10 and 20 is 10.",
-        links=(BEST_K,), check=choices.best_k_is_ten, needs=CIFAR100,
+        links=best_k(), check=choices.best_k_is_ten, needs=CIFAR100,
     ),
     Claim(
         "beyond-f18-par", KEY, "Appendix C.4.1, K of 5, 10 and 20",
         "At ρ = 128 these three are almost on par (76.7, 77.1 and 77.2 %, from the paper).",
-        links=(BEST_K,), check=choices.large_ks_on_par, needs=CIFAR100,
+        links=best_k(), check=choices.large_ks_on_par, needs=CIFAR100,
     ),
     Claim(
         "beyond-l5", KEY, "Equation 14 and Lemma 5",

@@ -10,22 +10,29 @@ from dpviz.papers.checks import public_choices as choices
 from dpviz.papers.model import Claim, Link, theory
 from dpviz.papers.prototype_links import (
     CIFAR100,
+    CLASS_SIZES,
     ENCODERS,
-    MINORITY,
+    METHODS,
     NEEDS,
-    PAPER,
-    SEVERAL,
-    curve,
-    grid,
+    TRUE_VALUES,
+    charts,
+    encoders,
+    ends,
     looks,
+    on_each,
     ratios,
-    ratios_and_encoders,
+    records,
+    sets,
+    settings,
+    several,
+    sizes,
 )
 
 KEY = "prototypes"
 PROJECTED = (
     "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,dppl-public,dppl-public-projected,class-mean"
 )
+SETS = f"as=grid&{METHODS}&across=dataset&down=none"
 FC = "m=noisy-gd,dp-ls,global-adapt,dp-fc,dppl-public"
 
 CLAIMS: tuple[Claim, ...] = (
@@ -50,8 +57,9 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-pool", KEY, "Section 4.1, k_pool",
         "Averaging neighbouring coordinates first helps DPPL-Mean where the budget is strict.",
-        links=(Link("pooling", "dp-means?look=pool"),
-               Link("pooling × budget", "maps?map=pool&mapped=dppl-mean")),
+        links=(*on_each("pools, 5 among them, IR 10", "dp-means",
+                        "dppl-mean.form=sum&dppl-mean.k_pool=5&look=pool", 10, 0.1),
+               *on_each("pooling × budget, IR 10", "maps", "map=pool&mapped=dppl-mean", 10, 0.03)),
         check=told.pooling_helps,
     ),
     Claim(
@@ -65,81 +73,86 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-axis", KEY, "Section 5, comparing notions of DP",
         "All methods are compared at equal ρ, and the axis prints ε = √(2ρ). An exponential"
         " mechanism of pure 2ε spends no more than that ρ.",
-        links=(curve("the papers' axis, with the true values on the cards", "ir=50"),),
+        links=(TRUE_VALUES,),
         check=theory(exact.equal_rho),
     ),
     Claim(
         "proto-f2-public", KEY, "Figure 2, DPPL-Public against the probe",
         "At every imbalance ratio above 1 DPPL-Public is clearly better than private linear"
         " probing, whatever the budget.",
-        links=ratios(), check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
+        links=(*ratios("10,50,100", 1), *charts("IR 10 to paper ε 100", 10, 100)),
+        check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-early", KEY, "Figure 2, small budgets",
         "DPPL-Public is good at very small budgets already, such as paper ε 0.1 at IR 1.",
-        links=ratios(), check=told.early_is_good, needs=CIFAR100,
+        links=charts("IR 1 to paper ε 100", 1, 100), check=told.early_is_good, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-ir", KEY, "Figure 2, imbalance",
         "The more imbalanced the data, the larger the budget that every method needs: at paper ε 1"
         " each is clearly better at IR 1 than at IR 100.",
-        links=ratios(), check=curves.MORE_IMBALANCE_COSTS, needs=CIFAR100,
+        links=ends(), check=curves.MORE_IMBALANCE_COSTS, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",
         "Where the budget is small DPPL-Mean is worse than DPPL-Public and than linear probing.",
-        links=ratios(), check=curves.MEAN_BELOW_AT_LOW, needs=CIFAR100,
+        links=charts("IR 50", 50, 0.1), check=curves.MEAN_BELOW_AT_LOW, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-high", KEY, "Figure 2, DPPL-Mean at large budgets",
         "Where the budget is large DPPL-Mean is better than DPPL-Public.",
-        links=ratios(), check=curves.MEAN_ABOVE_AT_HIGH, needs=CIFAR100,
+        links=(*charts("IR 10 to paper ε 100", 10, 100),
+               *charts("IR 50 to paper ε 100", 50, 100)),
+        check=curves.MEAN_ABOVE_AT_HIGH, needs=CIFAR100,
     ),
     Claim(
         "proto-f3", KEY, "Figure 3",
         "The trends of Figure 2 are the same on CIFAR-10, CIFAR-100, Food-101 and STL-10 at IR 100:"
         " DPPL-Public above the probe, DPPL-Mean below both at small budgets and above DPPL-Public"
         " at large ones.",
-        links=(grid("a panel a data set, IR 100", "ir=100&across=dataset&down=none"),
-               grid("the papers' data sets, once they are on the disk",
-                    "ir=100&across=dataset&down=none&g.dataset=cifar10,cifar100,food101,stl10")),
+        links=(Link("IR 100, digits beside clothes",
+                    f"trade-off?{settings('mnist5k', 100, 0.1)}&{SETS}&g.dataset=mnist5k,clothes"),
+               *charts("IR 100 to paper ε 100", 100, 100),
+               Link("the papers' data sets, once they are on the disk",
+                    f"trade-off?{settings('mnist5k', 100, 0.1)}&{SETS}"
+                    "&g.dataset=cifar10,cifar100,food101,stl10")),
         check=told.trends_of_figure_3, needs=f"four data sets, {NEEDS}",
     ),
     Claim(
         "proto-s5.2-balanced", KEY, "Section 5.2, balanced data",
         "Where classes are equal DP-LS is better than all others.",
-        links=(curve("IR 1, digits", "data=mnist5k&ir=1"),), check=curves.LS_WHEN_BALANCED,
-        needs=CIFAR100,
+        links=charts("IR 1", 1, 1), check=curves.LS_WHEN_BALANCED, needs=CIFAR100,
     ),
     Claim(
         "proto-s5.2-public", KEY, "Section 5.2, imbalance and small budgets",
         "Where data are imbalanced and the budget small, DPPL-Public is better than all others.",
-        links=(curve("IR 50, digits", "data=mnist5k&ir=50"),
-               curve("IR 50, clothes", "data=clothes&ir=50")),
+        links=ratios("50,100", 0.3),
         check=told.public_best_when_strict, needs=CIFAR100,
     ),
     Claim(
         "proto-s5.2-mean", KEY, "Section 5.2, imbalance and large budgets",
         "Where data are imbalanced and the budget large, DPPL-Mean is better than DP-LS, the probe"
         " and mostly than DPSGD-Global-Adapt.",
-        links=(curve("IR 100, digits", "data=mnist5k&ir=100"),
-               curve("IR 100, clothes", "data=clothes&ir=100")),
+        links=(*charts("IR 50 to paper ε 100", 50, 100),
+               *charts("IR 100 to paper ε 100", 100, 100)),
         check=told.mean_best_when_loose, needs=CIFAR100,
     ),
     Claim(
         "proto-f4", KEY, "Figure 4",
         "On the smallest quarter of the classes at IR 50 prototypes are clearly better than all"
         " others: DPPL-Public at small budgets, DPPL-Mean at large ones.",
-        links=(curve("minority, digits", "data=mnist5k&ir=50", MINORITY),
-               curve("minority, clothes", "data=clothes&ir=50", MINORITY)),
+        links=charts("minority, IR 50 to paper ε 100", 50, 100, score="minority"),
         check=curves.MINORITY, needs=CIFAR100,
     ),
     Claim(
         "proto-f5", KEY, "Figure 5",
         "Every method is better on a better encoder; none is good on ResNet-50. Tried here on two"
         " encoders that learned.",
-        links=(*ratios_and_encoders("cifar100", "CIFAR-100")[:2],
-               grid("the papers' encoders", f"across=encoder&down=none&g.encoder={ENCODERS}")),
+        links=(*encoders(),
+               Link("the papers' encoders, once their weights are on the disk",
+                    f"trade-off?{settings('mnist5k', 10, 1)}&as=grid&{METHODS}&across=encoder"
+                    f"&down=none&g.encoder={ENCODERS}")),
         check=told.better_encoder_helps_all, needs=CIFAR100,
     ),
     Claim(
@@ -148,29 +161,29 @@ CLAIMS: tuple[Claim, ...] = (
         " noise it takes DPPL-Public from 74.0 to 72.6 % (from the paper). Tried here: maps"
         " trained on public data, which cost no budget, before either, and one trained on private"
         " data before DPPL-Mean.",
-        links=(curve("with and without, digits", "data=mnist5k&ir=10", PAPER, PROJECTED),
-               curve("with and without, clothes", "data=clothes&ir=10", PAPER, PROJECTED)),
+        links=charts("with and without, IR 10", 10, 1, PROJECTED),
         check=told.projection_is_no_help, needs=CIFAR100,
     ),
     Claim(
         "proto-f6-k", KEY, "Figure 6, several prototypes a class",
         "DPPL-PublicK lies between DPPL-Mean and DPPL-Public.",
-        links=(*looks("k"), *ratios(PAPER, SEVERAL)), check=curves.several_between, needs=CIFAR100,
+        links=several(), check=curves.several_between, needs=CIFAR100,
     ),
     Claim(
         "proto-f7a", KEY, "Figure 7a",
         "DPPL-Public also works with another public set than the encoder's own; the own is better.",
-        links=looks("set"), needs=f"CC3M, {CIFAR100}",
+        links=sets("now", 1, "paper"), needs=f"CC3M, {CIFAR100}",
     ),
     Claim(
         "proto-f7b", KEY, "Figure 7b",
         "The more public pictures there are to choose from, the better DPPL-Public is.",
-        links=looks("size"), check=choices.more_pictures_help, needs=CIFAR100,
+        links=sizes("sizes of the public set, IR 10", 10),
+        check=choices.more_pictures_help, needs=CIFAR100,
     ),
     Claim(
         "proto-f9", KEY, "Figure 9 (named in Section 5.3; its picture is not in the text)",
         "Data that are less like those of the pretraining suffer more from a small public set.",
-        links=looks("size"), needs=CIFAR100,
+        links=sizes("sizes of the public set, IR 10", 10), needs=CIFAR100,
     ),
     Claim(
         "proto-f10", KEY, "Figure 10 (named in Section 2; its picture is not in the text)",
@@ -183,21 +196,21 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-low", KEY, "Section 1, few records",
         "Prototypes are good from a few records of each class. Tried here: DPPL-Public above the"
         " probe with 5, 10 and 50 of each.",
-        links=(grid("records a class × IR, digits", "data=mnist5k&across=ir&down=records"),),
+        links=records(1),
         check=curves.FEW_RECORDS, needs=CIFAR100,
     ),
     Claim(
         "proto-ir", KEY, "Section 5, footnote 3",
         "Class sizes fall exponentially, n(c) = exp(−cλ) with λ = log(IR)/C, so that the largest"
         " class is IR times the smallest.",
-        links=(curve("class sizes at every IR, below the chart", "ir=50&sizes=all"),),
+        links=(CLASS_SIZES,),
         check=theory(exact.ratio_as_printed),
     ),
     Claim(
         "proto-e4", KEY, "Section 5, baselines, and Appendix E.4 (which is not in the text)",
         "Experiments speak against DP-FC and DP-FiLM as baselines. Tried here: DP-FC against those"
         " that are compared.",
-        links=(curve("DP-FC beside the others", "ir=10", PAPER, FC),),
+        links=charts("DP-FC beside the others, IR 10", 10, 1, FC),
         check=told.covariance_left_out, needs=CIFAR100,
     ),
     Claim(

@@ -20,7 +20,9 @@ from dpviz.methods import METHODS
 from dpviz.methods.parts import pixel_students, students
 from dpviz.methods.parts.teachers import KINDS as TEACHER_KINDS
 from dpviz.methods.parts.teachers import POOLS
-from dpviz.papers import model
+from dpviz.papers import model, prototype_links, verdicts
+from dpviz.papers.checks import prototype_curves
+from dpviz.run.tuning import SAMPLERS
 from dpviz.types import AXES, DpvizError
 from dpviz.ui.attackers_view.controls import DESIGNS
 from dpviz.ui.dp_means import estimators
@@ -36,6 +38,7 @@ from dpviz.ui.teachers_vote import controls as teachers
 from dpviz.ui.teachers_vote import looks as votes
 from dpviz.ui.teachers_vote import student_looks
 from dpviz.ui.trade_off import looks as trade_off
+from dpviz.ui.tuning.controls import MOST
 from dpviz.ui.who_pays import controls as who_pays
 from dpviz.ui.widgets import panel_controls, shared_controls
 from dpviz.views import panels
@@ -49,21 +52,27 @@ MATERIAL = {
     "enc": {*ENCODERS, *CURATED},
     "ir": {str(ratio) for ratio in shared_controls.RATIOS},
 }
-RUNS = MATERIAL | {"eps": float, "axis": AXES, "delta": float, "score": METRICS}
-"""Controls of every page that runs methods; ``float``: a positive number."""
 SEEDS = {str(count) for count in range(1, 21)}
+RUNS = MATERIAL | {"eps": float, "axis": AXES, "delta": float, "score": METRICS, "records": int}
+"""Controls of every page that runs methods; ``float``: a positive number, ``int``: a whole one."""
 PANELS = {"across": panels.ORDERS, "down": {*panels.ORDERS, "none"}}
 SOME = {"g.dataset": MATERIAL["data"], "g.encoder": {*ENCODERS, *CURATED}}
+SOME |= {"g.ir": MATERIAL["ir"], "g.records": int}
 BY_PAGE = {
     "trade-off": RUNS
     | {"n": SEEDS}
     | {"m": METHODS, "as": panel_controls.KINDS, "sizes": trade_off.WHICH}
     | PANELS
     | SOME,
-    "dp-means": RUNS | {"look": means.LOOKS},
-    "public-prototypes": RUNS | {"see": public.LOOKS},
-    "maps": RUNS | {"map": MAPS},
-    "tuning": RUNS | {"tm": {key for key in PRIVATE if METHODS[key].params}},
+    "dp-means": RUNS | {"n": SEEDS, "look": means.LOOKS},
+    "public-prototypes": RUNS | {"n": SEEDS, "see": public.LOOKS},
+    "maps": RUNS | {"n": SEEDS, "map": MAPS},
+    "tuning": RUNS
+    | {
+        "tm": {key for key in PRIVATE if METHODS[key].params},
+        "sampler": SAMPLERS,
+        "trials": {str(count) for count in range(2, MOST + 1)},
+    },
     "teachers-vote": MATERIAL
     | {
         "look": votes.LOOKS,
@@ -168,6 +177,8 @@ def _number(value):
 def _fits(allowed, value) -> bool:
     if allowed is float:
         return 0 < float(value) < math.inf
+    if allowed is int:
+        return value.isdecimal() and int(value) > 0
     return value in allowed
 
 
@@ -187,10 +198,16 @@ DECIDE = {
     "who-pays": {"data", "enc", "ir", "eps", "delta", "pub", "a", "b"},
     "neural-collapse": {"data", "enc", "ir", "eps", "delta", "score"},
 }
-"""What a link of a row that was tried on data names, by page: all that decides what is seen."""
+PAPER_AXIS = {"data", "enc", "ir", "axis", "eps", "score"}
+"""On the axes of the prototypes' papers δ changes nothing that is drawn."""
+DPPL = dict.fromkeys(("trade-off", "dp-means", "maps", "tuning", "public-prototypes"), PAPER_AXIS)
+NAMED = dict.fromkeys(("prompts", "mixed", "collapse"), DECIDE)
+NAMED |= dict.fromkeys(("prototypes", "beyond_the_mean"), DPPL)
+"""What a link of a row that was tried on data names, by paper and page: all that decides what is
+seen."""
 TRIED = [
     claim
-    for paper in ("prompts", "mixed", "collapse")
+    for paper in NAMED
     for claim in papers.claims(paper)
     if claim.links and set(claim.grounds) & set(model.ENCODERS)
 ]
@@ -201,7 +218,23 @@ def test_a_row_tried_on_data_is_linked_as_it_was_tried_on_each(claim):
     """The page's own settings would show other numbers than the row."""
     links = [urlsplit(link.address) for link in claim.links]
     assert {data for link in links for data in parse_qs(link.query)["data"]} == set(claim.grounds)
-    assert not [link for link in links if DECIDE[link.path] - set(parse_qs(link.query))]
+    assert not [link for link in links if NAMED[claim.paper][link.path] - set(parse_qs(link.query))]
+
+
+def test_records_of_each_class_in_links_are_those_of_the_tries():
+    for data in model.ENCODERS:
+        tried = prototype_curves.equal(model.Ground(data), {"ir": 1.0}).get("records", 0)
+        assert prototype_links.alike(data, 1) == tried
+
+
+def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict():
+    [claim] = [claim for claim in CLAIMS if claim.key == "beyond-f19"]
+    found, prefix = verdicts.kept()[0], "dppl-mean-trained."
+    for link in claim.links:
+        said = parse_qs(urlsplit(link.address).query)
+        mine = {key.removeprefix(prefix): v[0] for key, v in said.items() if key.startswith(prefix)}
+        words = ", ".join(f"{name} {value}" for name, value in mine.items())
+        assert words in found["beyond-f19", said["data"][0]].because
 
 
 @pytest.mark.parametrize("key", THEOREMS)

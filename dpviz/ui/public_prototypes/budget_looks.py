@@ -25,7 +25,8 @@ from dpviz.ui.widgets.choices import segments
 from dpviz.views.view import STOPS
 from dpviz.words import METRIC_WORDS, at, axis_title, listed, number, percent, subset
 
-KS = (1, 2, 3, 5, 10, 20, 50)
+KS = (1, 2, 3, 5, 10, 20)
+"""Those that the paper tries."""
 SIZES = (10, 30, 100, 300, 1000, 10000)
 HUES = (MAUVE, BROWN, OLIVE, BERRY, INDIGO, FOREST, ORANGE)
 DASHES = ("dot", "dash", "dashdot", "longdash", "longdashdot", "5px,2px", "solid")
@@ -40,8 +41,9 @@ def wanted() -> bool:
 
 
 def budgets(shown: Choices) -> tuple[float, ...]:
-    """Every second stop of the axis."""
-    return STOPS[shown.view.budget.axis][::2]
+    """Every second stop of the axis, and the budget looked at."""
+    now = shown.view.budget
+    return tuple(sorted({*STOPS[now.axis][::2], now.value}))
 
 
 def several(shown: Choices) -> Rows:

@@ -135,14 +135,16 @@ def data(ratio: int = 50, first: str = "") -> Material:
 
 
 def records(dataset: str, ratio: float) -> int:
-    """At most how many private records of each class, 0 for all: stops below the largest class that
-    leave every class a record.
+    """At most how many private records of each class, 0 for all: stops, and the link's own number,
+    below the largest class that leave every class a record.
     """
+    asked = st.session_state.get("records") or st.query_params.get("records") or ""
+    own = int(asked) if asked.isdecimal() and len(asked) < 8 else 0
+    stops = sorted({*RECORDS, own})
     most = largest_class(dataset)
     if most is None:  # not read yet: as the link has it
-        asked = st.session_state.get("records") or st.query_params.get("records")
-        most = max([UNKNOWN, *(n + 1 for n in RECORDS if str(n) == asked)])
-    titles = {str(n): f"{n:,}" for n in RECORDS if ratio / 2 < n < most} | {"all": "all"}
+        most = max(UNKNOWN, own + 1)
+    titles = {str(n): f"{n:,}" for n in stops if ratio / 2 < n < most} | {"all": "all"}
     if len(titles) == 1:
         return 0
     label = "Records a class, at most"
