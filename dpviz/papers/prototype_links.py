@@ -10,6 +10,8 @@ from dpviz.papers.model import ENCODERS as SUITS
 from dpviz.papers.model import Link
 
 METHODS = "m=dppl-mean,dppl-public,noisy-gd,dp-ls,global-adapt,class-mean"
+AGAINST_PROBE = "m=dppl-mean,dppl-public,noisy-gd,class-mean"
+PROTOTYPES = "m=dppl-mean,dppl-public,class-mean"
 SEVERAL = "m=dppl-mean,dppl-public,dppl-publick,class-mean&dppl-publick.k=5"
 ENCODERS = "vit-b16,vit-l14-dinov2,vit-h14,resnet50"
 SHIPPED = {"mnist5k": "glyphnet,scatter,lite0-128", "clothes": "lite0-128,scatter-colour"}

@@ -9,11 +9,13 @@ from dpviz.papers.checks import prototype_theory as exact
 from dpviz.papers.checks import public_choices as choices
 from dpviz.papers.model import Claim, Link, theory
 from dpviz.papers.prototype_links import (
+    AGAINST_PROBE,
     CIFAR100,
     CLASS_SIZES,
     ENCODERS,
     METHODS,
     NEEDS,
+    PROTOTYPES,
     TRUE_VALUES,
     charts,
     encoders,
@@ -32,7 +34,7 @@ KEY = "prototypes"
 PROJECTED = (
     "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,dppl-public,dppl-public-projected,class-mean"
 )
-SETS = f"as=grid&{METHODS}&across=dataset&down=none"
+SETS = f"as=grid&{AGAINST_PROBE}&across=dataset&down=none"
 FC = "m=noisy-gd,dp-ls,global-adapt,dp-fc,dppl-public"
 
 CLAIMS: tuple[Claim, ...] = (
@@ -80,13 +82,15 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-f2-public", KEY, "Figure 2, DPPL-Public against the probe",
         "At every imbalance ratio above 1 DPPL-Public is clearly better than private linear"
         " probing, whatever the budget.",
-        links=(*ratios("10,50,100", 1), *charts("IR 10 to paper ε 100", 10, 100)),
+        links=(*ratios("10,50,100", 1, AGAINST_PROBE),
+               *charts("IR 10 to paper ε 100", 10, 100, AGAINST_PROBE)),
         check=curves.PUBLIC_ABOVE_PROBE, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-early", KEY, "Figure 2, small budgets",
         "DPPL-Public is good at very small budgets already, such as paper ε 0.1 at IR 1.",
-        links=charts("IR 1 to paper ε 100", 1, 100), check=told.early_is_good, needs=CIFAR100,
+        links=charts("IR 1 to paper ε 100", 1, 100, PROTOTYPES),
+        check=told.early_is_good, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-ir", KEY, "Figure 2, imbalance",
@@ -97,13 +101,14 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-f2-low", KEY, "Figure 2, DPPL-Mean at small budgets",
         "Where the budget is small DPPL-Mean is worse than DPPL-Public and than linear probing.",
-        links=charts("IR 50", 50, 0.1), check=curves.MEAN_BELOW_AT_LOW, needs=CIFAR100,
+        links=charts("IR 50", 50, 0.1, AGAINST_PROBE),
+        check=curves.MEAN_BELOW_AT_LOW, needs=CIFAR100,
     ),
     Claim(
         "proto-f2-high", KEY, "Figure 2, DPPL-Mean at large budgets",
         "Where the budget is large DPPL-Mean is better than DPPL-Public.",
-        links=(*charts("IR 10 to paper ε 100", 10, 100),
-               *charts("IR 50 to paper ε 100", 50, 100)),
+        links=(*charts("IR 10 to paper ε 100", 10, 100, PROTOTYPES),
+               *charts("IR 50 to paper ε 100", 50, 100, PROTOTYPES)),
         check=curves.MEAN_ABOVE_AT_HIGH, needs=CIFAR100,
     ),
     Claim(
@@ -113,7 +118,7 @@ CLAIMS: tuple[Claim, ...] = (
         " at large ones.",
         links=(Link("IR 100, digits beside clothes",
                     f"trade-off?{settings('mnist5k', 100, 0.1)}&{SETS}&g.dataset=mnist5k,clothes"),
-               *charts("IR 100 to paper ε 100", 100, 100),
+               *charts("IR 100 to paper ε 100", 100, 100, AGAINST_PROBE),
                Link("the papers' data sets, once they are on the disk",
                     f"trade-off?{settings('mnist5k', 100, 0.1)}&{SETS}"
                     "&g.dataset=cifar10,cifar100,food101,stl10")),
@@ -196,7 +201,7 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-low", KEY, "Section 1, few records",
         "Prototypes are good from a few records of each class. Tried here: DPPL-Public above the"
         " probe with 5, 10 and 50 of each.",
-        links=records(1),
+        links=records(1, AGAINST_PROBE),
         check=curves.FEW_RECORDS, needs=CIFAR100,
     ),
     Claim(
