@@ -194,7 +194,7 @@ CLAIMS: tuple[Claim, ...] = (
         "proto-f10", KEY, "Figure 10 (named in Section 2; its picture is not in the text)",
         "Where records are known to be short, clipping and Gaussian noise estimate a mean better"
         " than CoinPress and FriendlyCore.",
-        links=(Link("five estimators", "dp-means?look=means&mcentre=0.03&mradius=0.1"),),
+        links=(Link("where the prior is strong", "dp-means?look=means&mcentre=0.1&mradius=0.1"),),
         check=theory(means.clipping_wins),
     ),
     Claim(

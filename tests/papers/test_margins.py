@@ -2,8 +2,9 @@
 
 import pytest
 
-from dpviz.papers.checks.margins import gains, raised
-from dpviz.stats import interval
+from dpviz.papers.checks.margins import SAME, gains, in_points, nearly, outcome_of, raised
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
+from dpviz.stats import Difference, interval
 
 LOW, HIGH = interval([0.50, 0.51, 0.52]), interval([0.70, 0.71, 0.72])
 
@@ -13,6 +14,37 @@ LOW, HIGH = interval([0.50, 0.51, 0.52]), interval([0.70, 0.71, 0.72])
 )
 def test_a_gain_is_held_against_a_margin(margin, sign):
     assert gains({"": (LOW, HIGH)}, margin) == {"": sign}
+
+
+@pytest.mark.parametrize(
+    ("with_it", "against", "of", "outcome"),
+    [
+        (3, 0, 3, HOLDS),
+        (2, 0, 3, CANNOT_TELL),
+        (2, 1, 3, DOES_NOT),
+        (0, 0, 3, CANNOT_TELL),
+        (0, 0, 0, CANNOT_TELL),
+    ],
+)
+def test_one_rule_decides(with_it, against, of, outcome):
+    assert outcome_of(with_it, against, of) == outcome
+
+
+def test_nearly_equal_is_no_more_than_a_quarter_of_the_smaller_error():
+    assert nearly(HIGH, LOW) == SAME and nearly(interval([0.04]), HIGH) == pytest.approx(0.01)
+
+
+@pytest.mark.parametrize(
+    ("apart", "half", "said"),
+    [
+        (0.035, 0.013, "+3.5 ± 1.3 points"),
+        (0.0043, 0.0038, "+0.43 ± 0.38 points"),
+        (-0.00354, 0.00351, "-0.354 ± 0.351 points"),
+        (0.0, 0.0, "+0.0 ± 0.0 points"),
+    ],
+)
+def test_digits_are_printed_as_far_as_the_verdict_hangs_on_them(apart, half, said):
+    assert in_points(Difference(apart, half, 0.05)) == said
 
 
 def test_many_are_told_at_once():

@@ -1,13 +1,17 @@
 """Tries of the proofs and estimators, each of which can also come out the other way."""
 
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from dpviz.diagnostics import mean_estimators
+from dpviz.diagnostics.mean_estimators import Setting
+from dpviz.papers import claims
 from dpviz.papers.checks import mean_estimation as means
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, ENCODERS, HOLDS, Ground
 from dpviz.stats import measured
+from dpviz.views import mean_estimators_in_words
 
 
 def test_proofs_come_out_as_they_are_known_to():
@@ -19,7 +23,29 @@ def test_proofs_come_out_as_they_are_known_to():
 def test_clipping_wins_with_a_strong_prior_and_not_when_turned_round():
     assert means.clipping_wins().outcome == HOLDS
     turned = means._lower([("coinpress", "sum")], means.STRONG)
-    assert turned.outcome == DOES_NOT and "Clearly lower in 0 of 3" in turned.because
+    assert turned.outcome == DOES_NOT and "Clearly lower in 0 of 2" in turned.because
+
+
+def test_two_that_are_worse_than_knowing_nothing_are_not_compared(monkeypatch):
+    best, worse, worst = (measured([x, x, x]) for x in (0.9, 1.5, 2.0))
+    assert means.says_more(1.0, worst, best) and not means.says_more(1.0, worst, worse)
+    # the prior is nearer here than the mean of all records without noise
+    monkeypatch.setattr(means, "STRONG", replace(means.STRONG, centre=0.03))
+    told = means.clipping_wins()
+    assert told.outcome == CANNOT_TELL and "so 0 of 12 are" in told.because
+
+
+def test_the_view_of_the_strong_prior_says_what_the_row_says():
+    (link,) = next(one for one in claims("prototypes") if one.key == "proto-f10").links
+    linked = parse_qs(urlsplit(link.address).query)
+    assert [float(linked[name][0]) for name in ("mcentre", "mradius")] == [
+        means.STRONG.centre,
+        means.STRONG.radius,
+    ]
+    found = mean_estimators.errors(means.STRONG, "rho", range(means.DRAWS), places=means.BUDGETS)
+    titles = {key: one.title for key, one in mean_estimators.ESTIMATORS.items()}
+    said = mean_estimators_in_words.plainly(found, titles, means.STRONG, Setting().rho)
+    assert "**Sum (ours)** comes closest" in said and "None is shown" not in said
 
 
 def test_where_nothing_says_more_than_the_prior_nothing_is_told(monkeypatch):
@@ -33,6 +59,9 @@ def test_where_nothing_says_more_than_the_prior_nothing_is_told(monkeypatch):
 
 
 def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
+    told = means.coinpress_wins()
+    assert told.outcome == DOES_NOT and "lower at 2, higher at 1" in told.because  # at ρ 0.01
+    monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
     assert means.coinpress_wins().outcome == HOLDS
     monkeypatch.setattr(means, "ENDS", means.ENDS[::-1])
     assert means.coinpress_wins().outcome == DOES_NOT

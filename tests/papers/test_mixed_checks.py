@@ -73,6 +73,20 @@ def test_a_margin_decides_what_is_nearly_equal(more, spread, outcome):
     assert runs.told_at_most([(A, B)], found).outcome == outcome
 
 
+def test_a_margin_is_no_larger_than_the_error_can_fall():
+    A_, B_ = error(0.03), error(0.045)
+    assert runs.told_at_most([(A, B)], {A: A_, B: B_}).outcome == DOES_NOT
+    assert runs.told_at_most([(A, B)], {A: A_, B: error(0.032, 0.1)}).outcome == HOLDS
+    nothing = error(0.0, 0)
+    assert runs.told_at_most([(A, B)], {A: nothing, B: nothing}).outcome == CANNOT_TELL
+
+
+def test_a_verdict_names_among_how_many_it_is_told_and_the_digit_on_which_it_hangs():
+    found = {A: error(0.1), B: error(0.2), C: error(0.3)}
+    assert "(told among 2, Holm)" in runs.told_less([(A, B), (A, C)], found).because
+    assert "told among" not in runs.told_less([(A, B)], found).because
+
+
 def test_ppgd_that_improves_little_holds_though_the_difference_is_clear(monkeypatch):
     for gained, outcome in ((0.01, HOLDS), (0.1, DOES_NOT), (-0.1, HOLDS)):
         stand_in(monkeypatch, {"PPGD": 0.3 - gained, "Only-Public": 0.3})
@@ -236,7 +250,7 @@ def test_a_bound_that_allows_what_guessing_loses_says_nothing():
     over = [0.1, 0.11, 0.09, 0.1, 0.1]
     assert exact.told_bound(over, 0.5, 2.0, "x").outcome == HOLDS
     told = exact.told_bound(over, 5.0, 2.0, "x")
-    assert told.outcome == CANNOT_TELL and "says nothing" in told.because
+    assert told.outcome == DOES_NOT and "says nothing" in told.because
     assert exact.told_bound(over, 0.05, 2.0, "x").outcome == DOES_NOT
     assert exact.told_bound(over, 0.1, 2.0, "x").outcome == CANNOT_TELL
 

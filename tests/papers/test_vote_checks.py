@@ -93,7 +93,12 @@ def test_added_and_converted_costs_are_held_against_the_exact_ones(monkeypatch):
 
 @pytest.mark.parametrize(
     ("times", "outcome"),
-    [((1.1, 1.2, 1.2), HOLDS), ((1.5, 1.6, 1.4), DOES_NOT), ((1.1, 1.5, 1.5), CANNOT_TELL)],
+    [
+        ((1.1, 1.2, 1.2), HOLDS),
+        ((1.5, 1.6, 1.4), DOES_NOT),
+        ((1.1, 1.5, 1.1), DOES_NOT),
+        ((1.1, 1.295, 1.1), CANNOT_TELL),
+    ],
 )
 def test_little_more_is_told_by_all_settings_or_not(monkeypatch, times, outcome):
     by_setting = dict(zip(votes.ENSEMBLES, times, strict=True))

@@ -16,8 +16,8 @@ import numpy as np
 
 from dpviz import encoders
 from dpviz.diagnostics import collapse_measures
-from dpviz.papers.checks.margins import SAME
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.checks.margins import SAME, outcome_of
+from dpviz.papers.model import CANNOT_TELL, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, difference, signs
 from dpviz.types import Budget, RunSpec
@@ -63,9 +63,7 @@ def clearly(changes: Iterable[int]) -> str:
     within noise; of no change nothing can be told.
     """
     seen = tuple(changes)
-    if any(change < 0 for change in seen):
-        return DOES_NOT
-    return HOLDS if seen and all(seen) else CANNOT_TELL
+    return outcome_of(seen.count(1), seen.count(-1), len(seen))
 
 
 def rise(before: Interval, after: Interval) -> int:

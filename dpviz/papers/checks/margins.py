@@ -1,5 +1,5 @@
 """Whether one accuracy is above another by more than a stated margin, and what comes of a claim by
-how many are.
+how many are: ``outcome_of`` is the one rule, which ``verdicts.RULES`` puts in words.
 
 A claim of "nearly as good", "no better" or "far better" is about a size, so that a try of it names
 one, and tells a difference from that size as others are told from none.
@@ -12,11 +12,30 @@ from dataclasses import replace
 from typing import TypeVar
 
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS
-from dpviz.stats import Interval, signs
+from dpviz.stats import Difference, Interval, signs
 
 Key = TypeVar("Key", bound=Hashable)
 SAME = 0.03
 """Difference of accuracies or errors up to which two are called nearly equal."""
+PART = 0.25
+"""Of the smaller of two errors, up to which they are: an error of 3 % cannot fall by 3 points, so
+that a margin as large would show nothing.
+"""
+
+
+def nearly(one: Interval, other: Interval) -> float:
+    """Difference up to which two errors are nearly equal: SAME, and PART of the smaller one."""
+    return min(SAME, PART * min(one.mean, other.mean))
+
+
+NEARLY = f"Nearly equal is up to {100 * SAME:g} points and a quarter of the smaller error here"
+
+
+def in_points(gap: Difference) -> str:
+    """Such as ``+0.43 ± 0.38 points``: one digit, and more where these hide which is the larger."""
+    apart, half = 100 * gap.apart, 100 * gap.half
+    digits = next((n for n in (1, 2, 3) if f"{abs(apart):.{n}f}" != f"{half:.{n}f}"), 1)
+    return f"{apart:+.{digits}f} ± {half:.{digits}f} points"
 
 
 def raised(value: Interval, by: float) -> Interval:
@@ -45,7 +64,8 @@ def tally(told: Mapping[Key, int]) -> tuple[int, int]:
 
 
 def outcome_of(with_it: int, against: int, of: int) -> str:
-    """What comes of a claim about ``of`` comparisons: one that goes against it refutes it, and it
-    holds where all go with it.
+    """What comes of a claim that ``of`` comparisons try, each told over seeds and test records, all
+    at once: it holds where all go with it, does not hold where one clearly goes against it, and
+    cannot be told otherwise. A check that decides in another way says so in its sentence.
     """
     return DOES_NOT if against else HOLDS if of and with_it == of else CANNOT_TELL

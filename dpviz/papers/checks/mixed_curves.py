@@ -14,7 +14,7 @@ from dpviz.diagnostics import preset_comparison
 from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.papers.checks import prototype_curves
-from dpviz.papers.checks.margins import outcome_of, tally
+from dpviz.papers.checks.margins import in_points, outcome_of, tally
 from dpviz.papers.checks.mixed_runs import (
     BUDGETS,
     CHOOSING,
@@ -96,8 +96,7 @@ def full_beats_sampled(ground: Ground) -> Verdict:
     up, down = tally(told)
     each = "; ".join(
         f"at ε {number(b)} with {percent(upper)} ({spread(upper)}) on all records and"
-        f" {percent(lower)} ({spread(lower)}) on samples, {100 * gap.apart:+.1f} ±"
-        f" {100 * gap.half:.1f} points"
+        f" {percent(lower)} ({spread(lower)}) on samples, {in_points(gap)}"
         for b, (lower, upper) in pairs.items()
         for gap in (difference(lower, upper),)
     )
@@ -175,8 +174,8 @@ def told_somewhere(pairs: list[tuple[Run, Run]], found: dict[Run, Interval]) -> 
     each = "; ".join(apart(pair, found) for pair in pairs)
     return Verdict(
         outcome,
-        f"The public ones clearly err less in {first} of {len(pairs)} comparisons, the 10 times as"
-        f" many private ones in {second}: {each}. {SETTINGS}",
+        f"One such place is enough. The public ones clearly err less in {first} of {len(pairs)}"
+        f" comparisons, the 10 times as many private ones in {second}: {each}. {SETTINGS}",
     )
 
 

@@ -18,10 +18,10 @@ from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import preset_comparison
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
-from dpviz.papers.checks.margins import SAME, gains, outcome_of, tally
+from dpviz.papers.checks.margins import NEARLY, in_points, nearly, outcome_of, raised, tally
 from dpviz.papers.model import Ground, Verdict
 from dpviz.run import experiment
-from dpviz.stats import Interval, difference
+from dpviz.stats import Interval, difference, signs
 from dpviz.types import Budget, RunSpec
 from dpviz.words import number, percent, spread
 
@@ -176,18 +176,21 @@ def told_less(pairs: Pairs, found: Mapping[Run, Interval], more: str = "") -> Ve
     return Verdict(
         outcome_of(down, up, len(pairs)),
         f"Clearly less error in {down} of {len(pairs)} comparisons, more in {up}, within noise"
-        f" in {len(pairs) - up - down}; {least}{apart(worst, found)}. {SETTINGS}{more}",
+        f" in {len(pairs) - up - down}{among(len(pairs))}; {least}{apart(worst, found)}."
+        f" {SETTINGS}{more}",
     )
+
+
+def among(many: int) -> str:
+    """Of how many comparisons each is told: the more, the clearer each must be."""
+    return f" (told among {many}, Holm)" if many > 1 else ""
 
 
 def apart(pair: Pair, found: Mapping[Run, Interval]) -> str:
     """Both errors, and the difference with its own 95 % interval."""
     one, other = (found[run] for run in pair)
     gap = difference(one, other, paired=True)
-    return (
-        f"{said(pair[0], one)} and {said(pair[1], other)}, {100 * gap.apart:+.1f} ±"
-        f" {100 * gap.half:.1f} points"
-    )
+    return f"{said(pair[0], one)} and {said(pair[1], other)}, {in_points(gap)}"
 
 
 def said(run: Run, error: Interval) -> str:
@@ -196,7 +199,7 @@ def said(run: Run, error: Interval) -> str:
 
 
 def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
-    """A check that holds where the second of each pair clearly errs less than ``SAME`` more than
+    """A check that holds where the second of each pair clearly errs at most ``nearly`` more than
     the first, does not where one clearly errs more than that more, and cannot be told else.
     """
 
@@ -206,15 +209,16 @@ def at_most(pairs: Pairs) -> Callable[[Ground], Verdict]:
     return check
 
 
-def told_at_most(pairs: Pairs, found: Mapping[Run, Interval], margin: float = SAME) -> Verdict:
+def told_at_most(pairs: Pairs, found: Mapping[Run, Interval]) -> Verdict:
     """The verdict of ``at_most`` on errors that are there."""
     both = {pair: (found[pair[0]], found[pair[1]]) for pair in pairs}
-    beyond, inside = tally(gains(both, margin, paired=True))
+    told = signs({p: (raised(a, nearly(a, b)), b) for p, (a, b) in both.items()}, paired=True)
+    beyond, inside = tally(told)
     shown = [pair for i, pair in enumerate(pairs) if pair[::-1] not in pairs[:i]]
     each = "; ".join(apart(pair, found) for pair in shown)
     return Verdict(
         outcome_of(inside, beyond, len(pairs)),
-        f"{each}. Nearly equal is up to {100 * margin:g} points here. {SETTINGS}",
+        f"{each}. {NEARLY}. {SETTINGS}",
     )
 
 

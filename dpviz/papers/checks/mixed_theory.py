@@ -183,12 +183,12 @@ def told_bound(over: Sequence[float], most: float, zeros: float, told: str) -> V
     bound that allows as much as that says nothing of private training.
     """
     mean = measured(over)
-    outcome = DOES_NOT if mean.low > most else HOLDS if mean.high < most < zeros else CANNOT_TELL
-    more = (
-        f"a head of zeros loses {zeros:.2f} more, so a bound above that says nothing here"
-        if most >= zeros
-        else f"a head of zeros loses {zeros:.2f} more"
-    )
+    outcome = HOLDS if mean.high < most else CANNOT_TELL
+    if mean.low > most or most >= zeros:
+        outcome = DOES_NOT
+    more = f"a head of zeros loses {zeros:.2f} more"
+    if most >= zeros:
+        more += ", which is less than the bound, so that it says nothing here"
     return Verdict(outcome, f"{told}; {more}. A private view.")
 
 

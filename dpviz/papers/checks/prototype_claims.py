@@ -153,7 +153,8 @@ def mean_best_when_loose(ground: Ground) -> Verdict:
         outcome,
         f"At paper ε 10 and 100 and IR 50 and 100 DPPL-Mean is higher than DP-LS and the probe in"
         f" {up} of {len(always)} comparisons and lower in {down}, higher than DPSGD-Global-Adapt in"
-        f" {more} of {len(mostly)} and lower in {less}; the least favourable of the first:"
+        f" {more} of {len(mostly)} and lower in {less}, where more than half decides; the least"
+        " favourable of the first:"
         f" {_said(found, _least(found, always))}; of the second:"
         f" {_said(found, _least(found, mostly))}. {HOW}",
     )
@@ -234,10 +235,10 @@ def pooling_helps(ground: Ground) -> Verdict:
     helpless = sum(sign < 0 for sign in more.values())
     return Verdict(
         HOLDS if up else DOES_NOT if helpless == len(tried) else CANNOT_TELL,
-        f"Pools of 2 and 5 at paper ε 0.03, 0.1 and 0.3, IR 10, where one of the two is right twice"
-        f" as often as a guess: of {len(tried)} settings {up} are above no pool, and {helpless}"
-        f" gain less than"
-        f" {100 * HELP:.0f} points; the most favourable: {_said(found, _most(found, tried))}."
+        f"One that helps is enough. Pools of 2 and 5 at paper ε 0.03, 0.1 and 0.3, IR 10, where"
+        f" one of the two is right twice as often as a guess: of {len(tried)} settings {up} are"
+        f" above no pool, and {helpless} gain less than {100 * HELP:.0f} points; the most"
+        f" favourable: {_said(found, _most(found, tried))}."
         f" {HOW}",
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.papers.checks.margins import SAME, raised
+from dpviz.papers.checks.margins import SAME, outcome_of, raised, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal, lead
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
@@ -102,7 +102,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
     told = alike({pair: (bands[pair[0]], bands[pair[1]]) for pair in ((5, 10), (10, 20), (5, 20))})
     words = ", ".join(f"{k}: {percent(bands[k])} ({spread(bands[k])})" for k in (5, 10, 20))
     return Verdict(
-        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        outcome_of(told.count(1), told.count(-1), len(told)),
         f"At ρ = {number(LOOSE)} and IR 1 by K {words}; of 3 differences {told.count(1)} are"
         f" clearly below {100 * SAME:g} points and {told.count(-1)} above ({HOW}, paired).",
     )
@@ -143,7 +143,7 @@ def pictures_saturate(ground: Ground) -> Verdict:
         for b, gap in gains.items()
     )
     return Verdict(
-        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        outcome_of(told.count(1), told.count(-1), len(told)),
         f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly less than"
         f" {100 * SAME:g} points at {told.count(1)} of {len(told)} budgets, more at"
         f" {told.count(-1)} ({HOW}, paired).",
@@ -168,7 +168,7 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
         for gap in (difference(one, other, paired=True),)
     )
     return Verdict(
-        DOES_NOT if -1 in told else HOLDS if min(told) > 0 else CANNOT_TELL,
+        outcome_of(told.count(1), told.count(-1), len(told)),
         f"What all pictures gain over {FEW} at IR 10 and at IR 50, {words}. Alike is within"
         f" {100 * SAME:g} points ({HOW}, paired).",
     )
@@ -177,14 +177,14 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
 def _higher(pairs: dict[float, tuple[Interval, Interval]], lower: str, upper: str) -> Verdict:
     """Whether the second of each pair is clearly higher, at every budget."""
     told = signs(pairs)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     words = "; ".join(
         f"ρ {number(b)}: {lower} {percent(one)} ({spread(one)}), {upper} {percent(other)}"
         f" ({spread(other)})"
         for b, (one, other) in pairs.items()
     )
     return Verdict(
-        DOES_NOT if down else HOLDS if told and up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"At IR 10, {words}; clearly higher at {up} of {len(pairs)} budgets, lower at {down}"
         f" ({HOW}).",
     )
@@ -227,13 +227,13 @@ def _never_above(ground: Ground, tried: list[tuple[float, Setting]]) -> Verdict:
     mapped = [("dppl-mean-trained", rho, params) for rho, params in tried]
     found = _accuracies(ground, [*plain.values(), *pressed.values(), *mapped])
     told = signs({key: (found[plain[key[1]]], found[key]) for key in mapped})
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     top = max(mapped, key=lambda key: (told[key], found[key].mean - found[plain[key[1]]].mean))
     words = ", ".join(f"{name} {number(value)}" for name, value in top[2])
     one, own = found[top], found[plain[top[1]]]
     records = min(FEW, equal(ground, {"ir": 1.0}).get("records", FEW))
     return Verdict(
-        DOES_NOT if up else HOLDS if down == len(mapped) else CANNOT_TELL,
+        outcome_of(down, up, len(mapped)),
         f"Of {len(mapped)} settings, all at ρ = {' or '.join(map(number, rhos))}, {up} are clearly"
         f" better than DPPL-Mean without a map and {down} clearly worse; the most favourable,"
         f" {words}, ρ {number(top[1])}: {percent(one)} ({spread(one)}) against {percent(own)}"
@@ -275,12 +275,12 @@ def wider_is_better(ground: Ground) -> Verdict:
     found = _accuracies(ground, list(keys.values()))
     pairs = {two: (found[keys[two[0]]], found[keys[two[1]]]) for two in itertools.pairwise(widths)}
     told = signs(pairs)
-    up, down = (sum(sign == side for sign in told.values()) for side in (1, -1))
+    up, down = tally(told)
     words = ", ".join(
         f"{width}: {percent(found[key])} ({spread(found[key])})" for width, key in keys.items()
     )
     return Verdict(
-        DOES_NOT if down else HOLDS if up == len(pairs) else CANNOT_TELL,
+        outcome_of(up, down, len(pairs)),
         f"At ρ = 1 by dimensions kept {words}; clearly better in {up} of {len(pairs)} doublings,"
         f" worse in {down} ({TRAINED}).",
     )
