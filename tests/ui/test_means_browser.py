@@ -35,6 +35,22 @@ def test_keyboard_and_hand_move_the_map(page, server):
     page.locator(".x2y2 text", has_text="(10, 1e-5)-DP, seed 0").wait_for(timeout=PATIENCE)
 
 
+SCROLLED = """document.querySelector('[data-testid="stMain"]').scrollTop"""
+LANDED = """() => [...document.querySelectorAll("h2")].some((one) =>
+  one.innerText === "A closer look" && one.getBoundingClientRect().top < 120)"""
+
+
+def test_a_link_to_a_look_goes_there_once(page, server):
+    page.goto(f"{server['url']}/dp-means?data={server['own']}&ir=10&eps=0.5&look=pool")
+    page.wait_for_function(LANDED, timeout=PATIENCE)
+    page.get_by_role("heading", level=1).scroll_into_view_if_needed()
+    top = page.evaluate(SCROLLED)
+    page.get_by_role("slider", name="Budget ε").press("ArrowRight")
+    page.get_by_text("At (1, 1e-5)-DP with k").wait_for(timeout=PATIENCE)
+    settled(page)
+    assert page.evaluate(SCROLLED) == top
+
+
 @PHONE_IN_THE_DARK
 def test_every_look_fits_a_phone_in_the_dark(page, server):
     begin(page, server)

@@ -14,6 +14,8 @@ from dpviz.ui.frame import page_parts, undo
 from dpviz.views import link
 
 RAW, NOTE = "links:raw", "links:note"
+TOLD_ABOVE = {"lesson", "ask", "present"}
+"""What an address says of words at the top of its page."""
 
 
 def controls() -> dict[str, Any]:
@@ -43,6 +45,14 @@ def begin() -> bool:
         st.session_state[RAW] = {key: st.query_params.get_all(key) for key in st.query_params}
     _leave_out_endless()
     return first
+
+
+def opened_with(key: str) -> bool:
+    """True where the session's first address set this control, and told nothing at the page's top:
+    a lesson's step, a teacher's question.
+    """
+    raw = st.session_state.get(RAW, {})
+    return key in raw and not TOLD_ABOVE & set(raw)
 
 
 def _leave_out_endless() -> None:

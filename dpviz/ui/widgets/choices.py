@@ -9,7 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.ui.frame import page_parts
+from dpviz.ui.assets import asset
+from dpviz.ui.frame import link_notes, page_parts
 
 
 def choice(
@@ -47,11 +48,15 @@ def segments(label: str, titles: Mapping[str, str], default: str, key: str, **mo
 
 
 def closer_look(looks: Mapping[str, tuple[str, Callable]], key: str = "look") -> Callable:
-    """What draws the chosen closer look, the first until another is chosen.
+    """What draws the chosen closer look, the first until another is chosen. Where the address named
+    one when the page was opened, the page goes there.
 
     Args:
         looks: key to title and what draws it.
     """
+    if link_notes.opened_with(key):
+        part = st.components.v2.component("dpviz.land", js=asset("land_at_look.js"))
+        part(key=f"hand-land-{key}")
     titles = {name: title for name, (title, _) in looks.items()}
     first = next(iter(looks))
     return looks[segments("A closer look", titles, first, key, label_visibility="collapsed")][1]
