@@ -121,6 +121,7 @@ BY_LOOK = {
         "tb": theorems.SHIFTS,
     },
     ("neural-collapse", "dim"): {"move": changed.MOVES, "by": MOVES_BY},
+    ("neural-collapse", "map"): {"mn": SIZES},
     ("neural-collapse", "skew"): {"off": MOVES_BY},
     ("neural-collapse", "moved"): {
         "by-method": against_dimension.BY,
@@ -235,6 +236,18 @@ def test_the_settings_that_are_linked_as_the_best_drawn_are_those_of_the_verdict
         mine = {key.removeprefix(prefix): v[0] for key, v in said.items() if key.startswith(prefix)}
         words = ", ".join(f"{name} {value}" for name, value in mine.items())
         assert words in found["beyond-f19", said["data"][0]].because
+
+
+def test_a_row_of_theory_is_linked_at_a_budget_and_a_look():
+    """Class by class has no budget."""
+    queries = {
+        link.address: parse_qs(urlsplit(link.address).query)
+        for claim in papers.claims("collapse")
+        if claim.check
+        for link in claim.links
+    }
+    shown = {at: set(said) for at, said in queries.items() if said.get("look") != ["class"]}
+    assert not [at for at, named in shown.items() if not {"data", "eps"} <= named]
 
 
 @pytest.mark.parametrize("key", THEOREMS)

@@ -12,6 +12,8 @@ from dpviz.papers.collapse_rows.theory import PAGE, PERFECT, needed, row, theore
 from dpviz.papers.model import Link
 from dpviz.papers.model import theory as tried
 
+SKEW = Link("imbalance and offset", f"{PERFECT}skew&off=0.1&axis=zcdp&eps=0.005")
+PCA = Link("public PCA, of 64 coordinates", f"{PAGE}pca&etf.dim=64&axis=zcdp&eps=0.005")
 MOVED = (
     row(
         "s3.2.1-gd",
@@ -39,7 +41,7 @@ MOVED = (
         "s3.2.2-cancels",
         "Section 3.2.2, offset, gradient",
         "An offset of +v in one class and −v in the other leaves the first gradient as it is.",
-        Link("imbalance and offset", f"{PERFECT}skew"),
+        SKEW,
         check=tried(setup.offset_cancels),
     ),
     row(
@@ -53,7 +55,7 @@ MOVED = (
         "s3.2.2-offset-gd",
         "Section 3.2.2, offset, gradient descent",
         "With one offset in balanced training records gradient descent never errs.",
-        Link("imbalance and offset", f"{PERFECT}skew"),
+        SKEW,
         check=tried(setup.offset_without_noise),
     ),
     row(
@@ -61,7 +63,7 @@ MOVED = (
         "Section 3.2.2, class imbalance",
         "With an offset and a share α of one class it needs"
         " O(max(√p β, 1) √(log 1/γ) / ((1 − β + 2βα)√ρ)).",
-        Link("imbalance and offset", f"{PERFECT}skew"),
+        SKEW,
         check=tried(perturbed.imbalance),
     ),
     row(
@@ -69,7 +71,10 @@ MOVED = (
         "Section 3.2.2, adversarial test features",
         "An adversary at test time makes it O(max(pβ, 1) √(log 1/γ)/√(2ρ)), so β must be below"
         " 1/p.",
-        Link("adversarial test features", f"{PERFECT}dim&move=adversarial&by=0.05"),
+        Link(
+            "adversarial test features",
+            f"{PERFECT}dim&move=adversarial&by=0.05&axis=zcdp&eps=0.005",
+        ),
         check=tried(perturbed.adversary),
     ),
     row(
@@ -112,21 +117,21 @@ CURES = (
         "t4.1-remark",
         "Remark on Theorem 4.1",
         "Projection relaxes β²p ≤ 1 to ββ₀p ≤ 1.",
-        Link("public PCA", f"{PAGE}pca"),
+        PCA,
         check=tried(bounds.projected_condition),
     ),
     row(
         "s4.1-pca",
         "Section 4.1, principal components",
         "From m public records the first principal direction is off by β₀ = O(1/√m).",
-        Link("public PCA", f"{PAGE}pca"),
+        PCA,
         check=tried(setup.public_pca),
     ),
     row(
         "s4.1-means",
         "Section 4.1, mean of features",
         "A public class mean is off by O(β/√m), but for a chance of pe^(−m²).",
-        Link("public PCA", f"{PAGE}pca"),
+        PCA,
         check=tried(setup.public_mean),
     ),
     row(
@@ -142,7 +147,10 @@ CURES = (
         "Section 4.2, sensitivity",
         "With the private mean of balanced classes taken off, one record moves the gradient by"
         " n/(n − 1) ≤ 2 at most.",
-        Link("imbalance and offset, centred on public data", f"{PERFECT}skew"),
+        Link(
+            "imbalance and offset, centred on public data",
+            f"{PERFECT}skew&off=0.1&etf.n=1000&etf.dim=1024&eps=1",
+        ),
         check=tried(setup.centred_sensitivity),
     ),
 )

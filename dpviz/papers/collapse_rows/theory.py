@@ -21,7 +21,6 @@ FEW_RECORDS = PERFECT.replace(
     "&move=stochastic&by=0.1&look=",
 )
 """The same with so few records that an error shows at the paper's budget, test features moved."""
-MAP = Link("error over p and β, exactly", f"{PAGE}map")
 FRAME = Link("cosines of class means", f"{PERFECT}class&etf.dim=64")
 CORNERS = Link("three classes around a frame's corners", "neural-collapse?look=corners")
 
@@ -40,6 +39,17 @@ def needed(moved: str = "signs", along: str = "0.1", rho: float = 0.005) -> Link
         "records needed, searched",
         f"{PAGE}needed&err=0.1&moved={moved}&along={along}&axis=zcdp&eps={rho:g}",
     )
+
+
+def over_map(n: int, rho: float) -> Link:
+    """The look Where dimension matters."""
+    address = f"{PAGE}map&mn={n}&axis=zcdp&eps={rho:g}"
+    return Link(f"error over p and β, exactly, n = {n}", address)
+
+
+def one_step(rho: float) -> Link:
+    """The look One step, on perfect features."""
+    return Link("one step, exactly", f"{PERFECT}step&axis=zcdp&eps={rho:g}")
 
 
 def row(key: str, place: str, says: str, *links: Link, **more: Any) -> Claim:
@@ -147,7 +157,7 @@ NOISY = (
         "t3.2-half",
         "Remark on Theorem 3.2, β ≤ p^(−1/2)",
         "Up to β = p^(−1/2) the error of NoisyGD does not depend on the dimension.",
-        MAP,
+        over_map(20, 0.005),
         needed(along="half"),
         check=tried(records.half_threshold),
     ),
@@ -164,7 +174,7 @@ NOISY = (
         "Remark on Theorem 3.2, rate",
         "Where β ≤ p^(−1/2) the error of NoisyGD is exp(−nρ/(1 + β²p)): read as a bound, as its"
         " theorem is.",
-        MAP,
+        over_map(50, 0.02),
         check=tried(records.remark_rate),
     ),
     row(
@@ -178,21 +188,21 @@ NOISY = (
         "perfect-error",
         "Section 3.1.1, perfect collapse, 1",
         "At β = 0 the error is exponentially small once ρ is well above G²/n².",
-        Link("one step, exactly", f"{PAGE}step"),
+        one_step(0.02),
         check=records.perfect("error"),
     ),
     row(
         "perfect-dimension",
         "Section 3.1.1, perfect collapse, 2",
         "At β = 0 the error does not depend on the dimension.",
-        MAP,
+        over_map(10, 0.02),
         check=records.perfect("dimension"),
     ),
     row(
         "perfect-rest",
         "Section 3.1.1, perfect collapse, 3 to 5",
         "At β = 0 neither imbalance of two classes, nor the loss, nor the learning rate matters.",
-        Link("one step, exactly", f"{PAGE}step"),
+        one_step(0.0005),
         check=tried(setup.invariant),
     ),
     row(
