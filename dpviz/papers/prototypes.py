@@ -35,6 +35,7 @@ PROJECTED = (
     "m=dppl-mean,dppl-mean-projected,dppl-mean-trained,dppl-public,dppl-public-projected,class-mean"
 )
 SETS = f"as=grid&{AGAINST_PROBE}&across=dataset&down=none"
+POOLS = "dp-means", "dppl-mean.form=sum&dppl-mean.k_pool=5&look=pool"
 FC = "m=noisy-gd,dp-ls,global-adapt,dp-fc,dppl-public"
 
 CLAIMS: tuple[Claim, ...] = (
@@ -59,8 +60,8 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         "proto-pool", KEY, "Section 4.1, k_pool",
         "Averaging neighbouring coordinates first helps DPPL-Mean where the budget is strict.",
-        links=(*on_each("pools, 5 among them, IR 10", "dp-means",
-                        "dppl-mean.form=sum&dppl-mean.k_pool=5&look=pool", 10, 0.1),
+        links=(on_each("pools, 5 among them, IR 10", *POOLS, 10, 0.1)[0],
+               on_each("pools, 5 among them, IR 10", *POOLS, 10, 0.3)[1],
                *on_each("pooling × budget, IR 10", "maps", "map=pool&mapped=dppl-mean", 10, 0.03)),
         check=told.pooling_helps,
     ),

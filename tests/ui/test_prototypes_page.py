@@ -102,6 +102,11 @@ def test_every_closer_look_answers(own, monkeypatch):
     assert "one public set" in at.info[0].value
 
 
+def test_a_look_over_all_budgets_draws_the_one_looked_at(own):
+    at = page(own, see="size", over="all", eps="40")
+    assert told(at, "; at (40, 1e-5)-DP 10 public pictures give")
+
+
 def test_the_papers_price_of_the_draw_is_told_with_runs_of_this_data(own):
     at = page(own, see="paper", eps="0.5", score="balanced", axis="zcdp")
     words = told(at, "the first term of its exact cost")

@@ -20,6 +20,13 @@ def test_few_records_are_named_wherever_they_count_and_all_of_them_are_not(own):
     assert offered == ["10", "20", "50", "all"], "of 60 in the largest class, at IR 10"
 
 
+def test_a_linked_number_between_the_stops_is_taken(own):
+    at = page(own, m="dppl-mean", n="1", records="25")
+    slider = at.select_slider(key="records")
+    assert slider.value == "25" and slider.options == ["10", "20", "25", "50", "all"]
+    assert "(at most 25 records a class)" in sentence(at)
+
+
 def test_numbers_that_would_empty_a_class_are_not_offered(own):
     at = page(own, m="dppl-mean", n="1", ir="50", records="10")
     assert at.select_slider(key="records").value == "all" and not at.error

@@ -85,11 +85,11 @@ def general_costs_double() -> Verdict:
 def equal_rho() -> Verdict:
     """What is sampled at twice the axis' ε costs no more zCDP than the axis says."""
     rows = [(eps, privacy.bounded_range_rho(2 * eps), eps**2 / 2) for eps in (0.1, 1.0, 10.0)]
-    told = ", ".join(f"ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
+    told = ", ".join(f"paper ε {eps:g}: {rho:.4g} of {axis:.4g}" for eps, rho, axis in rows)
     return Verdict(
         HOLDS if all(rho <= axis for _, rho, axis in rows) else DOES_NOT,
-        f"An exponential mechanism of pure ε′ = 2ε spends, of ρ = ε²/2: {told}. Its pure promise is"
-        " 2ε, twice what the axis prints.",
+        f"An exponential mechanism of pure ε = 2·(paper ε) spends, of that axis' ρ: {told}. Its"
+        " pure promise is twice what the axis prints.",
     )
 
 
