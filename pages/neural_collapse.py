@@ -16,7 +16,9 @@ status = st.empty()
 refusals = st.container()
 metric = controls.metric(view)
 main = charts.Slot(page_parts.picture(), KEY)
+below, closer = st.container(), st.container()
 wanted = {source: view.pair(source) for source in view.sources}
+rows = []
 
 
 def draw(job):
@@ -26,8 +28,21 @@ def draw(job):
         main.plot(feature_shifts, answer.rows(features, metric))
 
 
+def closer_look(features):
+    """The chosen look, below all else."""
+    with closer:
+        st.header("A closer look")
+        rows.extend(choices.closer_look(looks.LOOKS)(features, view, metric))
+
+
+def begin():
+    """A look that needs no features does not wait for them."""
+    if choices.asked("look", "") in looks.WITHOUT_FEATURES:
+        closer_look([])
+
+
 groups = [group for pair in wanted.values() for group in pair]
-job = long_work.collect(KEY, groups, status, draw, near=lambda spec: 0.0)  # all at once
+job = long_work.collect(KEY, groups, status, draw, begin, near=lambda spec: 0.0)  # all at once
 with refusals:
     page_parts.refusals(job.errors.values())
 features = answer.features(job, wanted)
@@ -39,12 +54,11 @@ if not features:
 draw(job)
 page_turns.breathe()
 
-looks.caption(view)
-answer.cards_row(features, metric)
-
-st.header("A closer look")
-look = choices.closer_look(looks.LOOKS)
-rows = look(features, view, metric)
+with below:
+    looks.caption(view)
+    answer.cards_row(features, metric)
+if not rows:
+    closer_look(features)
 if fold := export.fold():
     with fold:
         shifts = feature_shifts.table(answer.rows(features, metric))

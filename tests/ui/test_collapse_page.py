@@ -12,6 +12,8 @@ from dpviz.data import uploads
 from dpviz.diagnostics import collapse_runs
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.live import long_work
+from dpviz.ui.widgets import charts as widgets
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import content
 
@@ -41,6 +43,26 @@ def page(where="neural_collapse", **link):
 
 def sentence(at):
     return next(m.value for m in at.markdown if m.value.startswith("At IR"))
+
+
+@pytest.mark.parametrize(("look", "ahead"), [("needed", True), ("dim", False)])
+def test_a_look_of_formulas_alone_does_not_wait_for_training(look, ahead, monkeypatch):
+    collect, show, seen = long_work.collect, widgets.show, []
+
+    def waiting(key, groups, status, draw, begin=lambda: None, **more):
+        if key == "neural-collapse":
+            begin()
+        return collect(key, groups, status, draw, **more)
+
+    def noted(figure, alt, key, *args, **more):
+        seen.append(key)
+        return show(figure, alt, key, *args, **more)
+
+    monkeypatch.setattr(long_work, "collect", waiting)
+    monkeypatch.setattr(widgets, "show", noted)
+    at = page(**ETF, look=look)
+    assert (seen[0] != "neural-collapse") == ahead
+    assert [h.value for h in at.header].count("A closer look") == 1 and len(charts(at)) == 2
 
 
 def test_the_sentence_says_what_the_runs_say():

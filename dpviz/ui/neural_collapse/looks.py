@@ -111,6 +111,8 @@ LOOKS = {
     "theorems": ("Theorems", theorems.theorems),
     "corners": ("Three classes", corners.corners),
 }
+WITHOUT_FEATURES = {"needed", "theorems"}
+"""Looks worked out from formulas alone."""
 
 
 def commands(every: Sequence[Features]) -> None:
