@@ -20,8 +20,9 @@ from dpviz.types import DpvizError
 RULES = (
     "A claim holds where all comparisons that try it go with it, does not hold where one clearly"
     " goes against it, and cannot be told otherwise.",
-    "Clearly is: told apart over noise seeds and test records together, all comparisons of a row at"
-    " once (Holm), from zero or from the margin that the row names. Rows decided otherwise say so.",
+    "Clearly is: by exact figures, or outside 95 % intervals of noise seeds and test records"
+    " together, with Holm for all comparisons of a row that names it, from zero or from a margin"
+    " that the row names. Rows decided otherwise say so.",
     "“Not tried here” is what was refused, or was tried without what the claim is about. A run that"
     " is the verdict of several rows is counted once.",
 )

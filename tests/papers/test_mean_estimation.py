@@ -60,7 +60,7 @@ def test_where_nothing_says_more_than_the_prior_nothing_is_told(monkeypatch):
 
 def test_coinpress_gains_where_the_mean_is_far_and_not_where_far_is_near(monkeypatch):
     told = means.coinpress_wins()
-    assert told.outcome == DOES_NOT and "lower at 2, higher at 1" in told.because  # at ρ 0.01
+    assert told.outcome == DOES_NOT and "lower at 2, higher at 1, ρ 0.01 (" in told.because
     monkeypatch.setattr(means, "BUDGETS", (0.1, 1.0))
     assert means.coinpress_wins().outcome == HOLDS
     monkeypatch.setattr(means, "ENDS", means.ENDS[::-1])

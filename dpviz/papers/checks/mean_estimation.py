@@ -134,14 +134,16 @@ def _gains_when_far(key: str) -> Verdict:
         f"{name} by {listed(found, key)}, a clipped sum by {listed(found, 'sum')}"
         for name, found in at.items()
     )
+    behind = ", ".join(number(rho) for rho, sign in zip(rhos, better, strict=True) if sign < 0)
     priors = " and ".join(f"{f[PRIOR][BUDGETS[0]].mean:.3g} {end}" for end, f in at.items())
     return Verdict(
         outcome_of(*tally(told), len(told)),
         f"At ρ = {', '.join(map(number, BUDGETS))} with n = {FAR.n}, d = {FAR.d}"
         f" {ESTIMATORS[key].title} misses the mean {words}. The ratio of errors is clearly better"
         f" far than near at {more.count(1)} of {len(rhos)} budgets, worse at {more.count(-1)}; far,"
-        f" the error is clearly lower at {better.count(1)}, higher at {better.count(-1)} ({DRAWS}"
-        f" seeds in pairs, Holm). {NOT_COMPARED}: by {priors}. Near is {number(NEAR.centre)}√d"
+        f" the error is clearly lower at {better.count(1)}, higher at {better.count(-1)}"
+        f"{f', ρ {behind}' if behind else ''} ({DRAWS} seeds in pairs, Holm). {NOT_COMPARED}: by"
+        f" {priors}. Near is {number(NEAR.centre)}√d"
         f" from the believed centre with radius {number(NEAR.radius)}√d, far {number(FAR.centre)}√d"
         f" with {number(FAR.radius)}√d.",
     )
