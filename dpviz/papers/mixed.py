@@ -15,6 +15,7 @@ from dpviz.papers.checks import mixed_records as records
 from dpviz.papers.checks import mixed_runs as runs
 from dpviz.papers.checks import mixed_theory as exact
 from dpviz.papers.model import ENCODERS, Claim, Link, theory
+from dpviz.papers.prototype_links import alike
 
 KEY = "mixed"
 PAGE = "mixed-privacy?delta=0.00001&score=balanced&ir=1"
@@ -108,8 +109,9 @@ CLAIMS: tuple[Claim, ...] = (
                 f"{PROBES}&data=mnist5k&enc={ENCODERS['mnist5k']}&noisy-gd.lr=20&noisy-sgd.lr=60",
             ),
             Link(
-                "both at ε 1, clothes, all of them and not 80 of each class",
-                f"{PROBES}&data=clothes&enc={ENCODERS['clothes']}&noisy-gd.lr=6&noisy-sgd.lr=20",
+                "both at ε 1, clothes",
+                f"{PROBES}&data=clothes&enc={ENCODERS['clothes']}&noisy-gd.lr=6&noisy-sgd.lr=20"
+                f"&records={alike('clothes', 1)}",
             ),
         ),
         check=curves.full_beats_sampled,
