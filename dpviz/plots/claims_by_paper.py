@@ -82,7 +82,8 @@ def figure(chart: ClaimCounts) -> go.Figure:
 
 def _bar(name: str, row: tuple[int, ...], papers: tuple[str, ...]) -> dict[str, Any]:
     colour, hatch, ink = LOOKS[name]
-    bar = {"type": "bar", "orientation": "h", "y": list(range(len(row))), "x": list(row)}
+    bar = {"type": "bar", "orientation": "h", "y": list(range(len(row)))}
+    bar["x"] = [n or None for n in row]  # of nothing the edge alone would be drawn
     bar |= {"name": name}
     if ink:
         bar |= {"text": [str(n) if n else "" for n in row], "textposition": "inside"}

@@ -36,6 +36,7 @@ def test_each_outcome_of_each_paper_is_counted():
 def test_numbers_stand_in_the_middle_of_their_parts_where_these_have_room():
     traces = claims_by_paper.figure(drawn()).data
     assert [bar.text for bar in traces[:4]] == [("5", ""), None, None, None]
+    assert [bar.x for bar in traces[:2]] == [(5, None), (2, None)], "no edge around nothing"
     numbers = [t for t in traces if t.type == "scatter"]
     assert [list(zip(t.x, t.y, t.text, strict=True)) for t in numbers] == [
         [(6.0, 0, "2")],

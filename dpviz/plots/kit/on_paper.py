@@ -36,10 +36,10 @@ def _names(figure: go.Figure) -> None:
     lines = [_lines(text) for text in names.text]
     margin, rows = figure.layout.margin, max(map(len, lines), default=1)
     plot = figure.layout.height - margin.t - margin.b
-    ends = _places(figure.layout.yaxis, names.y, rows * ROW / plot)
+    shares, ends = _places(figure.layout.yaxis, names.y, rows * ROW / plot)
     ways, bars = figure.layout.shapes[: len(ends)], figure.layout.shapes[len(ends) :]
-    for way, bar, end in zip(ways, bars, ends, strict=True):
-        way.y1 = bar.yanchor = end
+    for way, bar, share, end in zip(ways, bars, shares, ends, strict=True):
+        way.y1, bar.yanchor = end, share
     names.update(y=ends, text=["<br>".join(each) for each in lines], textfont_size=LETTERS)
     figure.data[-1].update(textfont_size=LETTERS)
     longest = max((len(_bare(line)) for each in lines for line in each), default=0)
@@ -59,10 +59,13 @@ def _bare(text: str) -> str:
     return re.sub(r"</?b>", "", text)
 
 
-def _places(axis: go.layout.YAxis, heights: list[float], gap: float) -> list[float]:
-    """Heights ``gap`` apart, a share of the plot's."""
+def _places(
+    axis: go.layout.YAxis, heights: list[float], gap: float
+) -> tuple[list[float], list[float]]:
+    """Places ``gap`` apart, all as shares of the plot's height, and as heights."""
     low, high = axis.range
     log = axis.type == "log"
     shares = [((math.log10(y) if log else y) - low) / (high - low) for y in heights]
-    placed = [low + share * (high - low) for share in apart(shares, gap)]
-    return [10**y for y in placed] if log else placed
+    shares = apart(shares, gap)
+    placed = [low + share * (high - low) for share in shares]
+    return shares, [10**y for y in placed] if log else placed

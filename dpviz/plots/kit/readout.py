@@ -129,13 +129,13 @@ def ways(rows: Sequence[Row], scale: Scale, ends: Sequence[float]) -> list[dict[
     """Of each line its way on to its name, then of each the bar before that."""
     beside = {"xref": "paper", "xanchor": 1, "xsizemode": "pixel"}
     line = {"type": "line", "line": {"color": rgba(GREY, 0.8), "width": 1}} | beside
-    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel"} | beside
+    bar = {"type": "rect", "line": {"width": 0}, "ysizemode": "pixel", "yref": "paper"} | beside
     return [
         line | {"x0": WAY[0], "x1": WAY[1], "y0": _height(row, scale), "y1": end}
         for row, end in zip(rows, ends, strict=True)
     ] + [
         bar
-        | {"x0": BAR[0], "x1": BAR[1], "y0": -6, "y1": 6, "yanchor": end}
+        | {"x0": BAR[0], "x1": BAR[1], "y0": -6, "y1": 6, "yanchor": scale.share(end)}
         | {"fillcolor": row.look.colour}
         for row, end in zip(rows, ends, strict=True)
     ]
