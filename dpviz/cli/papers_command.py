@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dpviz.papers.model import Claim
     from dpviz.papers.verdicts import Tried
 
-HELP = "what the five papers claim, tried here: holds, does not hold, cannot be told"
+HELP = "what the five papers claim, tried: holds, does not hold, cannot be told, not tried here"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

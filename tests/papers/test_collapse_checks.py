@@ -1,5 +1,7 @@
 """Verdicts on theorems: the printed constant fails, the proved one passes the same trial."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from dpviz.diagnostics.collapse_theory import THEOREMS, Setting
@@ -75,6 +77,15 @@ def test_records_are_told_at_every_rho(key):
     found = collapse_records.by_rho(key).check()
     assert found.outcome == HOLDS
     assert all(f"at ρ = {rho:g}" in found.because for rho in (1e-4, 1e-2, 1, 4, 8))
+
+
+@pytest.mark.parametrize(("ends", "outcome"), [((0.9, 0.99), DOES_NOT), ((0.4, 0.6), CANNOT_TELL)])
+def test_several_steps_that_err_on_the_wrong_side_of_a_threshold_refute_it(
+    monkeypatch, ends, outcome
+):
+    drawn = lambda s, how, draws: SimpleNamespace(ends=ends)
+    monkeypatch.setattr(collapse_bounds.collapse_draws, "several_steps", drawn)
+    assert collapse_bounds.below_threshold().outcome == outcome
 
 
 def test_all_rows_of_the_table_are_tried():

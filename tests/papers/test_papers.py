@@ -1,6 +1,7 @@
 """The list of claims: each is live or says why not, leads somewhere, and is tried honestly."""
 
 import json
+import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ import pytest
 from dpviz import papers
 from dpviz.cli import main
 from dpviz.papers import listed, verdicts
+from dpviz.papers.checks.margins import outcome_of
 from dpviz.papers.model import (
     CANNOT_TELL,
     DOES_NOT,
@@ -113,6 +115,23 @@ def test_every_try_is_kept_and_no_other():
     kept, _ = verdicts.kept()
     assert tries - set(kept) == set(), "not tried: python -m dpviz papers --keep --claim KEY"
     assert set(kept) - tries == set(), "of no claim: take them out of verdicts.json"
+
+
+COUNTED = re.compile(
+    r"[Cc]learly (?:less error|higher|lower|no more than [\w ]+) in (\d+) of (\d+)"
+    r"(?: comparisons)?, (?:more|lower|higher|more than [\w ]+) in (\d+)"
+)
+
+
+def test_what_is_kept_came_out_as_its_own_counts_say():
+    counted = {
+        one: tuple(map(int, seen.groups()))
+        for one in verdicts.kept()[0].values()
+        if (seen := COUNTED.search(one.because)) and "says nothing of" not in one.because
+    }
+    assert len(counted) > 40
+    for one, (with_it, of, against) in counted.items():
+        assert one.outcome == outcome_of(with_it, against, of), one
 
 
 def test_the_page_in_docs_is_made_of_what_is_kept():

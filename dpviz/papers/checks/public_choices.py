@@ -14,7 +14,7 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
-from dpviz.papers.checks.margins import SAME, outcome_of, raised, tally
+from dpviz.papers.checks.margins import NEARLY, SAME, nearly, outcome_of, raised, tally
 from dpviz.papers.checks.prototype_curves import COINPRESS, equal, lead
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
 from dpviz.run import experiment
@@ -38,13 +38,16 @@ def spec_of(ground: Ground, method: str, rho: float, params: tuple = (), **facts
     return RunSpec(**told, method=method, budget=budget, params=params)
 
 
-def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float = SAME) -> list[int]:
-    """Of each pair 1 if the two clearly differ by less than ``margin``, -1 if by more, 0 where
-    neither can be told, all looked at together (Holm); seed by seed, as what is compared here
-    shares what a seed draws.
+def alike(pairs: Mapping[Any, tuple[Interval, Interval]], margin: float | None = None) -> list[int]:
+    """Of each pair of accuracies 1 if the two clearly differ by less than ``margin``, by itself
+    where their errors are ``nearly`` equal, -1 if by more, 0 where neither can be told, all looked
+    at together (Holm); seed by seed, as what is compared here shares what a seed draws.
     """
-    below = {(key, 0): (raised(a, -margin), b) for key, (a, b) in pairs.items()}
-    above = {(key, 1): (b, raised(a, margin)) for key, (a, b) in pairs.items()}
+    room = {
+        key: nearly(a.wrong, b.wrong) if margin is None else margin for key, (a, b) in pairs.items()
+    }
+    below = {(key, 0): (raised(a, -room[key]), b) for key, (a, b) in pairs.items()}
+    above = {(key, 1): (b, raised(a, room[key])) for key, (a, b) in pairs.items()}
     told = signs(below | above, paired=True)
     sides = [(told[key, 0], told[key, 1]) for key in pairs]
     return [1 if min(two) > 0 else -1 if min(two) < 0 else 0 for two in sides]
@@ -104,7 +107,7 @@ def large_ks_on_par(ground: Ground) -> Verdict:
     return Verdict(
         outcome_of(told.count(1), told.count(-1), len(told)),
         f"At ρ = {number(LOOSE)} and IR 1 by K {words}; of 3 differences {told.count(1)} are"
-        f" clearly below {100 * SAME:g} points and {told.count(-1)} above ({HOW}, paired).",
+        f" clearly within the margin and {told.count(-1)} beyond. {NEARLY} ({HOW}, paired).",
     )
 
 
@@ -144,9 +147,9 @@ def pictures_saturate(ground: Ground) -> Verdict:
     )
     return Verdict(
         outcome_of(told.count(1), told.count(-1), len(told)),
-        f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly less than"
-        f" {100 * SAME:g} points at {told.count(1)} of {len(told)} budgets, more at"
-        f" {told.count(-1)} ({HOW}, paired).",
+        f"From {m // 2:,} pictures to all {m:,} at IR 10, {words}; clearly within"
+        f" the margin at {told.count(1)} of {len(told)} budgets, beyond at {told.count(-1)}."
+        f" {NEARLY} ({HOW}, paired).",
     )
 
 
@@ -160,7 +163,7 @@ def ratio_does_not_matter(ground: Ground) -> Verdict:
             for b in (1.0, 10.0)
         }
     pairs = {b: (gained[10.0][b], gained[50.0][b]) for b in (1.0, 10.0)}
-    told = alike(pairs)
+    told = alike(pairs, SAME)
     words = "; ".join(
         f"ρ {number(b)}: {100 * one.mean:+.1f} and {100 * other.mean:+.1f} points, apart by"
         f" {100 * gap.apart:+.1f} ± {100 * gap.half:.1f}"
