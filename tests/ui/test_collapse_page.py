@@ -150,6 +150,16 @@ def test_the_theory_answers_for_the_settings_chosen():
     assert at.multiselect(key="three10").value == ["1", "4", "7"]
 
 
+def test_theorems_on_several_steps_and_on_projection_are_drawn_against_records_too():
+    at = page(**ETF, look="theorems", thm="3.4", tn="10", tp="64", tb="0")
+    for key, line in {"3.4": "Drawn error", "4.1": "Exact error"}.items():
+        at.session_state["thm"] = key
+        at.run()
+        assert not at.error and not at.exception and at.selectbox(key="thm").value == key
+        drawn = [trace["name"] for trace in charts(at)[-1]["data"] if "name" in trace]
+        assert line in drawn and "Printed bound" in drawn
+
+
 def test_own_features_stand_beside_synthetic_ones():
     at = page(data=uploads.keep(content()), beside="etf", n="2", ir="5", **{"noisy-gd.steps": "10"})
     assert (

@@ -140,14 +140,16 @@ def test_one_setting_moves_and_noise_in_votes_stays_where_teachers_do():
 def test_the_papers_tables_are_rows_on_this_data():
     poll = Poll(Material("mnist5k", "glyphnet"), Ensemble("linear", 100))
     now = Course(poll, Setting(80.0, 40.0, 20.0, 1e-5), 100)
-    panels = student_courses.paper_tables(now, True, True, True, ("lite0",), True)
+    panels = student_courses.paper_tables(now, True, True, "supervised", ("lite0",), True)
     letters = panels["Table 3, A to F"]
     assert "".join(letters) == "ABCDEF" and letters["B"].sees == "pixels" != letters["A"].sees
+    assert {course.kind for course in letters.values()} == {"supervised"}
     assert {f"{key}, linear" for key in ("mnist5k", "clothes")} <= set(
         panels["Data set (Tables 5, 13–20)"]
     )
     assert panels["Mask (Table 9)"]["over all"].poll.ensemble.framed is False
-    few = student_courses.paper_tables(now, False, False, False, (), False)
+    few = student_courses.paper_tables(now, False, False, "", (), False)
+    assert "Table 3, A to F" not in few
     assert not {"1 FC", "random map"} & set(few["What they learn (Tables 3, 10)"])
 
 
