@@ -4,8 +4,20 @@ import re
 
 from tests.kit.browser import PATIENCE, begin, sentence, settled
 
+PAPER = """() => {
+  const main = document.querySelector(".stMainBlockContainer");
+  const seen = (part) => [...document.querySelectorAll(part)].some((e) => e.offsetHeight > 0);
+  return [main.scrollWidth <= main.clientWidth, seen('[data-testid="stSidebar"]'),
+    seen(".st-key-picture .js-plotly-plot"), seen('[class*="st-key-card-"]')];
+}"""
 
-def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, server):
+
+def sheets(pdf):
+    """How many pages a PDF by Chromium has."""
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def test_a_presentation_is_one_sentence_and_one_chart_and_a_print_one_sheet(page, server):
     begin(page, server)
     page.get_by_role("button", name="Present").click()
     back = page.get_by_role("button", name="Back to all settings")
@@ -30,23 +42,7 @@ def test_a_presentation_is_one_sentence_and_one_chart_and_esc_leads_back(page, s
     page.wait_for_function("!location.search.includes('present')")
     page.get_by_text("What each method promises here").wait_for(timeout=PATIENCE)
     assert page.get_by_test_id("stSidebar").is_visible()
-
-
-PAPER = """() => {
-  const main = document.querySelector(".stMainBlockContainer");
-  const seen = (part) => [...document.querySelectorAll(part)].some((e) => e.offsetHeight > 0);
-  return [main.scrollWidth <= main.clientWidth, seen('[data-testid="stSidebar"]'),
-    seen(".st-key-picture .js-plotly-plot"), seen('[class*="st-key-card-"]')];
-}"""
-
-
-def sheets(pdf):
-    """How many pages a PDF by Chromium has."""
-    return len(re.findall(rb"/Type\s*/Page\b", pdf))
-
-
-def test_a_page_prints_as_one_sheet_without_its_side_bar(page, server):
-    begin(page, server)
+    settled(page)
     assert sheets(page.pdf(format="A4")) == 1
     page.emulate_media(media="print")
     assert page.evaluate(PAPER) == [True, False, True, True]

@@ -36,7 +36,7 @@ def has_focus(page, words):
     return re.search(words, page.evaluate(FOCUSED))
 
 
-def test_every_control_is_reached_by_tab(page, server):
+def test_every_control_is_reached_by_tab_and_menus_of_pages_lead_on(page, server):
     begin(page, server)
     page.evaluate(
         "window.reached = []; document.addEventListener('focusin', (event) =>"
@@ -45,6 +45,20 @@ def test_every_control_is_reached_by_tab(page, server):
     for _ in range(MOST):
         page.keyboard.press("Tab")
     assert not page.evaluate(UNREACHED, KINDS)
+    _menus_open_and_lead_on(page)
+
+
+def _menus_open_and_lead_on(page):
+    page.evaluate("window.same = true")
+    tab_to(page, "^ Learn")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
+    assert page.evaluate("window.same"), (
+        "the page was loaded anew, and what was pinned or set is lost"
+    )
 
 
 def test_a_visit_by_keyboard_alone(page, server):
@@ -75,20 +89,6 @@ def test_a_visit_by_keyboard_alone(page, server):
     tab_to(page, "Ask it backwards")
     page.keyboard.press("Enter")
     page.get_by_text("Accuracy wanted, %").first.wait_for(timeout=PATIENCE)
-
-
-def test_the_menus_of_pages_open_and_lead_on_by_keyboard(page, server):
-    begin(page, server)
-    page.evaluate("window.same = true")
-    tab_to(page, "^ Learn")
-    page.keyboard.press("Enter")
-    page.get_by_role("menuitem", name="Lessons").wait_for(timeout=PATIENCE)
-    page.keyboard.press("End")
-    page.keyboard.press("Enter")
-    page.get_by_role("heading", name="What do these words mean?").wait_for(timeout=PATIENCE)
-    assert page.evaluate("window.same"), (
-        "the page was loaded anew, and what was pinned or set is lost"
-    )
 
 
 def test_down_and_enter_add_one_method(page, server):

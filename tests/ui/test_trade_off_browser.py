@@ -2,6 +2,8 @@
 nothing of the outside.
 """
 
+import numpy as np
+
 from tests.kit.browser import (
     PATIENCE,
     PHONE_IN_THE_DARK,
@@ -16,18 +18,18 @@ def test_the_first_visitor_may_come_by_a_link(server):
     assert "What does privacy cost" in server["first"] and "Page not found" not in server["first"]
 
 
-def frames_of_a_drag(page, grip, rail, steps=61):
-    """Distinct read-outs of the chart while the mouse leads ``grip`` along ``rail``, button still
-    down.
+def frames_of_a_drag(page, slider, shares):
+    """Distinct read-outs of the chart while the mouse leads ``slider`` to these shares of its
+    width, button still down.
     """
-    grip.scroll_into_view_if_needed()
-    box, way = grip.bounding_box(), rail.bounding_box()
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
     y = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] / 2, y)
     page.mouse.down()
     seen = set()
-    for step in range(steps):
-        page.mouse.move(way["x"] + way["width"] * step / (steps - 1), y)
+    for share in shares:
+        page.mouse.move(box["x"] + box["width"] * share, y)
         seen.add(tuple(page.locator(".textpoint").all_text_contents()))
     return seen
 
@@ -46,7 +48,7 @@ def overheard(page, server):
 def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(page, server):
     messages = overheard(page, server)
     hand = page.get_by_role("slider", name="Budget in the picture")
-    distinct = frames_of_a_drag(page, hand, hand)
+    distinct = frames_of_a_drag(page, hand, np.linspace(0, 1, 61))
     assert len(distinct) >= 10 and not messages
     assert any("(10, 1e-5)-DP" in " ".join(words) for words in distinct)
     ahead = page.locator(".dp-ahead").inner_text()
@@ -58,6 +60,13 @@ def test_the_chart_follows_the_hand_without_the_server_which_settles_on_release(
     )
     page.wait_for_function("location.search.includes('eps=10')")
     assert len(messages) == 1
+    settled(page)
+    messages.clear()
+    control = page.get_by_role("slider", name="Budget ε")
+    distinct = frames_of_a_drag(page, control, np.linspace(1, 0, 31))
+    assert len(distinct) >= 10 and not messages, "nor is it asked while its own slider is dragged"
+    page.mouse.up()
+    sentence(page, r"At IR 10 and \(0\.01, 1e-5\)-DP")
 
 
 HANDLE_AND_LINE = """hand => {
@@ -74,8 +83,21 @@ WAYS_SHOWN = """[...document.querySelectorAll(".st-key-picture .shapelayer path"
 """Whether any way from a line to its name beside the plot is seen."""
 
 
-def test_the_handle_stands_under_the_line_at_every_width(page, server):
+def test_a_mark_tells_which_promise_is_in_use_and_the_handle_is_under_the_line(page, server):
     begin(page, server)
+    rail = page.get_by_role("slider", name="Budget in the picture").bounding_box()
+    mark = page.get_by_role("button", name="In use here: Israel")
+    box = mark.bounding_box()
+    assert rail["x"] < box["x"] < rail["x"] + rail["width"]
+    mark.focus()
+    page.keyboard.press("Enter")
+    told = page.locator(".promises .told")
+    assert "ε = 9.98" in told.inner_text() and "cannot be compared" in told.inner_text()
+    page.keyboard.press("Escape")
+    assert not told.is_visible()
+    page.get_by_role("button", name="2 beyond this axis →: US Census").click()
+    assert "ε = 17.14 at δ = 1e-10" in told.inner_text() and "LinkedIn" in told.inner_text()
+    page.keyboard.press("Escape")
     hand = page.get_by_role("slider", name="Budget in the picture")
     for width in (1440, 390):
         page.set_viewport_size({"width": width, "height": 900})
@@ -92,31 +114,6 @@ def test_the_handle_stands_under_the_line_at_every_width(page, server):
             assert page.evaluate(WAYS_SHOWN) != bool(names), width
             sentence(page, rf"At IR 10 and \({budget}, 1e-5\)-DP")
             settled(page)
-
-
-def test_a_mark_tells_which_promise_is_in_use_and_why_it_cannot_be_compared(page, server):
-    begin(page, server)
-    rail = page.get_by_role("slider", name="Budget in the picture").bounding_box()
-    mark = page.get_by_role("button", name="In use here: Israel")
-    box = mark.bounding_box()
-    assert rail["x"] < box["x"] < rail["x"] + rail["width"]
-    mark.focus()
-    page.keyboard.press("Enter")
-    told = page.locator(".promises .told")
-    assert "ε = 9.98" in told.inner_text() and "cannot be compared" in told.inner_text()
-    page.keyboard.press("Escape")
-    assert not told.is_visible()
-    page.get_by_role("button", name="2 beyond this axis →: US Census").click()
-    assert "ε = 17.14 at δ = 1e-10" in told.inner_text() and "LinkedIn" in told.inner_text()
-
-
-def test_the_chart_follows_the_budget_slider_while_it_is_dragged(page, server):
-    messages = overheard(page, server)
-    control = page.get_by_role("slider", name="Budget ε")
-    distinct = frames_of_a_drag(page, control, control, 31)
-    assert len(distinct) >= 10 and not messages
-    page.mouse.up()
-    sentence(page, r"At IR 10 and \(10, 1e-5\)-DP")
 
 
 KEEP_WHAT_IS_SHOWN = """() => {
