@@ -52,7 +52,7 @@ with sentence:
 if not features:
     page_parts.end()
 draw(job)
-page_turns.breathe()
+page_turns.breathe(brief=True)
 
 with below:
     looks.caption(view)

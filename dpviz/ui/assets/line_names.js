@@ -19,6 +19,7 @@ export default function ({ data, parentElement }) {
 
 function begin(parent) {
   const list = parent.querySelector(".dp-names");
+  const own = list.closest('[class*="st-key-names-"]');
   let key, chart;
   const watch = new MutationObserver(tell);
 
@@ -53,6 +54,13 @@ function begin(parent) {
       if (one) one.style.display = below ? "none" : "";
   }
 
+  // A selector that looks for the names from above is tried anew for every mark that moves.
+  function around(below) {
+    const picture = own?.closest(".st-key-picture");
+    for (let one = own?.parentElement; picture && one !== picture; one = one.parentElement)
+      one.toggleAttribute("data-around-names", below);
+  }
+
   function look() {
     const found = document.querySelector(`.st-key-${key} .js-plotly-plot`);
     if (!found?._fullLayout?.xaxis?._length || !found.layout?.meta?.named) return;
@@ -63,6 +71,7 @@ function begin(parent) {
     chart.dataset.names = below ? "below" : "beside";
     if (chart._fullLayout.margin.r !== beside) window.Plotly?.relayout(chart, "margin.r", beside);
     hide(below);
+    around(below);
     watch.disconnect();
     if (!below) return list.replaceChildren();
     watch.observe(chart, { subtree: true, childList: true, characterData: true });
@@ -75,6 +84,7 @@ function begin(parent) {
     end() {
       clearInterval(looking);
       watch.disconnect();
+      around(false);
     },
   };
 }
