@@ -57,7 +57,7 @@ PAGES = {
     "neural-collapse?look=moved": ("At IR", ".st-key-neural-collapse-moved"),
     "neural-collapse?look=kept": ("At IR", ".st-key-neural-collapse-kept"),
     **{
-        f"public-prototypes?see={look}": ("At IR", f".st-key-public-prototypes-{look}-best")
+        f"public-prototypes?see={look}": ("At IR", f'[class*="st-key-public-prototypes-{look}"]')
         for look in ("k", "size", "set")
     },
     **{

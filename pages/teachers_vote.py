@@ -25,7 +25,7 @@ page_parts.answer(place, answer.answer(shown), answer.plain(shown))
 with page_parts.picture():
     cards.private_view()
     chart = answer.chart(shown)
-page_turns.breathe()
+page_turns.breathe(brief=True)
 if told := answer.unreached(shown):
     st.markdown(told)
 page_parts.caption(voice.shown(answer.caption(shown), votes_in_plain_words.LOOK))

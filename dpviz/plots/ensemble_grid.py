@@ -20,6 +20,10 @@ from dpviz.stats import Interval
 
 ROW, BETWEEN = 170, 80
 """Pixels of a panel, and between two rows, for the names under the upper one."""
+ROOM = {"l": 48, "t": 30, "b": 120}
+"""Margins with room for shares, a panel's title, and names with the legend below: left to find it,
+Plotly draws all panels twice.
+"""
 SERIES = {
     "answered": ("queries answered", GREY, "circle-open"),
     "right": ("answers that are right", RIGHT, "diamond"),
@@ -85,8 +89,9 @@ def figure(chart: EnsembleGrid) -> go.Figure:
             around = ring(here, [mine[here[0]].share("student")], 19)
             traces.append(around | {"xaxis": f"x{tail}", "yaxis": f"y{tail}"})
     wide, narrow = (_placed(chart, columns) for columns in (2, 1))
-    layout = {"legend": figures.CLICKABLE, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
-    drawn = figures.drawn(traces, wide["height"], {"t": 30}, **layout | _axes(chart))
+    legend = figures.CLICKABLE | figures.BELOW
+    layout = {"legend": legend, "meta": {"panels": {"wide": wide, "narrow": narrow}}}
+    drawn = figures.drawn(traces, wide["height"], ROOM, **layout | _axes(chart))
     return drawn.update_layout(wide)
 
 
@@ -96,7 +101,7 @@ def _placed(chart: EnsembleGrid, columns: int) -> dict[str, Any]:
     """
     rows = max(1, math.ceil(len(chart.panels) / columns))
     plot = rows * ROW + (rows - 1) * BETWEEN
-    found: dict[str, Any] = {"height": plot + 150, "legend.y": -70 / plot}
+    found: dict[str, Any] = {"height": plot + ROOM["t"] + ROOM["b"]}
     heads = []
     for place, (title, _) in enumerate(chart.panels):
         row, column = divmod(place, columns)
@@ -117,8 +122,8 @@ def _axes(chart: EnsembleGrid) -> dict[str, dict[str, Any]]:
         tail = panels.axis(place)
         names = [f"{escape(c.name)}<br>ε {c.epsilon:.2g}" for c in mine]
         x = {"anchor": f"y{tail}"} | axes.around(len(mine)) | axes.named(names)
-        found[f"xaxis{tail}"] = axes.axis(grid=False, **x)
-        found[f"yaxis{tail}"] = axes.share(anchor=f"x{tail}", range=[0, 1.03])
+        found[f"xaxis{tail}"] = axes.axis(grid=False, **x | axes.IN_ROOM)
+        found[f"yaxis{tail}"] = axes.share(anchor=f"x{tail}", range=[0, 1.03], **axes.IN_ROOM)
     return found
 
 

@@ -17,7 +17,7 @@ from dpviz.plots import ensemble_grid, student_by_epsilon
 from dpviz.plots.student_by_epsilon import Point
 from dpviz.run.jobs import Job, Work
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
 from dpviz.ui.widgets import charts
@@ -58,6 +58,7 @@ def learned(shown: Vote) -> Rows:
     st.caption(_one_by_one(now))
     if (now,) in job.done:
         words.markdown(_sentence(job.done[now,][0]))
+    page_turns.breathe(brief=True)
     drawn = _against_epsilon(shown, job, panels, now)
     with st.expander("The same student in Python"):
         st.code(vote_students.python(now), language="python", wrap_lines=True)
