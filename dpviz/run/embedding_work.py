@@ -140,8 +140,8 @@ def left(specs: Iterable[RunSpec]) -> dict[str, int]:
             full = experiment.complete(spec)
         except DpvizError:  # who makes the run tells it
             continue
-        if experiment.reads_public(full):
-            public = data.DATASETS[full.public]
+        public = data.DATASETS.get(full.public or "")
+        if public and experiment.reads_public(full):
             sets[public.part_of or public.key, spec.encoder] = None
     found: Counter[str] = Counter()
     for key, encoder in sets:

@@ -26,3 +26,5 @@ def test_nothing_is_left_of_shipped_features_of_features_and_of_runs_that_cannot
     assert embedding_work.left([replace(MEAN, dataset="etf", encoder=None, public=None)]) == {}
     unknown = replace(MEAN, encoder="lite0-128", params=(("nothing", 1),))
     assert embedding_work.left([unknown]) == {}
+    own = replace(MEAN, encoder="lite0-128", method="dppl-public", public="/nowhere/own.npz")
+    assert embedding_work.left([own]) == {}
