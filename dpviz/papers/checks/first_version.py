@@ -108,7 +108,7 @@ def outperformed(metric: str, turned: bool = False) -> Callable[[Ground], Verdic
         above = [b for b in budgets if max(found[run].low for run in at(runs, b)) > guess]
         behind, ahead = _ends(told, above)
         holds, fails = (ahead, behind) if turned else (behind, ahead)
-        outcome = DOES_NOT if fails else HOLDS if len(holds) == len(budgets) else CANNOT_TELL
+        outcome = outcome_of(len(holds), len(fails), len(budgets))
         best = lambda some, b: max((runs[n, b] for n in some), key=lambda run: found[run].mean)
         words = "; ".join(
             f"{said(best(PROTOTYPES, b), found)}, {said(best(RIVALS, b), found)}" for b in budgets

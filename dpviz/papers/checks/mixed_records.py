@@ -12,8 +12,9 @@ import numpy as np
 from dpviz.caches import remembered
 from dpviz.diagnostics import membership_attack, per_instance, preset_comparison
 from dpviz.lazy_imports import special
+from dpviz.papers.checks.margins import outcome_of, tally
 from dpviz.papers.checks.mixed_runs import SEEDS, SHOTS, Run, errors, specs
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import Ground, Verdict
 from dpviz.stats import Difference, Interval, measured, signs, told_apart
 
 ATTACKED = preset_comparison.PRIVATE
@@ -79,9 +80,8 @@ def told_order(seen: Mapping[str, Seen]) -> Verdict:
     clear = [(a, b) if sign > 0 else (b, a) for (a, b), sign in by_error.items() if sign]
     by_area = _area_signs(clear, seen)
     same, turned = by_area.count(1), by_area.count(-1)
-    outcome = DOES_NOT if turned else HOLDS if clear and same == len(clear) else CANNOT_TELL
     return Verdict(
-        outcome,
+        outcome_of(same, turned, len(clear)),
         f"Of {len(pairs)} pairs of presets one clearly errs less in {len(clear)}; that one is"
         f" clearly attacked less in {same} of these, more in {turned}. {_each(seen)}",
     )
@@ -101,9 +101,8 @@ def told_trade_off(seen: Mapping[str, Seen], lead: str = "AdaMix") -> Verdict:
     ahead = sum(max(one) == 1 and min(one) >= 0 for one in both)
     behind = [name for (_, name), one in zip(pairs, both, strict=True) if one == (-1, -1)]
     errs_less = [name for (_, name), one in zip(pairs, both, strict=True) if one[0] == -1]
-    outcome = DOES_NOT if behind else HOLDS if ahead == len(pairs) else CANNOT_TELL
     return Verdict(
-        outcome,
+        outcome_of(ahead, len(behind), len(pairs)),
         f"Of {len(pairs)} other presets {ahead} are clearly behind AdaMix in error or attack and"
         " not clearly ahead of it in the other. Clearly better than AdaMix in both:"
         f" {', '.join(behind) or 'no preset'}; in error: {', '.join(errs_less) or 'no preset'}."
@@ -138,8 +137,8 @@ def told_losses(middle: Mapping[str, Sequence[float]]) -> Verdict:
     runs = len(next(iter(middle.values())))
     half = Interval(HALF, HALF, HALF, runs, 0.0, (HALF,) * runs)
     found = signs({name: (half, share) for name, share in shares.items()}, paired=True)
-    near, far = found["AdaMix"], -found["Fully-Private"]
-    outcome = DOES_NOT if -1 in (near, far) else HOLDS if near == far == 1 else CANNOT_TELL
+    wanted = {"near": found["AdaMix"], "far": -found["Fully-Private"]}
+    outcome = outcome_of(*tally(wanted), len(wanted))
     each = ", ".join(
         f"{name} {100 * one.mean:.1f} % ({100 * one.low:.1f}–{100 * one.high:.1f} %)"
         for name, one in shares.items()

@@ -15,7 +15,7 @@ from typing import Any
 from dpviz.caches import remembered
 from dpviz.methods import METHODS
 from dpviz.papers.checks.margins import outcome_of, raised, tally
-from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Ground, Verdict
+from dpviz.papers.model import CANNOT_TELL, DOES_NOT, Ground, Verdict
 from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy, interval, signs
 from dpviz.types import Budget, RunSpec
@@ -248,7 +248,7 @@ def several_between(ground: Ground) -> Verdict:
     sides = {b: (told[b, keys[0]], told[b, keys[1]]) for b in budgets}
     out = [b for b, (one, other) in sides.items() if one * other > 0]
     between = [b for b, (one, other) in sides.items() if one * other < 0]
-    outcome = DOES_NOT if out else HOLDS if len(between) == len(budgets) else CANNOT_TELL
+    outcome = outcome_of(len(between), len(out), len(budgets))
     told_of = lambda point: f"{percent(point)} ({spread(point)})"
     words = "; ".join(
         f"paper ε {number(b)}: DPPL-Mean {told_of(ends[b, keys[0]])}, DPPL-PublicK with K = 5"

@@ -87,7 +87,7 @@ def breathe(brief: bool = False) -> None:
 
     Args:
         brief: no longer than a key that is held takes to move again: where the browser has both at
-            hand.
+            hand, or draws the main chart no later for what follows it.
 
     It draws all that came within a moment in one go, so that without this pause the answer would
     wait for every chart below it. A newer move cuts the pause short.
