@@ -13,11 +13,14 @@ from dpviz.views.view import View
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A chart as it was drawn last, or a picture in HTML; ``words`` say what it shows."""
+    """A chart as it was drawn last, or a picture in HTML; ``words`` say what it shows; ``private``:
+    it stands below the badge of a private view.
+    """
 
     words: str
     figure: go.Figure | None = None
     html: Callable[[], str] | None = None
+    private: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ class ShownPage:
     """One run of a page.
 
     Attributes:
-        question, answer: title and sentence (Markdown); pictures: by key, in drawing order; main:
+        question, answer: title and sentence (Markdown); plain: that sentence in the plain voice,
+            told: in the precise one; link: of the view, without the server's address; notes: what
+            of the link that was followed could not be used; pictures: by key, in drawing order; main:
             key of the main one, where that is not the first;
         promises: guarantees by title; tables: those of a report, by title; results: runs behind the
             main chart; view: the settings;
@@ -54,6 +59,10 @@ class ShownPage:
 
     question: str = ""
     answer: str = ""
+    plain: str = ""
+    told: str = ""
+    link: str = ""
+    notes: Sequence[str] = ()
     pictures: dict[str, Picture] = field(default_factory=dict)
     main: str = ""
     promises: dict[str, Guarantee] = field(default_factory=dict)

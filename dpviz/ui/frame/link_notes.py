@@ -79,6 +79,7 @@ def show(place: Any, page: str, values: Mapping[str, Any], first: bool, whole: b
         raw = {k: said for k, said in st.session_state[RAW].items() if k not in shown.passed}
         whole = whole and bool(shown.question)  # a page of words loses nothing of a view
         notes = link.notes(raw, values, shown.choices, whole, shown.reasons)
+        shown.notes = notes
         st.session_state[NOTE] = (page, dict(values), notes)
     told = st.session_state.get(NOTE)
     if told and told[2] and told[0] == page and not undo.differ(told[1], values):

@@ -36,6 +36,7 @@ def run(page: Any) -> None:
         whole = _whole(page)
         server_notes.show()
         values = link_notes.controls()
+        shown.link = link.address(page.url_path, values, shown.choices)
         link_notes.show(notes, page.url_path, values, first, whole)
         undo.history(page.url_path).note(values)
         if shown.question and values:
@@ -46,7 +47,7 @@ def run(page: Any) -> None:
         if presentation.on():
             presentation.foot(shown)
         elif shown.tells:
-            report_fold.fold(shown, link.address(page.url_path, values, shown.choices))
+            report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')
 

@@ -26,6 +26,9 @@ SAID = "said"
 PHONE_HINT = '<p class="dp-phone">On a phone, » at the top left opens the controls.</p>'
 
 
+LISTENERS: list[Callable[[ShownPage], None]] = []
+"""Who is told of every page that was shown, where pages are written to a file."""
+
 _thread = threading.local()
 
 
@@ -46,6 +49,8 @@ def collecting() -> Iterator[ShownPage]:
     _thread.page = ShownPage()
     try:
         yield _thread.page
+        for tell in LISTENERS:
+            tell(_thread.page)
     finally:
         _thread.page = None
 
@@ -91,6 +96,7 @@ def answer(place: Any, precise: str, plain: str | None = None) -> None:
     is asked for; without ``plain`` the precise one in both.
     """
     now().answer = words = unbroken(voice.shown(precise, plain))
+    now().told, now().plain = unbroken(precise), unbroken(plain or precise)
     place.markdown(words)
     now().linked |= set(words_below.terms(words))
     if getattr(_thread, "page", None):
@@ -121,7 +127,7 @@ def picture() -> Any:
 
 def html(key: str, words: str, make: Callable[[], str]) -> None:
     """Take down a picture that is no chart; ``make`` gives its HTML when a report asks for it."""
-    now().pictures[key] = Picture(words, html=make)
+    now().pictures[key] = Picture(words, html=make, private=now().private)
 
 
 def refusals(sentences: Iterable[str]) -> None:

@@ -28,15 +28,16 @@ def show(figure: go.Figure, alt: str, key: str, caption: str = "", name: str = "
     Args:
         name: of the chart in the report, where ``key`` may change from one drawing to the next.
     """
-    page_parts.now().pictures[name or key] = page_parts.Picture(alt, figure)
+    shown = page_parts.now()
+    shown.pictures[name or key] = page_parts.Picture(alt, figure, private=shown.private)
     config = {"displaylogo": False, "modeBarButtonsToRemove": NOT_OFFERED}
     if caption:
         st.markdown(page_parts.with_links(caption))
-    meta, shown = figure.layout.meta or {}, presentation.enlarged(figure)
+    meta, large = figure.layout.meta or {}, presentation.enlarged(figure)
     if "panels" in meta:
-        _panels(shown, key, meta["panels"], config, alt)
+        _panels(large, key, meta["panels"], config, alt)
         return key
-    st.plotly_chart(shown, width="stretch", key=key, config=config, alt=alt)
+    st.plotly_chart(large, width="stretch", key=key, config=config, alt=alt)
     if meta.get("named"):
         _names(key)
     return key

@@ -1,0 +1,108 @@
+"""One HTML file that stands alone: its text, styles, scripts and data, and a policy under which a
+browser loads nothing else and runs no other script.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dpviz.types import DpvizError
+from dpviz.ui import serve
+from dpviz.ui.assets import asset
+
+MOST = 4_000_000
+"""Bytes of a file."""
+DATA = "dp-data"
+"""Identity of the element that holds the data, as JSON."""
+COMPONENT = "export default function"
+NAMES = {
+    "primaryColor": "--st-primary-color",
+    "backgroundColor": "--st-background-color",
+    "secondaryBackgroundColor": "--st-secondary-background-color",
+    "textColor": "--st-text-color",
+}
+"""Colours of the app's settings by the names under which its pages have them."""
+EMBEDDED = (
+    '<iframe src="{file}" title="{title}" width="100%" height="{height}"'
+    ' style="border: 1px solid #8886; border-radius: 8px" loading="lazy"'
+    ' sandbox="allow-scripts allow-popups"></iframe>'
+)
+HEIGHT = 720
+"""Pixels of a file in a frame of another page."""
+
+
+def written(
+    title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]
+) -> str:
+    """The file.
+
+    Args:
+        title: plain text; body: HTML, escaped by whoever made it; data: what ``scripts`` read as
+            ``data``; scripts: names of assets, run as one in this order, none of which exports;
+        styles: names of assets, after the app's own colours.
+
+    Raises:
+        DpvizError: where the file would be larger than ``MOST``.
+    """
+    told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    # neither a script's end nor a comment's beginning may stand in a script's text
+    told = told.replace("<", "\\u003c")
+    joined = "\n".join(map(asset, scripts))
+    script = f'(() => {{\nconst data = JSON.parse(document.getElementById("{DATA}").textContent);\n'
+    script = f"{script}{joined}}})();"
+    policy = (
+        f"default-src 'none'; script-src '{_checksum(script)}'; style-src 'unsafe-inline';"
+        " img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    css = colours() + "".join(map(asset, styles))
+    made = (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">'
+        f"<title>{html.escape(title)}</title><style>{css}</style></head><body>{body}"
+        f'<script type="application/json" id="{DATA}">{told}</script>'
+        f"<script>{script}</script></body></html>\n"
+    )
+    if (size := len(made.encode())) > MOST:
+        raise DpvizError(
+            f"The file would have {size / 1e6:.1f} MB; {MOST / 1e6:g} are the most. Give its"
+            " sliders fewer values, or leave one of them out."
+        )
+    return made
+
+
+def component(name: str) -> str:
+    """The script of a component of the app's as an expression, a function of the same arguments."""
+    before, _, after = asset(name).partition(COMPONENT)
+    return f"(() => {{\n{before}return function{after}\n}})()"
+
+
+def colours() -> str:
+    """The app's own colours, light and dark, as style."""
+    path = serve.app().parent / ".streamlit" / "config.toml"
+    theme = tomllib.loads(path.read_text())["theme"]
+    light, dark = (_named(theme[kind]) for kind in ("light", "dark"))
+    return (
+        f":root {{ color-scheme: light dark; {light} }}"
+        f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    )
+
+
+def _named(theme: Mapping[str, str]) -> str:
+    return " ".join(f"{name}: {theme[key]};" for key, name in NAMES.items())
+
+
+def _checksum(script: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
+
+
+def embedded(file: str, title: str) -> str:
+    """HTML that shows the file in a frame of another page, at a fixed height."""
+    return EMBEDDED.format(file=html.escape(file), title=html.escape(title), height=HEIGHT)
