@@ -37,15 +37,13 @@ HEIGHT = 720
 """Pixels of a file in a frame of another page."""
 
 
-def written(
-    title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]
-) -> str:
+def written(title: str, body: str, data: Any, scripts: Sequence[str], styles: Sequence[str]) -> str:
     """The file.
 
     Args:
         title: plain text; body: HTML, escaped by whoever made it; data: what ``scripts`` read as
-            ``data``; scripts: names of assets, run as one in this order, none of which exports;
-        styles: names of assets, after the app's own colours.
+            ``data``; scripts: texts, run as one in this order, none of which exports anything: assets,
+        or what ``component`` gives; styles: texts, after the app's own colours.
 
     Raises:
         DpvizError: where the file would be larger than ``MOST``.
@@ -53,14 +51,14 @@ def written(
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     # neither a script's end nor a comment's beginning may stand in a script's text
     told = told.replace("<", "\\u003c")
-    joined = "\n".join(map(asset, scripts))
+    joined = "\n".join(scripts)
     script = f'(() => {{\nconst data = JSON.parse(document.getElementById("{DATA}").textContent);\n'
     script = f"{script}{joined}}})();"
     policy = (
         f"default-src 'none'; script-src '{_checksum(script)}'; style-src 'unsafe-inline';"
         " img-src data:; base-uri 'none'; form-action 'none'"
     )
-    css = colours() + "".join(map(asset, styles))
+    css = colours() + "".join(styles)
     made = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
@@ -79,7 +77,9 @@ def written(
 
 
 def component(name: str) -> str:
-    """The script of a component of the app's as an expression, a function of the same arguments."""
+    """The script of a component of the app's as an expression: the function that it exports, of
+    ``{data, setTriggerValue, parentElement}``.
+    """
     before, _, after = asset(name).partition(COMPONENT)
     return f"(() => {{\n{before}return function{after}\n}})()"
 
