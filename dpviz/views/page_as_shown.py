@@ -43,10 +43,10 @@ class ShownPage:
     """One run of a page.
 
     Attributes:
-        question, answer: title and sentence (Markdown); plain: that sentence in the plain voice,
-            told: in the precise one; link: of the view, without the server's address; notes: what
-            of the link that was followed could not be used; pictures: by key, in drawing order; main:
-            key of the main one, where that is not the first;
+        question, answer: title and sentence (Markdown); plain, told: that sentence in the plain
+            and in the precise voice; link: of the view, without the server's address; notes: what
+            of the link that was followed could not be used;
+        pictures: by key, in drawing order; main: key of the main one, where that is not the first;
         promises: guarantees by title; tables: those of a report, by title; results: runs behind the
             main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;

@@ -42,8 +42,8 @@ def written(title: str, body: str, data: Any, scripts: Sequence[str], styles: Se
 
     Args:
         title: plain text; body: HTML, escaped by whoever made it; data: what ``scripts`` read as
-            ``data``; scripts: texts, run as one in this order, none of which exports anything: assets,
-        or what ``component`` gives; styles: texts, after the app's own colours.
+            ``data``; scripts: texts, run as one in this order, none of which exports anything:
+            assets, or what ``component`` gives; styles: texts, after the app's own colours.
 
     Raises:
         DpvizError: where the file would be larger than ``MOST``.
@@ -63,7 +63,8 @@ def written(title: str, body: str, data: Any, scripts: Sequence[str], styles: Se
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">'
+        '<meta name="referrer" content="no-referrer">'
+        '<meta name="color-scheme" content="light dark">'
         f"<title>{html.escape(title)}</title><style>{css}</style></head><body>{body}"
         f'<script type="application/json" id="{DATA}">{told}</script>'
         f"<script>{script}</script></body></html>\n"
