@@ -22,6 +22,7 @@ LAYERS = [
     {"papers"},
     {"plots"},
     {"views"},
+    {"room"},
     {"cli", "ui"},
     {"pages"},
 ]
