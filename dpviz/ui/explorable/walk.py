@@ -1,0 +1,137 @@
+"""Pages drawn without a browser: each as its link opens it, by the very script that the dashboard
+runs.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import warnings
+from collections.abc import Mapping
+from contextlib import redirect_stderr
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+from dpviz.types import DpvizError
+from dpviz.ui import serve
+from dpviz.ui.frame import page_parts
+from dpviz.views import link as links
+from dpviz.views.page_as_shown import ShownPage
+
+PATIENCE = 3600.0
+"""Seconds for one view, whose runs may have to be computed first."""
+FRONT = "front"
+SCRIPT = """
+import streamlit as st
+from dpviz.ui.frame import page_frame
+page_frame.run(st.navigation([st.Page({path!r}, title={title!r}, default=True)]))
+"""
+Said = Mapping[str, str]
+"""What a link says: each setting's words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One view.
+
+    Attributes:
+        page: its address; shown: what it showed; labels: of its controls, by their key in the link;
+        refused: what it said in place of what could not be shown.
+    """
+
+    page: str
+    shown: ShownPage
+    labels: dict[str, str] = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+    @property
+    def link(self) -> str:
+        """Of this view, without the server's address, every control in it."""
+        return f"{self.page}?{self.shown.link.partition('?')[2]}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What its controls stand at, as the link writes it."""
+        return said(self.link)
+
+
+def said(link: str) -> dict[str, str]:
+    """The settings of a link, of which the last holds where one is told twice."""
+    query = parse_qs(link.partition("?")[2], keep_blank_values=True)
+    return {key: words[-1] for key, words in query.items()}
+
+
+def pages() -> dict[str, Path]:
+    """The scripts of all pages by their address."""
+    folder = serve.app().parent / "pages"
+    return {path.stem.replace("_", "-"): path for path in sorted(folder.glob("*.py"))}
+
+
+def view(page: str, settings: Said) -> Seen:
+    """A page as these settings show it; its runs are computed where they are not in the store.
+
+    Raises:
+        DpvizError: for no page of ours, and where a setting cannot be had there.
+    """
+    if page not in pages():
+        raise DpvizError(
+            f"There is no page {page[:60]!r}; use one of {', '.join(sorted(pages()))}."
+        )
+    at, seen = _run(page, settings)
+    # a page's own words are of the browser; what reaches the file is one line
+    if at.exception:
+        raise DpvizError(
+            f"The page {page} ended with an error at {_told(settings)}; open it in the dashboard"
+            " with these settings, and report what it says."
+        )
+    if seen.notes:
+        asked = " ".join(note.replace("**", "").replace("\\", "") for note in seen.notes)
+        raise DpvizError(f"The page {page} cannot be shown so: {links.few([asked])}")
+    return Seen(page, seen, _labels(at), tuple(error.value for error in at.error))
+
+
+def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
+    from streamlit.testing.v1 import AppTest  # half a second of imports
+
+    shown: list[ShownPage] = []
+    path = pages()[page]
+    at = AppTest.from_string(
+        SCRIPT.format(path=str(path), title=path.stem), default_timeout=PATIENCE
+    )
+    for key, words in settings.items():
+        at.query_params[key] = words
+    page_parts.LISTENERS.append(shown.append)
+    try:
+        with _quietly():
+            at.run()
+    finally:
+        page_parts.LISTENERS.remove(shown.append)
+    return at, shown[-1] if shown else ShownPage()
+
+
+class _quietly(redirect_stderr):
+    """No warnings of Streamlit's about a script without a browser."""
+
+    def __init__(self) -> None:
+        super().__init__(io.StringIO())
+        warnings.simplefilter("ignore")
+        logging.getLogger("streamlit").setLevel(logging.ERROR)
+
+
+def _labels(at: Any) -> dict[str, str]:
+    """Labels of all controls that have a key."""
+    found: dict[str, str] = {}
+    todo = [at.main, at.sidebar]
+    while todo:
+        block = todo.pop()
+        for node in getattr(block, "children", {}).values():
+            if getattr(node, "key", None) and getattr(node, "label", ""):
+                found[node.key] = node.label
+            todo.append(node)
+    return found
+
+
+def _told(settings: Said) -> str:
+    return ", ".join(f"{key} = {words}" for key, words in settings.items()) or "its first view"
