@@ -11,6 +11,7 @@ from dpviz.audit import (
     audited_methods,
     confident_gnmax,
     events_of_persons,
+    private_answers,
     private_selection,
     released_files,
     sensitivity,
@@ -24,6 +25,7 @@ BESIDE = {
     "released files": lambda runs: released_files.audit(),
     private_selection.METHOD: private_selection.audit,
     "confident-gnmax": confident_gnmax.audit,
+    private_answers.METHOD: private_answers.audit,
 }
 """What is audited beside the methods."""
 FEWER = 2

@@ -1,5 +1,5 @@
 """The only place that draws noise: Gaussian, exponential mechanism, top-K exponential, Laplace,
-noisy votes, randomised response; samples of records and contributions beside it.
+noisy votes, counts of yes, randomised response; samples of records and contributions beside it.
 
 In teaching replays noise comes from a run's own seed and a label, never from the budget or another
 setting, so that budgets share their random numbers and nothing jumps when an unrelated control
@@ -50,6 +50,7 @@ from dpviz.mechanisms.randomness import (
 )
 from dpviz.mechanisms.transcript import Transcript, watched
 from dpviz.mechanisms.unit_noise import SYSTEM, Seed, UnitNoise
+from dpviz.mechanisms.yes_count import yes_counts
 
 __all__ = [
     "BITS",
@@ -92,4 +93,5 @@ __all__ = [
     "unpack_lower",
     "watched",
     "whole_laplace",
+    "yes_counts",
 ]

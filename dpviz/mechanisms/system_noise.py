@@ -75,3 +75,34 @@ def _choice(scale: float) -> Any:
     space = dp.vector_domain(dp.atom_domain(T="i64")), dp.linf_distance(T="i64", monotonic=True)
     measure = dp.zero_concentrated_divergence()
     return dp.m.make_noisy_max(*space, output_measure=measure, scale=scale)
+
+
+def discrete_laplace(counts: np.ndarray, epsilon: float) -> np.ndarray:
+    """Counts (k,) of whole numbers, each plus noise z with P(z) proportional to e^(-epsilon |z|) or
+    a little wider: int64 (k,).
+
+    Guarantee: epsilon-DP where whoever is protected moves the counts by one in all.
+    Source: Ghosh, Roughgarden & Sundararajan 2009; drawn exactly as in Canonne, Kamath & Steinke
+        2020, Algorithm 2.
+
+    Raises:
+        ValueError: if the counts are not whole: their sensitivity would not be known.
+    """
+    whole = np.rint(counts).astype(np.int64)
+    if not np.array_equal(whole, counts):
+        raise ValueError("The counts to be released are not whole numbers.")
+    noisy = _laplace(float(epsilon))(np.atleast_1d(whole).tolist())
+    return np.array(noisy, np.int64).reshape(whole.shape)
+
+
+@remembered(8)
+def _laplace(epsilon: float) -> Any:
+    """The library's noise, of a scale rounded up, so that by the library's own reckoning a step
+    of one costs no more than epsilon.
+    """
+    dp = _opendp()
+    space = dp.vector_domain(dp.atom_domain(T="i64")), dp.l1_distance(T="i64")
+    scale = 1 / epsilon
+    while (draw := dp.m.make_laplace(*space, scale=scale)).map(1) > epsilon:
+        scale = np.nextafter(scale, np.inf)
+    return draw

@@ -39,14 +39,24 @@ from dpviz.privacy.convert import (
 )
 from dpviz.privacy.minimiser import calibrated as calibrated_minimiser
 from dpviz.privacy.persons import ADD_REMOVE_PERSON, REPLACE_PERSON, for_persons, to_person
-from dpviz.privacy.randomised_response import most_belief, response_epsilon, response_honesty
+from dpviz.privacy.randomised_response import (
+    COIN_STEPS,
+    coin_epsilon,
+    coin_threshold,
+    honesty_threshold,
+    most_belief,
+    response_epsilon,
+    response_honesty,
+)
 from dpviz.privacy.sampled import sampled_epsilon, sampled_gaussian
 from dpviz.privacy.stated import stated
+from dpviz.privacy.yes_count import count_reach, one_answer
 
 __all__ = [
     "ADD_REMOVE",
     "ADD_REMOVE_PERSON",
     "CLASSES_PUBLIC",
+    "COIN_STEPS",
     "ENCODER_PUBLIC",
     "PRIVATE_SIDE",
     "REPLACE_IN_CLASS",
@@ -55,6 +65,9 @@ __all__ = [
     "bounded_range_rho",
     "calibrated_minimiser",
     "check",
+    "coin_epsilon",
+    "coin_threshold",
+    "count_reach",
     "event_mu",
     "event_rho",
     "exponential_epsilon",
@@ -64,11 +77,13 @@ __all__ = [
     "gdp_epsilon",
     "gdp_mu",
     "guarantee",
+    "honesty_threshold",
     "make_plan",
     "most_belief",
     "moved",
     "mu_for",
     "no_guarantee",
+    "one_answer",
     "proved",
     "response_epsilon",
     "response_honesty",

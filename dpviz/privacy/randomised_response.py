@@ -11,6 +11,7 @@ Section 3.2; beliefs by Bayes' rule.
 from __future__ import annotations
 
 import math
+from decimal import Decimal, localcontext
 
 from dpviz.types import check_range
 
@@ -29,6 +30,39 @@ def response_epsilon(honesty: float) -> float:
 def response_honesty(epsilon: float) -> float:
     """The honesty whose recorded answer is epsilon-DP: tanh(epsilon / 2)."""
     return math.tanh(check_range("ε", epsilon, 0, math.inf) / 2)
+
+
+COIN_STEPS = 2**32
+"""Of the whole numbers from which a browser draws, all equally likely."""
+MOST_HONEST = 50.0
+"""Epsilon from which on no coin of so many steps can be more honest."""
+
+
+def coin_threshold(epsilon: float) -> int:
+    """Below which of ``COIN_STEPS`` whole numbers the own answer is recorded, so that what is
+    recorded is epsilon-DP: epsilon's own honesty, rounded down to a whole number of steps.
+
+    Raises:
+        DpvizError: for an epsilon that is not positive.
+    """
+    value = check_range("ε", epsilon, 0, math.inf, open_low=True)
+    with localcontext() as exactly:
+        exactly.prec = 60
+        odds = Decimal(min(value, MOST_HONEST)).exp()
+        return min(int((odds - 1) / (odds + 1) * COIN_STEPS), COIN_STEPS - 1)
+
+
+def honesty_threshold(honesty: float) -> int:
+    """The same for an honesty: rounded down, so that no coin of a browser is more honest."""
+    h = check_range("The coin's honesty", honesty, 0, 1)
+    return int(Decimal(h) * COIN_STEPS)
+
+
+def coin_epsilon(threshold: int) -> float:
+    """Pure epsilon of a coin with this threshold, whose second draw is fair to the last bit:
+    ln((n + t) / (n - t)), n = COIN_STEPS.
+    """
+    return response_epsilon(threshold / COIN_STEPS)
 
 
 def most_belief(prior: float, epsilon: float) -> float:

@@ -16,7 +16,7 @@ import pytest
 from scipy import stats
 
 from dpviz import audit, mechanisms, methods
-from dpviz.audit import bounds, confident_gnmax, private_selection
+from dpviz.audit import bounds, confident_gnmax, private_answers, private_selection
 from dpviz.cli import main
 from dpviz.methods import METHODS, dppl_mean, noisy_gd, pate
 from dpviz.methods.parts import electorates, teachers
@@ -123,7 +123,8 @@ def test_the_command_prints_the_table(capsys, monkeypatch):
     for row in rows:
         assert {"method", "event", "twin", "claimed", "audited", "runs"} <= set(row)
         assert row["twin_caught"] and row["holds"], row
-    names = {"confident-gnmax", private_selection.METHOD, "dppl-mean", *few}  # a file is of means
+    beside = {"confident-gnmax", private_answers.METHOD, private_selection.METHOD}
+    names = {*beside, "dppl-mean", *few}  # a file is of means
     assert {row["method"] for row in rows} == names
     files = [row for row in rows if row["event"].startswith("a released file")]
     assert {row["notion"] for row in files} == {"zcdp", "pure"}

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from dpviz import mechanisms
-from dpviz.mechanisms import SYSTEM, UnitNoise
+from dpviz.mechanisms import SYSTEM, UnitNoise, system_noise
 from dpviz.mechanisms.system_noise import discrete_gaussian, noisy_max
 from dpviz.types import DpvizError, Exponential, Gaussian
 
@@ -174,3 +174,29 @@ def test_a_seed_does_repeat_a_replay():
     assert np.array_equal(
         *(mechanisms.add_gaussian(np.zeros(4), event, draw) for draw in (noise, again))
     )
+
+
+# ------------------------------------------------------------------------------------------- counts
+
+
+def laplace_fits(noise, epsilon):
+    """Whether whole numbers (n,) are discrete Laplace of this epsilon."""
+    most = int(np.abs(noise).max()) + 1
+    return fits(noise + most, np.exp(-epsilon * np.abs(np.arange(-most, most + 1))))
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.7, math.log(3), 3.0])
+def test_the_noise_of_counts_is_discrete_laplace_and_of_no_other_epsilon(epsilon):
+    noise = mechanisms.yes_counts(np.full(DRAWS, 17), epsilon) - 17
+    assert laplace_fits(noise, epsilon)
+    assert not laplace_fits(noise, 0.85 * epsilon) and not laplace_fits(noise, 1.15 * epsilon)
+
+
+def test_the_library_reckons_no_more_for_a_count_than_is_claimed():
+    for epsilon in (0.1, 0.3, 0.7, 1.3, 3.0, math.log(3), 10.0):
+        assert system_noise._laplace(epsilon).map(1) <= epsilon
+
+
+def test_counts_that_are_not_whole_are_refused():
+    with pytest.raises(ValueError, match="whole"):
+        mechanisms.yes_counts(np.array([1.5]), 1.0)

@@ -1,7 +1,6 @@
-// A question to the visitor. The answer and the coin stay here: nothing is sent to the server, kept
-// or written anywhere. Chance comes from the browser's source for keys.
+// A question to the visitor. The answer and the coin (coin.js, which stands before) stay here:
+// nothing is sent to the server, kept or written anywhere.
 
-const below = (share) => crypto.getRandomValues(new Uint32Array(1))[0] < share * 2 ** 32;
 const asked = new WeakMap(); // by place: what was recorded at which honesty
 
 export default function ({ data, parentElement }) {
@@ -18,8 +17,7 @@ export default function ({ data, parentElement }) {
   }
   const { recorded } = asked.get(root);
   const answer = (own) => {
-    const through = below(data.honesty / 100);
-    const said = through ? own : below(0.5) ? "yes" : "no";
+    const { through, said } = recordedAnswer(own, data.threshold);
     recorded.push(said);
     stays.textContent = through
       ? `Own answer “${own}”. The coin let it through.`

@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from dpviz import privacy
 from dpviz.plots import crowd_estimate
 from dpviz.plots.crowd_estimate import Crowd
 from dpviz.ui.assets import asset
@@ -33,11 +34,13 @@ def coin(asked: Asked) -> None:
         "dpviz.own_coin",
         html=HTML,
         css=asset("own_coin.css"),
-        js=asset("own_coin.js"),
+        js=asset("coin.js") + asset("own_coin.js"),
         isolate_styles=False,
     )
     truth = (1 + asked.honesty / 100) / 2
-    component(key=KEY, data={"honesty": asked.honesty, "truths": round(100 * truth, 1)})
+    threshold = privacy.honesty_threshold(asked.honesty / 100)
+    data = {"honesty": asked.honesty, "threshold": threshold, "truths": round(100 * truth, 1)}
+    component(key=KEY, data=data)
 
 
 def crowd(asked: Asked) -> Crowd:

@@ -1,0 +1,60 @@
+"""Audits of a room's private answers: the count that a server tells once, and the coin of one
+answer.
+
+Neighbours: one person's answer is replaced by the other, so the count moves by one. A twin spends
+twice what is claimed: half the noise, or a coin that lets the own answer through too often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dpviz import mechanisms, privacy
+from dpviz.audit.audited_methods import Audit
+from dpviz.audit.bounds import lower_bound
+
+METHOD = "private-answers"
+EPSILON = 1.0
+YES = 12
+"""How many say yes beside the one whose answer differs: noise of whole numbers does not ask."""
+TIMES = 4
+"""A run of other audits is worth so many answers, which are quick."""
+
+Seen = Callable[[bool, float, int], np.ndarray]
+"""seen(own answer, epsilon of the noise, runs) -> (runs,), larger where the answer is yes."""
+
+
+def count(own: bool, epsilon: float, runs: int) -> np.ndarray:
+    """What a server tells, from the system's entropy as in a room."""
+    return mechanisms.yes_counts(np.full(runs, YES + own), epsilon).astype(float)
+
+
+def coin(own: bool, epsilon: float, runs: int) -> np.ndarray:
+    """What is recorded of an answer; the browser's own script is audited by a test."""
+    honesty = privacy.coin_threshold(epsilon) / privacy.COIN_STEPS
+    said = mechanisms.randomised_response(np.full(runs, own), honesty, int(own), "audited")
+    return said.astype(float)
+
+
+WAYS: dict[str, tuple[Seen, str, str]] = {
+    "server": (count, "the count of yes", "half the noise"),
+    "coin": (coin, "a recorded answer", "a coin for twice the ε"),
+}
+
+
+def audit(runs: int, epsilon: float = EPSILON) -> list[Audit]:
+    """A row for each way to answer."""
+    return [_audit(way, epsilon, TIMES * runs) for way in WAYS]
+
+
+def _audit(way: str, epsilon: float, runs: int) -> Audit:
+    seen, event, twin = WAYS[way]
+    claim = privacy.one_answer(way, epsilon)
+
+    def shown(spent: float) -> float:
+        return lower_bound(seen(True, spent, runs), seen(False, spent, runs), claim)
+
+    facts = METHOD, {"way": way}, claim.notion, claim.adjacency
+    return Audit(*facts, claim.value, shown(epsilon), shown(2 * epsilon), runs, event, twin)

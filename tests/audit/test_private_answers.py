@@ -1,0 +1,32 @@
+"""A room's private answers show no more than their claim, and what spends twice of it is caught.
+
+Some noise is the system's, new every time: a bound above its claim comes in less than one of 1,000
+trials at CONFIDENCE, so that the two ways raise a false alarm in fewer than 2 of 1,000 runs here.
+"""
+
+import numpy as np
+import pytest
+
+from dpviz import mechanisms, privacy
+from dpviz.audit import private_answers
+
+RUNS = 5_000
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1.0])
+def test_the_count_and_the_coin_stay_under_their_claim_and_their_twins_are_caught(epsilon):
+    for row in private_answers.audit(RUNS, epsilon):
+        assert 0.5 * epsilon < row.audited <= row.claimed == epsilon < row.twin_audited, row
+
+
+def test_a_count_told_in_floating_point_would_not_be_a_whole_number():
+    told = mechanisms.yes_counts(np.full(50, 3), 1.0)
+    assert told.dtype == np.int64 and told.shape == (50,) and len(set(told.tolist())) > 2
+    again = mechanisms.yes_counts(np.full(50, 3), 1.0, 7)
+    assert again.tolist() == mechanisms.yes_counts(np.full(50, 3), 1.0, 7).tolist()
+
+
+def test_the_claim_says_to_whom_it_is():
+    claim = privacy.one_answer("server", 0.7)
+    assert (claim.notion, claim.value) == ("pure", 0.7)
+    assert "answer" in claim.unit and "replaced" in claim.adjacency and "how many" in claim.public
