@@ -23,8 +23,9 @@ SOURCES = {
 def one_answer(way: str, epsilon: float) -> Guarantee:
     """The pure guarantee of one question asked once, in this way, a key of ``SOURCES``."""
     given = stated(REPLACE_ANSWER, epsilon=epsilon)
-    told = {"public": PUBLIC, "unit": UNIT, "starts": "at the answer", "source": SOURCES[way]}
-    return replace(given, **told)
+    return replace(
+        given, public=PUBLIC, unit=UNIT, starts="at the answer", source=SOURCES[way], defaults=""
+    )
 
 
 def count_reach(epsilon: float, miss: float) -> int:

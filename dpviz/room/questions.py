@@ -181,7 +181,14 @@ class Private:
     @property
     def honesty(self) -> float:
         """The share of own answers that the phone's coin lets through."""
-        return privacy.response_honesty(self.epsilon)
+        return self.threshold / privacy.COIN_STEPS
+
+    @property
+    def threshold(self) -> int:
+        """Below which of the whole numbers under 2^32 the phone's coin lets the own answer through:
+        no more often than epsilon allows.
+        """
+        return privacy.coin_threshold(self.epsilon)
 
     def checked(self, value: Any) -> bool:
         """True for yes.
