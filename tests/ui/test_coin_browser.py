@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 RUNS = 20_000
 EPSILON = 1.0
 TOSSED = """([script, threshold, runs]) => {
-  const recorded = new Function(`${script}; return recordedAnswer`)();
+  const recorded = new Function(`${script}; return coinFalls`)();
   const toss = (own) => Array.from({ length: runs }, () => recorded(own, threshold));
   const told = (own) => toss(own).map(({ said, through }) => [said === "yes", through]);
   return [told("yes"), told("no")];

@@ -1,4 +1,4 @@
-// A question to the visitor. The answer and the coin (coin.js, which stands before) stay here:
+// A question to the visitor. The answer and the coin (coin.js) stay here:
 // nothing is sent to the server, kept or written anywhere.
 
 const asked = new WeakMap(); // by place: what was recorded at which honesty
@@ -17,7 +17,7 @@ export default function ({ data, parentElement }) {
   }
   const { recorded } = asked.get(root);
   const answer = (own) => {
-    const { through, said } = recordedAnswer(own, data.threshold);
+    const { through, said } = coinFalls(own, data.threshold);
     recorded.push(said);
     stays.textContent = through
       ? `Own answer “${own}”. The coin let it through.`

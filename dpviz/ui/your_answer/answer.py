@@ -34,7 +34,7 @@ def coin(asked: Asked) -> None:
         "dpviz.own_coin",
         html=HTML,
         css=asset("own_coin.css"),
-        js=asset("coin.js") + asset("own_coin.js"),
+        js=asset("own_coin.js") + asset("coin.js"),
         isolate_styles=False,
     )
     truth = (1 + asked.honesty / 100) / 2
