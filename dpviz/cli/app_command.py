@@ -7,6 +7,8 @@ import os
 import runpy
 import sys
 
+from dpviz.types import DpvizError
+
 HELP = "serve the dashboard"
 
 
@@ -26,6 +28,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="for a team: show everybody's uploads and sweeps to all, who may end them as well",
     )
+    parser.add_argument(
+        "--room",
+        nargs="?",
+        const="0.0.0.0",
+        metavar="ADDRESS",
+        help="let phones of this machine's networks join a room, by a second listener that serves"
+        " the joining pages alone; ADDRESS: of one network, such as 192.168.1.5 (default: all)",
+    )
+    parser.add_argument(
+        "--room-port", type=int, metavar="PORT", help="of the room's listener (default: --port + 1)"
+    )
 
 
 def command(args: argparse.Namespace) -> None:
@@ -34,5 +47,12 @@ def command(args: argparse.Namespace) -> None:
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     if args.shared:
         os.environ["DPVIZ_SHARED"] = "1"
+    if args.room is not None:
+        from dpviz.room import listener  # the door opens without it
+
+        port = args.port + 1 if args.room_port is None else args.room_port
+        os.environ[listener.SETTING] = "{}:{}".format(*listener.address_of(f"{args.room}:{port}"))
+    elif args.room_port is not None:
+        raise DpvizError("--room-port is of the room's listener; give --room as well.")
     sys.argv = ["dpviz", "--server.port", str(args.port), "--server.headless", "true"]
     runpy.run_module("dpviz.ui.serve", run_name="__main__")

@@ -9,9 +9,15 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
+import threading
+from typing import TYPE_CHECKING
 
 from dpviz.room import addresses
 from dpviz.types import DpvizError
+
+if TYPE_CHECKING:
+    from dpviz.room.pages import Pages
+    from dpviz.room.rooms import Rooms
 
 SETTING = "DPVIZ_ROOM"
 """The setting's name in the environment, ``address:port``; it outlives the command that becomes the
@@ -67,6 +73,21 @@ def bind(address: tuple[str, int]) -> socket.socket:
             " --room ADDRESS or --room-port PORT."
         ) from None
     return taken
+
+
+def begin(bound: socket.socket, pages: Pages, rooms: Rooms | None = None) -> None:
+    """Answer phones on a bound socket, in a thread that ends with the process; rooms: that may be
+    joined, this process's own where none are given.
+    """
+
+    def serve() -> None:
+        from dpviz.room import connections  # takes as long to import as a web server does
+        from dpviz.room.rooms import ROOMS
+
+        connections.serve(bound, pages, ROOMS if rooms is None else rooms)
+
+    _bound[:] = [bound.getsockname()]
+    threading.Thread(target=serve, name="room", daemon=True).start()
 
 
 def joining() -> tuple[str, ...]:

@@ -113,15 +113,21 @@ class Room:
                 self._phase = CLOSED
         self._tell()
 
-    def reveal(self, words: str = "") -> None:
+    def reveal(self, words: str = "", **known: Any) -> None:
         """Show all phones what the room said and what is true, and these words; takes no more
         answers. It may be called again with other words.
+
+        Args:
+            known: fields of the question that were not known when it was asked, such as
+                ``right`` or ``truth``.
 
         Raises:
             DpvizError: where nothing is asked, or the room has ended.
         """
         with self._lock:
             self._asked()
+            if known and self._question is not None:
+                self._question = replace(self._question, **known)
             self._phase, self._words = REVEALED, words
         self._tell()
 

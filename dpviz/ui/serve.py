@@ -16,7 +16,7 @@ import sysconfig
 import threading
 from pathlib import Path
 
-from dpviz.ui import door, headers, opening, visitor_cookie
+from dpviz.ui import door, headers, opening, room_listener, visitor_cookie
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -66,6 +66,7 @@ def main(options: list[str]) -> int:
     """Open the door, then import what takes seconds, and serve until someone ends it."""
     try:
         headers.of_the_environment()
+        phones = room_listener.bound(options)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
@@ -83,6 +84,9 @@ def main(options: list[str]) -> int:
         middleware.install()
     if opened:
         use(opened)
+    if phones:
+        print(room_listener.sentence(port, phones), flush=True)
+        room_listener.begin(phones)
     begin_rounds()
     imports_ahead.begin()
     sys.argv = ["streamlit", "run", str(app()), *options]

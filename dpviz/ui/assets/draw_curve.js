@@ -1,5 +1,6 @@
 // A chart in which a curve is drawn with mouse, finger or keys. Once it is whole and sent, the
-// server answers with the true curve, which is laid over it.
+// server answers with the true curve, which is laid over it. In a room the curves of the others are
+// laid under both (`data.others`), and what is sent may be drawn anew (`data.sent`, words for it).
 
 const EDGE = { left: 46, right: 18, top: 12, bottom: 46 };
 const HEIGHTS = { low: 220, high: 280 };
@@ -48,6 +49,7 @@ function begin(root) {
     chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
     chart.setAttribute("aria-label", `${data.beside}, by ${data.below}: your curve`);
     axes();
+    for (const shares of data.others ?? []) svg("path", { class: "other", d: path(shares) }, chart);
     if (data.truth.length) truth();
     line = svg("path", { class: "yours" }, chart);
     points = values.map((_, i) => point(i));
@@ -171,7 +173,7 @@ function begin(root) {
   button.onclick = () => {
     tell(values.join("."));
     button.disabled = true;
-    told.textContent = "Computing the true curve …";
+    told.textContent = data.sent ?? "Computing the true curve …";
   };
   // not in the observer's own turn: the chart that is built changes what it observes
   new ResizeObserver(() => {

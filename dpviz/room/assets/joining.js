@@ -1,0 +1,279 @@
+// A phone in a room: takes a seat, hears of each phase, and sends what is answered. Of a private
+// question with a coin it sends what the coin recorded, never the answer itself.
+(() => {
+  const code = location.pathname.slice(1);
+  const part = (id) => document.getElementById(id);
+  const [stage, note, news, torn] = ["stage", "note", "news", "torn"].map(part);
+  const later = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
+  const soon = () => later(1 + 2 * Math.random()); // a class does not come back all at once
+  let shown, sending = 0;
+  part("code").textContent = code;
+
+  function make(tag, set = {}, ...inside) {
+    const made = Object.assign(document.createElement(tag), set);
+    made.append(...inside);
+    return made;
+  }
+  const post = (where, said) =>
+    fetch(`/${code}/${where}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(said),
+    });
+
+  // ------------------------------------------------------------------------- seat and events
+
+  async function join() {
+    for (;; await soon()) {
+      let answer;
+      try {
+        answer = await post("seat", {});
+      } catch {
+        torn.hidden = false;
+        continue;
+      }
+      if (answer.ok) return listen();
+      if (answer.status === 404) return show({ phase: "ended" });
+      if (answer.status < 500) return calm((await answer.json()).sorry, again("Try again", join));
+      torn.hidden = false;
+    }
+  }
+
+  function listen() {
+    const events = new EventSource(`/${code}/events`);
+    events.onmessage = (event) => {
+      const state = JSON.parse(event.data);
+      torn.hidden = true;
+      if (["ended", "elsewhere"].includes(state.phase)) events.close();
+      show(state);
+    };
+    events.onerror = async () => {
+      torn.hidden = false;
+      if (events.readyState !== EventSource.CLOSED) return; // the browser tries again itself
+      await soon();
+      join();
+    };
+  }
+
+  async function send(number, value, done = "") {
+    const mine = ++sending;
+    say("Sending …");
+    for (;; await soon()) {
+      if (mine !== sending) return;
+      try {
+        const answer = await post("answer", { number, value });
+        if (mine !== sending) return;
+        if (answer.ok) return say(done);
+        if (answer.status < 500) return say((await answer.json().catch(() => ({}))).sorry ?? GONE);
+      } catch {
+        // the network: what was said is sent again, as it was said
+      }
+      if (mine === sending) say("Not sent yet; trying again …");
+    }
+  }
+
+  // --------------------------------------------------------------------------------- phases
+
+  const GONE = "This room has ended. Nothing of it is kept.";
+  const IN = "Your answer is in. You can change it until the question closes.";
+  const PRIVATE_IN = "Your answer is in, and stands.";
+  const say = (words) => (note.textContent = words);
+  const again = (words, then) => make("button", { type: "button", textContent: words, onclick: then });
+  const calm = (words, ...more) => stage.replaceChildren(make("p", { className: "calm" }, words), ...more);
+  const title = (words) => make("h1", {}, words);
+
+  function show(state) {
+    const now = `${state.phase} ${state.number}`;
+    if (now === shown) return; // back after a torn connection: what a hand has begun stays
+    shown = now;
+    sending++;
+    say("");
+    phases[state.phase](state);
+    scrollTo(0, 0);
+  }
+
+  const phases = {
+    waiting() {
+      calm("You are in. The first question comes here; look at the screen in front.");
+      news.textContent = "You are in.";
+    },
+    asked({ number, said, asked }) {
+      stage.replaceChildren(title(asked.text));
+      news.textContent = `A question: ${asked.text}`;
+      kinds[asked.kind].ask(asked, said, (value, done) => send(number, value, done));
+    },
+    closed({ said, asked }) {
+      stage.replaceChildren(title(asked.text));
+      const words = said === null ? "The question is closed." : "The question is closed. Your answer is in.";
+      stage.append(make("p", {}, `${words} Look at the screen in front.`));
+      news.textContent = words;
+      if (asked.kind === "curve" && said) draw(asked, { drawn: said, over: true });
+    },
+    revealed({ said, asked, came }) {
+      stage.replaceChildren(title(asked.text));
+      for (const words of [came.words, came.then].filter(Boolean))
+        stage.append(make("p", { className: "words" }, words));
+      kinds[asked.kind].reveal(asked, said, came);
+      news.textContent = `What came: ${came.words || `${came.answered} answers`}`;
+    },
+    ended: () => calm(GONE),
+    elsewhere: () => calm("This room is open in other tabs of this phone; go on there."),
+  };
+
+  // ------------------------------------------------------------------------- kinds of question
+
+  function buttons(options, chosen, choose) {
+    const all = options.map((words, i) => {
+      const one = again(words, () => choose(i, mark));
+      one.setAttribute("aria-pressed", i === chosen);
+      return one;
+    });
+    const mark = (i) => all.forEach((one, k) => one.setAttribute("aria-pressed", k === i));
+    stage.append(make("div", { className: "options", role: "group" }, ...all));
+    return all;
+  }
+
+  function bars(options, tally, answered, said, right) {
+    const rows = options.map((words, i) => {
+      const bar = make("b");
+      bar.style.width = `${answered ? (100 * tally[i]) / answered : 0}%`;
+      const told = [i === said && "your answer", i === right && "right"].filter(Boolean).join(", ");
+      return make(
+        "li",
+        { className: i === right ? "right" : "" },
+        make("span", {}, words, make("em", {}, `${tally[i]} of ${answered}`)),
+        make("i", { ariaHidden: "true" }, bar),
+        ...(told ? [make("strong", {}, told)] : []),
+      );
+    });
+    stage.append(make("ul", { className: "came" }, ...rows));
+  }
+
+  const choice = {
+    ask(asked, said, tell) {
+      if (said !== null) say(IN);
+      buttons(asked.options, said, (i, mark) => {
+        mark(i);
+        tell(i, IN);
+      });
+    },
+    reveal: (asked, said, came) => bars(asked.options, came.tally, came.answered, said, came.right),
+  };
+
+  const shortly = (value) => String(Number(value.toPrecision(6)));
+
+  const number = {
+    ask(asked, said, tell) {
+      const { least, most, step, unit } = asked;
+      const with_ = (value) => `${shortly(Number(value))}${unit && `\u00a0${unit}`}`;
+      const hand = make("input", { type: "range", min: least, max: most, step, ariaLabel: asked.text });
+      hand.value = said ?? (least + most) / 2;
+      const told = make("output", {}, with_(hand.value));
+      hand.oninput = () => {
+        told.textContent = with_(hand.value);
+        hand.ariaValueText = told.textContent;
+      };
+      const ends = make("p", { className: "ends" }, ...[least, most].map((end) => make("span", {}, with_(end))));
+      const go = again("Send", () => tell(Number(hand.value), IN));
+      stage.append(make("div", { className: "number" }, told, hand, ends, go));
+      if (said !== null) say(IN);
+    },
+    reveal({ least, most, step, unit }, said, { numbers, right }) {
+      if (!numbers.length) return;
+      const places = Math.min(21, Math.round((most - least) / step) + 1);
+      const place = (value) => Math.min(places - 1, Math.floor(((value - least) / (most - least)) * places));
+      const counts = Array(places).fill(0);
+      for (const value of numbers) counts[place(value)]++;
+      const columns = counts.map((count, i) => {
+        const bar = make("b", { className: said !== null && i === place(said) ? "yours" : "" });
+        bar.style.height = `${(100 * count) / Math.max(...counts)}%`;
+        return bar;
+      });
+      const ends = [least, most].map((end) => make("span", {}, `${shortly(end)} ${unit}`));
+      const middle = numbers[Math.floor((numbers.length - 1) / 2)];
+      const words = [`The middle answer of ${numbers.length}: ${shortly(middle)} ${unit}`.trim()];
+      if (said !== null) words.push(`yours: ${shortly(said)} ${unit}`.trim());
+      if (right !== null) words.push(`true: ${shortly(right)} ${unit}`.trim());
+      stage.append(
+        make("div", { className: "bars", ariaHidden: "true" }, ...columns),
+        make("p", { className: "ends" }, ...ends),
+        make("p", {}, `${words.join("; ")}.`),
+      );
+    },
+  };
+
+  function draw(asked, more, tell = () => {}) {
+    const chart = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    chart.setAttribute("role", "group");
+    const go = make("button", { type: "button", textContent: "Send my curve" });
+    const row = make("div", {}, go, make("output"));
+    stage.append(make("div", { className: "dp-draw" }, make("p"), chart, row));
+    const data = { ...asked, drawn: [], truth: [], over: false, sent: "", ...more };
+    drawCurve({ data, parentElement: stage, setTriggerValue: (_, said) => tell(said) });
+  }
+
+  const curve = {
+    ask(asked, said, tell) {
+      if (said) say(IN);
+      draw(asked, { drawn: said ?? [] }, (drawn) => tell(drawn.split(".").map(Number), IN));
+    },
+    reveal(asked, said, { curves, truth, answered }) {
+      draw(asked, { drawn: said ?? [], truth, others: curves, over: true });
+      const own = said ? " The dashed one is yours." : "";
+      stage.append(make("p", {}, `Thin lines: the ${answered} curves of this room.${own}`));
+    },
+  };
+
+  function asksPrivately(before, recorded) {
+    return (asked, said, tell) => {
+      stage.append(make("p", {}, before(asked)));
+      const all = buttons(["Yes", "No"], null, (i, mark) => {
+        mark(i);
+        lock();
+        tell(recorded(asked, i ? "no" : "yes"), PRIVATE_IN);
+      });
+      const lock = () => all.forEach((one) => (one.disabled = true));
+      if (said !== null) {
+        lock();
+        say(PRIVATE_IN);
+      }
+    };
+  }
+
+  const share = (of) => Number(of.toPrecision(3));
+  const coin = {
+    ask: asksPrivately(
+      ({ honesty }) =>
+        `A coin falls on this phone: in ${share(honesty)} of 100 cases it lets your own answer` +
+        " through, otherwise it answers for you. Only what it recorded leaves the phone.",
+      (asked, own) => {
+        const { through, said } = coinFalls(own, asked.honesty / 100);
+        const stays = `Own answer “${own}”. The coin ${through ? "let it through" : "answered for you"}.`;
+        const row = (name, words, kind) =>
+          make("div", {}, make("dt", {}, name), make("dd", { className: kind }, words));
+        const leaves = row("Leaves your phone", `“${said}”`, "leaves");
+        stage.append(
+          make("div", { className: "dp-coin" }, make("dl", {}, row("Stays with you", stays, "stays"), leaves)),
+        );
+        return said;
+      },
+    ),
+    reveal: (asked, said, { tally, answered }) => {
+      stage.append(make("p", {}, "What the coins recorded:"));
+      bars(["Yes", "No"], tally, answered, null, null);
+    },
+  };
+
+  const server = {
+    ask: asksPrivately(
+      () =>
+        "Your true answer goes to the teacher's computer, through this network without encryption." +
+        " It shows nobody single answers, only a count with noise, and forgets them then.",
+      (asked, own) => own,
+    ),
+    reveal: () => {},
+  };
+
+  const kinds = { choice, number, curve, coin, server };
+  join();
+})();
