@@ -44,10 +44,10 @@ def _asked(question: Question) -> dict[str, Any]:
     if isinstance(question, Curve):
         names = ("text", "names", "places", "below", "beside", "scale")
         return {"kind": "curve"} | {name: getattr(question, name) for name in names}
-    share = 100 * question.honesty if question.way == COIN else 0
-    return {"kind": question.way, "text": question.text, "epsilon": question.epsilon} | (
-        {"honesty": share} if question.way == COIN else {}
-    )
+    asked = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
+    if question.way == COIN:
+        asked |= {"honesty": 100 * question.honesty, "threshold": question.threshold}
+    return asked
 
 
 def _came(shot: Snapshot, question: Question) -> dict[str, Any]:

@@ -247,7 +247,7 @@
         `A coin falls on this phone: in ${share(honesty)} of 100 cases it lets your own answer` +
         " through, otherwise it answers for you. Only what it recorded leaves the phone.",
       (asked, own) => {
-        const { through, said } = coinFalls(own, asked.honesty / 100);
+        const { through, said } = coinFalls(own, asked.threshold);
         const stays = `Own answer “${own}”. The coin ${through ? "let it through" : "answered for you"}.`;
         const row = (name, words, kind) =>
           make("div", {}, make("dt", {}, name), make("dd", { className: kind }, words));
