@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dpviz.ui.assets import asset
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.front import answer, controls, looks
 from dpviz.ui.live import long_work
 from dpviz.views import front_in_plain_words, front_scene
@@ -25,7 +25,7 @@ with pictures:
     page_parts.refusals(job.errors.values())
     if job.complete:
         with st.spinner("Finding the pictures …"):
-            told = answer.told(name, job.done[noisy], job.done[quiet][0])
+            told = answer.told(name, job.done[noisy], job.done[quiet][0], voice.precise())
         scene = st.components.v2.component(
             "dpviz.front",
             html=asset("front.html"),

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dpviz.data import DATASETS
 from dpviz.encoders import get
 from dpviz.run import result_files, store
-from dpviz.types import Result
-from dpviz.views.view import View
+from dpviz.types import Material, Result
 
 
-def data(view: View) -> list[str]:
+def data(read: Material) -> list[str]:
     """Where data, public set and encoder come from, with their terms; nothing for uploads."""
-    sets = [DATASETS.get(view.dataset.split(":")[0]), DATASETS.get(view.public or "")]
+    sets = [DATASETS.get(read.dataset.split(":")[0]), DATASETS.get(read.public or "")]
     sentences = [f"{row.title}: {row.source}; {row.terms}." for row in sets if row]
-    if view.encoder:
-        encoder = get(view.encoder)
+    if read.encoder:
+        encoder = get(read.encoder)
         trained = f"trained on {encoder.trained_on}; {encoder.licence}"
         sentences.append(f"{encoder.title}: {encoder.source}; {trained}.")
     return sentences

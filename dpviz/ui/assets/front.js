@@ -127,6 +127,8 @@ function begin(root, data, before) {
     range.setAttribute("aria-valuetext", now.short);
     range.parentElement.style.setProperty("--place", place / last);
     find("eps").textContent = now.eps;
+    // for a file, whose own link back to the app goes where the slider is
+    root.dispatchEvent(new CustomEvent("place", { detail: place === data.start ? "" : now.key }));
     bold(find("right"), now.right);
     bold(find("guess"), now.guess);
     find("draw").textContent = now.draw;
@@ -208,7 +210,11 @@ function begin(root, data, before) {
     const link = new URL(location.href);
     if (place === data.start) link.searchParams.delete("privacy");
     else link.searchParams.set("privacy", data.places[place].key);
-    if (link.href !== location.href) history.replaceState(history.state, "", link);
+    try {
+      if (link.href !== location.href) history.replaceState(history.state, "", link);
+    } catch {
+      // a frame, or a file of its own, whose address may not change
+    }
   }
 
   // the marks are figures ε, and so is the place while they are told
@@ -227,7 +233,7 @@ function begin(root, data, before) {
     );
     const more = element("p");
     now.links.forEach(([words, href]) =>
-      more.append(element("a", words, { href, target: "_self" }), " "),
+      more.append(element("a", words, { href, target: data.target ?? "_self", rel: "noreferrer" }), " "),
     );
     fill(find("how"), [
       ...data.how.map((words) => element("p", words)),

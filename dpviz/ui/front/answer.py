@@ -12,7 +12,6 @@ from dpviz.data import DATASETS
 from dpviz.run import reproduce
 from dpviz.stats import accuracy
 from dpviz.types import Result
-from dpviz.ui.frame import voice
 from dpviz.views import deployments, front_in_plain_words, front_scene
 from dpviz.views.front_scene import BUDGETS, METHOD, RATIO, SEEDS, Scene
 from dpviz.views.guarantee_in_words import headline, rows_of
@@ -28,11 +27,14 @@ MARKED = (
 )
 
 
-def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
+def told(
+    name: str, noisy: Sequence[Result], quiet: Result, precise: bool = False
+) -> dict[str, Any]:
     """All that the browser needs.
 
     Args:
-        name: of the pictures, in the link; noisy, quiet: results of ``front_scene.groups``.
+        name: of the pictures, in the link; noisy, quiet: results of ``front_scene.groups``;
+        precise: the promise is in sight from the first.
     """
     scene = front_scene.scene(name, noisy, quiet)
     say = front_in_plain_words
@@ -64,7 +66,7 @@ def told(name: str, noisy: Sequence[Result], quiet: Result) -> dict[str, Any]:
         "why": deployments.WHY,
         "how": tuple(_how(scene, name)),
         "card": tuple(_promise(scene, len(BUDGETS) - 1, constant=True)),
-        "open": voice.precise(),
+        "open": precise,
     }
 
 
