@@ -76,7 +76,11 @@ def _scene(name: str, origin: str, sets: Sequence[str]) -> dict[str, Any]:
     scene = answer.told(name, results[: len(noisy)], results[-1])
     places = [
         place
-        | {"links": [(words, f"{origin}{href.removeprefix('./')}") for words, href in place["links"]]}
+        | {
+            "links": [
+                (words, f"{origin}{href.removeprefix('./')}") for words, href in place["links"]
+            ]
+        }
         for place in scene["places"]
     ]
     offered = [pair for pair in scene["sets"] if pair[0] in sets] if len(sets) > 1 else []

@@ -1,0 +1,100 @@
+"""The front page as a file, from the disk and without a network: hand, keys, phone, paper."""
+
+import pytest
+
+from dpviz.run import experiment
+from dpviz.ui.explorable import front_file, html_file
+from dpviz.ui.front import answer
+from dpviz.views import front_scene
+from tests.kit.from_disk import fits, opened
+from tests.ui.test_accessibility import AXE, RUN
+
+ORIGIN = "https://example.org/dpviz/"
+AGAIN = "python -m dpviz explorable front.toml --out front.html"
+SAID = "() => document.querySelector('.fp-lines').textContent"
+FRAME = """(html) => new Promise((done) => {
+  const frame = Object.assign(document.createElement("iframe"), {srcdoc: html});
+  frame.sandbox = "allow-scripts allow-popups";
+  frame.onload = () => done();
+  document.body.append(frame);
+})"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The file, with what the page says of the clothes; the digits, which take longer, are theirs
+    by another name.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(tmp_path_factory.mktemp("cache")))
+        noisy, quiet = front_scene.groups("clothes")
+        results = experiment.sweep([*noisy, *quiet])
+        told = answer.told("clothes", results[: len(noisy)], results[-1])
+        scene = front_file._scene
+        patch.setattr(
+            front_file, "_scene", lambda name, *of: scene("clothes", *of) | {"name": name}
+        )
+        path = tmp_path_factory.mktemp("file") / "front.html"
+        path.write_text(front_file.html(ORIGIN, ("clothes", "digits"), AGAIN))
+        yield path, told
+
+
+def test_every_place_says_what_the_page_says_and_leads_back_to_it(browser, made):
+    path, told = made
+    assert path.stat().st_size < html_file.MOST
+    with opened(browser, path) as tab:
+        slider, back = tab.get_by_role("slider"), tab.get_by_text("This view in the dashboard")
+        assert back.get_attribute("href") == f"{ORIGIN}?pictures=clothes"
+        slider.focus()
+        tab.keyboard.press("Home")
+        for place in told["places"]:
+            said = f"{place['right']}{place['guess']}".replace("**", "")
+            assert tab.evaluate(SAID) == said
+            tab.keyboard.press("ArrowRight")
+        assert back.get_attribute("href").endswith("?pictures=clothes&privacy=none")
+        tab.get_by_text("How was this made?").click()
+        tab.get_by_text(told["places"][-1]["command"]).wait_for()
+        hrefs = [a.get_attribute("href") for a in tab.locator(".fp-more a[href]").all()]
+        assert all(href.startswith("https://") for href in hrefs), hrefs
+        tab.get_by_text("Where these numbers come from").click()
+        assert "CC0" in tab.locator(".in-from").inner_text() and AGAIN in tab.content()
+        tab.evaluate(AXE)
+        assert not tab.evaluate(RUN, {})
+
+
+def test_a_hand_moves_it_and_other_pictures_are_chosen_without_a_server(browser, made):
+    path, told = made
+    with opened(browser, path, "?pictures=digits&privacy=0.2") as tab:
+        assert tab.get_by_role("button", name="Digits").get_attribute("aria-pressed") == "true"
+        assert tab.evaluate(SAID).startswith(told["places"][8]["right"].replace("**", ""))
+        tab.get_by_role("button", name="Clothes").click()
+        assert tab.get_by_role("button", name="Clothes").get_attribute("aria-pressed") == "true"
+        assert "pictures=clothes&privacy=0.2" in tab.url, "where it stood, with other pictures"
+        box, said = tab.get_by_role("slider").bounding_box(), set()
+        y = box["y"] + box["height"] / 2
+        tab.mouse.move(box["x"] + box["width"] * 0.5, y)
+        tab.mouse.down()
+        for step in range(10):
+            tab.mouse.move(box["x"] + box["width"] * (0.5 - step / 20), y)
+            said.add(tab.evaluate(SAID))
+        tab.mouse.up()
+        assert len(said) > 5
+
+
+def test_phone_in_the_dark_paper_and_a_frame_that_may_do_nothing(browser, made):
+    path, _ = made
+    phone = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+    with opened(browser, path, **phone) as tab:
+        assert fits(tab)
+        tab.evaluate(AXE)
+        assert not tab.evaluate(RUN, {})
+        tab.emulate_media(media="print")
+        ground = "getComputedStyle(document.body).backgroundColor"
+        assert tab.evaluate(ground) == "rgb(255, 255, 255)", "paper is white"
+        assert not tab.locator(".fp-buttons").is_visible() and tab.locator(".fp-eps").is_visible()
+        tab.emulate_media(media="screen")
+        tab.evaluate(FRAME, path.read_text())
+        inside = tab.frame_locator("iframe")
+        inside.get_by_role("button", name="Digits").click()
+        inside.get_by_role("slider").press("Home")
+        assert "51 times" in inside.locator(".fp-guess").inner_text()
