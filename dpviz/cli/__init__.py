@@ -16,7 +16,7 @@ from dpviz.types import Cancelled, DpvizError
 
 COMMANDS = (
     *("list", "embed", "run", "release", "audit", "attack", "pate", "sweep", "tune", "papers"),
-    "app",
+    *("explorable", "app"),
 )
 
 

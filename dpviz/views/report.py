@@ -128,8 +128,9 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
     return made
 
 
-def _promises(shown: ShownPage) -> str:
-    rows = [
+def promise_rows(shown: ShownPage) -> list[tuple[str, str, str]]:
+    """Of each promise: whose, what an attacker could gain, and in precise words; under ``HEADS``."""
+    return [
         (
             title,
             right_at_most(each) if shown.precise else gain(each),
@@ -137,11 +138,19 @@ def _promises(shown: ShownPage) -> str:
         )
         for title, each in shown.promises.items()
     ]
+
+
+def to_whom(shown: ShownPage) -> str:
+    """To whom the promises are, and what they take as public."""
     whom = _by_title(shown.promises, lambda each: f"{each.unit}, {each.adjacency}")
     public = _by_title(shown.promises, lambda each: each.public)
+    return f"To whom: {whom}. Taken as public: {public}."
+
+
+def _promises(shown: ShownPage) -> str:
     told = f" {prose(odds(shown.promises))}" if shown.precise else ""
-    said = html.escape(f"To whom: {whom}. Taken as public: {public}.")
-    return f"{_table([HEADS, *rows])}<p>{said}{told}</p>"
+    table = _table([HEADS, *promise_rows(shown)])
+    return f"{table}<p>{html.escape(to_whom(shown))}{told}</p>"
 
 
 def _by_title(promises: Mapping[str, Guarantee], words: Callable[[Guarantee], str]) -> str:
@@ -195,7 +204,7 @@ def _main(shown: ShownPage) -> list[tuple[str, Picture]]:
     return [(key, shown.pictures[key])] if key else []
 
 
-def _private(shown: ShownPage) -> str:
+def not_covered(shown: ShownPage) -> str:
     """What of the sheet no promise covers, and who may see it; empty where nothing was computed
     from records.
     """
@@ -203,8 +212,12 @@ def _private(shown: ShownPage) -> str:
         return ""
     row = DATASETS.get(shown.view.dataset) if shown.view else None
     taken = TAKEN[row is not None].format(title=row.title if row else "")
-    said = f"{DRAWN if shown.first else COUNTED} {taken}"
-    return f'<p class="private">{html.escape(said)}</p>'
+    return f"{DRAWN if shown.first else COUNTED} {taken}"
+
+
+def _private(shown: ShownPage) -> str:
+    said = not_covered(shown)
+    return f'<p class="private">{html.escape(said)}</p>' if said else ""
 
 
 def _picture(shown: ShownPage) -> str:
@@ -237,15 +250,20 @@ def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
     way = f'<a href="{html.escape(link)}">{shown_link}</a>' if known else shown_link
     settings = html.escape(" · ".join(chart_files.settings(shown)))
     made = html.escape(f"{day:%d %B %Y}. {origins.report(shown.results)}")
-    again = shown.again
-    if not again and shown.results:
-        again = reproduce.run_command(_looked_at(shown).spec)
+    again = command(shown)
     told = (
         f"<p>The numbers again, from the project's folder ({result_files.REPLAY}):"
         f" <code>{html.escape(_brief(again))}</code></p>"
     )
     lines = f"<p>{settings}</p><p>{where} {way}</p>{told if again else ''}<p>{made}</p>"
     return f"<footer>{lines}</footer>"
+
+
+def command(shown: ShownPage) -> str:
+    """What gives the numbers of the view again; empty where there are none."""
+    if shown.again or not shown.results:
+        return shown.again
+    return reproduce.run_command(_looked_at(shown).spec)
 
 
 def _brief(code: str) -> str:

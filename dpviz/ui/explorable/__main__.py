@@ -1,0 +1,51 @@
+"""Write a page as a file: ``python -m dpviz.ui.explorable SPEC.toml --out page.html``, behind
+``dpviz explorable``, which checks the words before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from dpviz.machine.files import write_atomic
+from dpviz.types import DpvizError
+from dpviz.ui.explorable import html_file, page_file, spec
+from dpviz.ui.explorable.spec import Spec
+from dpviz.ui.explorable.walk import FRONT
+
+
+def file(asked: Spec, again: str) -> str:
+    """The HTML of what is asked for.
+
+    Raises:
+        DpvizError: where it cannot be had.
+    """
+    return page_file.made(asked, again, _progress)
+
+
+def _progress(done: int, total: int) -> None:
+    end = "\n" if done == total or not sys.stderr.isatty() else "\r"
+    print(f"{done} of {total} views", end=end, file=sys.stderr, flush=True)
+
+
+def main(words: list[str]) -> int:
+    """Write the file; with ``--embed`` print what shows it in a page of one's own."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("spec", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--embed", action="store_true")
+    args = parser.parse_args(words)
+    asked = spec.read(args.spec)
+    command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
+    made = file(asked, shlex.join(command)).encode()
+    write_atomic(args.out, lambda to: to.write(made))
+    print(f"{args.out}: {len(made) / 1000:,.0f} kB", file=sys.stderr)
+    if args.embed:
+        print(html_file.embedded(args.out.name, asked.lesson or asked.page))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

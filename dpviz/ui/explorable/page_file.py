@@ -1,0 +1,166 @@
+"""A page as a file: sliders over views that were all computed by the page itself."""
+
+from __future__ import annotations
+
+import html
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from dpviz.run import store
+from dpviz.types import DpvizError
+from dpviz.ui.assets import asset
+from dpviz.ui.explorable import html_file, walk
+from dpviz.ui.explorable.cells import PRIVATE, Pool, cell
+from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
+from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.frame import voice
+from dpviz.views import origins
+from dpviz.words import SYMBOLS
+
+Progress = Callable[[int, int], None]
+SCRIPTS = ("figure_svg.js", "explorable.js")
+STYLES = ("own_slider.css", "explorable.css")
+ONLY = (
+    "Everything on this page was computed beforehand, each view by runs of its own; nothing is"
+    " interpolated, and nothing is loaded or sent. A slider stops only where there is a view."
+)
+BODY = """<main class="ex"><header><h1>{title}</h1><p class="ex-set">{set}</p></header>
+<section class="ex-hands" aria-label="Settings"></section>
+<div class="ex-said"><p class="ex-answer" aria-live="polite"></p><p class="ex-ghost"></p></div>
+<button type="button" class="ex-voice"></button>
+<figure><p class="ex-badge" hidden></p><div class="ex-picture"></div><ul class="ex-names"></ul>
+</figure><section class="ex-tables"></section><p class="ex-covered"></p>
+<details class="ex-words"><summary>The picture in words</summary><p></p></details>
+<details class="ex-from"><summary>Where these numbers come from</summary><div></div></details>
+<footer><p class="ex-only">{only}</p><p><a class="ex-back" target="_blank" rel="noreferrer">This
+ view in the dashboard</a> <span class="ex-where"></span></p></footer>
+<noscript><p>{answer}</p><p>{picture}</p><p>This page's sliders need scripts, which are part of the
+ file.</p></noscript></main>"""
+
+
+def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) -> str:
+    """The file of a page.
+
+    Args:
+        again: the command that makes it; progress: told how many of all views are there.
+
+    Raises:
+        DpvizError: where a view cannot be had, or the file would be too large.
+    """
+    first = walk.view(spec.page, spec.settings)
+    spec = replace(spec, sliders=spec.sliders or suiting(spec.page, first.settings))
+    if not spec.sliders:
+        raise DpvizError(f"The page {spec.page} has no setting for a slider to move.")
+    pool = Pool()
+    places = list(itertools.product(*spec.sliders.values()))
+    cells, seen = [], first
+    for done, values in enumerate(places):
+        progress(done, len(places))
+        seen = _at(spec, dict(zip(spec.sliders, values, strict=True)))
+        cells.append(cell(seen, pool, spec.private))
+    progress(len(places), len(places))
+    data = {
+        "page": spec.page,
+        "sliders": _sliders(spec, first),
+        "cells": cells,
+        "pool": pool.pieces,
+        "server": spec.server,
+        "voices": [_voice(kind) for kind in (voice.PLAIN, voice.PRECISE)],
+        "precise": voice.PRECISE,
+        "badge": PRIVATE,
+        "from": _from(first, again),
+    }
+    return html_file.written(
+        first.shown.question,
+        _body(first),
+        data,
+        [asset(name) for name in SCRIPTS],
+        [asset(name) for name in STYLES],
+    )
+
+
+def _at(spec: Spec, values: Mapping[str, str]) -> Seen:
+    """One view, which stands where it was asked to."""
+    seen = walk.view(spec.page, {**spec.settings, **values})
+    for key, asked in values.items():
+        if key not in seen.settings:
+            there = ", ".join(sorted(seen.settings))
+            raise DpvizError(f"The page {spec.page} has no setting {key[:40]!r}; it has {there}.")
+        if not _same(seen.settings[key], asked):
+            raise DpvizError(
+                f"The page {spec.page} cannot have {key} = {asked[:40]}; it took"
+                f" {seen.settings[key][:40]}."
+            )
+    return seen
+
+
+def _same(stands: str, asked: str) -> bool:
+    try:
+        return float(stands) == float(asked)
+    except ValueError:
+        return stands == asked
+
+
+def _sliders(spec: Spec, first: Seen) -> list[dict[str, Any]]:
+    """Label, values and their names of each, and where it stands at first."""
+    found = []
+    for key, values in spec.sliders.items():
+        titles = first.shown.titles.get(key, {})
+        now = [_same(first.settings.get(key, ""), value) for value in values]
+        found.append(
+            {
+                "key": key,
+                "label": _label(key, first),
+                "values": values,
+                "names": [titles.get(value, value) for value in values],
+                "now": now.index(True) if any(now) else len(values) // 2,
+                "plays": key == BUDGET,
+            }
+        )
+    return found
+
+
+def _label(key: str, first: Seen) -> str:
+    if key == BUDGET:
+        return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
+    label = first.labels.get(key, key)
+    return "Imbalance ratio" if key == RATIO else label
+
+
+def _voice(kind: str) -> list[str]:
+    """What the button says in a voice, and why one would touch it."""
+    label, _, how = voice.OTHER[kind]
+    return [label, how]
+
+
+def _from(first: Seen, again: str) -> list[str]:
+    """Data with their terms, versions, and the command that makes the file; each a paragraph, the
+    last one code.
+    """
+    view = first.shown.view
+    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    return [*(origins.data(view) if view else []), f"Computed by {versions}.", again]
+
+
+def _body(first: Seen) -> str:
+    shown = first.shown
+    return BODY.format(
+        title=html.escape(shown.question),
+        set=html.escape(_set(first)),
+        only=html.escape(ONLY),
+        answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
+        picture=html.escape(_words(shown.pictures.values())),
+    )
+
+
+def _set(first: Seen) -> str:
+    """The settings that no slider moves, in a line."""
+    from dpviz.views import chart_files
+
+    return " · ".join(chart_files.settings(first.shown)[:2])
+
+
+def _words(pictures: Sequence[Any]) -> str:
+    return next(iter(pictures), None).words if pictures else ""

@@ -1,0 +1,189 @@
+"""Which views a file holds: read from TOML, or the ones that suit a page."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from dpviz.types import DpvizError
+from dpviz.ui.explorable import walk
+from dpviz.views import link as links
+from dpviz.views.lessons import LESSONS
+from dpviz.views.view import STOPS
+from dpviz.words import number
+
+SERVER = "http://localhost:8501/"
+"""Where ``dpviz app`` serves."""
+BUDGET, RATIO = "eps", "ir"
+RATIOS = ("1", "10", "50", "100")
+"""Imbalance ratios of a file that names none."""
+MOST, LONGEST, CELLS = 4, 30, 600
+"""Sliders of a file, places of a slider, and views."""
+BYTES = 65_536
+"""Of a spec."""
+FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
+EXAMPLE = 'view = "trade-off?ir=50"'
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What a file holds.
+
+    Attributes:
+        page: its address, empty for a lesson; settings: as a link says them; lesson: its key;
+        sliders: values by key in the link, as the link writes them; none: those that suit the page;
+        private: views of private records may be in it; server: address for the links back.
+    """
+
+    page: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    lesson: str = ""
+    sliders: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    private: bool = False
+    server: str = SERVER
+
+    @property
+    def cells(self) -> int:
+        """How many views the sliders lead to."""
+        return math.prod(map(len, self.sliders.values()))
+
+    def toml(self) -> str:
+        """The same as TOML."""
+        lines = (
+            [f"lesson = {_quoted(self.lesson)}"]
+            if self.lesson
+            else [f"view = {_quoted(self.view)}"]
+        )
+        lines += ["private = true"] * self.private
+        lines += [f"server = {_quoted(self.server)}"] * (self.server != SERVER)
+        if self.sliders:
+            lines += ["", "[sliders]"]
+        for key, values in self.sliders.items():
+            lines.append(f"{_quoted(key)} = [{', '.join(map(_quoted, values))}]")
+        return "\n".join(lines) + "\n"
+
+    @property
+    def view(self) -> str:
+        """The link of the view, without the server."""
+        return links.address(self.page, self.settings, set())
+
+
+def read(path: Path) -> Spec:
+    """The spec of a file.
+
+    Raises:
+        DpvizError: where it cannot be read, or says what no file can hold.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(BYTES + 1)
+        told = tomllib.loads(content.decode())
+    except OSError as error:
+        raise DpvizError(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DpvizError(f"{path} is no TOML: {error}. It may say {EXAMPLE}.") from None
+    if len(content) > BYTES:
+        raise DpvizError(f"{path} is longer than {BYTES:,} bytes; a spec is a few lines.")
+    return of(told)
+
+
+def of(told: Mapping[str, Any]) -> Spec:
+    """The spec that TOML tells.
+
+    Raises:
+        DpvizError: for a name, a type or a value that cannot be used.
+    """
+    for name, value in told.items():
+        if name not in FIELDS:
+            raise DpvizError(f"A spec has no {name[:40]!r}; it has {', '.join(FIELDS)}.")
+        if not isinstance(value, FIELDS[name]):
+            raise DpvizError(f"{name} is {value!r}; it has to be a {_KINDS[FIELDS[name]]}.")
+    if ("view" in told) == ("lesson" in told):
+        raise DpvizError(f'A spec says either view or lesson: {EXAMPLE}, or lesson = "epsilon".')
+    common = {"private": told.get("private", False), "server": _server(told.get("server", SERVER))}
+    if "lesson" in told:
+        return Spec(lesson=_lesson(told["lesson"], "sliders" in told), **common)
+    parts = urlsplit(told["view"])
+    page = parts.path.strip("/") or walk.FRONT
+    asked = walk.said(told["view"])
+    settings = {key: value for key, value in asked.items() if key not in links.OTHERS}
+    return Spec(page, settings, sliders=_sliders(told.get("sliders", {})), **common)
+
+
+_KINDS = {str: "text in quotation marks", bool: "true or false", dict: "table, [sliders]"}
+
+
+def _lesson(key: str, sliders: bool) -> str:
+    if key not in LESSONS:
+        raise DpvizError(f"There is no lesson {key[:40]!r}; there are {', '.join(LESSONS)}.")
+    if sliders:
+        raise DpvizError("A lesson sets its own settings; leave [sliders] out.")
+    return key
+
+
+def _server(address: str) -> str:
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise DpvizError(f"server is {address[:80]!r}; it has to be an address such as {SERVER}.")
+    return f"{address.partition('?')[0].rstrip('/')}/"
+
+
+def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    if len(told) > MOST:
+        raise DpvizError(f"There are {len(told)} sliders; {MOST} are the most.")
+    found = {key: _values(key, values) for key, values in told.items()}
+    if (cells := math.prod(map(len, found.values()))) > CELLS:
+        raise DpvizError(
+            f"The sliders lead to {cells:,} views; {CELLS} are the most. Give them fewer values."
+        )
+    return found
+
+
+def _values(key: str, values: Any) -> tuple[str, ...]:
+    plain = isinstance(values, list) and all(isinstance(one, int | float | str) for one in values)
+    words = [_word(one) for one in values] if plain else []
+    if not words or len(set(words)) < len(words) or len(words) > LONGEST:
+        raise DpvizError(
+            f"The slider {key[:40]!r} has to have 1 to {LONGEST} different values, in square"
+            f" brackets: {BUDGET} = [0.1, 1, 10]."
+        )
+    return tuple(words)
+
+
+def _word(value: float | str) -> str:
+    """A value as a link writes it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else number(value)
+
+
+def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Sliders for a page: its stops of the budget, and some imbalance ratios, where it has them.
+
+    Args:
+        settings: what its controls stand at.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    if BUDGET in settings:
+        stops = [number(stop) for stop in STOPS[settings.get("axis", "approx")]]
+        found[BUDGET] = with_now(stops, settings[BUDGET])
+    if RATIO in settings:
+        found[RATIO] = with_now(RATIOS, settings[RATIO])
+    return found
+
+
+def with_now(values: Sequence[str], now: str) -> tuple[str, ...]:
+    """Values in their order, with the one that is looked at among them."""
+    there = any(float(now) == float(value) for value in values)
+    return tuple(values) if there else tuple(sorted({*values, now}, key=float))
+
+
+def _quoted(words: str) -> str:
+    """Text as TOML writes it, which is as JSON does."""
+    return json.dumps(words, ensure_ascii=False)
