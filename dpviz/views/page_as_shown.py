@@ -50,8 +50,8 @@ class ShownPage:
         promises: guarantees by title; tables: those of a report, by title; results: runs behind the
             main chart; view: the settings;
         again: code or command that gives the numbers again, where ``results`` do not;
-        choices: keys of the choices among named things; titles: what can be chosen, by these keys;
-            reasons: by key, why what was asked for
+        choices: keys of the choices among named things; titles: what can be chosen, labels:
+            what it is called, by these keys; reasons: by key, why what was asked for
             could not be chosen; passed: keys of other pages' settings, whose absence is no loss
             here; private: a private view is among what was drawn; first: the main picture is one;
         frame: name of the frame at which charts that have frames stand; precise: in which voice it
@@ -73,6 +73,7 @@ class ShownPage:
     again: str = ""
     choices: set[str] = field(default_factory=set)
     titles: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
     passed: set[str] = field(default_factory=set)
     private: bool = False

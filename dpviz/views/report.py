@@ -129,7 +129,7 @@ def charts(shown: ShownPage) -> list[dict[str, Any]]:
 
 
 def promise_rows(shown: ShownPage) -> list[tuple[str, str, str]]:
-    """Of each promise: whose, what an attacker could gain, and in precise words; under ``HEADS``."""
+    """Under ``HEADS``: whose promise it is, what an attacker could gain, in precise words."""
     return [
         (
             title,

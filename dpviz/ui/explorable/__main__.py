@@ -10,10 +10,8 @@ import sys
 from pathlib import Path
 
 from dpviz.machine.files import write_atomic
-from dpviz.types import DpvizError
 from dpviz.ui.explorable import html_file, page_file, spec
 from dpviz.ui.explorable.spec import Spec
-from dpviz.ui.explorable.walk import FRONT
 
 
 def file(asked: Spec, again: str) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
+from dpviz.ui.explorable import take_home
 from dpviz.ui.frame import (
     link_notes,
     page_parts,
@@ -46,7 +47,9 @@ def run(page: Any) -> None:
                     presentation.button()
         if presentation.on():
             presentation.foot(shown)
-        elif shown.tells:
+        else:
+            take_home.fold(page.url_path, shown)
+        if shown.tells and not presentation.on():
             report_fold.fold(shown, shown.link)
             # on paper alone: data, method, guarantee and version
             st.html(f'<p class="dp-print">{plain(chart_files.about(shown))}</p>')

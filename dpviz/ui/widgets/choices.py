@@ -32,7 +32,7 @@ def choice(
     now = _known(asked(key, default), default, titles)
     st.session_state[key] = list(now) if isinstance(now, tuple) else now
     page_parts.now().choices.add(key)
-    page_parts.now().titles[key] = titles
+    page_parts.now().titles[key], page_parts.now().labels[key] = titles, label
     if isinstance(default, tuple):  # else the first that Down and Enter reach is "Select all"
         more["select_all"] = False
     value = widget(
