@@ -15,7 +15,7 @@ from dpviz.types import DpvizError
 from dpviz.ui.explorable import walk
 from dpviz.views import link as links
 from dpviz.views.lessons import LESSONS
-from dpviz.views.view import STOPS
+from dpviz.views.view import EVEN, STOPS
 from dpviz.words import number
 
 SERVER = "http://localhost:8501/"
@@ -23,6 +23,8 @@ SERVER = "http://localhost:8501/"
 BUDGET, RATIO = "eps", "ir"
 RATIOS = ("1", "10", "50", "100")
 """Imbalance ratios of a file that names none."""
+SLOW = ("many-pictures",)
+"""Pages of which each view takes half a minute until it is in the store."""
 MOST, LONGEST, CELLS = 4, 30, 600
 """Sliders of a file, places of a slider, and views."""
 BYTES = 65_536
@@ -171,9 +173,10 @@ def suiting(page: str, settings: Mapping[str, str]) -> dict[str, tuple[str, ...]
     """
     found: dict[str, tuple[str, ...]] = {}
     if BUDGET in settings:
-        stops = [number(stop) for stop in STOPS[settings.get("axis", "approx")]]
+        all_stops = EVEN if page in SLOW else STOPS
+        stops = [number(stop) for stop in all_stops[settings.get("axis", "approx")]]
         found[BUDGET] = with_now(stops, settings[BUDGET])
-    if RATIO in settings:
+    if RATIO in settings and page not in SLOW:
         found[RATIO] = with_now(RATIOS, settings[RATIO])
     return found
 

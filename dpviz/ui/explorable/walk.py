@@ -17,6 +17,7 @@ from urllib.parse import parse_qs
 from dpviz.types import DpvizError
 from dpviz.ui import serve
 from dpviz.ui.frame import page_parts
+from dpviz.ui.live import page_turns
 from dpviz.views import link as links
 from dpviz.views.page_as_shown import ShownPage
 
@@ -102,12 +103,14 @@ def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
     )
     for key, words in settings.items():
         at.query_params[key] = words
+    page_turns.unwatched = True
     page_parts.LISTENERS.append(shown.append)
     try:
         with _quietly():
             at.run()
     finally:
         page_parts.LISTENERS.remove(shown.append)
+        page_turns.unwatched = False
     return at, shown[-1] if shown else ShownPage()
 
 

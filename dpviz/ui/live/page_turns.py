@@ -26,6 +26,9 @@ PATIENCE = 0.3
 
 SEEN = "swift:seen"
 
+unwatched = False
+"""True in a process whose pages no browser draws: they go into a file."""
+
 _modules = 0
 _turn = threading.Semaphore()
 _mine = threading.local()
@@ -92,6 +95,8 @@ def breathe(brief: bool = False) -> None:
     It draws all that came within a moment in one go, so that without this pause the answer would
     wait for every chart below it. A newer move cuts the pause short.
     """
+    if unwatched:
+        return
     pause = (REPEAT if brief else PAUSE) if SEEN in st.session_state else FIRST
     st.session_state[SEEN] = True
     with aside():
