@@ -5,7 +5,7 @@ const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown
 const ENDS = { Home: -Infinity, End: Infinity };
 const BEAT = 450; // ms a view while it plays
 const PAPER = 700; // px of a chart on paper
-const find = (name) => document.querySelector(`.ex-${name}`);
+const find = (name) => document.querySelector(`.ex-${name}, .in-${name}`);
 const piece = (place) => data.pool[place];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
@@ -99,8 +99,9 @@ function stop() {
 
 // ---------------------------------------------------------------------------------------- one view
 
-const cell = () =>
-  data.cells[at.reduce((place, own, i) => place * data.sliders[i].values.length + own, 0)];
+function cell() {
+  return data.cells[at.reduce((place, own, i) => place * data.sliders[i].values.length + own, 0)];
+}
 
 function show() {
   const now = cell();
@@ -170,11 +171,10 @@ function tables(now) {
 }
 
 function back(now) {
-  const link = new URL(data.page === "front" ? "" : data.page, data.server);
+  const link = new URL(data.page, data.server);
   for (const [key, value] of Object.entries(piece(now.settings))) link.searchParams.set(key, value);
   link.searchParams.set("voice", voice ? data.precise : "plain");
   find("back").href = link;
-  find("where").textContent = `where dpviz runs at ${data.server}`;
   const code = now.again === undefined ? "" : piece(now.again);
   let again = find("again");
   if (!again) {

@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 from dpviz.machine.files import write_atomic
-from dpviz.ui.explorable import html_file, page_file, spec
+from dpviz.ui.explorable import front_file, html_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
+from dpviz.ui.front import controls
+from dpviz.views import front_scene
 
 
 def file(asked: Spec, again: str) -> str:
@@ -20,6 +22,10 @@ def file(asked: Spec, again: str) -> str:
     Raises:
         DpvizError: where it cannot be had.
     """
+    if asked.page == walk.FRONT:
+        first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
+        sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
+        return front_file.html(asked.server, sets, again)
     return page_file.made(asked, again, _progress)
 
 

@@ -92,8 +92,8 @@ def _picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:
-        made = json.loads(chart_files.written(chart_files.stilled(picture.figure, shown.frame)))
-        made = _short(made)
+        figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
+        made = _short(json.loads(chart_files.written(figure)))
         made["layout"].pop("template", None)
         data = [pool.place(trace) for trace in made["data"]]
         layout = {key: pool.place(part) for key, part in made["layout"].items()}

@@ -33,6 +33,7 @@ EMBEDDED = (
     ' style="border: 1px solid #8886; border-radius: 8px" loading="lazy"'
     ' sandbox="allow-scripts allow-popups"></iframe>'
 )
+CHARTS = ("figure_svg.js", "svg_axes.js", "svg_frame.js", "svg_traces.js")
 HEIGHT = 720
 """Pixels of a file in a frame of another page."""
 
@@ -83,6 +84,12 @@ def component(name: str) -> str:
     """
     before, _, after = asset(name).partition(COMPONENT)
     return f"(() => {{\n{before}return function{after}\n}})()"
+
+
+def charts() -> str:
+    """The script that draws charts, as ``figureSvg``."""
+    own = "\n".join(map(asset, CHARTS))
+    return f"const figureSvg = (() => {{\n{own}\nreturn figureSvg;\n}})();"
 
 
 def colours() -> str:

@@ -16,28 +16,28 @@ from dpviz.ui.explorable.cells import PRIVATE, Pool, cell
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.explorable.walk import Seen
 from dpviz.ui.frame import voice
-from dpviz.views import origins
+from dpviz.views import chart_files, origins
 from dpviz.words import SYMBOLS
 
 Progress = Callable[[int, int], None]
-SCRIPTS = ("figure_svg.js", "explorable.js")
-STYLES = ("own_slider.css", "explorable.css")
+STYLES = ("own_slider.css", "figure_svg.css", "in_file.css", "explorable.css")
 ONLY = (
     "Everything on this page was computed beforehand, each view by runs of its own; nothing is"
     " interpolated, and nothing is loaded or sent. A slider stops only where there is a view."
 )
-BODY = """<main class="ex"><header><h1>{title}</h1><p class="ex-set">{set}</p></header>
+BODY = """<main class="in-file"><header><strong>dpviz</strong>
+<a class="in-back" target="_blank" rel="noreferrer">This view in the dashboard</a></header>
+<h1>{title}</h1><p class="ex-set">{set}</p>
+<noscript><p>{answer}</p><p>{picture}</p><p>{no_scripts}</p></noscript>
 <section class="ex-hands" aria-label="Settings"></section>
-<div class="ex-said"><p class="ex-answer" aria-live="polite"></p><p class="ex-ghost"></p></div>
-<button type="button" class="ex-voice"></button>
-<figure><p class="ex-badge" hidden></p><div class="ex-picture"></div><ul class="ex-names"></ul>
-</figure><section class="ex-tables"></section><p class="ex-covered"></p>
-<details class="ex-words"><summary>The picture in words</summary><p></p></details>
-<details class="ex-from"><summary>Where these numbers come from</summary><div></div></details>
-<footer><p class="ex-only">{only}</p><p><a class="ex-back" target="_blank" rel="noreferrer">This
- view in the dashboard</a> <span class="ex-where"></span></p></footer>
-<noscript><p>{answer}</p><p>{picture}</p><p>This page's sliders need scripts, which are part of the
- file.</p></noscript></main>"""
+<div class="ex-said"><p class="ex-answer" aria-live="polite"></p><p class="ex-ghost"
+ aria-hidden="true"></p></div><button type="button" class="ex-voice"></button>
+<figure><p class="ex-badge" hidden></p><div class="ex-picture"></div></figure>
+<p class="ex-covered"></p><section class="ex-tables"></section>
+<details class="in-words"><summary>The picture in words</summary><p></p></details>
+<details class="in-from"><summary>Where these numbers come from</summary><div></div></details>
+<footer><p>{only}</p></footer></main>"""
+NO_SCRIPTS = "The sliders need scripts, which are part of this file."
 
 
 def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) -> str:
@@ -76,7 +76,7 @@ def made(spec: Spec, again: str, progress: Progress = lambda done, total: None) 
         first.shown.question,
         _body(first),
         data,
-        [asset(name) for name in SCRIPTS],
+        [html_file.charts(), asset("explorable.js")],
         [asset(name) for name in STYLES],
     )
 
@@ -150,6 +150,7 @@ def _body(first: Seen) -> str:
         title=html.escape(shown.question),
         set=html.escape(_set(first)),
         only=html.escape(ONLY),
+        no_scripts=html.escape(NO_SCRIPTS),
         answer=html.escape(shown.plain.replace("**", "").replace("\\", "")),
         picture=html.escape(_words(shown.pictures.values())),
     )
@@ -157,8 +158,6 @@ def _body(first: Seen) -> str:
 
 def _set(first: Seen) -> str:
     """The settings that no slider moves, in a line."""
-    from dpviz.views import chart_files
-
     return " · ".join(chart_files.settings(first.shown)[:2])
 
 
