@@ -4,11 +4,9 @@ runs.
 
 from __future__ import annotations
 
-import io
 import logging
 import warnings
 from collections.abc import Mapping
-from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +27,10 @@ import streamlit as st
 from dpviz.ui.frame import page_frame
 page_frame.run(st.navigation([st.Page({path!r}, title={title!r}, default=True)]))
 """
+LOGS = (
+    "streamlit.runtime.scriptrunner_utils.script_run_context",
+    "streamlit.runtime.state.session_state_proxy",
+)
 Said = Mapping[str, str]
 """What a link says: each setting's words."""
 
@@ -96,6 +98,7 @@ def view(page: str, settings: Said) -> Seen:
 def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
     from streamlit.testing.v1 import AppTest  # half a second of imports
 
+    _hush()
     shown: list[ShownPage] = []
     path = pages()[page]
     at = AppTest.from_string(
@@ -106,21 +109,22 @@ def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:
     page_turns.unwatched = True
     page_parts.LISTENERS.append(shown.append)
     try:
-        with _quietly():
-            at.run()
+        at.run()
     finally:
         page_parts.LISTENERS.remove(shown.append)
         page_turns.unwatched = False
     return at, shown[-1] if shown else ShownPage()
 
 
-class _quietly(redirect_stderr):
-    """No warnings of Streamlit's about a script without a browser."""
+def _silent(record: logging.LogRecord) -> bool:
+    return False
 
-    def __init__(self) -> None:
-        super().__init__(io.StringIO())
-        warnings.simplefilter("ignore")
-        logging.getLogger("streamlit").setLevel(logging.ERROR)
+
+def _hush() -> None:
+    """No warnings of Streamlit's that a script runs without a browser."""
+    warnings.filterwarnings("ignore", module="streamlit")
+    for name in LOGS:
+        logging.getLogger(name).addFilter(_silent)
 
 
 def _labels(at: Any) -> dict[str, str]:

@@ -21,7 +21,7 @@ from dpviz.run import experiment
 from dpviz.stats import Interval, accuracy
 from dpviz.types import Dataset, DpvizError, Result, RunSpec
 from dpviz.ui.frame import page_parts
-from dpviz.ui.live import long_work, page_caches
+from dpviz.ui.live import long_work, page_caches, page_turns
 from dpviz.ui.public_prototypes.controls import KEY, METHOD
 from dpviz.ui.widgets import cards
 from dpviz.views import accuracy_sentence, public_prototypes_in_plain_words, whole_numbers
@@ -163,6 +163,8 @@ def prepare_moves(data: Dataset) -> None:
     """Sum up the scores for every window while the visitor looks, so that moves of d_min and d_max
     are quick.
     """
+    if page_turns.unwatched:
+        return
     threading.Thread(target=prototypes.keep_grid, args=(data,), daemon=True).start()
 
 
