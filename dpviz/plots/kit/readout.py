@@ -223,7 +223,8 @@ class Chart(Protocol):
 @dataclass(frozen=True)
 class Plot:
     """Pixels of the plot itself, what ``axes.axis`` takes for its upright axis, what stands before
-    the budget, and where lines and bands end below.
+    the budget, where lines and bands end below, and where the plot ends above; ``pure``: budgets
+    are epsilon without a delta.
     """
 
     height: int
@@ -232,11 +233,19 @@ class Plot:
     floor: float = 0.0
     drawn: float = 0.0
     """Where bands end: below ``floor``, the end of the axis, on one that has no zero."""
+    top: float = 1.0
+    pure: bool = False
+
+    def at(self, budget: float, chart: Chart) -> str:
+        """A budget of the chart in words."""
+        if self.pure:
+            return f"{self.head}ε = {number(budget)}"
+        return self.head + at(Budget(budget, chart.axis, chart.delta))
 
 
 def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     """Lines with their names, and a frame for every budget that all of them have."""
-    scale = Scale(*span(rows, now), plot.floor, 1.0, plot.y.get("type") == "log")
+    scale = Scale(*span(rows, now), plot.floor, plot.top, plot.y.get("type") == "log")
     wanted = [scale.share(_height(row, scale)) for row in rows] + [0.5] * len(chart.waiting)
     ends = [scale.at(share) for share in apart(wanted, ROW / LEAST)]
     mine, coming = ends[: len(rows)], ends[len(rows) :]
@@ -244,8 +253,7 @@ def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     fixed = [*lines, names(rows, scale, mine)]
 
     def move(budget: float) -> list[dict[str, Any]]:
-        head = plot.head + at(Budget(budget, chart.axis, chart.delta))
-        moved = moving(rows, scale, budget, head)
+        moved = moving(rows, scale, budget, plot.at(budget, chart))
         return standing(moved, budgets.index(budget)) if budget in budgets else moved
 
     budgets = chart.budgets
@@ -259,6 +267,7 @@ def figure(chart: Chart, rows: Sequence[Row], now: float, plot: Plot) -> Still:
     return figures.still(fixed + moved, layout, frames_of(budgets, move, places))
 
 
+PURE = axis_title("approx", 0.0)
 HEAD, FOOT = 26, 50
 """Pixels above the plot, for the budget, and below it, for ticks and title."""
 
@@ -273,7 +282,7 @@ def _layout(chart: Chart, rows: Sequence[Row], scale: Scale, plot: Plot) -> dict
     return figures.shared(HEAD + plot.height + FOOT, margin) | {
         "showlegend": False,
         "meta": {"named": True, "room": beside},
-        "xaxis": axes.axis(axis_title(chart.axis, chart.delta), 6, **x),
+        "xaxis": axes.axis(PURE if plot.pure else axis_title(chart.axis, chart.delta), 6, **x),
         "yaxis": axes.axis(**{"tickformat": ".0%"} | plot.y | axes.IN_ROOM),
     }
 
