@@ -30,6 +30,7 @@ PAGES = {
         page("lessons", "Lessons", "school"),
         page("your_answer", "Your own answer", "casino"),
         page("questions", "Twelve questions", "quiz"),
+        page("class", "Class, live", "cast_for_education"),
         page("class_results", "Your class", "groups_2"),
         page("papers", "Papers", "article"),
         page("glossary", "Glossary", "menu_book"),

@@ -21,7 +21,11 @@ PLOT = 330
 """Pixels of the plot itself."""
 WIDEST = 0.5
 """Of an interval from nobody to all: nothing is known."""
-WAYS = {"coin": ("by coins", "circle"), "server": ("by a server", "square")}
+WAYS = {
+    "coin": ("coins", "circle", look("coin").colour),
+    "server": ("server", "square", look("by trust").colour),
+}
+"""Name, marker and colour; of the spare colours, which no method has."""
 DASHES = ("dot", "dash", "solid", "longdashdot")
 
 
@@ -80,10 +84,10 @@ def figure(chart: Knowledge, now: float) -> go.Figure:
 
 
 def _row(chart: Knowledge, way: str, people: int, halves: tuple[float, ...]) -> Row:
-    named, marker = WAYS[way]
+    named, marker, colour = WAYS[way]
     sizes = list(dict.fromkeys(n for _, n, _ in chart.lines if n != chart.mine))
     own = people == chart.mine
     dash = DASHES[-1] if own else DASHES[sizes.index(people) % 3]
     points = tuple(Interval(half, half, half, 1) for half in halves)
-    mine = Look(look(way).colour, dash, marker)
-    return Row(f"{'your ' if own else ''}{people} {named}", mine, chart.budgets, points)
+    mine = Look(colour, dash, marker)
+    return Row(f"{'your ' if own else ''}{people} people, {named}", mine, chart.budgets, points)

@@ -89,6 +89,10 @@ PAGES = {
         "What do you know, and what do the lessons add?",
         "Twelve questions about privacy, before the lessons and after them.",
     ),
+    "class": (
+        "What does your class think, and what may it keep to itself?",
+        "A class answers from its phones; one private question, by coins or with noise.",
+    ),
     "class-results": ("What did your class learn?", "What a class gained, from its own answers."),
     "glossary": ("What do these words mean?", "Every word of the dashboard in one sentence."),
 }

@@ -20,7 +20,9 @@ def test_half_widths_are_shares_of_their_room():
 def test_the_own_room_is_named_and_every_budget_has_a_frame_without_a_delta():
     drawn = room_knowledge.figure(*examples()[1]).to_dict()
     words = str(drawn["data"])
-    assert "your 7 by coins" in words and "10 by a server" in words and "<b>ε = 1</b>" in words
+    assert (
+        "your 7 people, coins" in words and "10 people, server" in words and "<b>ε = 1</b>" in words
+    )
     assert [frame["name"] for frame in drawn["frames"]] == ["0.1", "1"]
     assert drawn["layout"]["yaxis"]["range"] == [0, 0.5]
     assert "δ = 0</b>" in drawn["layout"]["xaxis"]["title"]["text"]

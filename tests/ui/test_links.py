@@ -44,6 +44,7 @@ STARTS = {
     "maps": {"ir": "5", "n": "1", "map": "pool", "mapcol": "2"},
     "tuning": {"ir": "5", "trials": "3", "table": "true", "slices": "true"},
     "papers": {"paper": "mixed", "table": "true"},
+    "class": {"eps": "2.0", "table": "true"},
     "glossary": {},
 }
 """Small work; these values are no defaults and must survive as well."""
@@ -66,7 +67,7 @@ FITTING = {"f.pca": 2}
 LOOKS = ("look", "see", "mix")
 SLOW = {"moved", "imbalanced", "kept"}
 """Looks of many runs, whose own tests move their controls."""
-FEW = {"glossary": 1, "data": 2, "papers": 3}
+FEW = {"glossary": 1, "class": 1, "data": 2, "papers": 3}
 """Pages with fewer controls than five to move."""
 KINDS = (
     "number_input",

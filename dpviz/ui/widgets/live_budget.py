@@ -48,6 +48,7 @@ def show(
     move: Callable[[float], None] = budget_control.move,
     plain: Callable[[float], str] | None = None,
     marks: Sequence[tuple[float, Deployment]] = (),
+    answer: str = page_parts.ANSWER,
 ) -> bool:
     """Draw a picture and let it and the page's answer follow the budget's control, and the control
     follow the picture; whether the browser had them at hand already.
@@ -60,6 +61,7 @@ def show(
         slides: a picture that is no chart: an element ``.frames``, a child a budget.
         control, move: key of the budget's own slider, and what sets it.
         plain: as ``words``, in the plain voice; marks: promises in use, at their budgets.
+        answer: key of the container whose words follow.
     """
     first, stands = _first_seen(key, content, now)
     chart = draw(first)
@@ -72,7 +74,7 @@ def show(
     data = {"chart": chart, "control": control, "slides": slides, "now": place}
     data |= {"budgets": tuple(budgets), "frames": tuple(names)}
     said = voice.shown(words, plain)
-    data |= {"answer": page_parts.ANSWER, "words": tuple(unbroken(said(b)) for b in budgets)}
+    data |= {"answer": answer, "words": tuple(unbroken(said(b)) for b in budgets)}
     # what they tell would push sentence and way back off a presentation's screen
     told = () if presentation.on() else marks
     data |= {"marks": tuple(map(_mark, told)), "why": deployments.WHY}

@@ -1,0 +1,173 @@
+"""The page Class without a browser: from an open room to what came, for one visitor alone."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.room import ROOMS, listener
+from dpviz.ui.frame import visitor
+from tests.kit.seen import APP
+
+pytestmark = pytest.mark.slow
+A, B = "a" * 32, "b" * 32
+
+
+@pytest.fixture
+def open_beyond(monkeypatch):
+    """As under ``dpviz app --room``, without anyone listening."""
+    monkeypatch.setattr(listener, "_bound", [("127.0.0.1", 8502)])
+    yield
+    for owner in (A, B):
+        if room := ROOMS.of(owner):
+            room.end()
+
+
+def opened(who=A, **link):
+    at = AppTest.from_file(APP, default_timeout=90).switch_page("pages/class.py")
+    at.session_state[visitor.ME] = who
+    for key, value in link.items():
+        at.query_params[key] = value
+    return drawn(at)
+
+
+def drawn(changed):
+    """The page after a run; ``changed``: the page, or what was moved on it."""
+    at = changed.run()
+    assert not at.exception, at.exception
+    return at
+
+
+def words(at):
+    said = [one.value for some in (at.markdown, at.caption, at.error) for one in some]
+    return " ".join(said + [one.proto.body for one in at.get("html")]).replace("\u00a0", " ")
+
+
+def charts(at):
+    return [json.loads(one.proto.spec) for one in at.get("plotly_chart")]
+
+
+def begun():
+    at = opened()
+    drawn(at.button(key="class-begin").click())
+    return at, ROOMS.of(A)
+
+
+def answered(room, *values):
+    for value in values:
+        room.answer(room.join(), room.snapshot().number, value)
+
+
+def ask_own(at, text, options):
+    drawn(at.segmented_control(key="class-kind").set_value("own"))
+    at.text_input(key="class-text").set_value(text)
+    drawn(at.text_area(key="class-options").set_value(options))
+    drawn(at.button(key="class-ask").click())
+
+
+def ask_private(at, way):
+    drawn(at.segmented_control(key="class-kind").set_value("private"))
+    at.text_input(key="class-private").set_value("Did you ever cheat?")
+    drawn(at.radio(key="class-way").set_value(way))
+    drawn(at.button(key="class-ask").click())
+
+
+def test_without_a_listener_the_page_says_how_to_start_one_and_what_a_room_could_know():
+    at = opened(eps="1.0")
+    assert "dpviz app --room" in words(at)
+    assert "a room of 30" in words(at) and "give or take 10 of 100" in words(at)
+    (chart,) = charts(at)
+    assert len(chart["frames"]) == 9
+    drawn(at.number_input(key="eps").set_value(3.0))
+    assert "At ε = 3 a room of 30" in words(at)
+
+
+def test_who_knows_what_is_said_in_both_cases(open_beyond):
+    said = words(opened())
+    for part in ("anyone can deny", "every true answer until the release", "δ = 0", "twice spends"):
+        assert part in said
+
+
+def test_a_question_is_asked_counted_and_revealed_over_a_new_load(open_beyond):
+    at, room = begun()
+    assert room.code in words(at) and "127.0.0.1:8502" in words(at)
+    ask_own(at, "Which <b>one</b>?", "this\nthat")
+    answered(room, 0, 1, 1)
+    drawn(at)
+    assert "<b>3</b> of 3 have" in words(at) and "Which \\<b\\>one" in words(at)
+    assert len(charts(at)) == 1, "the tally is hidden until it is asked for"
+    drawn(at.toggle(key="class-growing").set_value(True))
+    assert charts(at)[0]["data"][0]["x"] == [1, 2]
+    again = opened()  # a refresh: another session of the same visitor
+    drawn(again.button(key="class-reveal").click())
+    assert room.phase == "revealed" and charts(again)[0]["data"][0]["x"] == [1, 2]
+    assert "**3** answered" in words(again)
+
+
+def test_another_visitor_sees_no_room_of_mine(open_beyond):
+    _, room = begun()
+    other = opened(B)
+    assert room.code not in words(other)
+    drawn(other.button(key="class-begin").click())
+    assert ROOMS.of(B).code in words(other) and ROOMS.of(A) is room
+
+
+def test_what_cannot_be_asked_is_refused_in_a_sentence(open_beyond):
+    at, room = begun()
+    ask_own(at, "", "this\nthat")
+    assert room.phase == "waiting" and "1 to 600 characters" in words(at).replace("\\", "")
+    ask_own(at, "Which?", "alone")
+    assert room.phase == "waiting" and at.error
+
+
+def test_a_lessons_drawing_is_laid_under_the_true_curve(open_beyond):
+    at, room = begun()
+    at.selectbox(key="class-lesson").set_value("promise")
+    drawn(at)
+    steps = at.selectbox(key="class-step-promise").options
+    from dpviz.views.lessons import LESSONS
+    from dpviz.views.lessons.model import Drawing
+
+    places = [i for i, step in enumerate(LESSONS["promise"].steps) if isinstance(step.ask, Drawing)]
+    assert steps and places, "a curve by a formula, which needs no runs"
+    drawn(at.selectbox(key="class-step-promise").set_value(places[0]))
+    drawn(at.button(key="class-ask").click())
+    size = len(room.snapshot().question.names)
+    answered(room, [50] * size, [10] * size)
+    drawn(at.button(key="class-reveal").click())
+    names = [trace.get("name") for trace in charts(at)[0]["data"]]
+    assert "the room" in names and "what is true" in names
+    assert len(room.snapshot().question.truth) == size and "Of **2** curves" in words(at)
+
+
+def test_true_answers_are_told_once_with_noise_and_never_shown(open_beyond):
+    at, room = begun()
+    ask_private(at, "server")
+    answered(room, *["yes"] * 3 + ["no"] * 17)
+    drawn(at)
+    assert not at.toggle and len(charts(at)) == 1, "nothing of it grows on the screen"
+    drawn(at.button(key="class-reveal").click())
+    told = room.snapshot().words
+    assert "of 20 say yes" in told
+    assert all(room.snapshot().words == told for _ in range(3) if drawn(at) and opened())
+    assert "Released once" in words(at) and set(room._answers.values()) == {None}
+
+
+def test_what_coins_recorded_gives_an_estimate_and_asking_twice_costs_twice(open_beyond):
+    at, room = begun()
+    for _ in range(2):
+        ask_private(at, "coin")
+        answered(room, *["yes"] * 12 + ["no"] * 18)
+        drawn(at.button(key="class-reveal").click())
+    assert "The coins recorded 12 yes among 30" in words(at)
+    assert "ε = 1 + 1 = 2" in words(at)
+
+
+def test_nobody_answers_and_the_room_ends(open_beyond):
+    at, room = begun()
+    ask_private(at, "server")
+    drawn(at.button(key="class-reveal").click())
+    assert "Nobody answered." in words(at)
+    drawn(at.button(key="class-end").click())
+    assert ROOMS.of(A) is None and room.phase == "ended"
+    assert at.button(key="class-begin")
