@@ -109,8 +109,9 @@ class Room:
         """
         with self._lock:
             self._asked()
-            if self._phase == ASKED:
-                self._phase = CLOSED
+            if self._phase != ASKED:
+                return
+            self._phase = CLOSED
         self._tell()
 
     def reveal(self, words: str = "", **known: Any) -> None:

@@ -24,6 +24,8 @@ from dpviz.types import DpvizError
 
 BODY = 2048
 """Bytes of an answer, at most."""
+DIGITS = 18
+"""Of a whole number in an answer, at most."""
 PATIENCE = 10.0
 """Seconds in which a request has to be whole."""
 COOKIE = "dpviz_seat"
@@ -118,7 +120,7 @@ class JoiningPages:
         room = self._found(request)
         seat = _seat_of(request, room)
         try:
-            told = json.loads(words)
+            told = json.loads(words, parse_int=_short)
             number, value = told["number"], told["value"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise Refused(400, "The answer could not be read; load the page again.") from None
@@ -185,6 +187,13 @@ async def _body(request: Request) -> bytes:
         raise Refused(408, "The answer did not come through; send it again.") from None
 
 
+def _short(digits: str) -> int:
+    """A whole number of an answer; one that no scale reaches is none."""
+    if len(digits) > DIGITS:
+        raise ValueError
+    return int(digits)
+
+
 async def _nothing(request: Request, error: Exception) -> Response:
     """For a page that is none and a method that is none alike."""
     return Response(guard.NOTHING, 404, media_type="text/plain")
@@ -192,4 +201,5 @@ async def _nothing(request: Request, error: Exception) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return JSONResponse({"sorry": str(error)}, error.status)
+    unread = {"connection": "close"} if error.status in (408, 413) else None
+    return JSONResponse({"sorry": str(error)}, error.status, unread)

@@ -49,6 +49,7 @@ def serving(folder):
             yield {
                 "url": address,
                 "log": log,
+                "process": process,
                 "cache": folder / "cache",
                 "own": keep(folder / "cache", content()),
             }

@@ -228,6 +228,7 @@ def test_phones_are_told_of_phases_not_of_answers(room):
     seat, asked = room.join(), room.ask(PICK)
     room.answer(seat, asked, 0)
     room.close()
+    room.close()
     room.reveal()
     no_more()
     no_more()

@@ -180,12 +180,13 @@
     },
     reveal({ least, most, step, unit }, said, { numbers, right }) {
       if (!numbers.length) return;
-      const places = Math.min(21, Math.round((most - least) / step) + 1);
-      const place = (value) => Math.min(places - 1, Math.floor(((value - least) / (most - least)) * places));
-      const counts = Array(places).fill(0);
+      const index = (value) => Math.round((value - least) / step);
+      const wide = Math.ceil((index(most) + 1) / 21); // steps of a column, as many in each
+      const place = (value) => Math.floor(index(value) / wide);
+      const counts = Array(place(most) + 1).fill(0);
       for (const value of numbers) counts[place(value)]++;
       const columns = counts.map((count, i) => {
-        const bar = make("b", { className: said !== null && i === place(said) ? "yours" : "" });
+        const bar = make("b", { className: said !== null && i === place(said) ? "own" : "" });
         bar.style.height = `${(100 * count) / Math.max(...counts)}%`;
         return bar;
       });
