@@ -1,6 +1,7 @@
 // Draws one of the app's own figures, as Plotly has it in data and layout, as SVG: for a page that
-// works from a disk. With svg_axes.js, svg_frame.js and svg_traces.js in one function. Every draw
-// makes a light tree of all that is seen; only what differs from the last one touches the page.
+// works from a disk. With the files svg_*.js in one function, as plots/kit/as_svg.py has them in a
+// row. Every draw makes a light tree of all that is seen; only what differs from the last one touches
+// the page.
 
 const NARROW = 640; // px below which names stand under a chart and panels below each other
 const BESIDE = 14; // px right of a plot without names

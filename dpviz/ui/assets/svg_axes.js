@@ -96,10 +96,10 @@ function along(axis, value) {
 }
 
 // Gives the axis its place between two pixels, and with it its range; bars: boxes by trace.
-function place(axis, from, length, bars) {
+function place(axis, from, length, bars, wanted = axis.range?.map(Number)) {
   axis.from = from;
   axis.length = length;
-  const range = axis.range?.map(Number) ?? rangeOf(axis, bars);
+  const range = wanted ?? rangeOf(axis, bars);
   axis.ends = range;
   const [low, high] = range;
   const step = length / (high - low);
@@ -157,7 +157,7 @@ function oneScale(axis, other) {
   const [wide, step] = mine > theirs ? [axis, theirs] : [other, mine];
   const middle = (wide.ends[0] + wide.ends[1]) / 2;
   const half = (wide.length / step / 2) * Math.sign(wide.ends[1] - wide.ends[0]);
-  place(Object.assign(wide, { range: [middle - half, middle + half] }), wide.from, wide.length);
+  place(wide, wide.from, wide.length, null, [middle - half, middle + half]);
 }
 
 // ----------------------------------------------------------------------------------------- the ticks
@@ -220,8 +220,8 @@ function angleOf(axis, ticks, widths) {
   if (!meet) return 0;
   const apart = Math.abs(middles.at(-1) - middles[0]) / (ticks.length - 1);
   const lines = Math.max(...ticks.map(({ text }) => text.split("<br>").length));
-  const [wide, tall] = [Math.max(...widths), axis.size * 1.3 * lines];
+  const tall = axis.size * LINE * lines;
   const angles = axis.autotickangles ?? [0, 30, 90];
-  const fits = (angle) => Math.abs(Math.cos((angle * Math.PI) / 180)) <= apart / Math.hypot(wide, tall);
-  return angles.find((angle) => angle && fits(angle)) ?? angles.at(-1);
+  const fits = (angle) => Math.abs(Math.cos((angle * Math.PI) / 180)) <= apart / Math.hypot(apart, tall);
+  return angles.find(fits) ?? angles.at(-1);
 }

@@ -1,5 +1,5 @@
-// What a chart's traces are, drawn in elements of figure_svg.js: lines, fills, marks, words, error
-// bars, bars and cells; and what stands beside the pointer at each.
+// Traces of points in a chart of figure_svg.js: lines, fills, marks, words and error bars; and what
+// stands beside the pointer at each point.
 
 // ------------------------------------------------------------------------------------ values of a trace
 
@@ -44,12 +44,12 @@ function scatterOf(chart, trace, axes, before) {
   parts.push(...errorsOf(trace, x, y, axes));
   if (mode.includes("lines")) {
     const d = runs.map((run) => `M${run.join("L")}`).join("");
-    parts.push(make("path", { d, class: "line", fill: "none", ...pen(trace.line) }));
+    parts.push(make("path", { d, class: "line", fill: "none", ...pen({ color: trace.marker?.color, ...trace.line }) }));
   }
   const found = [make("g", clip, parts)];
   before.runs = runs;
   if (mode.includes("markers")) found.push(make("g", { ...clip, class: "marks" }, places.map((at, i) => at && within(at)
-    && make("path", { transform: `translate(${at2(at[0])},${at2(at[1])})`, ...markOf(trace.marker ?? {}, i) }))));
+    && make("path", { transform: `translate(${at2(at[0])},${at2(at[1])})`, ...markOf(markerOf(trace), i) }))));
   if (mode.includes("text")) found.push(make("g", { ...clip, class: "words" }, places.map((at, i) => at && within(at)
     && wordsOf(chart, trace, at, i, mode.includes("markers")))));
   if (trace.hoverinfo !== "skip") places.forEach((at, i) => at && axes.inside(...at)
@@ -119,36 +119,54 @@ function errorsOf(trace, x, y, axes) {
 
 // ---------------------------------------------------------------------------------------------- marks
 
+// Outlines of marks, 20 pixels wide.
+const CROSS = "M7.07,7.07L-7.07,-7.07M7.07,-7.07L-7.07,7.07";
+const CIRCLE = "M10,0A10,10 0 1 1 0,-10A10,10 0 0 1 10,0Z";
 const SHAPES = {
-  circle: (r) => `M${r},0A${r},${r} 0 1,1 0,-${r}A${r},${r} 0 0,1 ${r},0Z`,
-  square: (r) => `M${r},${r}H-${r}V-${r}H${r}Z`,
-  diamond: (r) => `M${1.3 * r},0L0,${1.3 * r}L-${1.3 * r},0L0,-${1.3 * r}Z`,
-  "triangle-up": (r) => `M-${1.1547 * r},${r / 2}H${1.1547 * r}L0,-${r}Z`,
-  "triangle-right": (r) => `M-${r / 2},-${1.1547 * r}V${1.1547 * r}L${r},0Z`,
-  x(r) {
-    const s = (0.8 * r) / Math.SQRT2;
-    return `M0,${s}l${s},${s}l${s},-${s}l-${s},-${s}l${s},-${s}l-${s},-${s}l-${s},${s}l-${s},-${s}l-${s},${s}l${s},${s}l-${s},${s}l${s},${s}Z`;
-  },
-  star(r) {
-    const points = [[0.225, -0.309], [0.951, -0.309], [0.363, 0.118], [0.588, 0.809], [0, 0.382],
-      [-0.588, 0.809], [-0.363, 0.118], [-0.951, -0.309], [-0.225, -0.309], [0, -1]];
-    return `M${points.map(([x, y]) => [1.4 * r * x, 1.4 * r * y]).join("L")}Z`;
-  },
-  "star-square"(r) {
-    const [a, b] = [r * 1.1, r * 0.55];
-    return `M-${a},-${a}L0,-${b}L${a},-${a}L${b},0L${a},${a}L0,${b}L-${a},${a}L-${b},0Z`;
-  },
-  "circle-x": (r) => `${SHAPES.circle(r)}M${0.7071 * r},${0.7071 * r}L-${0.7071 * r},-${0.7071 * r}M${0.7071 * r},-${0.7071 * r}L-${0.7071 * r},${0.7071 * r}`,
-  "x-thin": (r) => `M${r},${r}L-${r},-${r}M${r},-${r}L-${r},${r}`,
-  "cross-thin": (r) => `M0,${1.4 * r}V-${1.4 * r}M${1.4 * r},0H-${1.4 * r}`,
-  "line-ew": (r) => `M${1.4 * r},0H-${1.4 * r}`,
+  circle: CIRCLE,
+  "circle-x": CROSS + CIRCLE,
+  square: "M10,10H-10V-10H10Z",
+  "square-x": "M10,10L-10,-10M10,-10L-10,10M10,10H-10V-10H10Z",
+  diamond: "M13,0L0,13L-13,0L0,-13Z",
+  "diamond-tall": "M0,14L7,0L0,-14L-7,0Z",
+  "diamond-wide": "M0,7L14,0L0,-7L-14,0Z",
+  cross: "M12,4H4V12H-4V4H-12V-4H-4V-12H4V-4H12Z",
+  x: "M0,5.66l5.66,5.66l5.66,-5.66l-5.66,-5.66l5.66,-5.66l-5.66,-5.66l-5.66,5.66l-5.66,-5.66l-5.66,5.66l5.66,5.66l-5.66,5.66l5.66,5.66Z",
+  "triangle-up": "M-11.55,5H11.55L0,-10Z",
+  "triangle-down": "M-11.55,-5H11.55L0,10Z",
+  "triangle-left": "M5,-11.55V11.55L-10,0Z",
+  "triangle-right": "M-5,-11.55V11.55L10,0Z",
+  "triangle-ne": "M-12,-6H6V12Z",
+  pentagon: "M9.51,-3.09L5.88,8.09H-5.88L-9.51,-3.09L0,-10Z",
+  hexagon: "M8.66,-5V5L0,10L-8.66,5V-5L0,-10Z",
+  star: "M3.15,-4.33H13.31L5.08,1.65L8.23,11.33L0,5.35L-8.23,11.33L-5.08,1.65L-13.31,-4.33H-3.15L0,-14Z",
+  "star-triangle-up": "M-13.86,8A40,40 0 0 1 13.86,8A40,40 0 0 1 0,-16A40,40 0 0 1 -13.86,8Z",
+  "star-square": "M-11,-11A20,20 0 0 1 -11,11A20,20 0 0 1 11,11A20,20 0 0 1 11,-11A20,20 0 0 1 -11,-11Z",
+  "star-diamond": "M-14,0A19,19 0 0 1 0,14A19,19 0 0 1 14,0A19,19 0 0 1 0,-14A19,19 0 0 1 -14,0Z",
+  hourglass: "M10,10H-10L10,-10H-10Z",
+  bowtie: "M10,10V-10L-10,10V-10Z",
+  "cross-thin": "M0,14V-14M14,0H-14",
+  "x-thin": "M10,10L-10,-10M10,-10L-10,10",
+  "line-ew": "M14,0H-14",
 };
+const outlines = new Map();
+
+function outline(symbol, size) {
+  const key = `${symbol} ${size}`;
+  const sized = (number) => at2((number * size) / 20);
+  if (!outlines.has(key)) outlines.set(key, SHAPES[symbol].replace(/A([\d.]+),[\d.]+ 0 (\d) (\d) |-?[\d.]+/g,
+    (number, radius, big, way) => (radius ? `A${sized(radius)},${sized(radius)} 0 ${big} ${way} ` : sized(number))));
+  return outlines.get(key);
+}
+
+// A mark takes its line's colour where it has none.
+const markerOf = ({ marker = {}, line }) => ({ color: line?.color, ...marker });
 
 function markOf(marker, i, size = each(marker.size, i) ?? 6) {
   const symbol = each(marker.symbol, i) ?? "circle";
   const [colour, thick] = [each(marker.color, i), each(marker.line?.width, i) ?? 0];
   const hollow = symbol.endsWith("-open") || symbol.endsWith("-thin") || symbol.startsWith("line-");
-  const d = SHAPES[symbol.replace("-open", "")](size / 2);
+  const d = outline(symbol.replace("-open", ""), size);
   const edge = symbol.endsWith("-open") ? colour : each(marker.line?.color, i) ?? (hollow ? colour : null);
   return {
     d,
@@ -159,6 +177,8 @@ function markOf(marker, i, size = each(marker.size, i) ?? 6) {
   };
 }
 
+// Of words that lie over lines.
+const HALO = { "paint-order": "stroke", "stroke-width": 4, "stroke-linejoin": "round" };
 const SIDES = { top: -1, middle: 0, bottom: 1 };
 const ENDS = { left: [-1, "end"], center: [0, "middle"], right: [1, "start"] };
 
@@ -171,131 +191,7 @@ function wordsOf(chart, trace, [left, top], i, marked) {
   const [way, anchor] = ENDS[level];
   const tall = (String(text).split("<br>").length - 1) * LINE + 1;
   const down = 0.75 * size + SIDES[upright] * clear + ((SIDES[upright] - 1) * tall * size) / 2;
-  return chart.text(text, left + way * clear, top + down, size, anchor, { class: "word" });
-}
-
-// ----------------------------------------------------------------------------------------------- bars
-
-// Of every trace of bars its boxes: ends along the bars' axis, and what they take across it.
-function boxesOf(data, layout) {
-  const found = new Map();
-  const ground = new Map();
-  const own = data.filter(({ type }) => type === "bar");
-  for (const trace of own) {
-    const flat = trace.orientation === "h";
-    const [level, size] = [numbersOf(flat ? trace.y : trace.x), numbersOf(flat ? trace.x : trace.y)];
-    const names = typeof level[0] === "string" ? [...new Set(own.flatMap((one) => numbersOf(flat ? one.y : one.x)))] : null;
-    const middles = level.map((value) => (names ? names.indexOf(value) : Number(value)));
-    const gap = Math.min(1 / 0, ...middles.slice(1).map((value, i) => Math.abs(value - middles[i])).filter(Boolean));
-    const apart = Number.isFinite(gap) ? gap : 1;
-    const wide = apart * (1 - (layout.bargap ?? 0.2));
-    const piled = layout.barmode === "stack" || layout.barmode === "relative";
-    found.set(trace, middles.map((middle, i) => {
-      const value = Number(size[i] ?? NaN);
-      const key = `${trace.xaxis} ${trace.yaxis} ${middle} ${layout.barmode === "relative" && value < 0}`;
-      const base = (piled && ground.get(key)) || 0;
-      if (value) ground.set(key, base + value);
-      const half = (each(trace.width, i) ?? wide) / 2;
-      const room = Math.max(half, apart / 2);
-      return { ends: [base, base + value], across: [middle - half, middle + half], room: [middle - room, middle + room] };
-    }));
-  }
-  return found;
-}
-
-function barsOf(chart, trace, axes, bars) {
-  const flat = trace.orientation === "h";
-  const [level, upright] = flat ? [axes.y, axes.x] : [axes.x, axes.y];
-  const marker = trace.marker ?? {};
-  const drawn = bars.get(trace).map(({ ends, across }, i) => {
-    const far = (end) => (upright.log && end <= 0 ? upright.at(upright.ends[0]) : upright.px(end));
-    const [a, b] = ends.map(far).sort((one, two) => one - two);
-    const [c, d] = across.map((line) => level.at(line)).sort((one, two) => one - two);
-    const box = flat ? [a, c, b, d] : [c, a, d, b];
-    if (!box.every(Number.isFinite)) return null;
-    const [x, y] = [numbers(trace.x)[i], numbers(trace.y)[i]];
-    if (trace.hoverinfo !== "skip" && ends[0] !== ends[1])
-      chart.hits.push({ at: flat ? [b, (c + d) / 2] : [(c + d) / 2, a], box, i, trace, value: { x, y }, axes });
-    const wide = each(marker.line?.width, i) ?? 0;
-    return { box, i, look: {
-      fill: chart.filled(each(marker.color, i), each(marker.pattern?.shape, i), marker.pattern),
-      stroke: wide ? each(marker.line?.color, i) : null, "stroke-width": wide || null,
-    } };
-  }).filter(Boolean);
-  const clip = { "clip-path": trace.cliponaxis === false ? null : axes.clip };
-  const boxes = drawn.filter(({ box }) => box[2] > box[0] && box[3] > box[1]).map(({ box: [left, top, right, foot], look }) =>
-    make("path", { d: `M${at2(left)},${at2(foot)}V${at2(top)}H${at2(right)}V${at2(foot)}Z`, class: "bar", ...look }));
-  const words = drawn.map(({ box, i }) => barWords(chart, trace, box, i, flat));
-  const [x, y] = [numbersOf(trace.x), numbersOf(trace.y)];
-  if (trace.error_x || trace.error_y) words.push(...errorsOf(trace, x, y, axes));
-  return [make("g", clip, boxes, words)];
-}
-
-function barWords(chart, trace, [left, top, right, foot], i, flat) {
-  const text = each(trace.text, i);
-  if (!text || !trace.textposition) return null;
-  const size = trace.textfont?.size ?? chart.letters;
-  const [x, y] = [(left + right) / 2, (top + foot) / 2];
-  if (trace.textposition === "outside")
-    return flat ? chart.text(text, right + 3, y + 0.35 * size, size, "start") : chart.text(text, x, top - 3 - 0.2 * size, size, "middle");
-  const anchor = trace.insidetextanchor ?? "end";
-  const wide = chart.wide(text, size);
-  const scale = Math.min(1, (right - left - 6) / wide, (foot - top - 6) / (size * 1.2));
-  if (scale <= 0) return null;
-  const colour = trace.insidetextfont?.color ?? trace.textfont?.color;
-  const letters = size * scale;
-  const across = flat && anchor !== "middle" ? (anchor === "start" ? left + 3 + (wide * scale) / 2 : right - 3 - (wide * scale) / 2) : x;
-  const up = flat || anchor === "middle" ? y : anchor === "start" ? foot - 3 - letters * 0.6 : top + 3 + letters * 0.6;
-  return chart.text(text, across, up + 0.35 * letters, letters, "middle", { fill: colour ?? null });
-}
-
-// ---------------------------------------------------------------------------------------------- cells
-
-function cellsOf(chart, trace, axes) {
-  const rows = numbers(trace.z);
-  const edges = (axis, values) => {
-    const lines = numbersOf(values).map((value) => along(axis, value));
-    const half = lines.length > 1 ? (lines[1] - lines[0]) / 2 : 0.5;
-    return lines.map((line, i) => [axis.at(i ? (line + lines[i - 1]) / 2 : line - half),
-      axis.at(i < lines.length - 1 ? (line + lines[i + 1]) / 2 : line + (i ? line - lines[i - 1] : 2 * half) / 2)].sort((a, b) => a - b));
-  };
-  const [x, y] = [edges(axes.x, trace.x), edges(axes.y, trace.y)];
-  const [gapX, gapY] = [(trace.xgap ?? 0) / 2, (trace.ygap ?? 0) / 2];
-  const [cells, words] = [[], []];
-  y.forEach(([top, foot], r) => x.forEach(([left, right], c) => {
-    const z = rows[r][c];
-    const known = z !== null && z !== undefined && !Number.isNaN(z);
-    const at = [(left + right) / 2, (top + foot) / 2];
-    if (known) cells.push(make("rect", {
-      x: at2(left + gapX), y: at2(top + gapY), width: at2(Math.max(right - left - 2 * gapX, 0)), height: at2(Math.max(foot - top - 2 * gapY, 0)),
-      fill: coloured(trace.colorscale, (z - trace.zmin) / (trace.zmax - trace.zmin)),
-    }));
-    const text = trace.text?.[r]?.[c];
-    const size = trace.textfont?.size ?? chart.letters;
-    if (trace.texttemplate && text && known) words.push(chart.text(text, at[0], at[1] + 0.35 * size, size, "middle"));
-    if (trace.hoverinfo !== "skip" && known) chart.hits.push({
-      at, box: [left, top, right, foot], i: [r, c], trace, axes,
-      value: { x: numbers(trace.x)[c], y: numbers(trace.y)[r], z, text, customdata: trace.customdata?.[r]?.[c] },
-    });
-  }));
-  return [make("g", { "clip-path": axes.clip, class: "cells" }, cells), make("g", {}, words)];
-}
-
-// A colour of a scale, between its stops.
-function coloured(scale, share) {
-  const along_ = Math.min(Math.max(share, 0), 1);
-  const above = Math.max(scale.findIndex(([stop]) => stop >= along_), 1);
-  const [[low, from], [high, to]] = [scale[above - 1], scale[above]];
-  const part = (along_ - low) / (high - low);
-  const [a, b] = [channels(from), channels(to)];
-  const mixed = a.map((value, i) => value + part * (b[i] - value));
-  return `rgba(${mixed.slice(0, 3).map(Math.round).join(",")},${Math.round(mixed[3] * 1000) / 1000})`;
-}
-
-function channels(colour) {
-  if (colour[0] === "#") return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16)).concat(1);
-  const found = colour.match(/[\d.]+/g).map(Number);
-  return found.length < 4 ? [...found, 1] : found;
+  return chart.text(text, left + way * clear, top + down, size, anchor, chart.haloed(trace) ? { ...HALO, stroke: chart.theme.paper } : {});
 }
 
 // -------------------------------------------------------------------------------- beside the pointer

@@ -1,0 +1,204 @@
+"""What ``ui/assets/figure_svg.js`` draws of a figure: every entry that it knows, so that none is
+lost in silence in a page that a visitor takes along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+SCRIPTS = (
+    *("figure_svg.js", "svg_axes.js", "svg_frame.js", "svg_notes.js"),
+    *("svg_traces.js", "svg_bars.js"),
+)
+"""The script's files, to stand one after the other within one function."""
+ANY = None
+"""Any value is drawn."""
+
+_FONT = {"font.size": ANY, "font.color": ANY}
+_SIZE = {"size": ANY, "color": ANY}
+_ERROR = {"type": {"data"}, **dict.fromkeys("array arrayminus color thickness width".split())}
+_NEVER_SEEN = dict.fromkeys("selected unselected hoverongaps meta".split())
+
+
+def _under(name: str, entries: Mapping[str, Any]) -> dict[str, Any]:
+    return {f"{name}.{key}": values for key, values in entries.items()}
+
+
+_SHARED = (
+    dict.fromkeys(
+        "x y name text customdata hovertemplate cliponaxis legendgroup showlegend visible opacity"
+        " xaxis yaxis hovertext".split()
+    )
+    | _NEVER_SEEN
+    | _under("error_x", _ERROR)
+    | _under("error_y", _ERROR)
+    | _under("textfont", _SIZE)
+    | {"hoverinfo": {"skip", "name", "all", "text"}, "hoveron": {"fills", "points"}}
+)
+_CLOSED = (
+    "circle circle-x square square-x diamond diamond-tall diamond-wide cross x triangle-up"
+    " triangle-down triangle-left triangle-right triangle-ne pentagon hexagon star"
+    " star-triangle-up star-square star-diamond hourglass bowtie"
+).split()
+_THIN = "cross-thin x-thin line-ew".split()
+SYMBOLS = {*_CLOSED, *_THIN, *(f"{symbol}-open" for symbol in [*_CLOSED, *_THIN])}
+DASHES = {"", "solid", "dash", "dot", "longdash", "dashdot", "longdashdot"}
+_PLACES = {
+    f"{up} {side}" for up in ("top", "middle", "bottom") for side in ("left", "center", "right")
+}
+TRACES: dict[str, dict[str, Any]] = {
+    "scatter": _SHARED
+    | {
+        "mode": {
+            "lines",
+            "markers",
+            "text",
+            "lines+markers",
+            "markers+text",
+            "lines+markers+text",
+            "lines+text",
+        },
+        "connectgaps": ANY,
+        "fill": {"toself", "tonexty", "tozeroy", "none"},
+        "fillcolor": ANY,
+        "textposition": _PLACES,
+        **_under(
+            "line", {"color": ANY, "width": ANY, "dash": DASHES, "shape": {"linear", "hv", "hvh"}}
+        ),
+        **_under(
+            "marker",
+            _SIZE | {"symbol": SYMBOLS, "opacity": ANY, "line.color": ANY, "line.width": ANY},
+        ),
+    },
+    "bar": _SHARED
+    | {
+        "orientation": {"h", "v"},
+        "width": ANY,
+        "textposition": {"inside", "outside", "none"},
+        "textangle": {0},
+        "insidetextanchor": {"start", "middle", "end"},
+        "insidetextfont.color": ANY,
+        **_under("marker", {"color": ANY, "line.color": ANY, "line.width": ANY}),
+        **_under("marker.pattern", {"shape": {"", "/", "\\", "."}, "size": ANY, "solidity": ANY}),
+    },
+    "heatmap": _SHARED
+    | dict.fromkeys("z zmin zmax colorscale xgap ygap showscale".split())
+    | {"texttemplate": {"%{text}"}}
+    | _under(
+        "colorbar",
+        dict.fromkeys("len thickness outlinewidth tickformat tickvals ticktext title.text".split()),
+    ),
+}
+_AXIS = dict.fromkeys(
+    "anchor automargin autotickangles domain gridcolor nticks range showgrid showticklabels"
+    " tickangle ticktext tickvals visible zeroline zerolinecolor overlaying scaleanchor"
+    " tickfont.size title.text title.standoff".split()
+) | {
+    "autorange": {"reversed", True},
+    "dtick": ANY,
+    "exponentformat": {"power", "none", "B"},
+    "rangemode": {"tozero", "normal"},
+    "side": {"left", "right", "bottom"},
+    "tickformat": re.compile(r",?(\.\d+)?~?[fge%d]?"),
+    "tickmode": {"array"},
+    "ticks": {""},
+    "title.font.size": ANY,
+    "type": {"linear", "log", "category"},
+}
+_NOTE = dict.fromkeys("x y text opacity yshift".split()) | {
+    "showarrow": {False},
+    "xanchor": {"left", "center", "right"},
+    "yanchor": {"top", "middle", "bottom"},
+    "align": {"left", "center", "right"},
+    "xref": ANY,
+    "yref": ANY,
+    **_FONT,
+}
+_SHAPE = dict.fromkeys("x0 x1 y0 y1 xref yref xanchor yanchor fillcolor visible".split()) | {
+    "type": {"line", "rect"},
+    "layer": {"above", "below"},
+    "xsizemode": {"pixel", "scaled"},
+    "ysizemode": {"pixel", "scaled"},
+    **_under("line", {"color": ANY, "width": ANY, "dash": DASHES}),
+}
+_LEGEND = {
+    "orientation": {"h", "v"},
+    "traceorder": {"normal", "reversed"},
+    "xanchor": {"left"},
+    "yanchor": {"top", "middle", "bottom"},
+    "yref": {"container", "paper"},
+    **dict.fromkeys("x y bgcolor itemclick itemdoubleclick font.size".split()),
+}
+LAYOUT: dict[str, Any] = (
+    dict.fromkeys("template height width showlegend hoverdistance uniformtext meta bargap".split())
+    | _under("margin", dict.fromkeys("lrtb"))
+    | _under("legend", _LEGEND)
+    | _FONT
+    | {
+        "barmode": {"stack", "relative", "overlay"},
+        "hovermode": {"closest", "x"},
+        "paper_bgcolor": {"rgba(0,0,0,0)"},
+        "plot_bgcolor": {"rgba(0,0,0,0)"},
+    }
+)
+
+
+def unsupported(figure: Mapping[str, Any]) -> list[str]:
+    """Entries of a figure that would be lost as SVG, each with its value; none where all is drawn.
+
+    Args:
+        figure: ``data`` and ``layout`` as Plotly has them; frames stay out.
+    """
+    lost = []
+    for trace in figure["data"]:
+        kind = trace.get("type", "scatter")
+        known = TRACES.get(kind)
+        lost += [f"trace {kind}"] if known is None else _lost(trace, known | {"type": ANY}, kind)
+    for key, entries in figure["layout"].items():
+        if re.fullmatch(r"[xy]axis\d*", key):
+            lost += _lost(entries, _AXIS, key)
+        elif key in ("annotations", "shapes"):
+            known = _NOTE if key == "annotations" else _SHAPE
+            lost += [each for one in entries for each in _lost(one, known, key)]
+        else:
+            lost += _lost({key: entries}, LAYOUT, "layout")
+    return sorted(set(lost + _bars_side_by_side(figure)))
+
+
+def _bars_side_by_side(figure: Mapping[str, Any]) -> list[str]:
+    """Several rows of bars that neither lie on nor over one another."""
+    places = [
+        (trace.get("xaxis"), trace.get("yaxis"))
+        for trace in figure["data"]
+        if trace.get("type") == "bar"
+    ]
+    grouped = len(places) > len(set(places)) and "barmode" not in figure["layout"]
+    return ["layout.barmode=group"] if grouped else []
+
+
+def _lost(entries: Mapping[str, Any], known: Mapping[str, Any], where: str) -> Iterator[str]:
+    for path, value in _leaves(entries, known):
+        if path not in known:
+            yield f"{where}.{path}"
+            continue
+        fine = known[path]
+        values = value if isinstance(value, (list, tuple)) else [value]
+        for one in values if fine is not ANY else ():
+            good = fine.fullmatch(str(one)) if isinstance(fine, re.Pattern) else one in fine
+            if not good:
+                yield f"{where}.{path}={one}"
+
+
+def _leaves(
+    entries: Mapping[str, Any], known: Mapping[str, Any], prefix: str = ""
+) -> Iterator[tuple[str, Any]]:
+    for key, value in entries.items():
+        path = prefix + key
+        if value is None:
+            continue
+        if isinstance(value, Mapping) and path not in known:
+            yield from _leaves(value, known, f"{path}.")
+        else:
+            yield path, value

@@ -1,0 +1,67 @@
+"""No chart holds what a page that is taken along would lose."""
+
+import copy
+import json
+
+import pytest
+
+from dpviz.methods import METHODS, PRESETS
+from dpviz.plots.kit.as_svg import DASHES, SCRIPTS, SYMBOLS, unsupported
+from dpviz.plots.kit.figures import copied
+from dpviz.types.look import _SPARE, look
+from dpviz.ui.assets import asset
+from tests.plots.test_every_chart import CHARTS, parts
+
+
+def figures(name):
+    """The figures of a chart's examples, as they are written into a page."""
+    chart, examples = parts(name)
+    return [json.loads(copied(chart.figure(*args)).to_json()) for args in examples]
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_every_entry_of_it_is_drawn_as_svg(name):
+    assert [unsupported(figure) for figure in figures(name)] == [[]] * len(figures(name))
+
+
+def test_what_is_not_drawn_is_named():
+    whole = figures("class_accuracy")[0]
+    for place, entry, named in [
+        (("data", 0), {"type": "violin"}, "trace violin"),
+        (("data", 0), {"stackgroup": "one"}, "scatter.stackgroup"),
+        (("data", 0), {"marker": {"symbol": "octagon"}}, "scatter.marker.symbol=octagon"),
+        (("layout",), {"polar": {"hole": 0.1}}, "layout.polar"),
+        (("layout", "xaxis"), {"type": "date"}, "xaxis.type=date"),
+        (("layout",), {"annotations": [{"arrowhead": 2}]}, "annotations.arrowhead"),
+        (("layout",), {"shapes": [{"type": "path"}]}, "shapes.type=path"),
+    ]:
+        changed = part = copy.deepcopy(whole)
+        for step in place:
+            part = part[step]
+        part.update(entry)
+        assert any(lost.startswith(named) for lost in unsupported(changed)), named
+
+
+def test_every_look_of_a_method_is_drawn():
+    looks = [*(look(name) for name in [*METHODS, *PRESETS]), *_SPARE]
+    assert len(looks) > 30
+    assert not {each.marker for each in looks} - SYMBOLS
+    assert not {each.dash for each in looks} - DASHES
+
+
+def test_bars_side_by_side_are_named():
+    bars = [{"type": "bar", "x": [1], "y": [2]}] * 2
+    assert unsupported({"data": bars, "layout": {}}) == ["layout.barmode=group"]
+
+
+def test_the_script_takes_words_as_words_and_no_style_as_text():
+    script = "".join(map(asset, SCRIPTS))
+    for word in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacent",
+        "eval(",
+        "import ",
+        'setAttribute("style',
+    ):
+        assert word not in script, word
