@@ -86,6 +86,7 @@ def begin(bound: socket.socket, pages: Pages, rooms: Rooms | None = None) -> Non
 
         connections.serve(bound, pages, ROOMS if rooms is None else rooms)
 
+    bound.listen()  # who comes before all is imported waits
     _bound[:] = [bound.getsockname()]
     threading.Thread(target=serve, name="room", daemon=True).start()
 
