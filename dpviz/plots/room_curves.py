@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT, rgba
+from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, RIGHT, rgba
 from dpviz.plots.kit.traces import band, hover, scatter, stroke, strokes
 
 HEIGHT = 420
@@ -85,6 +85,7 @@ def figure(chart: Curves) -> go.Figure:
         {"l": 58, "b": 50, "t": 34, "r": 20},
         legend={"y": 1.01, "yanchor": "bottom"},
         showlegend=True,
+        meta=FAR_OFF,
         xaxis=axes.axis(escape(chart.below), axes.CLOSE, **ticks),
         yaxis=axes.axis(escape(chart.beside), axes.CLOSE, range=[-2, 102], dtick=20),
     )

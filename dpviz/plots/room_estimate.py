@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures, marks
-from dpviz.plots.kit.style import ACCENT, GREY, rgba
+from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, rgba
 from dpviz.plots.kit.traces import hover, scatter, stroke
 
 HEIGHT = 190
@@ -40,26 +41,30 @@ def alt(chart: Estimated) -> str:
 
 def figure(chart: Estimated) -> go.Figure:
     """A bar over all people, the interval on it and the estimate in it."""
-    ends = [[0, chart.people], [chart.low, chart.high]]
+    parts = (0, chart.people, rgba(GREY, 0.25)), (chart.low, chart.high, rgba(ACCENT, 0.55))
     bars = [
-        scatter(x, [0, 0], line=stroke(colour, 26), hoverinfo="skip", cliponaxis=False)
-        for x, colour in zip(ends, (rgba(GREY, 0.25), rgba(ACCENT, 0.55)), strict=True)
+        {"type": "bar", "orientation": "h", "x": [high - low], "y": [0], "base": [low]}
+        | {"width": 1, "marker": {"color": colour}, "hoverinfo": "skip"}
+        for low, high, colour in parts
     ]
-    dot = {"size": 26, "color": ACCENT, "line": {"width": 3, "color": "white"}}
     said = f"about {chart.count:.0f}, between {chart.low} and {chart.high}"
-    point = scatter([chart.count], [0], "markers", marker=dot, cliponaxis=False, **hover(said))
-    note = marks.note(f"<b>{said}</b>", chart.count, 1, "center bottom", yref="paper")
-    side = "left" if chart.count < chart.people / 4 else "right"
-    if not chart.people / 4 <= chart.count <= 3 * chart.people / 4:
-        note |= {"xanchor": side, "x": 0 if side == "left" else chart.people}
+    rule = scatter([chart.count] * 2, [-0.7, 0.7], line=stroke(ACCENT, 7), **hover(said))
+    share = chart.count / chart.people
+    side = "left" if share < 0.3 else "right" if share > 0.7 else "center"
+    note = marks.note(f"<b>{said}</b>", chart.count, 1, f"{side} bottom", yref="paper")
     return figures.drawn(
-        [*bars, point],
+        [*bars, rule],
         HEIGHT,
         {"l": 24, "r": 24, "t": 44, "b": 50},
         showlegend=False,
+        barmode="overlay",
+        meta=FAR_OFF,
         annotations=[note | {"showarrow": False}],
         xaxis=axes.axis(
-            f"people who say yes, of {chart.people}", axes.CLOSE, range=[0, chart.people]
+            f"people who say yes, of {chart.people}",
+            axes.CLOSE,
+            range=[-0.01 * chart.people, 1.01 * chart.people],
+            dtick=max(1, math.ceil(chart.people / 10)),
         ),
         yaxis=axes.axis(range=[-1, 1], **axes.HIDDEN),
     )

@@ -12,7 +12,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures, marks
-from dpviz.plots.kit.style import ACCENT, GREY, RIGHT
+from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, RIGHT
 from dpviz.plots.kit.traces import hover
 
 ROW, LETTERS = 58, 38
@@ -102,6 +102,7 @@ def _options(chart: Tally) -> go.Figure:
         xaxis=axes.axis("answers", axes.CLOSE, range=[0, _top(chart)], **_whole(chart)),
         yaxis=axes.axis(grid=False, **y),
         showlegend=False,
+        meta=FAR_OFF,
     )
 
 
@@ -122,6 +123,7 @@ def _numbers(chart: Tally) -> go.Figure:
         xaxis=axes.axis(unit or "number", axes.CLOSE, range=ends),
         yaxis=axes.axis("answers", axes.CLOSE, range=[0, _top(chart)], **_whole(chart)),
         showlegend=False,
+        meta=FAR_OFF,
         bargap=0.08,
         **more,
     )

@@ -6,11 +6,14 @@ from dpviz import privacy
 from dpviz.views.room_answers import Known, half_width
 from dpviz.words import listed, number
 
+NOTHING, WIDE = "not at all", 45
+"""What is said of an interval that reaches so many of 100 either way."""
+
 
 def plainly(epsilon: float, people: int) -> str:
     """How closely a room of so many knows its own yes, in whole numbers; Markdown."""
     coins, server = (_of_100(way, epsilon, people) for way in ("coin", "server"))
-    if coins == "nothing" == server:
+    if coins == NOTHING == server:
         return (
             f"At ε = {number(epsilon)} a room of {people} learns **next to nothing** of itself,"
             " whether by coins on the phones or by a server that everyone trusts."
@@ -23,8 +26,8 @@ def plainly(epsilon: float, people: int) -> str:
 
 def _of_100(way: str, epsilon: float, people: int) -> str:
     share = round(100 * half_width(way, epsilon, people) / people)
-    if share >= 45:
-        return "nothing"
+    if share >= WIDE:
+        return NOTHING
     return f"give or take {share} of 100" if share else "nearly exactly"
 
 

@@ -20,6 +20,8 @@ ACCENT = "#6D5DD3"
 GRID = "rgba(128,136,150,0.22)"
 FAINT = "rgba(128,136,150,0.16)"
 FONT = 13
+FAR_OFF = {"letters": 25}
+"""Meta of charts that a class reads from the last row: size of letters in a presentation."""
 
 
 def rgba(colour: str, alpha: float) -> str:

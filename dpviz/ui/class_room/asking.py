@@ -9,7 +9,8 @@ import streamlit as st
 
 from dpviz.room import Choice, Number, Private, Question, Room, lesson_questions
 from dpviz.types import DpvizError
-from dpviz.ui.frame import page_parts
+from dpviz.ui.frame import lesson_strip, page_parts
+from dpviz.views import lesson_outcomes
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Step
 from dpviz.words import literal, number
@@ -47,6 +48,7 @@ def panel(room: Room, epsilon: float) -> None:
         default="lesson",
         required=True,
         key="class-kind",
+        persist_state="session",
         label_visibility="collapsed",
     )
     make = {"lesson": _lesson, "own": _own, "private": lambda: _private(epsilon)}[kind]()
@@ -87,15 +89,18 @@ def _lesson() -> Make:
         [key for key, places in asking.items() if places],
         format_func=lambda key: LESSONS[key].title,
         key="class-lesson",
+        persist_state="session",
     )
     at = right.selectbox(
         "Step",
         asking[key],
         format_func=lambda at: f"step {at + 1} of {len(LESSONS[key].steps)}",
         key=f"class-step-{key}",
+        persist_state="session",
     )
     step = LESSONS[key].steps[at]
     st.markdown(f"> {step.ask.text}")
+    st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:
         question = lesson_questions.of_step(step)
@@ -113,6 +118,7 @@ def _own() -> Make:
         default="choice",
         required=True,
         key="class-own",
+        persist_state="session",
         label_visibility="collapsed",
     )
     text = st.text_input("Your question", key="class-text", max_chars=600)
@@ -120,6 +126,7 @@ def _own() -> Make:
     return lambda: (make(), "", 0)
 
 
+OPEN = "Open this step"
 NOT_ONE = "none is right, or not known"
 
 

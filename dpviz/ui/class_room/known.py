@@ -61,9 +61,9 @@ def show(epsilon: float, shot: Snapshot | None, place: Any) -> None:
         where, follows = page_parts.picture(), page_parts.ANSWER
     else:
         st.header("What can this room know about itself?")
-        where, follows = st.container(), SAYS
         with st.container(key=SAYS):
             st.markdown(voice.shown(said, plain)(epsilon))
+        where, follows = st.container(), SAYS
     with where:
         live_budget.show(
             f"{KEY}-{bool(shot)}",

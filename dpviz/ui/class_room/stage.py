@@ -40,6 +40,8 @@ def show(room: Room) -> None:
         _stage(room, shot)
 
     stage()
+    part = st.components.v2.component("dpviz.room", js=asset("room_phase.js"))
+    part(key="hand-room", data={"now": f"{phase} {room.snapshot().number}"})
 
 
 def _stage(room: Room, shot: Snapshot) -> None:
@@ -93,7 +95,8 @@ def _asked(room: Room, shot: Snapshot) -> None:
         " answered</p>"
     )
     if isinstance(question, Private):
-        st.caption(WHO[question.way])
+        spent = room_in_words.spent(shot.spent)
+        st.caption(f"{WHO[question.way]} Who answers all of this room's spends {spent}, δ = 0.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
             room.close()

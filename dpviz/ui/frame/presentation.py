@@ -38,14 +38,17 @@ def style() -> None:
 
 
 def enlarged(figure: go.Figure) -> go.Figure:
-    """A chart as it is, or a larger copy for a presentation; panels have no room for it."""
+    """A chart as it is, or a larger copy for a presentation, in letters of the size that its meta
+    names as ``letters``; panels have no room for it.
+    """
     if not on() or "panels" in (figure.layout.meta or {}):
         return figure
+    letters = (figure.layout.meta or {}).get("letters", TYPE)
     bigger = copied(figure).update_layout(
-        font_size=TYPE, legend_font_size=TYPE, height=st.session_state.get(ROOM, HEIGHT)
+        font_size=letters, legend_font_size=letters, height=st.session_state.get(ROOM, HEIGHT)
     )
-    bigger.update_xaxes(tickfont_size=TYPE, title_font_size=TYPE - 2).update_yaxes(
-        tickfont_size=TYPE, title_font_size=TYPE, automargin=True
+    bigger.update_xaxes(tickfont_size=letters, title_font_size=letters - 2).update_yaxes(
+        tickfont_size=letters, title_font_size=letters, automargin=True
     )
     if (figure.layout.legend.y or 0) < 0:  # a share of the plot's height, which is another here
         under = {"yref": "container", "y": 0, "yanchor": "bottom"}
@@ -54,7 +57,7 @@ def enlarged(figure: go.Figure) -> go.Figure:
         wider = round(figure.layout.margin.r * TYPE / FONT)
         bigger.update_layout(margin_r=wider, meta=figure.layout.meta | {"room": wider})
     return bigger.update_annotations(font_size=TYPE).update_traces(
-        textfont_size=TYPE, selector=_has_text
+        textfont_size=letters, selector=_has_text
     )
 
 
