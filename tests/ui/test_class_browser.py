@@ -1,0 +1,110 @@
+"""A teacher and two phones, from the code on the screen to the end of the room."""
+
+import json
+import re
+import socket
+
+import pytest
+
+from dpviz.room import listener
+from tests.kit.browser import DESK, PATIENCE, serving
+
+pytestmark = pytest.mark.slow
+PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
+
+
+@pytest.fixture(scope="module")
+def room_server(browser, tmp_path_factory):
+    """The app as ``dpviz app --room`` starts it, its phones' address beside it."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(listener.SETTING, f"127.0.0.1:{port}")
+        with serving(tmp_path_factory.mktemp("room")) as running:
+            yield running | {"phones": f"http://127.0.0.1:{port}"}
+
+
+@pytest.fixture
+def visitors(browser):
+    """``visitors(settings)``: a page of somebody else each time, that must not fail."""
+    opened, wrong = [], []
+
+    def new(**settings):
+        page = browser.new_context(**settings).new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        opened.append(page)
+        return page
+
+    yield new
+    for page in opened:
+        page.context.close()
+    assert not wrong
+
+
+def shows(page, words):
+    page.get_by_text(re.compile(words)).first.wait_for(timeout=PATIENCE)
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def press(page, name):
+    button(page, name).click(timeout=PATIENCE)
+
+
+def wide(page):
+    return page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+
+
+def test_a_class_answers_from_its_phones_and_one_question_stays_private(room_server, visitors):
+    teacher = visitors(**DESK)
+    teacher.goto(f"{room_server['url']}/class")
+    press(teacher, "Open a room")
+    code = teacher.locator(".dp-room strong").inner_text(timeout=PATIENCE)
+    assert teacher.locator(".dp-room img").evaluate("(qr) => qr.complete && qr.naturalWidth > 0")
+    phones = [visitors(**PHONE) for _ in range(2)]
+    for phone in phones:
+        phone.goto(f"{room_server['phones']}/{code}")
+        shows(phone, "You are in")
+    shows(teacher, "2 phones joined")
+
+    press(teacher, "Ask it")  # the first lesson's first prediction, whose right answer is known
+    for place, phone in enumerate(phones):
+        phone.locator(".options button").nth(place).click(timeout=PATIENCE)
+        shows(phone, "Your answer is in")
+    teacher.locator(".dp-count", has_text="2 of 2 have answered").wait_for(timeout=PATIENCE)
+    assert not teacher.locator(".st-key-picture .js-plotly-plot").count(), "nobody is led"
+    teacher.reload()  # the visitor's cookie leads back to the room
+    press(teacher, "Reveal")
+    teacher.locator(".st-key-picture .js-plotly-plot").wait_for(timeout=PATIENCE)
+    shows(teacher, "said what is right")
+    for phone in phones:
+        shows(phone, "1 of 2")
+
+    teacher.get_by_text("A private yes or no", exact=True).click()
+    teacher.get_by_label("Your question, with yes or no").fill("Did you ever <i>cheat</i>?")
+    press(teacher, "Ask it")
+    sent = []
+    phones[0].on("request", lambda r: sent.append(r.post_data) if "/answer" in r.url else None)
+    for phone in phones:
+        shows(phone, "Did you ever <i>cheat</i>")
+        press(phone, "Yes")
+        shows(phone, "Your answer is in, and stands")
+    leaves = phones[0].locator("dd.leaves").inner_text().strip("“”")
+    assert [json.loads(one)["value"] for one in sent] == [leaves], "what the coin said, no more"
+    teacher.locator(".dp-count", has_text="2 of 2 have answered").wait_for(timeout=PATIENCE)
+    press(teacher, "Reveal")
+    shows(teacher, "of 2 say yes")
+    shows(phones[1], "of 2 say yes")
+    assert not wide(phones[0]) and not wide(teacher)
+
+    other = visitors(**PHONE)
+    other.goto(f"{room_server['url']}/class")
+    button(other, "Open a room").wait_for(timeout=PATIENCE)
+    assert code not in other.locator("body").inner_text() and not wide(other)
+    press(teacher, "End the room")
+    button(teacher, "Open a room").wait_for(timeout=PATIENCE)
+    shows(phones[0], "This room has ended")
+    assert "Traceback" not in room_server["log"].read_text()
