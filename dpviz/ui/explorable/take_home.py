@@ -15,6 +15,7 @@ from dpviz.machine import files
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group, Progress, Work
 from dpviz.types import DpvizError
+from dpviz.ui.assets import asset
 from dpviz.ui.explorable import spec, walk
 from dpviz.ui.explorable.spec import BUDGET, RATIO, Spec, suiting
 from dpviz.ui.frame import page_parts
@@ -22,11 +23,14 @@ from dpviz.ui.live import long_work
 from dpviz.ui.widgets.shared_controls import RATIOS
 from dpviz.views import link as links
 from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Lesson
 from dpviz.views.page_as_shown import ShownPage
 
 PAGES = ("trade-off", "dp-means", "public-prototypes", "mixed-privacy", "many-pictures")
 FRONT = ""
 """Address of the front page."""
+KEY = "home"
+"""Of the fold."""
 TITLE = "Take this {} home: one file that plays without a server"
 WHAT = (
     "One HTML file with the picture, its sentences in both voices, its promises and where the"
@@ -46,15 +50,41 @@ LINES = 400
 NONE = "none"
 
 
+def offered(page: str, shown: ShownPage) -> bool:
+    """Whether this view can be taken home: a step of a lesson, or one of some pages."""
+    if "lesson" in st.query_params:
+        return _lesson() is not None
+    return page == FRONT or (page in PAGES and shown.tells)
+
+
+def button() -> None:
+    """The button in the side bar, which opens the fold below the page and goes there."""
+    st.button(
+        "Take this home",
+        key="home-go",
+        icon=":material/download:",
+        on_click=_open,
+        width="stretch",
+        help="This page as one file that plays without a server: to send, to embed, to keep.",
+    )
+
+
+def _open() -> None:
+    st.session_state[KEY] = st.session_state["home:go"] = True
+
+
+def _lesson() -> Lesson | None:
+    return LESSONS.get(st.query_params.get("lesson", ""))
+
+
 def fold(page: str, shown: ShownPage) -> None:
     """The fold below a page that can be taken home; below a step of a lesson, the lesson's."""
-    lesson = LESSONS.get(st.query_params.get("lesson", ""))
-    if lesson is None and page not in (*PAGES, FRONT):
-        return
-    if lesson is None and page and not shown.tells:
-        return
-    what = "lesson" if lesson else "page"
-    folded = st.expander(TITLE.format(what), key="home", on_change="rerun", icon=":material/home:")
+    lesson = _lesson()
+    title = TITLE.format("lesson" if lesson else "page")
+    folded = st.expander(title, key=KEY, on_change="rerun", icon=":material/download:")
+    if st.session_state.pop("home:go", False):
+        part = st.components.v2.component("dpviz.to-fold", js=asset("to_fold.js"))
+        part(key="hand-to-fold", data={"key": KEY})
     if not folded.open:
         return
     with folded:

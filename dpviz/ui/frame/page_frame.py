@@ -45,9 +45,11 @@ def run(page: Any) -> None:
                 undo.buttons(page.url_path)
                 if shown.pictures:
                     presentation.button()
+                if take_home.offered(page.url_path, shown):
+                    take_home.button()
         if presentation.on():
             presentation.foot(shown)
-        else:
+        elif take_home.offered(page.url_path, shown):
             take_home.fold(page.url_path, shown)
         if shown.tells and not presentation.on():
             report_fold.fold(shown, shown.link)
