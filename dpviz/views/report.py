@@ -20,7 +20,7 @@ from plotly.offline import get_plotlyjs
 from dpviz.data import DATASETS
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
-from dpviz.types import Guarantee, Result
+from dpviz.types import Guarantee, Result, RunSpec
 from dpviz.views import chart_files, origins
 from dpviz.views.guarantee_in_words import gain, headline, odds, right_at_most
 from dpviz.views.page_as_shown import Picture, ShownPage
@@ -264,6 +264,17 @@ def command(shown: ShownPage) -> str:
     if shown.again or not shown.results:
         return shown.again
     return reproduce.run_command(_looked_at(shown).spec)
+
+
+def commands(shown: ShownPage) -> str:
+    """What gives all numbers at the budget looked at again, a line a method."""
+    if shown.again or not shown.results or shown.view is None:
+        return command(shown)
+    groups: dict[tuple[str, bool], list[RunSpec]] = {}
+    still = [one for one in shown.results if not one.spec.budget.private]
+    for one in [*shown.view.at_now(shown.results), *still]:
+        groups.setdefault((one.spec.method, one.spec.budget.private), []).append(one.spec)
+    return "\n".join(reproduce.run_commands(list(dict.fromkeys(some))) for some in groups.values())
 
 
 def _brief(code: str) -> str:

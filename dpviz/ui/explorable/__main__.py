@@ -45,6 +45,7 @@ def main(words: list[str]) -> int:
     command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
     made = file(asked, shlex.join(command)).encode()
     write_atomic(args.out, lambda to: to.write(made))
+    args.out.chmod(0o644)  # it is made to be sent and served
     print(f"{args.out}: {len(made) / 1000:,.0f} kB", file=sys.stderr)
     if args.embed:
         print(html_file.embedded(args.out.name, asked.lesson or asked.page))

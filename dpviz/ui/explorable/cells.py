@@ -65,7 +65,7 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
             pool.place([title, ["", *table.head], [list(row) for row in table.rows], table.below])
             for title, table in shown.tables.items()
         ],
-        "again": pool.place(report.command(shown)),
+        "again": pool.place(report.commands(shown)),
         "settings": pool.place(seen.settings),
     }
 

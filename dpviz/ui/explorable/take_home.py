@@ -60,7 +60,7 @@ def offered(page: str, shown: ShownPage) -> bool:
 def button() -> None:
     """The button in the side bar, which opens the fold below the page and goes there."""
     st.button(
-        "Take this home",
+        f"Take this {'lesson' if _lesson() else 'page'} home",
         key="home-go",
         icon=":material/download:",
         on_click=_open,
@@ -115,7 +115,8 @@ def _page(page: str, shown: ShownPage, server: str) -> Spec | None:
         chosen = st.multiselect(
             label, most, values, key=f"home-{key}", select_all=False, help=PLACES
         )
-        sliders[key] = tuple(value for value in most if value in chosen)
+        if chosen:
+            sliders[key] = tuple(value for value in most if value in chosen)
     more = _more(settings, shown)
     sliders |= more or {}
     private = shown.first and st.checkbox(PRIVATE, key="home-private")

@@ -1,0 +1,188 @@
+"""Pages as files: what is asked for, what is kept of each view, what cannot be had."""
+
+import json
+import re
+
+import pytest
+
+from dpviz.cli import main
+from dpviz.types import DpvizError
+from dpviz.ui.explorable import html_file, page_file, spec, walk
+from dpviz.ui.explorable.cells import Pool, cell
+from dpviz.ui.explorable.spec import Spec
+from tests.kit.browser import keep
+from tests.kit.toys import content
+
+FEW = {"m": "dppl-mean,class-mean", "n": "2"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="module")
+def upload(folder):
+    return keep(folder, content())
+
+
+@pytest.fixture(autouse=True)
+def one_cache(monkeypatch, folder):
+    monkeypatch.setenv("DPVIZ_CACHE", str(folder))
+
+
+@pytest.fixture(scope="module")
+def small(upload, folder):
+    """A file of four views, and what is asked for."""
+    asked = Spec("trade-off", {"data": upload} | FEW, "", {"eps": ("0.1", "10"), "ir": ("1", "10")})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DPVIZ_CACHE", str(folder))
+        return asked, page_file.made(asked, "python -m dpviz explorable spec.toml --out page.html")
+
+
+def told(file):
+    """The data of a file."""
+    words = re.search(f'id="{html_file.DATA}">(.*?)</script>', file)[1]
+    return json.loads(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("", "either view or lesson"),
+        ('view = "trade-off"\nlesson = "epsilon"', "either view or lesson"),
+        ('lesson = "none"', "no lesson 'none'"),
+        ('lesson = "epsilon"\n[sliders]\neps = [1]', "leave [sliders] out"),
+        ("view = 3", "has to be a text"),
+        ('view = "trade-off"\nprivate = "yes"', "has to be a true or false"),
+        ('view = "trade-off"\ncolour = "red"', "no 'colour'"),
+        ('view = "trade-off"\nserver = "javascript:alert(1)"', "an address such as"),
+        ('view = "trade-off"\n[sliders]\neps = []', "1 to 30 different values"),
+        ('view = "trade-off"\n[sliders]\neps = [1, 1.0]', "1 to 30 different values"),
+        ('view = "trade-off"\n[sliders]\neps = [[1]]', "1 to 30 different values"),
+        ('view = "trade-off"\n[sliders]\na=[1]\nb=[1]\nc=[1]\nd=[1]\ne=[1]', "4 are the most"),
+        ("view = ", "is no TOML"),
+    ],
+)
+def test_a_spec_that_no_file_can_hold_is_refused_in_a_sentence(tmp_path, words, said):
+    path = tmp_path / "spec.toml"
+    path.write_text(words)
+    with pytest.raises(DpvizError, match=re.escape(said)):
+        spec.read(path)
+
+
+def test_too_many_views_are_refused_before_any_is_computed():
+    sliders = {key: list(range(30)) for key in ("eps", "ir")}
+    with pytest.raises(DpvizError, match="900 views; 600 are the most"):
+        spec.of({"view": "trade-off", "sliders": sliders})
+
+
+def test_a_spec_reads_what_it_writes():
+    asked = Spec(
+        "trade-off",
+        {"m": "dppl-mean,class-mean", "data": 'a"b\\c'},
+        sliders={"eps": ("0.1", "1"), "dppl-mean.k_pool": ("1", "2")},
+        private=True,
+        server="https://example.org/dpviz/",
+    )
+    assert spec.of(spec.tomllib.loads(asked.toml())) == asked
+    lesson = Spec(lesson="epsilon")
+    assert spec.of(spec.tomllib.loads(lesson.toml())) == lesson
+
+
+def test_a_page_gets_its_stops_and_where_it_stands():
+    found = spec.suiting("trade-off", {"eps": "0.7", "ir": "50", "axis": "approx"})
+    assert "0.7" in found["eps"] and found["ir"] == ("1", "10", "50", "100")
+    assert list(map(float, found["eps"])) == sorted(map(float, found["eps"]))
+
+
+def test_what_views_share_is_told_once():
+    pool = Pool()
+    assert pool.place({"a": [1, 2]}) == pool.place({"a": [1, 2]}) == 0
+    assert pool.place({"a": [1, 3]}) == 1 and len(pool.pieces) == 2
+
+
+def test_every_view_is_the_pages_own(small):
+    asked, file = small
+    kept = told(file)
+    assert len(kept["cells"]) == 4 and [s["key"] for s in kept["sliders"]] == ["eps", "ir"]
+    seen = walk.view("trade-off", {**asked.settings, "eps": "10", "ir": "1"})
+    own = kept["cells"][2]
+    sentences = [kept["pool"][place] for place in own["said"]]
+    assert sentences == [seen.shown.plain, seen.shown.told]
+    assert kept["pool"][own["settings"]] == seen.settings
+    rows = kept["pool"][own["promises"]][0][2]
+    assert rows[0][0] == "DPPL-Mean" and "attack" not in rows[0][1]
+    assert len(file) < 250_000
+
+
+def test_the_numbers_drawn_are_those_of_the_command(small, capsys):
+    _, file = small
+    kept = told(file)
+    own = kept["cells"][3]
+    line = next(one for one in kept["pool"][own["again"]].split("\n") if "dppl-mean" in one)
+    seeds = re.match(r"for s in ([\d ]+);", line)[1].split()
+    scores = []
+    for seed in seeds:
+        words = line.partition("do ")[2].removesuffix("; done").replace("$s", seed).split()
+        capsys.readouterr()
+        assert main(words[words.index("run") :]) == 0
+        scores.append(json.loads(capsys.readouterr().out)["private_view"]["minority"])
+    assert len(scores) == 2
+    lines = [kept["pool"][place] for place in own["picture"]["data"]]
+    drawn = {t["y"][t["x"].index(10)] for t in lines if len(t.get("x") or ()) > 5 and 10 in t["x"]}
+    mean = 100 * sum(scores) / 2
+    assert any(
+        y == pytest.approx(mean, rel=1e-4) or 100 * y == pytest.approx(mean, rel=1e-4)
+        for y in drawn
+    )
+
+
+def test_a_file_loads_nothing_and_runs_its_own_script_alone(small):
+    _, file = small
+    assert "default-src 'none'" in file and "script-src 'sha256-" in file
+    assert not re.search(r"(\bsrc=|url\(|@import|import\()\W*(https?:|//)", file)
+
+
+def test_hostile_names_end_no_script_and_begin_no_element():
+    file = html_file.written(
+        "</title><script>alert(1)</script>", "", {"name": "</script><!--"}, [], []
+    )
+    assert "<script>alert" not in file and told(file) == {"name": "</script><!--"}
+
+
+def test_a_file_that_grows_too_large_is_refused():
+    with pytest.raises(DpvizError, match="4 are the most"):
+        html_file.written("", "", ["x" * html_file.MOST], [], [])
+
+
+def test_a_private_view_is_taken_along_only_where_it_is_asked_for(upload):
+    seen = walk.view("dp-means", {"data": upload, "ir": "1", "n": "1"})
+    assert seen.shown.first
+    with pytest.raises(DpvizError, match="private = true"):
+        cell(seen, Pool(), private=False)
+    assert cell(seen, Pool(), private=True)["private"]
+
+
+@pytest.mark.parametrize(
+    ("page", "settings", "said"),
+    [
+        ("nowhere", {}, "no page 'nowhere'"),
+        ("trade-off", {"ir": "7"}, "cannot be “7”"),
+        ("trade-off", {"colour": "red"}, "no setting of this view"),
+    ],
+)
+def test_a_view_that_cannot_be_had_is_refused(upload, page, settings, said):
+    with pytest.raises(DpvizError, match=re.escape(said)):
+        walk.view(page, {"data": upload} | FEW | settings)
+
+
+def test_the_command_writes_a_file_and_what_embeds_it(upload, tmp_path, capsys):
+    text, out = tmp_path / "spec.toml", tmp_path / "page.html"
+    asked = Spec("trade-off", {"data": upload} | FEW, sliders={"eps": ("1",)})
+    text.write_text(asked.toml())
+    assert main(["explorable", str(text), "--out", str(out), "--embed"]) == 0
+    assert '<iframe src="page.html"' in capsys.readouterr().out
+    assert out.stat().st_mode & 0o044, "others may read what is made to be sent"
+    text.write_text("")
+    assert main(["explorable", str(text), "--out", str(out)]) == 2
