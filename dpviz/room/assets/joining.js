@@ -79,7 +79,7 @@
   const PRIVATE_IN = "Your answer is in, and stands.";
   const say = (words) => (note.textContent = words);
   const again = (words, then) => make("button", { type: "button", textContent: words, onclick: then });
-  const calm = (words, ...more) => stage.replaceChildren(make("p", { className: "calm" }, words), ...more);
+  const calm = (words, ...more) => stage.replaceChildren(make("h1", { className: "calm" }, words), ...more);
   const title = (words) => make("h1", {}, words);
 
   function show(state) {
