@@ -1,7 +1,7 @@
 // Draws one of the app's own figures, as Plotly has it in data and layout, as SVG: for a page that
 // works from a disk. With the files svg_*.js in one function, as plots/kit/as_svg.py has them in a
 // row. Every draw makes a light tree of all that is seen; only what differs from the last one touches
-// the page.
+// the page. A trace that is the very same object as before is taken to be unchanged.
 
 const NARROW = 640; // px below which names stand under a chart and panels below each other
 const BESIDE = 14; // px right of a plot without names
@@ -73,10 +73,11 @@ function patch(was, now) {
   }
   for (const name in was.set) if (!(name in now.set)) was.dom.removeAttribute(name);
   const [old, fresh] = [was.inside, now.inside];
-  const kept = fresh.map((one, i) => fitted(was.dom, old[i], one));
+  const inside = fresh.map((one, i) => fitted(was.dom, old[i], one));
   for (const extra of old.slice(fresh.length)) extra.dom.remove();
   was.set = now.set;
-  was.inside = kept;
+  was.inside = inside;
+  was.made = now;
   return was;
 }
 
@@ -87,6 +88,7 @@ function fitted(dom, old, one) {
     leaf.dom.data = one;
     return put(dom, old, leaf);
   }
+  if (old?.made === one) return old;
   if (old && old.tag === one.tag) return patch(old, one);
   const made = { tag: one.tag, dom: document.createElementNS(SVG, one.tag), set: {}, inside: [] };
   return put(dom, old, patch(made, one));

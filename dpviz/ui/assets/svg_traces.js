@@ -29,7 +29,23 @@ const at2 = (pixel) => Math.round(pixel * 100) / 100;
 
 // -------------------------------------------------------------------------------------------- scatter
 
+const kept = new WeakMap(); // by trace: what was drawn of it, where its axes stood
+
+// A trace that is the very same as at the last draw, between the same axes, is not made anew.
 function scatterOf(chart, trace, axes, before) {
+  const where = [axes.x, axes.y].map(({ from, length, ends }) => [from, length, ends]);
+  const key = [axes.clip, where, chart.letters, chart.haloed(trace) && chart.theme.paper].join();
+  let own = kept.get(trace);
+  if (own?.key !== key || trace.fill === "tonexty") {
+    own = { key, ...pointsOf({ ...chart, hits: [] }, trace, axes, before) };
+    kept.set(trace, own);
+  }
+  for (const hit of own.hits) chart.hits.push(hit);
+  before.runs = own.runs;
+  return own.parts;
+}
+
+function pointsOf(chart, trace, axes, before) {
   const [x, y] = [numbersOf(trace.x), numbersOf(trace.y)];
   const places = x.map((value, i) => {
     const at = [axes.x.px(value), axes.y.px(y[i])];
@@ -47,14 +63,13 @@ function scatterOf(chart, trace, axes, before) {
     parts.push(make("path", { d, class: "line", fill: "none", ...pen({ color: trace.marker?.color, ...trace.line }) }));
   }
   const found = [make("g", clip, parts)];
-  before.runs = runs;
   if (mode.includes("markers")) found.push(make("g", { ...clip, class: "marks" }, places.map((at, i) => at && within(at)
     && make("path", { transform: `translate(${at2(at[0])},${at2(at[1])})`, ...markOf(markerOf(trace), i) }))));
   if (mode.includes("text")) found.push(make("g", { ...clip, class: "words" }, places.map((at, i) => at && within(at)
     && wordsOf(chart, trace, at, i, mode.includes("markers")))));
   if (trace.hoverinfo !== "skip") places.forEach((at, i) => at && axes.inside(...at)
     && chart.hits.push({ at, i, trace, value: { x: x[i], y: y[i] }, axes }));
-  return found;
+  return { parts: found, runs, hits: chart.hits };
 }
 
 // The pieces of a line, in pixels; steps where its shape has them.
