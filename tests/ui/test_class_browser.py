@@ -105,6 +105,7 @@ def test_a_class_answers_from_its_phones_and_one_question_stays_private(room_ser
     button(other, "Open a room").wait_for(timeout=PATIENCE)
     assert code not in other.locator("body").inner_text() and not wide(other)
     press(teacher, "End the room")
+    press(teacher, "End it for all")
     button(teacher, "Open a room").wait_for(timeout=PATIENCE)
     shows(phones[0], "This room has ended")
     assert "Traceback" not in room_server["log"].read_text()

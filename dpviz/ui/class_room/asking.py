@@ -99,7 +99,7 @@ def _lesson() -> Make:
         persist_state="session",
     )
     step = LESSONS[key].steps[at]
-    st.markdown(f"> {step.ask.text}")
+    st.markdown(step.ask.text)
     st.html(lesson_strip.anchor(lesson_outcomes.address(LESSONS[key], at), OPEN, "dp-quiet"))
 
     def make() -> tuple[Question, str, int]:

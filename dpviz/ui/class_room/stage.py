@@ -50,13 +50,15 @@ def _stage(room: Room, shot: Snapshot) -> None:
         _asked(room, shot)
     elif shot.phase == REVEALED:
         _revealed(room, shot)
-    with st.container(horizontal=True):
-        if shot.phase != ASKED and st.button("End the room", key="class-end", help=ENDS):
-            room.end()
-            st.rerun()
+    if shot.phase != ASKED:
+        with st.container(key="class-over"), st.popover("End the room"):
+            st.markdown(ENDS)
+            if st.button("End it for all", key="class-end"):
+                room.end()
+                st.rerun()
 
 
-ENDS = "All phones are told so; nothing of the room is kept."
+ENDS = "All phones are told so, and nothing of the room is kept."
 
 
 def _joining(shot: Snapshot) -> str:
@@ -120,8 +122,9 @@ def _revealed(room: Room, shot: Snapshot) -> None:
             charts.plot(room_estimate, chart, "class-estimate")
             st.caption(room_in_words.exactly(found))
         return
-    for words in filter(None, (shot.words, getattr(question, "then", ""))):
-        st.markdown(literal(words))
+    with st.container(key="class-words"):
+        for words in filter(None, (shot.words, getattr(question, "then", ""))):
+            st.markdown(literal(words))
 
 
 def _chart(shot: Snapshot) -> None:
