@@ -85,7 +85,7 @@ def said(shot: Snapshot, room: Room) -> str:
         truth = [Interval(*(share / 100 for share in three), runs=1) for three in question.truth]
         verdicts = [lesson_drawings.verdict(steps[0].ask, truth, one) for one in shot.curves]
         return room_in_words.drawn([verdict.mark for verdict in verdicts])
-    middle = sorted(shot.numbers)[len(shot.numbers) // 2]
+    middle = shot.numbers[(len(shot.numbers) - 1) // 2]
     true = "" if question.right is None else f" True is **{question.right:g}** {question.unit}."
     return (
         f"**{shot.answered}** answered, the one in the middle **{middle:g}** {question.unit}.{true}"
