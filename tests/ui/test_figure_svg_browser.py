@@ -26,7 +26,7 @@ FIGURES = [
     *[("coinpress_radii", 0), ("collapse_map", 0), ("error_by_budget", 0)],
     *[("feature_shifts", 0), ("means_map", 0), ("paid_by_number", 0), ("preset_errors", 0)],
     *[("privacy_loss_by_class", 1), ("query_votes", 1)],
-    *[("records_needed", 0), ("selection_odds", 0), ("setting_map", 0), ("tuning_study", 0)],
+    *[("room_estimate", 0), ("records_needed", 0), ("selection_odds", 0), ("setting_map", 0), ("tuning_study", 0)],
     *[("vote_histogram", 0)],
 ]
 """Every kind of trace, axis, legend, shape and note that the charts have."""
@@ -214,5 +214,10 @@ def test_names_of_strangers_stay_words_and_the_pointer_reads_them(page):
 
 def test_dark_letters_can_be_read(page):
     page.evaluate(DRAW, [figures("class_accuracy")[:1], {"width": WIDTH, "dark": True}])
-    colour = "getComputedStyle(document.querySelector('.figure-svg text')).fill"
-    assert page.evaluate(colour) == "rgb(230, 232, 238)"
+    page.locator("svg.figure-svg .marks path").first.hover(force=True)
+    assert page.locator(".bubble").count() == 1
+    colours = (
+        "[...document.querySelectorAll('.figure-svg text')].map((w) => getComputedStyle(w).fill)"
+    )
+    assert set(page.evaluate(colours)) == {"rgb(230, 232, 238)"}
+    page.mouse.move(WIDTH + 50, 5)

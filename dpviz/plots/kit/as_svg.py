@@ -76,6 +76,7 @@ TRACES: dict[str, dict[str, Any]] = {
     | {
         "orientation": {"h", "v"},
         "width": ANY,
+        "base": ANY,
         "textposition": {"inside", "outside", "none"},
         "textangle": {0},
         "insidetextanchor": {"start", "middle", "end"},

@@ -187,7 +187,7 @@ function bubble(chart, hit) {
   const [wide, tall] = [width + 16, lines * LINE * size + 10];
   const left = Math.max(0, Math.min(hit.at[0] + 12, chart.width - wide));
   const top = hit.at[1] - tall - 8 < 0 ? hit.at[1] + 12 : hit.at[1] - tall - 8;
-  return make("g", { class: "bubble", "pointer-events": "none" },
+  return make("g", { class: "bubble", fill: chart.theme.ink, "pointer-events": "none" },
     make("rect", { x: at2(left), y: at2(top), width: at2(wide), height: at2(tall), rx: 3, fill: chart.theme.paper, stroke: chart.theme.edge }),
     chart.text(text, left + 8, top + 5 + size, size, "start"));
 }

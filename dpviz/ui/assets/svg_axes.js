@@ -15,7 +15,7 @@ function formatted(value, spec) {
   let text;
   if (type === "%") text = (value * 100).toFixed(places);
   else if (type === "f") text = value.toFixed(places);
-  else if (type === "e") text = exponential(value, places);
+  else if (type === "e") text = value.toExponential(places);
   else if (type === "d") text = String(Math.round(value));
   else if (type === "g") text = general(value, places || 1);
   else text = digits === undefined ? String(+value.toPrecision(12)) : String(+value.toPrecision(places));
@@ -25,13 +25,9 @@ function formatted(value, spec) {
   return text.replace("-", MINUS) + (type === "%" ? "%" : "");
 }
 
-function exponential(value, places) {
-  return value.toExponential(places);
-}
-
 function general(value, places) {
   const power = value ? Math.floor(Math.log10(Math.abs(+value.toPrecision(places)))) : 0;
-  return power < -6 || power >= places ? exponential(value, places - 1) : value.toPrecision(places);
+  return power < -6 || power >= places ? value.toExponential(places - 1) : value.toPrecision(places);
 }
 
 // A tick's number: with a sign for thousands where the greatest of its axis has five digits.

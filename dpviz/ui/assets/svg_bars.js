@@ -19,7 +19,7 @@ function boxesOf(data, layout) {
     found.set(trace, middles.map((middle, i) => {
       const value = Number(size[i] ?? NaN);
       const key = `${trace.xaxis} ${trace.yaxis} ${middle} ${layout.barmode === "relative" && value < 0}`;
-      const base = (piled && ground.get(key)) || 0;
+      const base = each(trace.base, i) ?? ((piled && ground.get(key)) || 0);
       if (value) ground.set(key, base + value);
       const half = (each(trace.width, i) ?? wide) / 2;
       const room = Math.max(half, apart / 2);
@@ -109,10 +109,10 @@ function cellsOf(chart, trace, axes) {
 
 // A colour of a scale, between its stops.
 function coloured(scale, share) {
-  const along_ = Math.min(Math.max(share, 0), 1);
-  const above = Math.max(scale.findIndex(([stop]) => stop >= along_), 1);
+  const within = Math.min(Math.max(share, 0), 1);
+  const above = Math.max(scale.findIndex(([stop]) => stop >= within), 1);
   const [[low, from], [high, to]] = [scale[above - 1], scale[above]];
-  const part = (along_ - low) / (high - low);
+  const part = (within - low) / (high - low);
   const [a, b] = [channels(from), channels(to)];
   const mixed = a.map((value, i) => value + part * (b[i] - value));
   return `rgba(${mixed.slice(0, 3).map(Math.round).join(",")},${Math.round(mixed[3] * 1000) / 1000})`;

@@ -52,12 +52,12 @@ function shown({ data, layout }, width) {
     }
   }
   if (!layout.meta?.named) return { data, layout };
-  const [names, numbers_] = [data.at(-MOVING - 1), data.at(-1)];
+  const [names, last] = [data.at(-MOVING - 1), data.at(-1)];
   const below = (chart) => numbersOf(names.text).map((name, i) => {
     const trace = data[layout.meta.lines[i]];
     const mark = /markers/.test(trace.mode) && make("path", { transform: "translate(18,8)", ...markOf(markerOf(trace), 0) });
     const line = make("path", { d: "M1,8H35", ...pen(trace.line) });
-    const text = `${bare(each(numbers_.text, i) ?? "")} ${bare(name)}`.replace(/\s+/g, " ").trim();
+    const text = `${bare(each(last.text, i) ?? "")} ${bare(name)}`.replace(/\s+/g, " ").trim();
     return { mark: mark || null, line, text };
   });
   return { data: data.filter((trace) => trace !== names), below,
@@ -222,7 +222,11 @@ function labelsOf(chart, axis) {
   const middle = Math.max(half, Math.min(axis.from + axis.length / 2, axis.upright ? Infinity : chart.width - half));
   const away = (axis.labels.length ? axis.reach : 0.5) + axis.standoff;
   if (!axis.upright) return [...parts, chart.text(title, middle, clear(chart, axis, title, size, edge, edge + away + CAP * size), size, "middle")];
-  const x = right ? Math.min(edge + away + CAP * size, chart.width - measure(title, size, chart.family).down) : Math.max(edge - away - (CAP * size) / 2, measure(title, size, chart.family).up);
+  const { up, down } = measure(title, size, chart.family);
+  const beside = axis.labels.filter((tick) => Math.abs(axis.at(tick.line) - middle) < (chart.wide(title, size) + axis.size) / 2);
+  const reach = Math.max(0, ...beside.map((tick) => measure(tick.text, letters(axis, tick), chart.family).width));
+  const left = Math.min(edge - away - (CAP * size) / 2, edge - PAD - axis.out - reach - down);
+  const x = right ? Math.min(edge + away + CAP * size, chart.width - down) : Math.max(left, up);
   return [...parts, chart.text(title, x, middle, size, "middle", { transform: `rotate(-90,${at2(x)},${at2(middle)})` })];
 }
 

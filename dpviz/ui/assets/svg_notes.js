@@ -114,8 +114,8 @@ function scaleTicks(chart, trace) {
   const bar = trace.colorbar ?? {};
   const step = (trace.zmax - trace.zmin) / 5;
   const values = bar.tickvals ?? Array.from({ length: 6 }, (_, i) => +(trace.zmin + i * step).toPrecision(12));
-  const said_ = (value) => (bar.tickformat ? formatted(value, bar.tickformat) : plain(value, Math.max(Math.abs(trace.zmin), Math.abs(trace.zmax)), step));
-  return values.map((value, i) => ({ value, text: bar.ticktext?.[i] ?? said_(value) }));
+  const worded = (value) => (bar.tickformat ? formatted(value, bar.tickformat) : plain(value, Math.max(Math.abs(trace.zmin), Math.abs(trace.zmax)), step));
+  return values.map((value, i) => ({ value, text: bar.ticktext?.[i] ?? worded(value) }));
 }
 
 function scalePush(chart, size, pad) {
@@ -127,7 +127,7 @@ function scalePush(chart, size, pad) {
 
 function scaleOf(chart, trace, size) {
   const { thickness = 30, len = 1, outlinewidth = 1, title } = trace.colorbar ?? {};
-  const id = `${chart.own}-scale`;
+  const id = `${chart.own}-scale${chart.defs.length}`;
   const titled = title?.text ? 24 : 0;
   const [left, tall] = [size.l + size.w * 1.02 + 10, size.h * len - 20 - titled];
   const top = size.t + (size.h * (1 - len)) / 2 + 10 + titled;
@@ -144,7 +144,7 @@ function scaleOf(chart, trace, size) {
 // ---------------------------------------------------------------------------------- shapes and notes
 
 // A place along a reference: shares of the figure's plot or of an axis, or values of an axis.
-function along2(ref, letter, value, axes, size) {
+function placed(ref, letter, value, axes, size) {
   const [id, domain] = ref.split(" ");
   const upright = letter === "y";
   if (id === "paper") return upright ? size.t + size.h * (1 - value) : size.l + size.w * value;
@@ -157,8 +157,8 @@ function shapeOf(chart, shape, axes, size) {
   const ends = (letter) => {
     const ref = shape[`${letter}ref`] ?? letter;
     const sign = letter === "y" ? -1 : 1;
-    if (shape[`${letter}sizemode`] !== "pixel") return [0, 1].map((i) => along2(ref, letter, shape[`${letter}${i}`], axes, size));
-    const from = along2(ref, letter, shape[`${letter}anchor`], axes, size);
+    if (shape[`${letter}sizemode`] !== "pixel") return [0, 1].map((i) => placed(ref, letter, shape[`${letter}${i}`], axes, size));
+    const from = placed(ref, letter, shape[`${letter}anchor`], axes, size);
     return [0, 1].map((i) => from + sign * shape[`${letter}${i}`]);
   };
   const [[left, right], [top, foot]] = [ends("x").map(at2), ends("y").map(at2)];
@@ -182,7 +182,7 @@ function clipOf(chart, shape, axes) {
 }
 
 function noteOf(chart, note, axes, size) {
-  const [x, y] = ["x", "y"].map((letter) => along2(note[`${letter}ref`] ?? letter, letter,
+  const [x, y] = ["x", "y"].map((letter) => placed(note[`${letter}ref`] ?? letter, letter,
     axes[note[`${letter}ref`] ?? letter]?.log ? 10 ** note[letter] : note[letter], axes, size));
   const letter = note.font?.size ?? chart.letters;
   const { width, up, down, lines } = measure(note.text, letter, chart.family);
