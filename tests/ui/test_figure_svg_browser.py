@@ -26,8 +26,8 @@ FIGURES = [
     *[("coinpress_radii", 0), ("collapse_map", 0), ("error_by_budget", 0)],
     *[("feature_shifts", 0), ("means_map", 0), ("paid_by_number", 0), ("preset_errors", 0)],
     *[("privacy_loss_by_class", 1), ("query_votes", 1)],
-    *[("room_estimate", 0), ("records_needed", 0), ("selection_odds", 0), ("setting_map", 0), ("tuning_study", 0)],
-    *[("vote_histogram", 0)],
+    *[("room_estimate", 0), ("room_tally", 2), ("records_needed", 0), ("selection_odds", 0)],
+    *[("setting_map", 0), ("tuning_study", 0), ("vote_histogram", 0)],
 ]
 """Every kind of trace, axis, legend, shape and note that the charts have."""
 LETTERS = {"color": "#808495", "family": "sans-serif", "weight": 400}
