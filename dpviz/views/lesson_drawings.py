@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,25 @@ NAMED = {
 """The same with its values, in a sentence."""
 LOGARITHMIC = frozenset({"eps", "ir", "records", "per_person"})
 DELTA = 1e-5
+SAYS = {
+    "right": "Well drawn",
+    "near": "Roughly so",
+    "gap": "Far off",
+    "well": (
+        "**Well drawn: your curve lies within {near} points of the true one, or within its noise,"
+        " everywhere.**"
+    ),
+    "off": (
+        "**{judged}: {mean} off on average**, {where}. The largest gap{outside}, **{most}**, is at"
+        " {at}: you drew {drawn} %, it is {true}{sure}."
+    ),
+    "high": "too high at {at}",
+    "low": "too low at {at}",
+    "outside": " outside the band of other noise",
+    "sure": " (95 % interval {spread})",
+    "came": "Your curve was {mean} off on average",
+}
+"""Words of a verdict, the first three by its mark."""
 
 
 # ------------------------------------------------------------------------------------ by a formula
@@ -167,46 +187,63 @@ def scale(ask: Drawing) -> str:
 
 
 def verdict(ask: Drawing, truth: Sequence[Interval], drawn: Sequence[int]) -> Verdict:
-    """Where the drawn curve lies too high or too low, by how much, and where most."""
+    """Where the drawn curve lies too high or too low, by how much, and where most; in a file
+    ``ui/assets/drawn_verdict.js`` says the same.
+    """
     if not drawn:
         return Verdict(f"The true curve: {_ends(ask, truth)}. {ask.gap}".strip())
     apart = [said - 100 * true.mean for said, true in zip(drawn, truth, strict=True)]
     off = [sign(one, true, said) for one, true, said in zip(apart, truth, drawn, strict=True)]
     mean = sum(map(abs, apart)) / len(apart)
-    came = f"Your curve was {_points(mean)} off on average"
+    came = SAYS["came"].format(mean=_points(mean))
     if not any(off):
-        words = (
-            f"**Well drawn: your curve lies within {NEAR} points of the true one, or within its"
-            " noise, everywhere.**"
-        )
-        return Verdict(f"{words} {ask.gap}".strip(), "right", came=came)
-    mark, start = _judged(mean, max(map(abs, apart)))
+        return Verdict(f"{SAYS['well'].format(near=NEAR)} {ask.gap}".strip(), "right", came=came)
+    mark = _judged(mean, max(map(abs, apart)))
     most = max((at for at in range(len(off)) if off[at]), key=lambda at: abs(apart[at]))
     parts = [
-        f"too {name} at {_named(ask, [at for at in range(len(off)) if off[at] == way])}"
+        SAYS[name].format(at=_named(ask, [at for at in range(len(off)) if off[at] == way]))
         for way, name in ((1, "high"), (-1, "low"))
         if way in off
     ]
     noisier = max(map(abs, apart)) > abs(apart[most])
-    outside = " outside the band of other noise" if noisier else ""
-    sure = f" (95 % interval {spread(truth[most])})" if spread(truth[most]) else ""
-    words = (
-        f"**{start}: {_points(mean)} off on average**, {' and '.join(parts)}. The largest"
-        f" gap{outside}, **{_points(abs(apart[most]))}**, is at {_named(ask, [most])}: you drew"
-        f" {drawn[most]} %, it is {percent(truth[most])}{sure}."
+    words = SAYS["off"].format(
+        judged=SAYS[mark],
+        mean=_points(mean),
+        where=" and ".join(parts),
+        outside=SAYS["outside"] if noisier else "",
+        most=_points(abs(apart[most])),
+        at=_named(ask, [most]),
+        drawn=drawn[most],
+        true=percent(truth[most]),
+        sure=SAYS["sure"].format(spread=spread(truth[most])) if spread(truth[most]) else "",
     )
     return Verdict(f"{words} {ask.gap}".strip(), mark, came=came)
 
 
-def _judged(mean: float, most: float) -> tuple[str, str]:
-    """The mark of a curve so many points off on average and at most, and a word for it."""
+def _judged(mean: float, most: float) -> str:
+    """The mark of a curve so many points off on average and at most."""
     if round(mean) <= NEAR and round(most) <= FAR:
-        return "right", "Well drawn"
-    return ("near", "Roughly so") if round(mean) <= FAR else ("gap", "Far off")
+        return "right"
+    return "near" if round(mean) <= FAR else "gap"
 
 
 def _points(apart: float) -> str:
     return "1 point" if round(apart) == 1 else f"{apart:.0f} points"
+
+
+def facts(ask: Drawing, truth: Sequence[Interval]) -> dict[str, Any]:
+    """What says the same as ``verdict`` for any curve, in a browser."""
+    return {
+        "says": SAYS | {"skipped": verdict(ask, truth, ()).words},
+        "near": NEAR,
+        "far": FAR,
+        "truth": [(true.mean, true.low, true.high) for true in truth],
+        "percents": [percent(true) for true in truth],
+        "spreads": [spread(true) for true in truth],
+        "names": numbers(ask.values),
+        "named": NAMED.get(ask.over, "{}"),
+        "gap": ask.gap,
+    }
 
 
 def sign(apart: float, true: Interval, said: int) -> int:

@@ -25,7 +25,9 @@ from dpviz.words import plain, unbroken
 NAME = "lesson"
 COVER = f"<style>.st-key-{PICTURE} {{ display: none; }}</style>"
 COVERED = ":material/visibility_off: The chart is covered: it would give the answer away."
-SKIP = "Skip the prediction →"
+BACK, NEXT, SHOW = "← Back", "Next →", "Show me →"
+SKIP, TO_END = "Skip the prediction →", "To the end →"
+FIRST, WERE = "Predict first.", "You were asked:"
 SLIDES = "Step by step in large type; the arrow keys, or a presenter's, turn the steps."
 
 
@@ -79,20 +81,20 @@ def anchor(href: str, words: str, kind: str = "", more: str = "") -> str:
 def _links(lesson: Lesson, at: int, said: str) -> list[str]:
     """The way on and back."""
     more = voice.kept() | ({presentation.NAME: "1"} if presentation.on() else {})
-    links = [anchor(address(lesson, at - 1, **more), "← Back", "dp-back")] if at else []
+    links = [anchor(address(lesson, at - 1, **more), BACK, "dp-back")] if at else []
     ask = lesson.steps[at].ask
     if isinstance(ask, Drawing) and not said:  # shown here, since the next step does not
         skip = address(lesson, at, drawn=lesson_drawings.SKIPPED, **more)
         links.append(anchor(skip, SKIP, "dp-next dp-quiet"))
     elif at + 1 < len(lesson.steps):
-        shown = "Next →" if isinstance(ask, Drawing) else "Show me →"
-        words = "Next →" if not ask else shown if said else SKIP
+        shown = NEXT if isinstance(ask, Drawing) else SHOW
+        words = NEXT if not ask else shown if said else SKIP
         told = "" if isinstance(ask, Drawing) else said
         kind = "dp-next dp-quiet" if ask and not said else "dp-next"
         links.append(anchor(address(lesson, at + 1, told, **more), words, kind))
     else:
         end = lesson_outcomes.ended(lesson, **voice.kept())
-        links.append(anchor(end, "To the end →", "dp-next"))
+        links.append(anchor(end, TO_END, "dp-next"))
     links.append(anchor(voice.address("lessons"), "All lessons", "dp-aside"))
     if not presentation.on():
         slides = address(lesson, at, **more, **{presentation.NAME: "1"})
@@ -110,7 +112,7 @@ def _asked(lesson: Lesson, at: int, drawn: list[int] | None) -> str:
         return ""
     if isinstance(ask, Drawing):  # its question stands above the chart that is drawn in
         return "" if drawn is None else lesson_drawings.written(drawn) or lesson_drawings.SKIPPED
-    st.markdown(f"**Predict first.** {unbroken(ask.text)}")
+    st.markdown(f"**{FIRST}** {unbroken(ask.text)}")
     return _chosen(lesson, at, ask)
 
 
@@ -145,7 +147,7 @@ def _curve(lesson: Lesson, at: int, drawn: list[int] | None) -> Verdict:
     ask, truth = step.ask, None
     if not isinstance(ask, Drawing):
         return Verdict("")
-    head = "Predict first." if drawn is None else "You were asked:"
+    head = FIRST if drawn is None else WERE
     with st.container(border=True, key=f"{NAME}-drawing"):
         st.markdown(f"**{head}** {unbroken(ask.text)}")
         place = st.container()

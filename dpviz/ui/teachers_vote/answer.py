@@ -182,7 +182,8 @@ def chart(shown: Vote) -> vote_histogram.VoteHistogram:
     info, key = histogram(shown.answers, shown.truth), f"{KEY}-bars"
     bars = vote_histogram.bin_of(shown.answers.votes.max(axis=1), shown.answers.teachers)
     figure, words = vote_histogram.figure(info), vote_histogram.alt(info)
-    page_parts.now().pictures[key] = page_parts.Picture(words, figure)
+    page = page_parts.now()
+    page.pictures[key] = page_parts.Picture(words, figure, private=page.private)
     charts.clickable(presentation.enlarged(figure), words, key, lambda: _clicked(key, bars))
     return info
 

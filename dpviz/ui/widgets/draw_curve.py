@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -25,13 +26,7 @@ def show(
         key: of the element; drawn: percentages, None before, empty where it was skipped;
         truth: shown over them.
     """
-    below, beside = lesson_drawings.titles(ask)
-    # tuples, since Streamlit asks pandas whether a list is a table
-    data = {"names": tuple(numbers(ask.values)), "places": tuple(lesson_drawings.places(ask))}
-    data |= {"below": below, "beside": beside, "scale": lesson_drawings.scale(ask)}
-    data |= {"drawn": tuple(drawn or ()), "over": drawn is not None}
-    shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
-    data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
+    data = told(ask, drawn, truth)
     part = st.components.v2.component(
         "dpviz.draw",
         html=HTML,
@@ -39,6 +34,23 @@ def show(
         js=asset("draw_curve.js") + asset("stroke.js"),
     )
     part(key=key, data=data, on_drawn_change=lambda: _take(key, ask))
+
+
+def told(
+    ask: Drawing, drawn: Sequence[int] | None, truth: Sequence[Interval] | None
+) -> dict[str, Any]:
+    """What the chart's script takes; arguments as of ``show``."""
+    below, beside = lesson_drawings.titles(ask)
+    # tuples, since Streamlit asks pandas whether a list is a table
+    data: dict[str, Any] = {
+        "names": tuple(numbers(ask.values)),
+        "places": tuple(lesson_drawings.places(ask)),
+    }
+    data |= {"below": below, "beside": beside, "scale": lesson_drawings.scale(ask)}
+    data |= {"drawn": tuple(drawn or ()), "over": drawn is not None}
+    shares = [(100 * t.mean, 100 * t.low, 100 * t.high) for t in truth or ()]
+    data["truth"] = tuple(tuple(round(share, 1) for share in three) for three in shares)
+    return data
 
 
 def _take(key: str, ask: Drawing) -> None:
