@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from dpviz.machine.files import write_atomic
-from dpviz.ui.explorable import front_file, html_file, page_file, spec, walk
+from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
 from dpviz.ui.front import controls
 from dpviz.views import front_scene
@@ -26,6 +26,8 @@ def file(asked: Spec, again: str) -> str:
         first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
         sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
         return front_file.html(asked.server, sets, again)
+    if asked.lesson:
+        return lesson_file.html(asked.lesson, asked.server, asked.private, again, _progress)
     return page_file.made(asked, again, _progress)
 
 

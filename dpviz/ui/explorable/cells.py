@@ -47,8 +47,8 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
         DpvizError: where its picture is one and may not.
     """
     shown = seen.shown
-    picture = _main(shown)
-    if picture is None:
+    main = _main(shown)
+    if main is None:
         return {"refused": pool.place(_refused(seen)), "settings": pool.place(seen.settings)}
     if shown.first and not private:
         raise DpvizError(
@@ -57,7 +57,7 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
         )
     return {
         "said": [pool.place(shown.plain), pool.place(shown.told)],
-        "picture": _picture(picture, shown, pool),
+        "picture": picture(main, shown, pool),
         "private": shown.first,
         "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
         "promises": pool.place(_promises(shown)),
@@ -88,7 +88,7 @@ def _promises(shown: ShownPage) -> list[Json]:
     return [["What is promised", list(report.HEADS), rows, report.to_whom(shown)]]
 
 
-def _picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
+def picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
     """A chart's parts, or a picture's HTML, and what it shows in words."""
     words = pool.place(picture.words)
     if picture.figure is not None:

@@ -14,6 +14,8 @@ from urllib.parse import parse_qs
 
 from dpviz.types import DpvizError
 from dpviz.ui import serve
+from dpviz.ui.explorable import page_items
+from dpviz.ui.explorable.page_items import Item
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import page_turns
 from dpviz.views import link as links
@@ -41,13 +43,14 @@ class Seen:
 
     Attributes:
         page: its address; shown: what it showed; labels: of its controls, by their key in the link;
-        refused: what it said in place of what could not be shown.
+        refused: what it said in place of what could not be shown; items: all of the page.
     """
 
     page: str
     shown: ShownPage
     labels: dict[str, str] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
+    items: tuple[Item, ...] = ()
 
     @property
     def link(self) -> str:
@@ -92,7 +95,8 @@ def view(page: str, settings: Said) -> Seen:
     if seen.notes:
         asked = " ".join(note.replace("**", "").replace("\\", "") for note in seen.notes)
         raise DpvizError(f"The page {page} cannot be shown so: {links.few([asked])}")
-    return Seen(page, seen, _labels(at), tuple(error.value for error in at.error))
+    refused = tuple(error.value for error in at.error)
+    return Seen(page, seen, _labels(at), refused, page_items.items(at.main))
 
 
 def _run(page: str, settings: Said) -> tuple[Any, ShownPage]:

@@ -17,7 +17,7 @@ from dpviz.privacy import vote_costs
 from dpviz.ui.teachers_vote import budget_look, student_looks
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
-from dpviz.ui.widgets import charts
+from dpviz.ui.widgets import cards, charts
 from dpviz.words import literal, number, rounded
 
 Rows = list[dict[str, Any]]
@@ -27,6 +27,7 @@ Rows = list[dict[str, Any]]
 
 def query(shown: Vote) -> Rows:
     """One query: its picture, its votes, the noisy outcome, its own cost."""
+    cards.private_view()
     left, right = st.columns([1, 4])
     with left:
         place = _place(len(shown.answers.labels))
@@ -96,6 +97,7 @@ def _cost(answers: Answers, place: int) -> str:
 
 def classes(shown: Vote) -> Rows:
     """Which classes are heard."""
+    cards.private_view()
     info = shown.heard
     small, rest = (class_answers.heard(info, minority) for minority in (True, False))
     if not (small.asked and rest.asked):

@@ -37,10 +37,14 @@ def coin(asked: Asked) -> None:
         js=asset("own_coin.js") + asset("coin.js"),
         isolate_styles=False,
     )
-    truth = (1 + asked.honesty / 100) / 2
-    threshold = privacy.honesty_threshold(asked.honesty / 100)
-    data = {"honesty": asked.honesty, "threshold": threshold, "truths": round(100 * truth, 1)}
-    component(key=KEY, data=data)
+    component(key=KEY, data=coin_told(asked.honesty))
+
+
+def coin_told(honesty: int) -> dict[str, float]:
+    """What the coin's script takes; ``honesty``: in 100."""
+    share = honesty / 100
+    threshold = privacy.honesty_threshold(share)
+    return {"honesty": honesty, "threshold": threshold, "truths": round(100 * (1 + share) / 2, 1)}
 
 
 def crowd(asked: Asked) -> Crowd:

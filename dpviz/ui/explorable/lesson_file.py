@@ -1,0 +1,175 @@
+"""A lesson as a file: its steps with their pages, predictions, and what came true."""
+
+from __future__ import annotations
+
+import html as escaping
+import re
+from collections.abc import Callable, Sequence
+
+from dpviz.run import store
+from dpviz.types import DpvizError
+from dpviz.ui.assets import asset
+from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
+from dpviz.ui.explorable.cells import Pool
+from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.frame import lesson_strip, voice
+from dpviz.ui.widgets import draw_curve
+from dpviz.ui.your_answer import answer as own
+from dpviz.views import lesson_outcomes, origins
+from dpviz.views.lessons import LESSONS
+from dpviz.views.lessons.model import Lesson
+from dpviz.words import plain
+
+Progress = Callable[[int, int], None]
+COMPONENTS = {
+    "drawCurve": "draw_curve.js",
+    "ownCoin": "own_coin.js",
+    "lessonEnd": "lesson_end.js",
+}
+STYLES = (
+    *("every_page.css", "own_slider.css", "budget_slider.css", "figure_svg.css"),
+    *("drawing_legend.css", "draw_curve.css", "own_coin.css", "lesson_path.css"),
+    *("in_file.css", "lesson_file.css"),
+)
+ONLY = (
+    "Everything here was computed beforehand, each view by runs of its own; nothing is"
+    " interpolated, and nothing is loaded or sent. What you predict stays in this window, and is"
+    " gone when it is closed."
+)
+NO_SCRIPTS = "The lesson needs scripts, which are part of this file; below it is told in words."
+END = "You have walked through “{title}”"
+BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
+<a class="in-back" href="{origin}" target="_blank" rel="noreferrer">This step in the dashboard</a>
+</header><h1>{title}</h1><noscript><p>{no_scripts}</p></noscript>
+<div class="lf-step">
+<section class="lf-say" aria-labelledby="lf-where"><h2 id="lf-where" tabindex="-1"></h2>
+<div class="lf-before" aria-live="polite"></div><p class="lf-look"></p><p class="lf-cover"></p>
+</section>
+<section class="lf-page"><h3></h3><p class="lf-answer" aria-live="polite"></p>
+<button type="button" class="lf-voice"></button>
+<div class="lf-hand"><label for="lf-range"></label><div class="dp-budget"><input type="range"
+ id="lf-range" class="own-slider" min="0" step="1"><output for="lf-range"></output></div>
+<p><span>← more private</span><span>more accurate →</span></p></div>
+<div class="lf-coin">{coin}</div><div class="lf-main"></div><div class="lf-part"></div>
+<p class="lf-covered"></p></section>
+<section class="lf-asked"></section>
+<nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
+<button type="button" class="lf-next"></button></nav></div>
+<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>What you can now say</h3>
+<ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">Walk through it again</button>
+</p></section>
+<template class="lf-drawing">{drawing}</template>
+<details class="in-words"><summary>The lesson in words</summary>{words}</details>
+<details class="in-from"><summary>Where these numbers come from</summary><div>{made}</div></details>
+<footer><p>{only}</p></footer></main>"""
+PREDICTIONS = """<h3>Your predictions, and what happened</h3>
+<div class="dp-lessons lf-predictions"><ul></ul></div>"""
+
+
+def html(
+    key: str,
+    origin: str,
+    private: bool = False,
+    again: str = "",
+    progress: Progress = lambda done, total: None,
+) -> str:
+    """The file; its runs are computed where they are not in the store.
+
+    Args:
+        key: of ``LESSONS``; origin: the app's address, with a slash at its end; private: views of
+            private records are in it, with their badge; again: the command that makes the file;
+            progress: told how many of all steps are there.
+
+    Raises:
+        DpvizError: for no lesson of ours, and where a view cannot be had.
+    """
+    if key not in LESSONS:
+        raise DpvizError(f"There is no lesson {key[:40]!r}; use one of {', '.join(LESSONS)}.")
+    lesson, pool, pages = LESSONS[key], Pool(), lesson_views.Pages()
+    steps, views = [], []
+    for at, step in enumerate(lesson.steps):
+        progress(at, len(lesson.steps))
+        told, first = lesson_views.view(step, pages, pool, private, origin)
+        link = f"{origin}{lesson_outcomes.address(lesson, at).removeprefix('./')}"
+        ask = lesson_asks.ask(lesson, at)
+        steps.append(told | {"look": step.look, "at": step.at, "link": link, "ask": ask})
+        views.append(first)
+    progress(len(steps), len(steps))
+    data = {"key": key, "title": lesson.title, "origin": origin, "steps": steps}
+    data |= {"pool": pool.pieces, "voices": _voices(), "precise": voice.PRECISE, "words": _words()}
+    scripts = [html_file.charts(), asset("stroke.js"), asset("coin.js")]
+    scripts += [f"const {n} = {html_file.component(name)};" for n, name in COMPONENTS.items()]
+    scripts += [asset(f"{name}.js") for name in ("marked", "drawn_verdict", "lesson_file")]
+    body = _body(lesson, origin, steps, views, again)
+    return html_file.written(lesson.title, body, data, scripts, [asset(name) for name in STYLES])
+
+
+def _voices() -> list[tuple[str, str]]:
+    """What the button says in each voice, and what the other is like."""
+    return [voice.OTHER[kind][::2] for kind in (voice.PLAIN, voice.PRECISE)]
+
+
+def _words() -> dict[str, str]:
+    strip = lesson_strip
+    return {
+        "back": strip.BACK,
+        "next": strip.NEXT,
+        "show": strip.SHOW,
+        "skip": strip.SKIP,
+        "end": strip.TO_END,
+        "first": strip.FIRST,
+        "were": strip.WERE,
+        "covered": strip.COVERED,
+        "badge": lesson_views.BADGE,
+        "hidden": lesson_views.HIDDEN,
+    }
+
+
+# ----------------------------------------------------------------------------------------- the body
+
+
+def _body(
+    lesson: Lesson, origin: str, steps: Sequence[dict], views: Sequence[Seen], again: str
+) -> str:
+    made = "".join(f"<p>{plain(words)}</p>" for words in _made(views))
+    return BODY.format(
+        origin=plain(origin),
+        title=plain(lesson.title),
+        no_scripts=NO_SCRIPTS,
+        coin=own.HTML,
+        drawing=draw_curve.HTML,
+        ended=plain(END.format(title=lesson.title)),
+        says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
+        predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
+        words="".join(_told(lesson, at, views[at], steps[at]) for at in range(len(steps))),
+        made=made + (f"<p><code>{plain(again)}</code></p>" if again else ""),
+        only=ONLY,
+    )
+
+
+def _made(views: Sequence[Seen]) -> list[str]:
+    """Data with their terms, and the versions that computed."""
+    read = [seen.shown.view for seen in views if seen.shown.view]
+    versions = ", ".join(f"{name} {value}" for name, value in store.versions().items())
+    said = [words for view in read for words in origins.data(view)]
+    return [*dict.fromkeys(said), f"Computed by {versions}."]
+
+
+def _told(lesson: Lesson, at: int, seen: Seen, step: dict) -> str:
+    """A step in words: what to look at, what the page says and shows, what is asked, and why."""
+    told = [lesson.steps[at].look, seen.shown.question, seen.shown.plain]
+    told += [picture.words for picture in list(seen.shown.pictures.values())[:1]]
+    ask = step["ask"]
+    if ask:
+        told += [ask["text"], " / ".join(title for _, title in ask.get("options", ()))]
+        told += [
+            ask["verdicts"][""]["words"] if "verdicts" in ask else ask["facts"]["says"]["skipped"]
+        ]
+    paragraphs = "".join(f"<p>{_bare(words)}</p>" for words in told if words)
+    return f"<h3>Step {at + 1} of {len(lesson.steps)}</h3>{paragraphs}"
+
+
+def _bare(words: str) -> str:
+    """Markdown as HTML without its marks."""
+    words = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", words)
+    return escaping.escape(re.sub(r"\*+|\\(?=\W)", "", words))

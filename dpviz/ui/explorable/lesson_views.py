@@ -1,0 +1,156 @@
+"""The page of a lesson's step at every stop of its budget: sentences, picture, and what the step
+looks at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlencode
+
+from dpviz.ui.explorable import cells, page_items, walk
+from dpviz.ui.explorable.cells import Pool
+from dpviz.ui.explorable.page_items import CAPTION, CHART, HTML, Item
+from dpviz.ui.explorable.walk import Seen
+from dpviz.ui.frame.page_parts import ANSWER, PICTURE
+from dpviz.ui.widgets.cards import PRIVATE
+from dpviz.ui.your_answer import answer as own
+from dpviz.views import report
+from dpviz.views.lessons.model import Step
+from dpviz.views.own_answer import HONESTIES
+from dpviz.views.page_as_shown import ShownPage
+from dpviz.views.view import STOPS
+from dpviz.words import SYMBOLS, number
+
+BADGE = PRIVATE.partition(" ")[2]
+HIDDEN = (
+    "Here the dashboard shows a private view: what it draws is computed from the private records"
+    " themselves, and no guarantee covers it. This file was made without such views."
+)
+BUDGET, HONESTY = "eps", "honest"
+OWN = "own-answer"
+"""Key of the question whose answer a coin gives."""
+Json = Any
+
+
+class Pages:
+    """Pages as links open them, each looked at once."""
+
+    def __init__(self) -> None:
+        """Nothing is looked at yet."""
+        self._known: dict[tuple[str, str], Seen] = {}
+
+    def view(self, page: str, settings: Mapping[str, str]) -> Seen:
+        """As ``walk.view``."""
+        name = page, urlencode(sorted(settings.items()))
+        if name not in self._known:
+            self._known[name] = walk.view(page, settings)
+        return self._known[name]
+
+
+def view(
+    step: Step, pages: Pages, pool: Pool, private: bool, origin: str
+) -> tuple[dict[str, Json], Seen]:
+    """What the file keeps of a step's page, and the page as the step opens it."""
+    first = pages.view(step.page, step.link)
+    key, values = hand(first)
+    seen = [pages.view(step.page, {**step.link, key: value}) for value in values] or [first]
+    now = first.settings.get(key, "")
+    told = {
+        "question": first.shown.question,
+        "cells": [_cell(step, one, pool, private, origin) for one in seen],
+        "hand": None,
+    }
+    if values:
+        told["hand"] = {"key": key, "values": values, "label": _label(key, first)}
+        told["hand"]["now"] = values.index(_written(now))
+    return told, first
+
+
+def hand(first: Seen) -> tuple[str, list[str]]:
+    """The setting that the slider moves and its values as a link writes them; none where the page
+    has no budget.
+    """
+    settings = first.settings
+    if BUDGET in settings:
+        stops = STOPS[settings.get("axis", "approx")]
+        return BUDGET, [number(stop) for stop in sorted({*stops, float(settings[BUDGET])})]
+    if HONESTY in settings:
+        return HONESTY, [_written(str(value)) for value in HONESTIES]
+    return "", []
+
+
+def _written(value: str) -> str:
+    return number(float(value))
+
+
+def _label(key: str, first: Seen) -> str:
+    if key == BUDGET:
+        return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
+    return first.labels[key]
+
+
+# ---------------------------------------------------------------------------------------- one stop
+
+
+def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
+    shown = seen.shown
+    if not shown.answer:
+        words = " ".join(seen.refused) or "There is nothing to show here."
+        return {"said": [pool.place(words)] * 2, "main": [], "part": [], "covered": pool.place("")}
+    main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
+    part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
+    keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
+    told = {
+        "said": [pool.place(shown.plain), pool.place(shown.told)],
+        "main": keep(main),
+        "part": _once(keep(part)),
+        "covered": pool.place(_not_covered(shown, private)),
+    }
+    if HONESTY in seen.settings:
+        told["coin"] = own.coin_told(int(seen.settings[HONESTY]))
+    return told
+
+
+def _not_covered(shown: ShownPage, private: bool) -> str:
+    """What no promise covers, of what the file shows."""
+    seen = shown if private else replace(shown, first=False)
+    return report.not_covered(seen).replace("this sheet", "this file")
+
+
+def _once(items: Sequence[dict[str, Json]]) -> list[dict[str, Json]]:
+    """Items of which the same sentence in place of many stands once."""
+    return [one for at, one in enumerate(items) if one not in items[:at]]
+
+
+def _item(item: Item, shown: ShownPage, pool: Pool, private: bool, origin: str) -> dict[str, Json]:
+    """Text, HTML of the app's own, or a chart; what is private is left out unless asked for."""
+    if item.private and not private:
+        return {"kind": "hidden"}
+    told: dict[str, Json] = {"kind": item.kind, "private": item.private}
+    if item.kind == CHART:
+        return told | cells.picture(shown.pictures[_name(item.words, shown)], shown, pool)
+    if item.kind == HTML:
+        return told | _html(item, shown, pool, origin)
+    return told | {
+        "kind": CAPTION if item.kind == CAPTION else "text",
+        "words": pool.place(item.words),
+    }
+
+
+def _html(item: Item, shown: ShownPage, pool: Pool, origin: str) -> dict[str, Json]:
+    """HTML as it stands on the page; a picture in frames, the one of them that is shown."""
+    key = next(iter(shown.pictures), "")
+    if PICTURE in item.keys and key and shown.pictures[key].html:
+        return cells.picture(shown.pictures[key], shown, pool)
+    words = item.words.replace('href="./', f'href="{origin}').replace(
+        'target="_self"', 'target="_blank"'
+    )
+    return {"styles": pool.place(""), "html": pool.place(words)}
+
+
+def _name(key: str, shown: ShownPage) -> str:
+    """The name of a chart whose key counts how often it was drawn anew."""
+    return key if key in shown.pictures else re.sub(r"-\d+$", "", key)

@@ -1,0 +1,85 @@
+"""What stands on a page drawn without a browser, in its order: texts, HTML and charts with the keys
+around them, and whether the badge of a private view stands above.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dpviz.ui.widgets.cards import PRIVATE
+
+TEXT, CAPTION, HTML, CHART = "text", "caption", "html", "chart"
+KINDS = {"markdown": TEXT, "caption": CAPTION, "html": HTML, "plotly_chart": CHART}
+"""Kinds of content by Streamlit's names."""
+HEAD, FOLD, CONTROL = "head", "fold", "control"
+HEADS = ("header", "subheader", "title")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One element.
+
+    Attributes:
+        kind: of content, or HEAD, FOLD, CONTROL; words: Markdown, HTML or a chart's key;
+        keys: of itself and of what it stands in, outermost first; private: it stands below the
+            badge of a private view.
+    """
+
+    kind: str
+    words: str
+    keys: tuple[str, ...]
+    private: bool
+
+    @property
+    def shows(self) -> bool:
+        """Whether it is content."""
+        return self.kind in KINDS.values()
+
+
+def items(block: Any) -> tuple[Item, ...]:
+    """All of a block of Streamlit's ``AppTest``."""
+    return tuple(_of(block, (), False))
+
+
+def _of(block: Any, keys: tuple[str, ...], private: bool) -> Iterator[Item]:
+    outside = private
+    for node in block.children.values():
+        own = (*keys, node.key) if getattr(node, "key", None) else keys
+        if node.type in HEADS:
+            private = outside  # what a badge speaks of ends at the next header
+            yield Item(HEAD, "", own, private)
+        elif node.type == "markdown" and PRIVATE in node.value:
+            private = True
+        elif node.type in KINDS:
+            words = node.key if node.type == "plotly_chart" else _words(node)
+            yield Item(KINDS[node.type], words, own, private)
+        elif node.type == "expander":
+            yield Item(FOLD, "", own, private)
+        elif hasattr(node, "children"):
+            yield from _of(node, own, private)
+        else:
+            yield Item(CONTROL, "", own, private)
+
+
+def _words(node: Any) -> str:
+    return node.body if node.type == "html" else node.value
+
+
+def inside(page: Sequence[Item], key: str) -> list[Item]:
+    """What stands in the block, or is the chart, with this key; where it is a control, what stands
+    below it up to the next header or fold.
+    """
+    own = [item for item in page if key in item.keys]
+    if shown := [item for item in own if item.shows]:
+        return shown
+    if not own:
+        return []
+    found = []
+    for item in page[page.index(own[-1]) + 1 :]:
+        if item.kind in (HEAD, FOLD):
+            break
+        if item.shows:
+            found.append(item)
+    return found
