@@ -21,6 +21,9 @@ def opened(browser, path, query="", **settings):
         tab.goto(f"{path.as_uri()}{query}")
         yield tab
         assert not complaints
+    except Exception as error:
+        error.add_note(f"complaints: {complaints}")
+        raise
     finally:
         context.close()
 

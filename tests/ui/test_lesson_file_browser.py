@@ -59,7 +59,7 @@ def test_a_drawn_curve_is_told_in_a_file_what_the_lesson_tells_it(browser):
         assert (one["mark"], one["came"]) == (verdict.mark, verdict.came)
 
 
-# ------------------------------------------------------------------------------- a lesson of its own
+# ------------------------------------------------------------------------------ a lesson of its own
 
 ORIGIN = "https://example.org/dpviz/"
 DRAW = Drawing("How does it run?", "eps", (0.1, 1, 10), "dppl-mean", gap="*So* it runs.")
@@ -164,7 +164,7 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
 def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
     (_, path), own, pages, _ = made
     with opened(browser, path) as tab:
-        for at, step in enumerate(own.steps):
+        for step in own.steps:
             if step.ask is DRAW:
                 tab.get_by_role("button", name="Skip the prediction").click()
             key, values = lesson_views.hand(pages.view(step.page, step.link))
