@@ -142,7 +142,7 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
         verdict = lesson_drawings.verdict(DRAW, true, drawn)
         assert tab.locator(".lf-before").inner_text() == bare(unbroken(verdict.words))
         assert tab.locator(".dp-draw path.true").count() == 1
-        assert tab.locator(".lf-main svg").is_visible()
+        assert tab.locator(".lf-main .figure-svg").is_visible()
         tab.evaluate(AXE)
         assert not tab.evaluate(RUN, {})
         tab.locator("body").click(position={"x": 2, "y": 2})
@@ -195,7 +195,8 @@ def test_phone_in_the_dark_paper_and_a_frame_that_may_do_nothing(browser, made):
         tab.evaluate(AXE)
         assert not tab.evaluate(RUN, {})
         tab.emulate_media(media="print")
-        assert not tab.locator(".lf-ways").is_visible() and tab.locator(".lf-main svg").is_visible()
+        assert not tab.locator(".lf-ways").is_visible()
+        assert tab.locator(".lf-main .figure-svg").is_visible()
         ground = "getComputedStyle(document.body).backgroundColor"
         assert tab.evaluate(ground) == "rgb(255, 255, 255)", "paper is white"
         tab.emulate_media(media="screen")

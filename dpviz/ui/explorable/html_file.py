@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
 from dpviz.ui import serve
 from dpviz.ui.assets import asset
@@ -33,7 +34,6 @@ EMBEDDED = (
     ' style="border: 1px solid #8886; border-radius: 8px" loading="lazy"'
     ' sandbox="allow-scripts allow-popups"></iframe>'
 )
-CHARTS = ("figure_svg.js", "svg_axes.js", "svg_frame.js", "svg_traces.js")
 HEIGHT = 720
 """Pixels of a file in a frame of another page."""
 
@@ -88,7 +88,7 @@ def component(name: str) -> str:
 
 def charts() -> str:
     """The script that draws charts, as ``figureSvg``."""
-    own = "\n".join(map(asset, CHARTS))
+    own = "\n".join(map(asset, as_svg.SCRIPTS))
     return f"const figureSvg = (() => {{\n{own}\nreturn figureSvg;\n}})();"
 
 
