@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from dpviz.plots.kit import axes, figures, marks
 from dpviz.plots.kit.style import ACCENT, FAR_OFF, GREY, rgba
-from dpviz.plots.kit.traces import hover, scatter, stroke
+from dpviz.plots.kit.traces import band, hover, scatter, stroke
 
 HEIGHT = 190
 
@@ -43,8 +43,7 @@ def figure(chart: Estimated) -> go.Figure:
     """A bar over all people, the interval on it and the estimate in it."""
     parts = (0, chart.people, rgba(GREY, 0.25)), (chart.low, chart.high, rgba(ACCENT, 0.55))
     bars = [
-        {"type": "bar", "orientation": "h", "x": [high - low], "y": [0], "base": [low]}
-        | {"width": 1, "marker": {"color": colour}, "hoverinfo": "skip"}
+        band([low, high], [-0.5] * 2, [0.5] * 2, ACCENT, fillcolor=colour)
         for low, high, colour in parts
     ]
     said = f"about {chart.count:.0f}, between {chart.low} and {chart.high}"
@@ -57,7 +56,6 @@ def figure(chart: Estimated) -> go.Figure:
         HEIGHT,
         {"l": 24, "r": 24, "t": 44, "b": 50},
         showlegend=False,
-        barmode="overlay",
         meta=FAR_OFF,
         annotations=[note | {"showarrow": False}],
         xaxis=axes.axis(
