@@ -54,10 +54,11 @@ class Phone:
         if self._listening:
             self._listening.cancel()
 
-    async def answer(self, number: int) -> float:
-        """Answer; returns when it was tapped."""
+    async def answer(self, number: int, options: int = 0, after: float = 0.0) -> float:
+        """Answer one of so many options, or a number of one's own; returns when it was tapped."""
+        await asyncio.sleep(after)
         tapped = time.monotonic()
-        said = {"number": number, "value": self.value}
+        said = {"number": number, "value": self.value % options if options else self.value}
         head, _ = await self.request("POST", f"/{self.code}/answer", said)
         if " 200 " not in head.splitlines()[0]:
             raise RuntimeError(head)
@@ -94,7 +95,9 @@ async def obey(phones: list[Phone], told: dict[str, Any]) -> Any:
         await asyncio.gather(*(phone.join() for phone in phones))
         return [phone.joined for phone in phones]
     if told["do"] == "answer":
-        return await asyncio.gather(*(phone.answer(told["number"]) for phone in phones))
+        number, options, apart = told["number"], told.get("options", 0), told.get("apart", 0.0)
+        taps = (phone.answer(number, options, i * apart) for i, phone in enumerate(phones))
+        return await asyncio.gather(*taps)
     if told["do"] == "come back":
         for phone in phones[::2]:
             phone.tear()

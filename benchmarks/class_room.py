@@ -9,6 +9,7 @@ moment it was tapped.
     make bench BENCH=benchmarks/class_room.py                                200 phones, 20 rooms
     PYTHONPATH=. .venv/bin/python benchmarks/class_room.py --busy            beside a busy thread
     PYTHONPATH=. .venv/bin/python benchmarks/class_room.py --browsers 30     and with 30 browsers
+    PYTHONPATH=. .venv/bin/python benchmarks/class_room.py --screen          and on the real screen
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from _common import table, verdict
+from _served import free_port, served
 
 from dpviz.room import Choice, Number, Room, listener, open_room
 from dpviz.ui import room_listener
@@ -125,6 +127,7 @@ def main() -> None:
     options.add_argument("--rooms", type=int, default=20)
     options.add_argument("--busy", action="store_true", help="beside a thread that computes")
     options.add_argument("--browsers", type=int, default=0, help="also so many real browsers")
+    options.add_argument("--screen", action="store_true", help="also the dashboard's own page")
     args = options.parse_args()
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:CORES]))
@@ -138,6 +141,8 @@ def main() -> None:
     report(found, args.people)
     if args.browsers:
         browsers(port, args.browsers)
+    if args.screen:
+        screen(phones, args.people)
 
 
 def report(found: list[dict[str, Any]], people: int) -> None:
@@ -196,6 +201,59 @@ def browsers(port: int, many: int) -> None:
     print(f"{many} browsers: " + ", ".join(f"{what} {t:.1f} s" for what, t in times.items()))
     verdict(f"answers of {many} browsers", sum(shot.tally), many)
     verdict(f"seconds until {many} browsers have joined", times["joined"], JOINED, most=True)
+
+
+COUNTED = """() => {
+  window.counted = [];
+  const look = () => {
+    const found = document.querySelector(".dp-count b")?.textContent;
+    if (found && window.counted.at(-1)?.[1] !== +found) window.counted.push([Date.now(), +found]);
+  };
+  new MutationObserver(look).observe(document.body, {subtree: true, childList: true,
+    characterData: true});
+}"""
+"""Notes when the teacher's page first shows each count."""
+
+
+def screen(phones: Phones, people: int) -> None:
+    """The same on the dashboard itself: a teacher's browser, the room that it opens, a lesson's
+    question; from each tap until the page shows that many answers. Taps come over 20 s.
+    """
+    from playwright.sync_api import sync_playwright
+
+    port = free_port()
+    with (
+        served("dpviz.ui.serve", DPVIZ_ROOM=f"127.0.0.1:{port}") as (address, _),
+        sync_playwright() as play,
+    ):
+        chromium = play.chromium.launch(executable_path=str(SCREEN), args=["--no-sandbox"])
+        page = chromium.new_page()
+        page.set_default_timeout(120_000)
+        page.goto(f"{address}/class")
+        page.get_by_role("button", name="Open a room").click()
+        code = page.locator(".dp-room strong").inner_text()
+        joined = max(phones.tell(do="join", port=port, code=code, people=people))
+        page.get_by_text(f"{people} phones joined").wait_for()
+        page.evaluate(COUNTED)
+        page.get_by_role("button", name="Ask it").click()
+        phones.tell(do="heard", what="asked 1")
+        tapped = phones.tell(do="answer", number=1, options=2, apart=20 / people)
+        page.get_by_text(f"{people} of {people} have answered").wait_for()
+        ahead = time.time() - time.monotonic()
+        shown = page.evaluate("window.counted")
+        taps = [ahead + one for one in sorted(tapped)]
+        late = [
+            next(at for at, count in shown if count >= k) / 1000 - tap
+            for k, tap in enumerate(taps, 1)
+        ]
+        chromium.close()
+    phones.tell(do="leave")
+    print(
+        f"the dashboard's page: median {median(late):.2f} s, last {max(late):.2f} s after its tap"
+    )
+    verdict(f"seconds until {people} phones have joined the dashboard", joined, JOINED, most=True)
+    words = f"p95 of an answer's seconds until the page shows it, {people} phones"
+    verdict(words, quantiles(late, n=20)[18], SEEN, most=True)
 
 
 if __name__ == "__main__":

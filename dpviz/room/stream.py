@@ -39,15 +39,17 @@ def _asked(question: Question) -> dict[str, Any]:
     if isinstance(question, Choice):
         return {"kind": "choice", "text": question.text, "options": question.options}
     if isinstance(question, Number):
-        names = ("text", "least", "most", "step", "unit")
-        return {"kind": "number"} | {name: getattr(question, name) for name in names}
+        return {"kind": "number"} | _fields(question, "text least most step unit")
     if isinstance(question, Curve):
-        names = ("text", "names", "places", "below", "beside", "scale")
-        return {"kind": "curve"} | {name: getattr(question, name) for name in names}
+        return {"kind": "curve"} | _fields(question, "text names places below beside scale")
     asked = {"kind": question.way, "text": question.text, "epsilon": question.epsilon}
     if question.way == COIN:
         asked |= {"honesty": 100 * question.honesty, "threshold": question.threshold}
     return asked
+
+
+def _fields(question: Question, names: str) -> dict[str, Any]:
+    return {name: getattr(question, name) for name in names.split()}
 
 
 def _came(shot: Snapshot, question: Question) -> dict[str, Any]:
