@@ -259,10 +259,7 @@
         return said;
       },
     ),
-    reveal: (asked, said, { tally, answered }) => {
-      stage.append(make("p", {}, "What the coins recorded:"));
-      bars(["Yes", "No"], tally, answered, null, null);
-    },
+    reveal: () => {},
   };
 
   const server = {
