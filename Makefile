@@ -2,6 +2,7 @@ PORT ?= 8501
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 TESTS ?= tests
 TABLES := $(addprefix benchmarks/,results.py adamix.py collapse.py pate.py pretraining.py)
+PLAYS := digits clothes lesson
 BENCH ?= $(filter-out benchmarks/_% $(TABLES), $(sort $(wildcard benchmarks/*.py)))
 
 VENV := .venv
@@ -24,7 +25,7 @@ help:
 	@echo "make check   format, lint, types and the quick tests without a browser"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
-	@echo "make docs    write pages of the library's functions         (docs/api)"
+	@echo "make docs    write pages of the library's functions (docs/api), and the pages to play with (docs/plays)"
 	@echo "make lock    write requirements.lock from PyPI      (the checksums of all it installs)"
 	@echo "make clean   remove the environment and everything cached"
 
@@ -59,6 +60,7 @@ tables: $(VENV)/.app
 
 docs: $(VENV)/.docs
 	$(PY) -W ignore -m pdoc --docformat google -o docs/api dpviz '!dpviz.ui'
+	for name in $(PLAYS); do (cd docs/plays && PYTHONPATH=../.. ../../$(PY) -m dpviz explorable $$name.toml --out $$name.html); done
 
 # from PyPI alone, whatever indexes and folders of wheels this machine is set up with
 lock: $(VENV)/.app
