@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from dpviz.methods import METHODS
 from dpviz.run import store
 from dpviz.types import DpvizError
 from dpviz.ui.assets import asset
@@ -125,7 +126,10 @@ def _sliders(spec: Spec, first: Seen) -> list[dict[str, Any]]:
 def _label(key: str, first: Seen) -> str:
     if key == BUDGET:
         return f"Budget {SYMBOLS[first.settings.get('axis', 'approx')]}"
+    method = METHODS.get(key.partition(".")[0])
     label = first.labels.get(key, key)
+    if method and "." in key:
+        return f"{method.title}: {label}"
     return "Imbalance ratio" if key == RATIO else label
 
 
