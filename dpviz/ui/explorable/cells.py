@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from dpviz.plots.kit import as_svg
 from dpviz.types import DpvizError
 from dpviz.ui.explorable.walk import Seen
 from dpviz.views import chart_files, report
@@ -94,6 +95,8 @@ def picture(picture: Picture, shown: ShownPage, pool: Pool) -> dict[str, Json]:
     if picture.figure is not None:
         figure = chart_files.bare(chart_files.stilled(picture.figure, shown.frame))
         made = _short(json.loads(chart_files.written(figure)))
+        if lost := as_svg.unsupported(made):
+            raise DpvizError(f"A file cannot draw this chart yet: it has {', '.join(lost)}.")
         made["layout"].pop("template", None)
         data = [pool.place(trace) for trace in made["data"]]
         layout = {key: pool.place(part) for key, part in made["layout"].items()}
