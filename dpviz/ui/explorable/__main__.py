@@ -22,6 +22,8 @@ def file(asked: Spec, again: str) -> str:
     Raises:
         DpvizError: where it cannot be had.
     """
+    if asked.lesson:
+        return lesson_file.html(asked.lesson, asked.server, asked.private, again, _progress)
     if asked.page == walk.FRONT:
         first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
         sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
