@@ -5,7 +5,8 @@ the joining pages and nothing else. All of it is in memory, and goes with the ro
 """
 
 from dpviz.room.questions import Choice, Curve, Number, Private, Question
-from dpviz.room.rooms import ROOMS, Room, Rooms, Snapshot, open_room
+from dpviz.room.rooms import ROOMS, Room, Rooms, open_room
+from dpviz.room.snapshots import Snapshot
 
 __all__ = [
     "ROOMS",

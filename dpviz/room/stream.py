@@ -9,7 +9,8 @@ from typing import Any
 
 from dpviz.room.guard import Receive, Send
 from dpviz.room.questions import COIN, Choice, Curve, Number, Question
-from dpviz.room.rooms import ENDED, REVEALED, Room, Snapshot
+from dpviz.room.rooms import ENDED, REVEALED, Room
+from dpviz.room.snapshots import Snapshot
 
 BEAT = 15.0
 """Seconds between signs of life, by which either side sees a torn connection."""
