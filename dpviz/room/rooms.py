@@ -50,8 +50,6 @@ class Room:
         """See ``Snapshot``."""
         return self._phase
 
-    # ------------------------------------------------------------------------- by the teacher
-
     def touch(self) -> None:
         """The teacher is still there."""
         self.touched = self._clock()
@@ -147,8 +145,6 @@ class Room:
             said = () if self._hidden() else tuple(self._answers.values())
         return counted(shot, said)
 
-    # -------------------------------------------------------------------------- by the phones
-
     def join(self, seat: str | None = None) -> str:
         """A seat: the one that is shown, where this room gave it, else a new one.
 
@@ -220,8 +216,6 @@ class Room:
                 self._told.remove(tell)
 
         return no_more
-
-    # ---------------------------------------------------------------------------------- within
 
     def _tell(self) -> None:
         """Outside the lock: who is told may ask."""
