@@ -76,10 +76,15 @@ def test_a_class_answers_from_its_phones_and_one_question_stays_private(room_ser
         shows(phone, "Your answer is in")
     teacher.locator(".dp-count", has_text="2 of 2 have answered").wait_for(timeout=PATIENCE)
     assert not teacher.locator(".st-key-picture .js-plotly-plot").count(), "nobody is led"
-    teacher.reload()  # the visitor's cookie leads back to the room
+    teacher.goto(f"{room_server['url']}/class?present=1")  # the cookie leads back to the room
+    counted = teacher.locator(".dp-count b")
+    counted.wait_for(timeout=PATIENCE)
+    assert counted.evaluate("(b) => parseFloat(getComputedStyle(b).fontSize)") > 60
     press(teacher, "Reveal")
     teacher.locator(".st-key-picture .js-plotly-plot").wait_for(timeout=PATIENCE)
     shows(teacher, "said what is right")
+    assert not button(teacher, "End the room").count(), "by no slip of the hand"
+    press(teacher, "Back to all settings")
     for phone in phones:
         shows(phone, "1 of 2")
 

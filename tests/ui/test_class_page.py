@@ -112,6 +112,20 @@ def test_another_visitor_sees_no_room_of_mine(open_beyond):
     assert ROOMS.of(B).code in words(other) and ROOMS.of(A) is room
 
 
+def test_another_page_leads_back_to_the_room_and_keeps_it(open_beyond, monkeypatch):
+    monkeypatch.setenv(listener.SETTING, "127.0.0.1:8502")
+    _, room = begun()
+    room.touched -= 500
+    last = room.touched
+    frame = "from dpviz.ui.frame import room_open\nroom_open.note('lessons')"
+    at = AppTest.from_string(frame)
+    at.session_state[visitor.ME] = A
+    assert f"Your room {room.code} is open" in words(drawn(at)) and room.touched > last
+    other = AppTest.from_string(frame)
+    other.session_state[visitor.ME] = B
+    assert not words(drawn(other))
+
+
 def test_what_cannot_be_asked_is_refused_in_a_sentence(open_beyond):
     at, room = begun()
     ask_own(at, "", "this\nthat")

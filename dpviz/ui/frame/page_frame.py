@@ -14,6 +14,7 @@ from dpviz.ui.frame import (
     page_parts,
     presentation,
     report_fold,
+    room_open,
     server_notes,
     undo,
     voice,
@@ -33,6 +34,7 @@ def run(page: Any) -> None:
     st.html(f"<style>{''.join(map(asset, styles))}</style>")
     presentation.style()
     undo.begin(page.url_path)
+    room_open.note(page.url_path)
     with page_parts.collecting() as shown:
         whole = _whole(page)
         server_notes.show()
