@@ -10,7 +10,7 @@ from dpviz.data import uploads
 from dpviz.stats import Interval
 from dpviz.ui.assets import asset
 from dpviz.ui.explorable import html_file, lesson_asks, lesson_file, lesson_views
-from dpviz.views import lesson_drawings, lesson_outcomes
+from dpviz.views import lesson_drawings, lesson_outcomes, report
 from dpviz.views.lessons import LESSONS
 from dpviz.views.lessons.model import Drawing, Lesson, Outcome, Reason, Step, trade_off
 from dpviz.words import unbroken
@@ -179,6 +179,9 @@ def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
                 assert tab.evaluate(ANSWER) == bare(shown.told)
                 tab.locator(".lf-voice").click()
             if step.at == "trade-off-classes":
+                tab.get_by_text("What is promised", exact=True).click()
+                promised = tab.locator(".lf-promises td").first.inner_text()
+                assert promised == report.promise_rows(shown)[0][1]
                 badge = tab.locator(".lf-part .lf-badge")
                 assert badge.inner_text() == "private view, not covered by the guarantee"
                 assert HOSTILE in tab.locator(".lf-part svg").text_content()

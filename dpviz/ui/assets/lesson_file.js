@@ -38,6 +38,7 @@ function show() {
   const ended = at === last;
   find("step").hidden = ended;
   find("end").hidden = !ended;
+  if (ended) find("command").hidden = true;
   main.querySelector(".in-back").href = link();
   if (ended) {
     const list = find("predictions");
@@ -164,6 +165,31 @@ function view() {
   find("main").hidden = covered();
   draw();
   find("covered").textContent = piece(now.covered);
+  promises(piece(now.promises));
+  find("command").hidden = !piece(now.again);
+  find("command").querySelector("code").textContent = piece(now.again);
+}
+
+function promises(tables) {
+  find("promises").hidden = !tables.length;
+  find("promises").querySelector("div").replaceChildren(
+    ...tables.flatMap(([title, heads, rows, below]) => {
+      const wide = make("div", null, { className: "lf-wide", tabIndex: 0, role: "region" });
+      wide.ariaLabel = title;
+      const table = wide.appendChild(make("table"));
+      const head = table.createTHead().insertRow();
+      head.append(...heads.map((words) => make("th", words, { scope: "col" })));
+      const body = table.createTBody();
+      for (const [name, ...cells] of rows)
+        body.insertRow().append(
+          make("th", name, { scope: "row" }),
+          ...cells.map((words) => make("td", words)),
+        );
+      const last = make("p");
+      tell(last, below);
+      return [wide, last];
+    }),
+  );
 }
 
 function say() {

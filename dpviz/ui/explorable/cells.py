@@ -61,7 +61,7 @@ def cell(seen: Seen, pool: Pool, private: bool) -> dict[str, Json]:
         "picture": picture(main, shown, pool),
         "private": shown.first,
         "covered": pool.place(report.not_covered(shown).replace("this sheet", "this file")),
-        "promises": pool.place(_promises(shown)),
+        "promises": pool.place(promises(shown)),
         "tables": [
             pool.place([title, ["", *table.head], [list(row) for row in table.rows], table.below])
             for title, table in shown.tables.items()
@@ -81,7 +81,7 @@ def _refused(seen: Seen) -> str:
     return words.replace("\\", "")
 
 
-def _promises(shown: ShownPage) -> list[Json]:
+def promises(shown: ShownPage) -> list[Json]:
     """The table of the promises, and to whom they are; empty where there are none."""
     if not shown.promises:
         return []

@@ -51,6 +51,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
  id="lf-range" class="own-slider" min="0" step="1"><output for="lf-range"></output></div>
 <p><span>← more private</span><span>more accurate →</span></p></div>
 <div class="lf-coin">{coin}</div><div class="lf-main"></div><div class="lf-part"></div>
+<details class="lf-promises"><summary>What is promised</summary><div></div></details>
 <p class="lf-covered"></p></section>
 <section class="lf-asked"></section>
 <nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
@@ -60,7 +61,8 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 </p></section>
 <template class="lf-drawing">{drawing}</template>
 <details class="in-words"><summary>The lesson in words</summary>{words}</details>
-<details class="in-from"><summary>Where these numbers come from</summary><div>{made}</div></details>
+<details class="in-from"><summary>Where these numbers come from</summary><div>
+<p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
 PREDICTIONS = """<h3>Your predictions, and what happened</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""

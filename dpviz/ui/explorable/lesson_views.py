@@ -99,7 +99,8 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
     shown = seen.shown
     if not shown.answer:
         words = " ".join(seen.refused) or "There is nothing to show here."
-        return {"said": [pool.place(words)] * 2, "main": [], "part": [], "covered": pool.place("")}
+        nothing = {"main": [], "part": [], "covered": pool.place(""), "again": pool.place("")}
+        return nothing | {"said": [pool.place(words)] * 2, "promises": pool.place([])}
     main = [i for i in page_items.inside(seen.items, PICTURE) if i.kind in (CHART, HTML)]
     part = [] if step.at in (PICTURE, ANSWER, OWN) else page_items.inside(seen.items, step.at)
     keep = lambda items: [_item(item, shown, pool, private, origin) for item in items]
@@ -108,6 +109,8 @@ def _cell(step: Step, seen: Seen, pool: Pool, private: bool, origin: str) -> dic
         "main": keep(main),
         "part": _once(keep(part)),
         "covered": pool.place(_not_covered(shown, private)),
+        "promises": pool.place(cells.promises(shown)),
+        "again": pool.place(report.command(shown)),
     }
     if HONESTY in seen.settings:
         told["coin"] = own.coin_told(int(seen.settings[HONESTY]))
