@@ -208,7 +208,8 @@ function place(root, before, items) {
   const kinds = [at, ...items.map(({ kind, data: traces }) => `${kind}${traces ? "" : "-words"}`)].join();
   if (before.kinds !== kinds) {
     before.kinds = kinds;
-    before.parts = items.map((item) => part(item));
+    // one badge above all that follow it
+    before.parts = items.map((item, i) => part(item, item.private && !items[i - 1]?.private));
     root.replaceChildren(...before.parts.map((one) => one.root));
     root.classList.toggle("lf-several", items.filter(({ data: traces }) => traces).length > 1);
   }
@@ -216,9 +217,9 @@ function place(root, before, items) {
   items.forEach((item, i) => before.parts[i].set(item));
 }
 
-function part({ kind, private: own, data: traces }) {
+function part({ kind, data: traces }, badged) {
   const root = make("div", null, { className: `lf-${kind}` });
-  const badge = own ? [make("p", data.words.badge, { className: "lf-badge" })] : [];
+  const badge = badged ? [make("p", data.words.badge, { className: "lf-badge" })] : [];
   const body = make(kind === "chart" || kind === "html" ? "div" : "p");
   root.append(...badge, body);
   if (kind === "hidden") body.textContent = data.words.hidden;
