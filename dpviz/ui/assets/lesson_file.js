@@ -210,7 +210,7 @@ function place(root, before, items) {
     before.kinds = kinds;
     // one badge above all that follow it
     before.parts = items.map((item, i) => part(item, item.private && !items[i - 1]?.private));
-    root.replaceChildren(...before.parts.map((one) => one.root));
+    root.replaceChildren(...before.parts.flatMap((one) => one.roots));
     root.classList.toggle("lf-several", items.filter(({ data: traces }) => traces).length > 1);
   }
   // once they stand there, so that a chart knows how wide it is
@@ -221,7 +221,7 @@ function part({ kind, data: traces }, badged) {
   const root = make("div", null, { className: `lf-${kind}` });
   const badge = badged ? [make("p", data.words.badge, { className: "lf-badge" })] : [];
   const body = make(kind === "chart" || kind === "html" ? "div" : "p");
-  root.append(...badge, body);
+  root.append(body);
   if (kind === "hidden") body.textContent = data.words.hidden;
   let chart;
   const figure = (item) => {
@@ -238,7 +238,7 @@ function part({ kind, data: traces }, badged) {
     else if (item.html !== undefined) body.innerHTML = piece(item.styles) + piece(item.html);
     else if (item.words !== undefined) tell(body, piece(item.words));
   };
-  return { root, set };
+  return { roots: [...badge, root], set };
 }
 
 // ------------------------------------------------------------------------------------ the address
@@ -282,7 +282,7 @@ function make(tag, text, more) {
 
 function print(begins) {
   paper = begins;
-  main.querySelector(".in-from").open = begins;
+  for (const fold of [main.querySelector(".in-from"), find("promises")]) fold.open = begins;
   if (at < last) draw();
 }
 

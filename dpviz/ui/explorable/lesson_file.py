@@ -13,6 +13,7 @@ from dpviz.ui.explorable import html_file, lesson_asks, lesson_views
 from dpviz.ui.explorable.cells import Pool
 from dpviz.ui.explorable.walk import Seen
 from dpviz.ui.frame import lesson_strip, voice
+from dpviz.ui.lessons import answer as end
 from dpviz.ui.widgets import draw_curve
 from dpviz.ui.your_answer import answer as own
 from dpviz.views import lesson_outcomes, origins
@@ -37,7 +38,6 @@ ONLY = (
     " gone when it is closed."
 )
 NO_SCRIPTS = "The lesson needs scripts, which are part of this file; below it is told in words."
-END = "You have walked through “{title}”"
 BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <a class="in-back" href="{origin}" target="_blank" rel="noreferrer">This step in the dashboard</a>
 </header><h1>{title}</h1><noscript><p>{no_scripts}</p></noscript>
@@ -56,7 +56,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <section class="lf-asked"></section>
 <nav class="lf-ways" aria-label="Steps"><button type="button" class="lf-back"></button>
 <button type="button" class="lf-next"></button></nav></div>
-<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>What you can now say</h3>
+<section class="lf-end" hidden><h2 tabindex="-1">{ended}</h2><h3>{end.SAYS}</h3>
 <ul>{says}</ul>{predictions}<p><button type="button" class="lf-again">Walk through it again</button>
 </p></section>
 <template class="lf-drawing">{drawing}</template>
@@ -64,7 +64,7 @@ BODY = """<main class="in-file lesson-file"><header><strong>dpviz</strong>
 <details class="in-from"><summary>Where these numbers come from</summary><div>
 <p class="lf-command">The numbers of this view again: <code></code></p>{made}</div></details>
 <footer><p>{only}</p></footer></main>"""
-PREDICTIONS = """<h3>Your predictions, and what happened</h3>
+PREDICTIONS = f"""<h3>{end.CAME}</h3>
 <div class="dp-lessons lf-predictions"><ul></ul></div>"""
 
 
@@ -140,7 +140,8 @@ def _body(
         no_scripts=NO_SCRIPTS,
         coin=own.HTML,
         drawing=draw_curve.HTML,
-        ended=plain(END.format(title=lesson.title)),
+        end=end,
+        ended=plain(end.WALKED.format(lesson.title)),
         says="".join(f"<li>{_bare(words)}</li>" for words in lesson.says),
         predictions=PREDICTIONS * any(step.ask is not None for step in lesson.steps),
         words="".join(_told(lesson, at, views[at], steps[at]) for at in range(len(steps))),

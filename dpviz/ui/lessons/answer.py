@@ -15,6 +15,8 @@ from dpviz.views.questions import QUESTIONS
 
 PATH = '<div class="dp-lessons"><section></section><div></div><ol></ol></div>'
 END = '<div class="dp-lessons"><ul></ul></div>'
+WALKED = "You have walked through “{}”"
+SAYS, CAME = "What you can now say", "Your predictions, and what happened"
 HERE = (
     "What is done, and your predictions, are kept in this browser alone; nothing of it reaches the"
     " server."
@@ -63,11 +65,11 @@ def end() -> None:
     if lesson is None:
         return
     with st.container(border=True, key="lesson-end"):
-        st.subheader(f"You have walked through “{lesson.title}”")
+        st.subheader(WALKED.format(lesson.title))
         if lesson.says:
-            st.markdown("**What you can now say**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
+            st.markdown(f"**{SAYS}**\n\n" + "\n".join(f"- {s}" for s in lesson.says))
         if any(step.ask for step in lesson.steps):
-            st.markdown("**Your predictions, and what happened**")
+            st.markdown(f"**{CAME}**")
             _part("end", END)(key="lesson-predictions", data={"lesson": lesson.key})
         if after := _next(lesson):
             link = lesson_outcomes.address(after, 0, **voice.kept())
