@@ -161,6 +161,14 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
         assert not tab.evaluate(RUN, {})
 
 
+def test_what_is_private_is_in_the_file_where_it_was_asked_for_alone(made):
+    (without, with_them), *_ = made
+    # the classes are named in the private view alone
+    name = "onerror=alert(1)"
+    assert name in HOSTILE
+    assert [name in path.read_text() for path in (without, with_them)] == [False, True]
+
+
 def test_every_stop_says_in_both_voices_what_the_page_says_there(browser, made):
     (_, path), own, pages, _ = made
     with opened(browser, path) as tab:

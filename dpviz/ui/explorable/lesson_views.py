@@ -27,7 +27,8 @@ from dpviz.words import SYMBOLS, number
 BADGE = PRIVATE.partition(" ")[2]
 HIDDEN = (
     "Here the dashboard shows a private view: what it draws is computed from the private records"
-    " themselves, and no guarantee covers it. This file was made without such views."
+    " themselves, and no guarantee covers it. This file was made without such views; open this step"
+    " in the dashboard to see it."
 )
 BUDGET, HONESTY = "eps", "honest"
 OWN = "own-answer"
