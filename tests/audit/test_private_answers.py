@@ -1,20 +1,22 @@
 """A room's private answers show no more than their claim, and what spends twice of it is caught.
 
-Some noise is the system's, new every time: a bound above its claim comes in less than one of 1,000
-trials at CONFIDENCE, so that the two ways raise a false alarm in fewer than 2 of 1,000 runs here.
+Some noise is the system's, new every time: bounds here are wrong once in a million trials.
 """
 
 import numpy as np
 import pytest
 
 from dpviz import mechanisms, privacy
-from dpviz.audit import private_answers
+from dpviz.audit import bounds, private_answers
 
 RUNS = 5_000
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
-def test_the_count_and_the_coin_stay_under_their_claim_and_their_twins_are_caught(epsilon):
+def test_the_count_and_the_coin_stay_under_their_claim_and_their_twins_are_caught(
+    epsilon, monkeypatch
+):
+    monkeypatch.setattr(bounds, "CONFIDENCE", 1 - 1e-6)
     for row in private_answers.audit(RUNS, epsilon):
         assert 0.5 * epsilon < row.audited <= row.claimed == epsilon < row.twin_audited, row
 
