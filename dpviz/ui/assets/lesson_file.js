@@ -222,6 +222,8 @@ function part({ kind, data: traces }, badged) {
   const badge = badged ? [make("p", data.words.badge, { className: "lf-badge" })] : [];
   const body = make(kind === "chart" || kind === "html" ? "div" : "p");
   root.append(body);
+  // a wide table scrolls inside
+  if (kind === "html") Object.assign(root, { tabIndex: 0, role: "region", ariaLabel: "Card" });
   if (kind === "hidden") body.textContent = data.words.hidden;
   let chart;
   const figure = (item) => {
