@@ -62,7 +62,8 @@ def bind(address: tuple[str, int]) -> socket.socket:
     Raises:
         DpvizError: where it cannot be had.
     """
-    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # named, since asyncio sends small answers at once only on sockets that say so
+    taken = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind(address)

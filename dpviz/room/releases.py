@@ -37,7 +37,7 @@ def release(room: Room) -> int:
             return told[1]
         if not isinstance(shot.question, Private):
             raise DpvizError("No private question is asked in this room; ask one first.")
-        count = room.private_yes_count()
+        count = room.private_yes_count(shot.number)
         found = int(mechanisms.yes_counts(np.array([count]), shot.question.epsilon)[0])
         _told[room] = shot.number, found
         return found

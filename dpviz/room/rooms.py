@@ -26,6 +26,8 @@ MOST_SEATS, MOST_ROOMS = 200, 3
 UNTOUCHED = 600.0
 """Seconds without a sign of the teacher after which a room ends."""
 WAITING, ASKED, CLOSED, REVEALED, ENDED = "waiting", "asked", "closed", "revealed", "ended"
+KNOWN_LATER = {"right", "truth", "then"}
+"""Fields of a question that may be told after it was asked."""
 OVER = "This room has ended; open another."
 
 
@@ -69,46 +71,57 @@ class Room:
         self._tell()
         return self._number
 
-    def close(self) -> None:
-        """Take no more answers.
+    def close(self, number: int | None = None) -> None:
+        """Take no more answers; to question ``number`` alone, where that is given.
 
         Raises:
             DpvizError: where nothing is asked, or the room has ended.
         """
         with self._lock:
             self._asked()
-            if self._phase != ASKED:
+            if self._phase != ASKED or number not in (None, self._number):
                 return
             self._phase = CLOSED
         self._tell()
 
-    def reveal(self, words: str = "", **known: Any) -> None:
+    def reveal(self, words: str = "", number: int | None = None, **known: Any) -> None:
         """Show all phones what the room said and what is true, and these words; takes no more
         answers. It may be called again with other words.
 
         Args:
-            known: fields of the question that were not known when it was asked, such as
-                ``right`` or ``truth``.
+            number: of the question that the words are about, where another may have been asked
+                since: then nothing is done.
+            known: fields of the question that were not known when it was asked, of ``KNOWN_LATER``.
 
         Raises:
-            DpvizError: where nothing is asked, or the room has ended.
+            DpvizError: where nothing is asked, or the room has ended; for another field: what was
+                promised with the question stands.
         """
+        if others := set(known) - KNOWN_LATER:
+            raise DpvizError(f"{', '.join(sorted(others))} cannot change once it was asked.")
         with self._lock:
             self._asked()
+            if number not in (None, self._number):
+                return
             if known and self._question is not None:
                 self._question = replace(self._question, **known)
             self._phase, self._words = REVEALED, words
         self._tell()
 
-    def private_yes_count(self) -> int:
+    def private_yes_count(self, number: int | None = None) -> int:
         """How many said yes to a private question whose true answers came here, once: for its
         release. The answers are forgotten with it.
+
+        Args:
+            number: of the question that is meant, where another may have been asked since.
 
         Raises:
             DpvizError: where there is no such question, it still takes answers, or it was counted.
         """
         with self._lock:
             self._asked()
+            if number not in (None, self._number):
+                raise DpvizError("Another question has been asked since; reveal that one.")
             if not self._hidden():
                 raise DpvizError("No true answers came here; ask a private question by the server.")
             if self._phase == ASKED:
@@ -240,7 +253,7 @@ class Rooms:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """clock: seconds, never backwards."""
-        self._clock, self._lock = clock, threading.Lock()
+        self._clock, self._lock, self._opening = clock, threading.Lock(), threading.Lock()
         self._rooms: dict[str, Room] = {}
 
     def open(self, owner: str = "") -> Room:
@@ -250,6 +263,10 @@ class Rooms:
             DpvizError: where there are as many as may be at once.
         """
         self.end_untouched()
+        with self._opening:
+            return self._open(owner)
+
+    def _open(self, owner: str) -> Room:
         if owner and (old := self.of(owner)):
             old.end()
         with self._lock:

@@ -76,7 +76,8 @@ def open_door(port: int) -> Door | None:
     """
     if not hasattr(os, "fork"):
         return None
-    listening = socket.socket()
+    # named, since asyncio sends small answers at once only on sockets that say so
+    listening = socket.socket(proto=socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))

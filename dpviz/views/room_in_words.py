@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from dpviz import privacy
 from dpviz.views.room_answers import Known, half_width
 from dpviz.words import listed, number
@@ -25,7 +27,7 @@ def plainly(epsilon: float, people: int) -> str:
 
 
 def _of_100(way: str, epsilon: float, people: int) -> str:
-    share = round(100 * half_width(way, epsilon, people) / people)
+    share = math.ceil(100 * half_width(way, epsilon, people) / people - 0.25)
     if share >= WIDE:
         return NOTHING
     return f"give or take {share} of 100" if share else "nearly exactly"

@@ -250,3 +250,27 @@ def test_many_threads_take_no_seat_twice(room):
     for thread in threads:
         thread.join()
     assert len(set(seats)) == 200 and room.snapshot().tally == (200, 0, 0)
+
+
+def test_what_was_promised_with_a_question_stands():
+    room = Rooms().open("teacher")
+    seat = room.join()
+    number = room.ask(Private("Do you?", "server", 0.1))
+    room.answer(seat, number, "yes")
+    for changed in ({"epsilon": 20.0}, {"way": "coin"}, {"text": "Another?"}):
+        with pytest.raises(DpvizError, match="cannot change"):
+            room.reveal("words", **changed)
+    assert room.snapshot().question.epsilon == 0.1 and not any(room.snapshot().tally)
+
+
+def test_a_late_tab_closes_reveals_and_counts_its_own_question_alone():
+    room = Rooms().open("teacher")
+    first = room.ask(Choice("One?", ("a", "b")))
+    second = room.ask(Private("Two?", "server", 1.0))
+    room.close(first)
+    room.reveal("words of the first", first)
+    assert room.snapshot().phase == "asked" and not room.snapshot().words
+    room.close(second)
+    with pytest.raises(DpvizError, match="asked since"):
+        room.private_yes_count(first)
+    assert room.private_yes_count(second) == 0

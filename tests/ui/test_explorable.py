@@ -61,7 +61,13 @@ def told(file):
         ('view = "trade-off"\n[sliders]\neps = [1, 1.0]', "1 to 30 different values"),
         ('view = "trade-off"\n[sliders]\neps = [[1]]', "1 to 30 different values"),
         ('view = "trade-off"\n[sliders]\na=[1]\nb=[1]\nc=[1]\nd=[1]\ne=[1]', "4 are the most"),
+        ('view = "trade-off"\n[sliders]\neps = [nan, 1]', "1 to 30 different values"),
+        ('view = "http://[x/trade-off"', "is no address"),
+        ('view = "trade-off"\nserver = "http://a b\\">/"', "an address such as"),
+        ('view = "/"\n[sliders]\neps = [1]', "a slider of its own"),
         ("view = ", "is no TOML"),
+        (f"a = {'[' * 20_000}", "is no TOML"),
+        ("#" * 70_000, "longer than"),
     ],
 )
 def test_a_spec_that_no_file_can_hold_is_refused_in_a_sentence(tmp_path, words, said):

@@ -150,7 +150,7 @@ def test_a_lesson_is_walked_to_its_end_by_hand_and_keys(browser, made):
         assert "What is left to an attacker" in tab.locator(".lf-part").inner_text()
         assert tab.locator(".lf-main").inner_text() == lesson_views.HIDDEN
         assert (
-            tab.get_by_text("This step in the dashboard")
+            tab.get_by_role("link", name="This step in the dashboard")
             .get_attribute("href")
             .startswith(f"{ORIGIN}attackers-view?")
         )

@@ -100,7 +100,7 @@
     asked({ number, said, asked }) {
       stage.replaceChildren(title(asked.text));
       news.textContent = `A question: ${asked.text}`;
-      kinds[asked.kind].ask(asked, said, (value, done) => send(number, value, done));
+      kinds[asked.kind].ask(asked, said, (value, done) => send(number, value, done), number);
     },
     closed({ said, asked }) {
       stage.replaceChildren(title(asked.text));
@@ -225,20 +225,43 @@
     },
   };
 
-  function asksPrivately(before, recorded) {
-    return (asked, said, tell) => {
+  function asksPrivately(before, recorded, kept = () => null) {
+    return (asked, said, tell, number) => {
       stage.append(make("p", {}, before(asked)));
       const all = buttons(["Yes", "No"], null, (i, mark) => {
         mark(i);
         lock();
-        tell(recorded(asked, i ? "no" : "yes"), PRIVATE_IN);
+        tell(recorded(asked, i ? "no" : "yes", number), PRIVATE_IN);
       });
       const lock = () => all.forEach((one) => (one.disabled = true));
       if (said !== null) {
         lock();
         say(PRIVATE_IN);
+      } else if (kept(number)) {
+        lock();
+        tell(kept(number), PRIVATE_IN);
       }
     };
+  }
+
+  // What the coin recorded, for a page that is loaded anew or another tab before it has arrived: a
+  // second coin would tell more. The own answer is kept nowhere.
+  const place = (number) => `recorded ${code} ${number}`;
+  function kept(number) {
+    try {
+      return localStorage.getItem(place(number));
+    } catch {
+      return null;
+    }
+  }
+  function keep(number, said) {
+    try {
+      for (const one of Object.keys(localStorage))
+        if (one.startsWith("recorded ")) localStorage.removeItem(one); // of questions that are over
+      localStorage.setItem(place(number), said);
+    } catch {
+      // a browser that keeps nothing
+    }
   }
 
   const share = (of) => Number(of.toPrecision(3));
@@ -247,8 +270,10 @@
       ({ honesty }) =>
         `A coin falls on this phone: in ${share(honesty)} of 100 cases it lets your own answer` +
         " through, otherwise it answers for you. Only what it recorded leaves the phone.",
-      (asked, own) => {
+      (asked, own, number) => {
+        if (kept(number)) return kept(number); // of another tab, a moment ago
         const { through, said } = coinFalls(own, asked.threshold);
+        keep(number, said);
         const stays = `Own answer “${own}”. The coin ${through ? "let it through" : "answered for you"}.`;
         const row = (name, words, kind) =>
           make("div", {}, make("dt", {}, name), make("dd", { className: kind }, words));
@@ -258,6 +283,7 @@
         );
         return said;
       },
+      kept,
     ),
     reveal: () => {},
   };

@@ -21,11 +21,12 @@ def settle(room: Room, status: Any) -> None:
     shot = room.snapshot()
     if isinstance(shot.question, Private):
         found = private(room, shot)
-        room.reveal(room_in_words.learned(found) if found else "Nobody answered.")
+        words = room_in_words.learned(found) if found else "Nobody answered."
+        room.reveal(words, shot.number)
         return
     steps = asking.step_of(room)
     words, known = _of_lesson(*steps, status) if steps else ("", {})
-    room.reveal(words.replace("**", "").replace("*", ""), **known)
+    room.reveal(words.replace("**", "").replace("*", ""), shot.number, **known)
 
 
 def private(room: Room, shot: Snapshot) -> Known | None:

@@ -101,7 +101,7 @@ def _asked(room: Room, shot: Snapshot) -> None:
         st.caption(f"{WHO[question.way]} Who answers all of this room's spends {spent}, δ = 0.")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Reveal", key="class-reveal", type="primary", icon=":material/visibility:"):
-            room.close()
+            room.close(shot.number)
             st.rerun()
         hidden = isinstance(question, Private) and question.way != "coin"
         grows = not hidden and st.toggle("Show answers as they come", key=GROWING, help=GROWS)

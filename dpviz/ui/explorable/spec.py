@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import walk
@@ -30,6 +31,7 @@ MOST, LONGEST, CELLS = 4, 30, 600
 BYTES = 65_536
 """Of a spec."""
 FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
+HOST = re.compile(r"[\w.:\[\]-]+", re.ASCII)
 EXAMPLE = 'view = "trade-off?ir=50"'
 
 
@@ -85,13 +87,13 @@ def read(path: Path) -> Spec:
     try:
         with path.open("rb") as file:
             content = file.read(BYTES + 1)
+        if len(content) > BYTES:
+            raise DpvizError(f"{path} is longer than {BYTES:,} bytes; a spec is a few lines.")
         told = tomllib.loads(content.decode())
     except OSError as error:
         raise DpvizError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise DpvizError(f"{path} is no TOML: {error}. It may say {EXAMPLE}.") from None
-    if len(content) > BYTES:
-        raise DpvizError(f"{path} is longer than {BYTES:,} bytes; a spec is a few lines.")
     return of(told)
 
 
@@ -111,8 +113,12 @@ def of(told: Mapping[str, Any]) -> Spec:
     common = {"private": told.get("private", False), "server": _server(told.get("server", SERVER))}
     if "lesson" in told:
         return Spec(lesson=_lesson(told["lesson"], "sliders" in told), **common)
-    parts = urlsplit(told["view"])
+    parts = _parts(told["view"])
     page = parts.path.strip("/") or walk.FRONT
+    if page == walk.FRONT and ("sliders" in told or told.get("private")):
+        raise DpvizError(
+            "The front page has a slider of its own and no private view; say view alone."
+        )
     asked = walk.said(told["view"])
     settings = {key: value for key, value in asked.items() if key not in links.OTHERS}
     return Spec(page, settings, sliders=_sliders(told.get("sliders", {})), **common)
@@ -129,9 +135,16 @@ def _lesson(key: str, sliders: bool) -> str:
     return key
 
 
+def _parts(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError as error:
+        raise DpvizError(f"{address[:80]!r} is no address: {error}.") from None
+
+
 def _server(address: str) -> str:
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.netloc:
+    parts = _parts(address)
+    if parts.scheme not in ("http", "https") or not HOST.fullmatch(parts.netloc):
         raise DpvizError(f"server is {address[:80]!r}; it has to be an address such as {SERVER}.")
     return f"{address.partition('?')[0].rstrip('/')}/"
 
@@ -148,7 +161,7 @@ def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _values(key: str, values: Any) -> tuple[str, ...]:
-    plain = isinstance(values, list) and all(isinstance(one, int | float | str) for one in values)
+    plain = isinstance(values, list) and all(map(_told, values))
     words = [_word(one) for one in values] if plain else []
     if not words or len(set(words)) < len(words) or len(words) > LONGEST:
         raise DpvizError(
@@ -156,6 +169,10 @@ def _values(key: str, values: Any) -> tuple[str, ...]:
             f" brackets: {BUDGET} = [0.1, 1, 10]."
         )
     return tuple(words)
+
+
+def _told(value: Any) -> bool:
+    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _word(value: float | str) -> str:

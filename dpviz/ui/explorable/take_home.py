@@ -182,8 +182,8 @@ def _make(asked: Spec, name: str) -> None:
     """The button, the work, and the file."""
     many = f" {asked.cells} views are computed or taken from the store." if asked.sliders else ""
     with st.expander("The same from a shell", key="home-shell"):
-        st.code(asked.toml(), language="toml")
-        st.code(COMMAND.format(name), language="bash")
+        st.code(asked.toml(), language="toml", wrap_lines=True)
+        st.code(COMMAND.format(name), language="bash", wrap_lines=True)
     wanted = (asked.toml(), name)
     if st.button("Make the file", key="home-make", help=f"Takes a while.{many}"):
         st.session_state["home:wanted"] = wanted
