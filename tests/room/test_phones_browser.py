@@ -126,6 +126,22 @@ def test_what_leaves_a_phone_is_what_the_coin_recorded(phone, room):
     assert page.get_by_role("button", name="Yes").get_attribute("aria-pressed") == "false"
 
 
+def test_a_page_loaded_anew_before_the_answer_arrived_has_no_second_coin_fall(phone, room):
+    page, sent = phone(), []
+    room.ask(Private("Did you ever?", "coin", 0.1))
+    page.route("**/answer", lambda asked: sent.append(asked.request.post_data_json["value"]))
+    page.get_by_role("button", name="Yes").tap()
+    page.locator(".leaves").wait_for()
+    for _ in range(5):  # by a coin of its own each would say the other half of the time
+        page.reload()
+        page.get_by_text("Sending").wait_for()
+        assert page.get_by_role("button", name="Yes").is_disabled()
+    page.unroute("**/answer")
+    phone_reloaded(page).get_by_text("Your answer is in, and stands").wait_for()
+    assert len(sent) == 6 and len(set(sent)) == 1
+    assert room.snapshot().tally == ((1, 0) if sent[0] == "yes" else (0, 1))
+
+
 def test_who_answers_to_the_server_is_told_what_it_knows(phone, room):
     page = phone()
     room.ask(Private("Did you ever?", "server", 1.0))
