@@ -16,12 +16,8 @@ from dpviz.data.readers.picture_files import pick
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
-from dpviz.types import DpvizError, Files, Images
+from dpviz.types import DpvizError, Images
 
-HELD_ASIDE = 20
-"""Training records a class that may be set aside as labelled public data of the same kind."""
-ASIDE_IN = 4
-"""Of so many records of a class one may be, at most: a rare class stays private."""
 PARTS = ("pixels", "labels")
 VERSION = 1  # raise it whenever a split or a resize below changes
 Splits = dict[str, Images]
@@ -94,43 +90,6 @@ def _split(pixels: np.ndarray, labels: np.ndarray, test: int) -> Splits:
     parts = {"train": [r[test:] for r in of_class], "test": [r[:test] for r in of_class]}
     chosen = {name: rng.permutation(np.concatenate(part)) for name, part in parts.items()}
     return {name: Images(pixels[r], labels[r]) for name, r in chosen.items()}
-
-
-def held_aside(train: Images | Files) -> np.ndarray:
-    """Rows of the first records of each class that may be public, in order: (k,) int64.
-
-    At most ``HELD_ASIDE`` of a class and one in ``ASIDE_IN`` of it; where persons are known only
-    such of whom no other record stays private. None at all where that is less than one a class.
-    """
-    labels = labels_of(train)
-    sizes = np.bincount(labels)
-    most = np.minimum(HELD_ASIDE, sizes // ASIDE_IN)
-    if train.persons is None:
-        rows = np.concatenate([np.flatnonzero(labels == c)[:n] for c, n in enumerate(most)])
-    else:
-        rows = _whole_persons(labels, train.persons, most)
-    return np.sort(rows if len(rows) >= np.count_nonzero(sizes) else rows[:0])
-
-
-def _whole_persons(labels: np.ndarray, persons: np.ndarray, most: np.ndarray) -> np.ndarray:
-    """All rows of the first persons whose records fit into ``most`` a class (C,)."""
-    _, first, who = np.unique(persons, return_index=True, return_inverse=True)
-    theirs = np.split(np.argsort(who, kind="stable"), np.cumsum(np.bincount(who))[:-1])
-    found, left = [np.empty(0, np.int64)], most.copy()
-    for person in np.argsort(first):
-        more = np.bincount(labels[theirs[person]], minlength=len(most))
-        if (more <= left).all():
-            found.append(theirs[person])
-            left -= more
-            if not left.any():
-                break
-    return np.concatenate(found)
-
-
-def aside_mark(train: Images | Files) -> str:
-    """Changes whenever other records are held aside of the same set."""
-    rare = np.bincount(labels_of(train)).min() < HELD_ASIDE * ASIDE_IN
-    return f"{HELD_ASIDE} of {ASIDE_IN}" if rare or train.persons is not None else f"{HELD_ASIDE}"
 
 
 def _version(package: str) -> str:

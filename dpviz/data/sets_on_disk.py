@@ -45,6 +45,7 @@ def row(
     folder: str = "",
     checked: str = "",
     public: tuple[str, ...] = (),
+    aside_in: int = 20,
 ) -> Source:
     """A set that lies in a folder of its own.
 
@@ -54,6 +55,7 @@ def row(
         get: what to fetch, for one that cannot be downloaded; folder: its folder's name where it is
             not its key.
         checked: what licence and size were compared with; public: public sets that suit it.
+        aside_in: as ``Source`` has it.
     """
     markers = (markers,) if isinstance(markers, str) else markers
     own = SetOnDisk(key, title, folder or key, markers, read, archives, get, "private" in roles)
@@ -75,6 +77,7 @@ def row(
         fetch=own.fetch,
         where=own.where,
         checked=checked,
+        aside_in=aside_in,
     )
 
 

@@ -56,6 +56,8 @@ class Source:
         where: says in which place and form they are, where that may differ.
         refused: (name, reason) of pictures left out; notes: sentences about what was found.
         encoder: the one that suits it; persons: whether it says whose its pictures are.
+        aside_in: about one of so many training images may be held aside as public.
+        classes_read: whether the list of classes was read from the data, not declared.
     """
 
     key: str
@@ -81,6 +83,8 @@ class Source:
     checked: str = ""
     encoder: str = "glyphnet"
     persons: bool = False
+    aside_in: int = 4
+    classes_read: bool = False
 
     @property
     def terms(self) -> str:

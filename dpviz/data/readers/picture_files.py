@@ -8,6 +8,7 @@ import hashlib
 import io
 import os
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -129,18 +130,24 @@ class FromFolder:
 
     def __call__(self, index: int) -> np.ndarray:
         """Picture ``index`` as (h, w, 3) uint8."""
+        return decode(self._content(index), os.fsdecode(self.names[index]))
+
+    def checksum(self, index: int) -> tuple[int, int]:
+        """CRC-32 and length of a file."""
+        return _checksum(self._content(index))
+
+    def _content(self, index: int) -> bytes:
         name = os.fsdecode(self.names[index])
         path = Path(self.root) / name
         try:
             check_plain(path, name)
             with path.open("rb") as file:
-                content = file.read(limits.PICTURE_BYTES + 1)
+                return file.read(limits.PICTURE_BYTES + 1)
         except OSError as error:
             raise DpvizError(
                 f"{name} in {self.root} cannot be read ({error.strerror}); put it back or remove"
                 " its row."
             ) from None
-        return decode(content, name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +175,11 @@ class FromZip:
             ) from None
         return decode(content, name)
 
+    def checksum(self, index: int) -> tuple[int, int]:
+        """CRC-32 and length of a member, from the archive's directory."""
+        info = _opened(self.path, os.getpid()).getinfo(os.fsdecode(self.names[index]))
+        return info.CRC, info.file_size
+
 
 @remembered(4)
 def _opened(path: str, process: int) -> zipfile.ZipFile:
@@ -189,6 +201,14 @@ class FromParquet:
 
     def __call__(self, index: int) -> np.ndarray:
         """Picture ``index`` as (h, w, 3) uint8."""
+        return decode(*self._content(index))
+
+    def checksum(self, index: int) -> tuple[int, int]:
+        """CRC-32 and length of a row's image."""
+        return _checksum(self._content(index)[0])
+
+    def _content(self, index: int) -> tuple[bytes, str]:
+        """The image of a row, and what messages call it."""
         starts = [first for _, _, first in self.groups]
         at = int(np.searchsorted(starts, index, side="right")) - 1
         path, group, first = self.groups[at]
@@ -200,7 +220,7 @@ class FromParquet:
                 f"{name} holds no picture in column {self.column}; store the bytes of a JPEG or"
                 " PNG."
             )
-        return decode(content, name)
+        return content, name
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,6 +257,15 @@ class Picked:
     def __call__(self, index: int) -> np.ndarray:
         """Picture ``rows[index]`` as (h, w, 3) uint8."""
         return self.read(int(self.rows[index]))
+
+    def checksum(self, index: int) -> tuple[int, int]:
+        """As of the other split."""
+        checksum: Callable[[int], tuple[int, int]] = self.read.checksum  # type: ignore[attr-defined]
+        return checksum(int(self.rows[index]))
+
+
+def _checksum(content: bytes) -> tuple[int, int]:
+    return zlib.crc32(content), len(content)
 
 
 def names_array(names: list[str]) -> np.ndarray:

@@ -1,0 +1,74 @@
+"""Training images that are public by choice. Each image, or each person, decides alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+
+from dpviz.caches import remembered
+from dpviz.data.source import Source
+from dpviz.machine import array_files
+from dpviz.machine.files import cache_dir
+from dpviz.types import Files, Images
+
+ONE_IN = 4
+"""About one of so many training images is held aside, if the row says nothing else."""
+PUBLISHED = Path(__file__).with_name("bundled_files") / "held_aside.json"
+"""Images or persons of the bundled sets that are public, by a hash of the pixels or by number."""
+VERSION = 1  # raise it whenever another image would be held aside
+
+
+def rows(row: Source) -> np.ndarray:
+    """Rows of the training images of a set that are held aside, (k,) int64 in order.
+
+    Guarantee: whether an image is held aside depends on its content alone, or on its person's
+    number alone where persons are known. Images of one person stay together. Adding or removing
+    an image never changes the part of another person's image.
+    """
+    train = row.images()["train"]
+    names = _names(train)
+    if row.key in _published():
+        return np.flatnonzero([name in _published()[row.key] for name in names])
+    parts = {name: _drawn(name, row.aside_in) for name in set(names)}
+    return np.flatnonzero([parts[name] for name in names])
+
+
+def mark(row: Source) -> str:
+    """The rule that holds images of a set aside."""
+    if row.key in _published():
+        return "20 of 4" if row.persons else "20"
+    return f"one in {row.aside_in}, rule {VERSION}"
+
+
+def _drawn(name: str, one_in: int) -> bool:
+    digest = hashlib.sha256(f"held aside {name}".encode()).digest()
+    return int.from_bytes(digest[:8]) % one_in == 0
+
+
+def _names(train: Images | Files) -> list[str]:
+    """What decides about each image: its person's number, or a hash of its content."""
+    if train.persons is not None:
+        return [str(person) for person in train.persons.tolist()]
+    if isinstance(train, Images):
+        return [hashlib.sha256(pixels.tobytes()).hexdigest()[:12] for pixels in train.pixels]
+    return [f"{crc} {size}" for crc, size in _checksums(train).tolist()]
+
+
+def _checksums(train: Files) -> np.ndarray:
+    """CRC-32 and length of each file as read, (n, 2) int64, kept on disk once computed."""
+    place = hashlib.sha256(f"checksums {VERSION} {train.marked()}".encode()).hexdigest()[:32]
+    path = cache_dir() / "contents" / place
+    kept = array_files.read(path)
+    if kept is None or kept.shape != (len(train), 2):
+        checksum = train.read.checksum  # type: ignore[attr-defined]
+        kept = np.array([checksum(i) for i in range(len(train))], np.int64).reshape(-1, 2)
+        array_files.keep(path, kept)
+    return kept
+
+
+@remembered(1)
+def _published() -> dict[str, frozenset[str]]:
+    return {key: frozenset(names) for key, names in json.loads(PUBLISHED.read_text()).items()}
