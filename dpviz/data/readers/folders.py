@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpviz.data import limits
-from dpviz.data.readers import parquet, people
+from dpviz.data.readers import class_lists, parquet, people
 from dpviz.data.readers.content_marks import ContentMark
 from dpviz.data.readers.picture_files import FromFolder, FromZip, names_array
 from dpviz.data.readers.picture_sets import (
@@ -39,7 +39,7 @@ Marker = Callable[[Sequence[Member]], str | Callable[[], str]]
 COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
-def read(path: Path, unlabelled: bool = False) -> Pictures:
+def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) -> Pictures:
     """The pictures of a folder, a ``.zip`` or ``.parquet``, undecoded.
 
     Args:
@@ -49,9 +49,11 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
             what ``datasets.save_to_disk`` wrote) with pictures and a column ``label``, maybe
             ``person``.
         unlabelled: take every picture, whatever its folder, as one public set.
+        classes: as declared; without, a file ``classes.txt`` declares them, or else they are
+            read from the folders or labels.
 
     Raises:
-        DpvizError: if there is nothing usable, or a class lacks training or test pictures.
+        DpvizError: if there is nothing usable, or a class that is not declared.
     """
     if not path.exists():
         raise DpvizError(
@@ -59,7 +61,7 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
         )
     shards = parquet.shards(path) if path.is_dir() else [path] if path.suffix == ".parquet" else []
     if shards:
-        return parquet.read(path.name, shards, unlabelled)
+        return parquet.read(path.name, shards, unlabelled, classes)
     kind: type[FromFolder | FromZip]
     marked: Marker
     if path.is_dir():
@@ -83,8 +85,9 @@ def read(path: Path, unlabelled: bool = False) -> Pictures:
     if unlabelled:
         return _one_set(path.name, usable, refused, reader, marked)
     told = persons(path, members)
-    refused = [(name, reason) for name, reason in refused if name != told.file]
-    return _labelled(path.name, usable, refused, reader, marked, told)
+    listed, own = declared(path, members)
+    refused = [(name, reason) for name, reason in refused if name not in (told.file, listed)]
+    return _labelled(path.name, usable, refused, reader, marked, told, classes or own)
 
 
 class Told(NamedTuple):
@@ -114,6 +117,16 @@ def persons(path: Path, members: Sequence[Member]) -> Told:
         if people.called(name):
             raise
         return Told()
+
+
+def declared(path: Path, members: Sequence[Member]) -> tuple[str, tuple[str, ...]]:
+    """The file ``classes.txt`` among these and the classes that it declares; "" and none without.
+
+    Raises:
+        DpvizError: if it is not as it must be.
+    """
+    name = class_lists.found([m.name for m in members])
+    return (name, class_lists.parsed(_beside(path, name), name)) if name else ("", ())
 
 
 def _beside(path: Path, name: str) -> bytes:
@@ -218,9 +231,10 @@ def _labelled(
     reader: Reader,
     marked: Marker,
     told: Told,
+    classes: tuple[str, ...],
 ) -> Pictures:
-    placed, more, said = sort_out(usable, told.whose)
-    names = check_classes(title, [p[:3] for p in placed])
+    placed, more, said = sort_out(usable, told.whose, classes)
+    names, lacking = check_classes(title, [p[:3] for p in placed], classes)
     number = {name: c for c, name in enumerate(names)}
     known = any(p.person for p in placed)
     splits: dict[str, Files] = {}
@@ -234,7 +248,8 @@ def _labelled(
             persons=sent,
         )
     both = people.told_in_both(splits["train"].persons, splits["test"].persons)
-    return Pictures(splits, names, tuple(refused + more), (*told.notes, *said, *both))
+    notes = (*told.notes, *said, *lacking, *both)
+    return Pictures(splits, names, tuple(refused + more), notes, classes_read=not classes)
 
 
 def _one_set(

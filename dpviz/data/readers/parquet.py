@@ -43,13 +43,19 @@ if TYPE_CHECKING:
     import pyarrow
 
 
-def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictures:
+def read(
+    title: str,
+    shards: Sequence[Path],
+    unlabelled: bool = False,
+    classes: tuple[str, ...] = (),
+) -> Pictures:
     """The pictures of parquet files as data set hubs write them: a column of encoded bytes,
     ``label``, and ``person`` where it is known whose they are.
 
     Args:
         title: how messages call them; shards: the files, ``train-…`` and ``test-…`` or split here.
         unlabelled: take all rows as one public set.
+        classes: as declared; without, the names that the hub keeps beside the schema, if any.
 
     Raises:
         DpvizError: for anything else, in one sentence.
@@ -63,15 +69,13 @@ def read(title: str, shards: Sequence[Path], unlabelled: bool = False) -> Pictur
         return Pictures({"public": Files(None, rows.read, rows.mark, rows.n)}, ())
     if said["train"] and said["test"]:
         parts = {split: _rows(mine, title) for split, mine in said.items()}
-        return _from_labels(
-            title, {split: (part, np.arange(part.n)) for split, part in parts.items()}
-        )
+        every = {split: (part, np.arange(part.n)) for split, part in parts.items()}
+        return _from_labels(title, every, classes)
     whole = _rows(shards, title)
     whose = whole.persons or [f"row {i}" for i in range(whole.n)]
     test = np.array([by_hash(name) == "test" for name in whose])
-    return _from_labels(
-        title, {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
-    )
+    halves = {"train": (whole, np.flatnonzero(~test)), "test": (whole, np.flatnonzero(test))}
+    return _from_labels(title, halves, classes)
 
 
 def shards(folder: Path) -> list[Path]:
@@ -120,6 +124,18 @@ def spelled_out(path: Path, title: str, most: int) -> int:
         if total > most:
             break
     return total
+
+
+def declared(path: Path, title: str) -> tuple[str, ...]:
+    """The class names that an upload keeps beside its schema; none without.
+
+    Raises:
+        DpvizError: as ``rows``.
+    """
+    with readable(title):
+        schema = opened(path, title).schema_arrow
+        label = _columns(schema, title)[1]
+        return (_label_names(schema, label, title) or ()) if label else ()
 
 
 def rows(path: Path, title: str) -> Iterator[tuple[bytes | None, str | None, str | None]]:
@@ -331,34 +347,33 @@ def _label_names(schema: pyarrow.Schema, label: str, title: str) -> tuple[str, .
     return tuple(names) if whole else None
 
 
-def _from_labels(title: str, parts: dict[str, tuple[_Rows, np.ndarray]]) -> Pictures:
+def _from_labels(
+    title: str, parts: dict[str, tuple[_Rows, np.ndarray]], classes: tuple[str, ...]
+) -> Pictures:
     """Splits with labels 0..C-1, whatever the label column holds."""
     raw = {s: part.labels[rows] for s, (part, rows) in parts.items() if part.labels is not None}
     if len(raw) < len(parts):
         raise _unlabelled(title)
-    known = next(iter(parts.values()))[0].names
+    hub = next(iter(parts.values()))[0].names or ()
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
+    hub = hub if values.dtype.kind in "iu" else ()
+    found = tuple(hub[v] if 0 <= v < len(hub) else str(v) for v in values.tolist())
     check_number(title, len(values))
-    whole = values.dtype.kind in "iu" and values[0] >= 0
-    if known is not None and whole and values[-1] < len(known):
-        names = tuple(known[v] for v in values.tolist())
-    else:
-        names = tuple(str(v) for v in values.tolist())
-    check_names(title, names)
+    check_names(title, found)
     cut = len(raw["train"])
-    labels = {"train": number[:cut], "test": number[cut:]}
-    check_classes(
-        title,
-        [(None, split, names[c]) for split, found in labels.items() for c in np.unique(found)],
-    )
+    there = {"train": np.unique(number[:cut]), "test": np.unique(number[cut:])}
+    placed = [(None, split, found[c]) for split, some in there.items() for c in some]
+    names, lacking = check_classes(title, placed, classes or hub)
+    check_names(title, names)
+    table = np.array([names.index(name) for name in found], np.int64)
+    labels = {"train": table[number[:cut]], "test": table[number[cut:]]}
     sent = {split: _sent(title, part, rows) for split, (part, rows) in parts.items()}
     splits = {}
     for split, (part, rows) in parts.items():
         picked = pick(Files(None, part.read, part.mark, part.n), rows)
-        splits[split] = Files(
-            labels[split].astype(np.int64), picked.read, picked.mark, persons=sent[split]
-        )
-    return Pictures(splits, names, notes=people.told_in_both(sent["train"], sent["test"]))
+        splits[split] = Files(labels[split], picked.read, picked.mark, persons=sent[split])
+    notes = (*lacking, *people.told_in_both(sent["train"], sent["test"]))
+    return Pictures(splits, names, notes=notes, classes_read=not (classes or hub))
 
 
 def _sent(title: str, part: _Rows, rows: np.ndarray) -> np.ndarray | None:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from dpviz.data import limits
-from dpviz.data.readers import people
-from dpviz.data.readers.division import ALONE, MOVED, divided
+from dpviz.data.readers import class_lists, people
+from dpviz.data.readers.division import by_hash
 from dpviz.data.readers.picture_files import SUFFIXES
 from dpviz.types import DpvizError, Files, Images
 
@@ -23,6 +23,11 @@ PEOPLE = (
     "Folders below a class were read as people: {}; put pictures straight into the class's folder"
     " if they are not."
 )
+LACKING = (
+    ("train", "training", "no method can learn it"),
+    ("test", "test", "accuracies leave it out"),
+)
+"""A split, its name, and what follows where a class has no image in it."""
 NO_PEOPLE = (
     "Folders below a class were not read as people, as not every picture lies in just one of"
     " several; where you know whose pictures they are, use <class>/<person>/ for all, or"
@@ -38,12 +43,14 @@ class Pictures:
         splits: ``train`` and ``test``, or ``public``.
         class_names: C names; empty where there are no labels.
         refused: (name, reason) of what was left out; notes: sentences about what was found.
+        classes_read: whether the class names were read from the images, not declared.
     """
 
     splits: Splits
     class_names: tuple[str, ...]
     refused: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    classes_read: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,12 +124,20 @@ def common_top(names: Iterable[str]) -> str:
     return f"{tops.pop()}/"
 
 
-def place(name: str, top: str) -> tuple[str, str, tuple[str, ...]] | str:
-    """Split (train, test or "" for not said), class and the folders below it of a picture, or the
+def place(
+    name: str, top: str, declared: Sequence[str] = ()
+) -> tuple[str, str, tuple[str, ...]] | str:
+    """Split (train, test or "" for not said), class and the folders below it of an image, or the
     reason against it.
+
+    Args:
+        top: a folder that all images lie in; unused with ``declared`` classes, where each image
+            alone says whether its first folder is one.
     """
-    parts = PurePosixPath(name.removeprefix(top)).parts
+    parts = PurePosixPath(name.removeprefix("" if declared else top)).parts
     split = ""
+    if declared and len(parts) > 2 and not _begins(parts[0], declared):
+        parts = parts[1:]
     if parts[0].lower() in (*TRAIN, *TEST) and len(parts) > 2:
         split, parts = parts[0].lower(), parts[1:]
     if len(parts) < 2:
@@ -130,6 +145,11 @@ def place(name: str, top: str) -> tuple[str, str, tuple[str, ...]] | str:
     if len(parts[0]) > limits.NAME or not parts[0].strip():
         return f"its class name is empty or longer than {limits.NAME} characters"
     return split, parts[0], parts[1:-1]
+
+
+def _begins(folder: str, declared: Sequence[str]) -> bool:
+    """Whether a folder is a class or a split."""
+    return folder in declared or folder.lower() in (*TRAIN, *TEST)
 
 
 class SortedOut(NamedTuple):
@@ -142,15 +162,21 @@ class SortedOut(NamedTuple):
     notes: tuple[str, ...]
 
 
-def sort_out(usable: Sequence[Member], listed: Mapping[str, str] | None = None) -> SortedOut:
-    """Which pictures are for what.
+def sort_out(
+    usable: Sequence[Member],
+    listed: Mapping[str, str] | None = None,
+    declared: Sequence[str] = (),
+) -> SortedOut:
+    """Which images are for what. Without folders train/ and test/ a hash of each image's name, or
+    of its person's, decides.
 
     Args:
         listed: whose each picture is, by its name; None where no file tells it, and then folders
             ``<class>/<person>/`` do if all pictures lie in some.
+        declared: classes; where there are none, every folder is one.
     """
     top = common_top(m.name for m in usable)
-    found = [(m, place(m.name, top)) for m in usable]
+    found = [(m, place(m.name, top, declared)) for m in usable]
     refused = [(m.name, where) for m, where in found if isinstance(where, str)]
     inside = [(m, *where) for m, where in found if not isinstance(where, str)]
     whose, notes = listed or {}, tuple[str, ...]()
@@ -162,13 +188,13 @@ def sort_out(usable: Sequence[Member], listed: Mapping[str, str] | None = None) 
         placed = [p for p in placed if not _nobody(p.person)]
     said = {p.split for p in placed}
     if said == {""}:
-        parts, moved = divided(
-            [(p.person or p.member.name.removeprefix(top), p.label) for p in placed]
-        )
-        placed = [p._replace(split=part) for p, part in zip(placed, parts, strict=True)]
-        refused += [(p.member.name, ALONE) for p in placed if not p.split]
-        notes += (MOVED.format(_some(moved)),) if moved else ()
-        return SortedOut([p for p in placed if p.split], refused, notes)
+        below = {m.name: "/".join([label, *more]) for m, _, label, more in inside}
+        names = [f"{below[p.member.name]}/{PurePosixPath(p.member.name).name}" for p in placed]
+        placed = [
+            p._replace(split=by_hash(p.person or name))
+            for p, name in zip(placed, names, strict=True)
+        ]
+        return SortedOut(placed, refused, notes)
     test = next((split for split in TEST if split in said), None)
     part = dict.fromkeys(TRAIN, "train") | {test: "test"}
     refused += [(p.member.name, _beside(p.split)) for p in placed if p.split not in part]
@@ -236,25 +262,35 @@ def check_names(title: str, names: Sequence[str]) -> None:
         seen.add(name)
 
 
-def check_classes(title: str, placed: Sequence[tuple[object, str, str]]) -> tuple[str, ...]:
-    """Class names in order, once there are two and each has training and test pictures.
+def check_classes(
+    title: str, placed: Sequence[tuple[object, str, str]], declared: Sequence[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The class names, and a sentence for each split that lacks some classes.
+
+    Args:
+        placed: (anything, split, class) of the images; declared: classes, all that are found
+            without.
 
     Raises:
-        DpvizError: naming what is missing.
+        DpvizError: for fewer than two classes, a class that is not declared, or an empty split.
     """
-    names = tuple(sorted({label for _, _, label in placed}))
-    if len(names) < 2:
+    found = {label for _, _, label in placed}
+    names = tuple(declared) or tuple(sorted(found))
+    for label in sorted(found - set(names)):
+        raise class_lists.undeclared(title, label)
+    if len(names) < 2 or not found:
         raise DpvizError(
             f"{title} holds {'pictures of one class alone' if names else 'no usable pictures'}; put"
             " those of at least two classes into a folder a class."
         )
     check_number(title, len(names))
-    for split in ("train", "test"):
+    notes = []
+    for split, words, follows in LACKING:
         there = {label for _, s, label in placed if s == split}
-        lacking = [name for name in names if name not in there]
-        if lacking:
+        if not there:
             raise DpvizError(
-                f"{title} has no {split} picture of class {lacking[0]!r}; add some, or leave the"
-                " class out."
+                f"{title} has no {words} images; add some, about one in five of all for the test."
             )
-    return names
+        if lacking := [name for name in names if name not in there]:
+            notes.append(f"No {words} images of class {_some(lacking)}: {follows}.")
+    return names, tuple(notes)

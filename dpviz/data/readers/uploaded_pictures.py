@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 import numpy as np
 
 from dpviz.data import limits
-from dpviz.data.readers import folders, parquet, people, picture_sets
+from dpviz.data.readers import class_lists, folders, parquet, people, picture_sets
 from dpviz.data.readers.division import PARTS, by_hash
 from dpviz.data.readers.picture_files import decode, ending_of
 from dpviz.data.readers.plain_files import PARQUET
@@ -93,9 +93,11 @@ def sort_upload(
 def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
     told = folders.persons(source, members)
-    refused = [(m.name, m.reason) for m in members if m.reason and m.name != told.file]
+    listed, classes = folders.declared(source, members)
+    apart = told.file, listed
+    refused = [(m.name, m.reason) for m in members if m.reason and m.name not in apart]
     usable = [m for m in members if not m.reason]
-    placed, misplaced, notes = picture_sets.sort_out(usable, told.whose)
+    placed, misplaced, notes = picture_sets.sort_out(usable, told.whose, classes)
     _check_size(source, {p.member.name for p in placed})
     with zipfile.ZipFile(source) as archive:
         given = (
@@ -104,7 +106,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
             )
             for m, split, label, person in placed
         )
-        found = _packed(given, len(placed), refused + misplaced, clean, progress)
+        found = _packed(given, len(placed), refused + misplaced, clean, progress, classes)
     return dataclasses.replace(found, notes=(*told.notes, *notes, *found.notes))
 
 
@@ -132,7 +134,8 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
                     person or "",
                 )
 
-    return _packed(given(), total, refused, clean, progress)
+    classes = parquet.declared(source, TITLE)
+    return _packed(given(), total, refused, clean, progress, classes)
 
 
 def _label_reason(label: str | None) -> str:
@@ -174,8 +177,14 @@ def _packed(
     refused: list[tuple[str, str]],
     clean: Path,
     progress: Progress,
+    classes: tuple[str, ...],
 ) -> Sorted:
-    """Write the pictures that can be decoded under plain names, and say why the others cannot."""
+    """Write the images that can be decoded under plain names, and say why the others cannot.
+
+    Args:
+        classes: as declared, empty where they were not.
+    """
+    lacking: tuple[str, ...] = ()
     used: list[tuple[str, str, str]] = []
     coloured: list[bool] = []
     whose: dict[str, str] = {}
@@ -196,12 +205,16 @@ def _packed(
                         whose[plain] = picture.person
             if whose:
                 out.writestr(people.FILE, _list(whose))
-        picture_sets.check_classes(TITLE, used)
+            if classes:
+                out.writestr(class_lists.FILE, "\n".join(classes))
+        nonlocal lacking
+        lacking = picture_sets.check_classes(TITLE, used, classes)[1]
 
     write_atomic(clean, pack)
     short = tuple((name[:LISTED], reason) for name, reason in refused)
     most = 2 * sum(coloured) > len(coloured)
-    return Sorted(tuple(used), short, people.sent(whose.values()), _in_both(whose), most)
+    notes = (*lacking, *_in_both(whose))
+    return Sorted(tuple(used), short, people.sent(whose.values()), notes, most)
 
 
 def _coloured(pixels: np.ndarray) -> bool:
