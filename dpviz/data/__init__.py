@@ -10,6 +10,7 @@ from dpviz.data.named_sets import (
     stamp,
     suiting_encoder,
 )
+from dpviz.data.named_sets import title as public_title
 from dpviz.data.readers.uploaded_features import read_npz
 from dpviz.data.source import Source
 
@@ -25,6 +26,7 @@ __all__ = [
     "persons_known",
     "public_choices",
     "public_there",
+    "public_title",
     "read_npz",
     "source",
     "stamp",

@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from dpviz.caches import remembered
+from dpviz.data.readers.content_marks import checksums
 from dpviz.data.source import Source
-from dpviz.machine import array_files
-from dpviz.machine.files import cache_dir
 from dpviz.types import Files, Images
 
 ONE_IN = 4
@@ -43,6 +42,19 @@ def mark(row: Source) -> str:
     return f"one in {row.aside_in}, rule {VERSION}"
 
 
+def words(images: int) -> str:
+    """What holding images aside does to the private set, for the start of a guarantee."""
+    return f", after {treated(images)}" if images else ""
+
+
+def treated(images: int) -> str:
+    """How many training images are public, in words."""
+    return (
+        f"{images:,} of the training images {'is' if images == 1 else 'are'} treated as public"
+        " (a hash of each image or person decides)"
+    )
+
+
 def _drawn(name: str, one_in: int) -> bool:
     digest = hashlib.sha256(f"held aside {name}".encode()).digest()
     return int.from_bytes(digest[:8]) % one_in == 0
@@ -54,19 +66,7 @@ def _names(train: Images | Files) -> list[str]:
         return [str(person) for person in train.persons.tolist()]
     if isinstance(train, Images):
         return [hashlib.sha256(pixels.tobytes()).hexdigest()[:12] for pixels in train.pixels]
-    return [f"{crc} {size}" for crc, size in _checksums(train).tolist()]
-
-
-def _checksums(train: Files) -> np.ndarray:
-    """CRC-32 and length of each file as read, (n, 2) int64, kept on disk once computed."""
-    place = hashlib.sha256(f"checksums {VERSION} {train.marked()}".encode()).hexdigest()[:32]
-    path = cache_dir() / "contents" / place
-    kept = array_files.read(path)
-    if kept is None or kept.shape != (len(train), 2):
-        checksum = train.read.checksum  # type: ignore[attr-defined]
-        kept = np.array([checksum(i) for i in range(len(train))], np.int64).reshape(-1, 2)
-        array_files.keep(path, kept)
-    return kept
+    return [f"{crc} {size}" for crc, size in checksums(train).tolist()]
 
 
 @remembered(1)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dpviz import caches, encoders
 from dpviz.data import (
-    bundled,
+    held_aside,
     named_sets,
     private_pictures,
     sets_on_disk,
@@ -19,10 +19,11 @@ from dpviz.data import (
     synthetic,
     uploads,
 )
-from dpviz.data.data_set_table import DATASETS
+from dpviz.data.data_set_table import DATASETS, NO_PUBLIC
 from dpviz.data.feature_cache import embedded, mark, paced
-from dpviz.data.readers import people, picture_files
+from dpviz.data.readers import picture_files, public_features
 from dpviz.data.readers.picture_sets import Splits, labels_of
+from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_features import names_persons, read_npz
 from dpviz.data.source import Progress, Source
 from dpviz.encoders.encoder import Encoder
@@ -39,7 +40,11 @@ def clear() -> None:
 
 
 def load(
-    dataset: str, encoder: str | None, public: str | None = None, progress: Progress | None = None
+    dataset: str,
+    encoder: str | None,
+    public: str | None = None,
+    progress: Progress | None = None,
+    classes: str = "",
 ) -> Dataset:
     """A data set as features, from memory or the cache where it is there.
 
@@ -48,9 +53,10 @@ def load(
             (see ``upload.read_npz``) or of a folder, zip or parquet of pictures (see
             ``folders.read``).
         encoder: a row of ``ENCODERS``; None for an ``.npz``, which holds features already.
-        public: one of ``public_choices``, the first by default; None for an ``.npz``, which brings
-            its own.
+        public: one of ``public_choices``, the first by default. Beside an ``.npz`` the path of
+            another, or None for the public set that the file may bring itself.
         progress: called with (stage in words, done, total); may raise ``Cancelled``.
+        classes: path of a list of the classes, for data of one's own.
 
     Returns:
         The data set, its arrays read-only; public pictures are embedded when they are first read
@@ -60,18 +66,21 @@ def load(
         DpvizError: for an unknown name, listing the known ones, or a bad file.
     """
     if dataset.endswith(".npz"):
-        stamp = _file_stamp(dataset, encoder, public)
-        return _loaded.of(stamp, lambda: _features(Path(dataset), progress))
+        return _own_features(dataset, encoder, public, progress, classes)
     if synthetic.asked(dataset):
-        return _synthetic(dataset, encoder, public)
-    private, extra = named_sets.private(dataset), named_sets.public(dataset, public)
+        return _synthetic(dataset, encoder, public, classes)
+    private = named_sets.private(dataset, classes)
+    extra, declared = (
+        named_sets.public(private, public),
+        named_sets.declared_classes(dataset, classes),
+    )
     if encoder is None:
         raise DpvizError(
             f"Data set {dataset} holds pictures; name an encoder, such as {private.encoder}."
         )
     row = encoders.get(encoder)
     return _loaded.of(
-        (dataset, named_sets.stamp(dataset), encoder, extra.key),
+        (dataset, named_sets.stamp(dataset), encoder, extra and extra.key, declared),
         lambda: _pictures(private, row, extra, progress),
     )
 
@@ -94,18 +103,46 @@ def persons_known(dataset: str) -> bool | None:
         return None
 
 
-def _features(path: Path, progress: Progress | None) -> Dataset:
-    if uploads.kept(path):
-        return strangers_files.features(path, progress)
-    return read_npz(path, path.name)
-
-
-def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
-    if encoder is not None or public is not None:
+def _own_features(
+    dataset: str,
+    encoder: str | None,
+    public: str | None,
+    progress: Progress | None,
+    classes: str,
+) -> Dataset:
+    """The data set of a file of features, with a public set from the same file or another."""
+    if encoder is not None:
+        raise DpvizError(f"{Path(dataset).name} holds features already; leave the encoder out.")
+    listed = named_sets.declared_classes(dataset, classes)
+    key = (_file_stamp(dataset), listed)
+    if public is None:
+        return _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
+    if not public.endswith(".npz"):
         raise DpvizError(
-            f"{Path(path).name} holds features and its own public set; leave encoder and public"
-            " empty."
+            f"Public set is {public!r}; beside a file of features use another .npz file with"
+            " features by the same encoder."
         )
+
+    def both() -> Dataset:
+        own = _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
+        return public_features.beside(own, _public_features(Path(public), progress))
+
+    return _loaded.of((*key, _file_stamp(public)), both)
+
+
+def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
+    if uploads.kept(path):
+        return strangers_files.features(path, progress, classes)
+    return read_npz(path, path.name, classes)
+
+
+def _public_features(path: Path, progress: Progress | None) -> PublicFeatures:
+    if uploads.kept(path):
+        return strangers_files.public_features(path, progress)
+    return public_features.read(path, path.name)
+
+
+def _file_stamp(path: str) -> tuple:
     try:
         stat = Path(path).stat()
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -116,7 +153,9 @@ def _file_stamp(path: str, encoder: str | None, public: str | None) -> tuple:
     return (str(Path(path).resolve()), stat.st_mtime_ns, stat.st_size)
 
 
-def _synthetic(dataset: str, encoder: str | None, public: str | None) -> Dataset:
+def _synthetic(dataset: str, encoder: str | None, public: str | None, classes: str) -> Dataset:
+    if classes:
+        raise DpvizError("Synthetic features have their own classes; leave --classes out.")
     if encoder is not None or public not in (None, synthetic.PUBLIC):
         raise DpvizError(
             f"Synthetic features need no encoder and have one public set, {synthetic.PUBLIC}; leave"
@@ -134,31 +173,34 @@ def _ready(row: Source, progress: Progress | None) -> Splits:
 
 
 def _pictures(
-    private: Source, encoder: Encoder, public: Source, progress: Progress | None
+    private: Source, encoder: Encoder, public: Source | None, progress: Progress | None
 ) -> Dataset:
     splits = _ready(private, progress)
-    if public.fetch and not public.there():
+    if public and public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after
     parts = private_pictures.features(private, encoder, progress)
     train, test = splits["train"], splits["test"]
     x, y = parts["train"], labels_of(train)
-    rows = np.arange(len(y))
-    if public.part_of == private.key:
-        held = bundled.held_aside(train)
-        public_rows: np.ndarray | Later | None = _frozen(x[held]) if len(held) else None
+    rows, held = np.arange(len(y)), np.empty(0, np.int64)
+    public_rows: np.ndarray | Later | None = None
+    y_public, print_public = None, NO_PUBLIC
+    if public and public.part_of == private.key:
+        held = held_aside.rows(private)
+        public_rows = _frozen(x[held]) if len(held) else None
         y_public = y[held] if len(held) else None
-        print_public = f"{public.key} {bundled.aside_mark(train)}"
+        print_public = f"{public.key} {held_aside.mark(private)}"
         rows = np.delete(rows, held)
         x = x[rows]
-    else:
+    elif public:
         public_rows, y_public, print_public = _pool(public, encoder)
     marks = [
         mark(splits[name], encoder, partial(parts.__getitem__, name)) for name in ("train", "test")
     ]
     if train.persons is not None:
         marks.append(hashlib.sha256(train.persons.tobytes()).hexdigest())
-    if in_test := people.in_both(train.persons, test.persons) > 0:
-        marks.append("persons in test")
+    if private.key not in DATASETS:
+        own = private.names(), y.tolist(), labels_of(test).tolist()
+        marks.append(hashlib.sha256(repr(own).encode()).hexdigest())
     return Dataset(
         key=private.key,
         encoder=encoder.key,
@@ -170,14 +212,15 @@ def _pictures(
         fingerprint=hashlib.sha256(" ".join([*marks, print_public]).encode()).hexdigest(),
         public_rows=public_rows,
         y_public=None if y_public is None else _frozen(y_public),
-        public_key=None if public_rows is None else public.key,
+        public_key=None if public is None or public_rows is None else public.key,
         thumbnails=_thumbnails(private, public),
         rows=_frozen(rows),
-        public_names=public.names() or None,
+        public_names=(public.names() or None) if public else None,
         head=encoder.head,
         texts=partial(encoder.texts, private.names()) if encoder.texts else None,
         persons=None if train.persons is None else _frozen(train.persons[rows]),
-        in_test=in_test,
+        held_aside=len(held),
+        classes_read=private.classes_read,
     )
 
 
@@ -207,12 +250,12 @@ def _joined(parts: list[np.ndarray]) -> np.ndarray:
     return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
 
-def _thumbnails(private: Source, public: Source) -> Callable[[str, np.ndarray], np.ndarray]:
+def _thumbnails(private: Source, public: Source | None) -> Callable[[str, np.ndarray], np.ndarray]:
     def thumbnails(split: str, indices: np.ndarray) -> np.ndarray:
-        if split != "public":
+        if split != "public" or public is None:
             return private_pictures.thumbnails(private, split, indices)
         if public.part_of == private.key:
-            held = bundled.held_aside(private.images()["train"])
+            held = held_aside.rows(private)
             return private_pictures.thumbnails(private, "train", held[indices])
         parts = list(public.images().values())
         starts = np.cumsum([0, *map(len, parts)])

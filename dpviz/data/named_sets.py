@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from dpviz import caches
-from dpviz.data import bundled, synthetic, uploads
-from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, PHOTOS
-from dpviz.data.readers import folders, people, picture_files, picture_sets
+from dpviz.data import held_aside, synthetic, uploads
+from dpviz.data.data_set_table import DATASETS, HELD_ASIDE, NO_PUBLIC, PHOTOS
+from dpviz.data.readers import class_lists, folders, people, picture_files, picture_sets
 from dpviz.data.readers.picture_sets import Splits
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Source
@@ -27,13 +27,14 @@ def public_choices(dataset: str) -> tuple[str, ...]:
     if synthetic.asked(dataset):
         return (synthetic.PUBLIC,)
     row = DATASETS.get(dataset)
-    suits = row.public if row else (*PHOTOS, *_public_rows())
+    photos = (key for key in PHOTOS if key != HELD_ASIDE)
+    suits = row.public if row else (NO_PUBLIC, *photos, *_public_rows())
     return tuple(dict.fromkeys(k for k in (*suits, HELD_ASIDE) if k != dataset))
 
 
 def _public_rows() -> Iterator[str]:
     """Every public set: nobody but who brought pictures knows what they show."""
-    return (row.key for row in DATASETS.values() if "public" in row.roles)
+    return (r.key for r in DATASETS.values() if "public" in r.roles and r.key != HELD_ASIDE)
 
 
 def public_there(dataset: str) -> tuple[str, ...]:
@@ -44,8 +45,8 @@ def public_there(dataset: str) -> tuple[str, ...]:
 
 
 def default_public(dataset: str) -> str | None:
-    """The public set of a data set for which none is named; None for a file of features, which
-    brings its own.
+    """The public set of a data set for which none is named: ``NO_PUBLIC`` for images of one's own,
+    None for a file of features, which may bring its own.
     """
     return None if dataset.endswith(".npz") else public_choices(dataset)[0]
 
@@ -60,17 +61,29 @@ def suiting_encoder(dataset: str) -> str:
     return at_hand.for_colour() if _sorting(upload).colour else Source.encoder
 
 
-def source(name: str) -> Source:
+def title(public: str) -> str:
+    """A public set by its key, for people; one of one's own by the name of its file."""
+    if public == NO_PUBLIC:
+        return "None"
+    return DATASETS[public].title if public in DATASETS else uploads.named(public) or public
+
+
+def source(name: str, classes: str = "") -> Source:
     """The row of that name, or one made for a folder, zip or parquet file of pictures.
+
+    Args:
+        classes: path of a list of classes, for data of one's own.
 
     Raises:
         DpvizError: for an unknown name, listing the known ones, or files that hold no usable
             pictures.
     """
     if name in DATASETS:
+        if classes:
+            raise DpvizError(f"Data set {name} has its own classes; leave --classes out.")
         return DATASETS[name]
     if _own_pictures(Path(name)):
-        return _own(name, stamp(name))
+        return _own(name, stamp(name), declared_classes(name, classes))
     choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
     raise DpvizError(
         f"Data set is {name!r}; use one of {choices}, or the path of an .npz file of features, "
@@ -85,10 +98,24 @@ def _own_pictures(path: Path) -> bool:
         return False
 
 
+def declared_classes(dataset: str, classes: str = "") -> tuple[str, ...]:
+    """Classes of data of one's own: as listed in a file (``classes``), or as confirmed for an
+    upload; none otherwise.
+
+    Raises:
+        DpvizError: for a file that is no list of classes.
+    """
+    if classes:
+        return class_lists.read(Path(classes))
+    confirmed = uploads.classes(Path(dataset).stem)
+    kept = uploads.kept(Path(dataset)) and confirmed.exists()
+    return class_lists.read(confirmed) if kept else ()
+
+
 @caches.remembered(4)
-def _own(path: str, stamp: tuple) -> Source:
+def _own(path: str, stamp: tuple, classes: tuple[str, ...]) -> Source:
     """The row of a folder or file of the user's, read once until it changes."""
-    found = folders.read(Path(path))
+    found = folders.read(Path(path), classes=classes)
     return Source(
         key=path,
         title=uploads.numbered(path) or Path(path).name,
@@ -102,6 +129,8 @@ def _own(path: str, stamp: tuple) -> Source:
         public=PHOTOS,
         refused=found.refused,
         notes=_sorting(Path(path).stem).notes if uploads.kept(Path(path)) else found.notes,
+        aside_in=held_aside.ONE_IN,
+        classes_read=found.classes_read,
     )
 
 
@@ -136,7 +165,7 @@ def stamp(name: str) -> tuple:
         p
         for folder in ([path, *inside] if path.is_dir() else [])
         for p in folder.iterdir()
-        if p.name.lower().endswith(people.ENDING)
+        if p.name.lower().endswith((people.ENDING, class_lists.FILE))
     ]
     return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper, *told))
 
@@ -150,30 +179,35 @@ def _changed(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
-def private(name: str) -> Source:
-    """The row of that name, which may be protected.
+def private(name: str, classes: str = "") -> Source:
+    """The row of that name, which may be protected; ``classes`` as ``source`` takes it.
 
     Raises:
         DpvizError: as ``source``, and for one that is public.
     """
-    row = source(name)
+    row = source(name, classes)
     if "private" not in row.roles:
         choices = ", ".join(row.key for row in DATASETS.values() if "private" in row.roles)
         raise DpvizError(f"Data set is {name!r}, which is public; use one of {choices}.")
     return row
 
 
-def public(dataset: str, name: str | None) -> Source:
-    """The public set of that name beside a private one, its default without a name.
+def public(private: Source, name: str | None) -> Source | None:
+    """The public set of that name beside a private one, its default without a name; None for no
+    public set.
 
     Raises:
         DpvizError: for one that does not go with it, listing those that do.
     """
-    choices = public_choices(dataset)
+    choices = public_choices(private.key)
     name = name or choices[0]
     if name not in choices:
-        raise DpvizError(f"Public set is {name!r}; with {dataset} use one of {', '.join(choices)}.")
-    return _held_aside(source(dataset)) if name == HELD_ASIDE else DATASETS[name]
+        raise DpvizError(
+            f"Public set is {name!r}; with {private.key} use one of {', '.join(choices)}."
+        )
+    if name == NO_PUBLIC:
+        return None
+    return _held_aside(private) if name == HELD_ASIDE else DATASETS[name]
 
 
 def _held_aside(private: Source) -> Source:
@@ -181,7 +215,7 @@ def _held_aside(private: Source) -> Source:
 
     def images() -> Splits:
         train = private.images()["train"]
-        return {"public": picture_files.pick(train, bundled.held_aside(train))}
+        return {"public": picture_files.pick(train, held_aside.rows(private))}
 
     return dataclasses.replace(
         DATASETS[HELD_ASIDE],

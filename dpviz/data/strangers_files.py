@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 
 from dpviz import caches
+from dpviz.data.readers import public_features as public_reader
 from dpviz.data.readers import uploaded_features, uploaded_pictures
+from dpviz.data.readers.public_features import PublicFeatures
 from dpviz.data.readers.uploaded_pictures import Sorted
 from dpviz.data.source import Progress
 from dpviz.machine import array_files, caged, scratch
@@ -80,10 +82,13 @@ class Readers:
 
 
 _features = Readers(f"{__name__}:write_features")
+_public = Readers(f"{__name__}:write_public")
 _pictures = Readers(f"{__name__}:sort_pictures")
 
 
-def features(path: Path, progress: Progress | None = None) -> Dataset:
+def features(
+    path: Path, progress: Progress | None = None, classes: tuple[str, ...] = ()
+) -> Dataset:
     """As ``uploaded_features.read_npz`` of an upload.
 
     Raises:
@@ -91,12 +96,27 @@ def features(path: Path, progress: Progress | None = None) -> Dataset:
         Cancelled: if ``progress`` asked for it.
     """
     if caged.inside():
-        return uploaded_features.read_npz(path, path.name)
+        return uploaded_features.read_npz(path, path.name, classes)
+    return Dataset(**_fields(_features, path, progress, classes))
+
+
+def public_features(path: Path, progress: Progress | None = None) -> PublicFeatures:
+    """As ``public_features.read`` of an upload.
+
+    Raises:
+        DpvizError, Cancelled: as ``features``.
+    """
+    if caged.inside():
+        return public_reader.read(path, path.name)
+    return PublicFeatures(**({"y": None} | _fields(_public, path, progress)))
+
+
+def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any) -> dict[str, Any]:
+    """The fields of what a process reads, its arrays among them."""
     report = progress or (lambda what, done, total: None)
     with scratch.folder(path.parent) as folder:
-        said: dict[str, Any] = _features.ask((str(path), str(folder)), report, FEATURES)
-        said |= {file.stem: _array(file) for file in folder.glob("*.npy")}
-    return Dataset(**said)
+        said: dict[str, Any] = readers.ask((str(path), str(folder), *more), report, FEATURES)
+        return said | {file.stem: _array(file) for file in folder.glob("*.npy")}
 
 
 def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
@@ -122,11 +142,23 @@ def _array(path: Path) -> np.ndarray:
 # ------------------------------------------------------------------------------- inside the process
 
 
-def write_features(question: tuple[str, str], progress: Progress) -> dict[str, Any]:
+def write_features(
+    question: tuple[str, str, tuple[str, ...]], progress: Progress
+) -> dict[str, Any]:
     """Check a file of features, write the arrays of its data set to a folder and give the rest."""
-    path, folder = map(Path, question)
+    path, folder = map(Path, question[:2])
     progress("Reading features", 0, 0)
-    data = uploaded_features.read_npz(path, path.name)
+    return _written(uploaded_features.read_npz(path, path.name, question[2]), folder)
+
+
+def write_public(question: tuple[str, str], progress: Progress) -> dict[str, Any]:
+    """The same of a file of public features."""
+    path, folder = map(Path, question)
+    progress("Reading public features", 0, 0)
+    return _written(public_reader.read(path, path.name), folder)
+
+
+def _written(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
     fields = {field.name: getattr(data, field.name) for field in dataclasses.fields(data)}
     arrays = {name: value for name, value in fields.items() if isinstance(value, np.ndarray)}
     for name, array in arrays.items():

@@ -174,6 +174,11 @@ def report(name: str) -> Path:
     return folder() / f"{name}.json"
 
 
+def classes(name: str) -> Path:
+    """The list of classes that was confirmed for an upload."""
+    return folder() / f"{name}.classes.txt"
+
+
 def pictures(name: str) -> bool:
     """True for an upload of pictures, which needs an encoder; False for features."""
     return name.startswith(PICTURES)

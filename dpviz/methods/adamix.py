@@ -285,7 +285,7 @@ def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
         DpvizError: if there is no public set to take them from.
     """
     if not sizes.public:
-        raise NoPublicSet("There is no public set to take shots from; choose one, such as glyphs.")
+        raise NoPublicSet("AdaMix needs labeled public images and this data has no public set.")
     return params["shots"]
 
 

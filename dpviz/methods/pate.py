@@ -183,7 +183,7 @@ def plan(method: str, sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -
     teachers.refuse(asked, sizes.head, sizes.pictures)
     if not sizes.public:
         raise NoPublicSet(
-            "There is no public set whose records teachers could label; choose one, such as glyphs."
+            "The teachers need public records to label and this data has no public set."
         )
     pool = min(sizes.public, teachers.most_queries(asked.kind))
     mu, share = privacy.mu_for(budget), TEST_SHARE if params["check"] == "threshold" else 0.0

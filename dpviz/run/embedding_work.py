@@ -12,7 +12,7 @@ import numpy as np
 
 from dpviz import data, encoders
 from dpviz.caches import remembered
-from dpviz.data import bundled, feature_cache, private_pictures, strangers_files, uploads
+from dpviz.data import feature_cache, held_aside, private_pictures, strangers_files, uploads
 from dpviz.data.readers import people, uploaded_pictures
 from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
@@ -77,7 +77,7 @@ def look(task: Task, progress: Progress) -> Seen:
     ]
     shown = private_pictures.thumbnails(row, "train", np.array([r for r, _ in rows]))
     persons = splits["train"].persons
-    aside = labels["train"][bundled.held_aside(splits["train"])]
+    aside = labels["train"][held_aside.rows(row)]
     return Seen(
         names,
         tuple(counts["train"].tolist()),

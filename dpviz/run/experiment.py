@@ -16,8 +16,9 @@ import numpy as np
 
 from dpviz import data, encoders, methods, privacy
 from dpviz.caches import Beside, remembered
-from dpviz.data import persons, perturbation, preparation, synthetic
+from dpviz.data import held_aside, persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
+from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.methods.parts.public_sets import NoPublicSet
 from dpviz.run import store, units, without_public
@@ -237,7 +238,9 @@ def complete(spec: RunSpec) -> RunSpec:
 
 def prepared(material: Material, progress: Progress = _silent) -> Dataset:
     """The data of a spec or a view: embedded, its features prepared, made few and imbalanced."""
-    full = data.load(material.dataset, material.encoder, material.public, progress=progress)
+    full = data.load(
+        material.dataset, material.encoder, material.public, progress, material.classes
+    )
     if material.features and preparation.reads_public(material.features):
         full.public_made(progress)
     whole = _prepared(full, material.features, material.records, material.ir)
@@ -319,7 +322,9 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         record, begins = "synthetic feature vector", "at the feature vectors"
     elif spec.dataset.endswith(".npz"):
         record, begins = "row of the file", "at the rows of the file"
-    public = "; ".join([public, *units.assumed(plan, spec, record, prepared(spec).in_test)])
+    ready = prepared(spec)
+    read = [class_lists.READ] if ready.classes_read else []
+    public = "; ".join([public, *read, *units.assumed(plan, spec, record)])
     looked = (
         "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
     )
@@ -327,7 +332,11 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         promise,
         public=public,
         unit=units.unit(plan, spec, record),
-        starts=begins + drawn(spec.records, spec.ir) + units.after(spec, record),
+        starts=begins
+        + held_aside.words(ready.held_aside)
+        + drawn(spec.records, spec.ir)
+        + units.after(spec, record),
+        held_aside=ready.held_aside,
         defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 

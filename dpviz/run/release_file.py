@@ -17,6 +17,7 @@ import numpy as np
 
 from dpviz import data, methods, privacy
 from dpviz.data import synthetic
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM
 from dpviz.run import experiment, store, units
@@ -34,11 +35,15 @@ from dpviz.types import (
     RunSpec,
 )
 
-READING = ("adjacency", "unit", "public", "starts", "defaults")
+READING = ("adjacency", "unit", "public", "held_aside", "starts", "defaults")
 """Fields of a guarantee that say how it is to be read."""
 PREDICT = (
     "the class of features x (n, d) is argmax(x / |x| @ weights.T + bias), without the division"
     " where normalise is false"
+)
+UNNAMED = (
+    "The public set of {dataset} is part of its private images; ask for it with --public"
+    " held-aside, or name another public set."
 )
 PROOF = (
     "what a record adds is rounded to whole multiples of a power of two, so that sums are exact;"
@@ -81,6 +86,8 @@ def refusal(spec: RunSpec) -> str:
         return "A release needs a finite budget: without noise nothing may leave the room."
     if units.read_off(spec):
         return units.UNRELEASABLE
+    if spec.public is None and data.default_public(spec.dataset) == HELD_ASIDE:
+        return UNNAMED.format(dataset=spec.dataset)
     if any(isinstance(e, Minimiser) for e in experiment.planned(spec).draws.values()):
         return (
             f"{method.title} cannot be released: no exact sampler is known for its linear term, so"
@@ -142,7 +149,7 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     known = spec.dataset in data.DATASETS or synthetic.asked(spec.dataset)
     return {
         "data": spec.dataset if known else "own data",
-        "public": experiment.prepared(spec).public_key if known else "own data",
+        "public": experiment.prepared(spec).public_key,
         "encoder": f"{encoder}{sign}{Path(weights).name}" or None,
         "features": spec.features,
         "ir": spec.ir,

@@ -39,16 +39,18 @@ def protected(data: Dataset, unit: str) -> int:
     return len(np.unique(persons.numbered(data)))
 
 
-def assumed(plan: Plan, spec: RunSpec, record: str, in_test: bool) -> list[str]:
-    """What is taken as public for the unit's sake; ``in_test``: as of a Dataset."""
+def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
+    """What is taken as public for the sake of the unit. Nothing here depends on private records
+    unless it says so.
+    """
     told = []
     if read_off(spec):
         told.append(
             f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
             " which the promise does not cover"
         )
-    if spec.unit == "person" and in_test:
-        told.append(f"the test {MANY[record]}, also of persons who have private ones")
+    if spec.unit == "person":
+        told.append(f"the test {MANY[record]}, also those of persons with training {MANY[record]}")
     return told
 
 

@@ -145,7 +145,9 @@ class Dataset:
             None without one.
         persons: (n,) int64, a number for each person whom a private record is from; None where not
             known, and then every record may be anybody's.
-        in_test: whether some of these persons have test records as well, as far as is known.
+        held_aside: training images of the set itself that are public by choice; a public number.
+        classes_read: whether the list of classes was read from the data, not declared.
+        notes: sentences about what was found in the files and left out.
     """
 
     key: str
@@ -166,7 +168,9 @@ class Dataset:
     head: Callable[[], Head] | None = None
     texts: Callable[[], np.ndarray] | None = None
     persons: np.ndarray | None = None
-    in_test: bool = False
+    held_aside: int = 0
+    classes_read: bool = False
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         some = {"x": self.x, "x_test": self.x_test, "x_public": self.public_rows}

@@ -155,6 +155,7 @@ class Guarantee:
             as those of one choice by an exponential mechanism do.
         sampled: the releases of sampled records that are all that is promised about; None where
             there are others, or none.
+        held_aside: training images that are treated as public before the guarantee begins.
     """
 
     notion: str
@@ -171,6 +172,7 @@ class Guarantee:
     of_record: float | None = None
     bounded_range: bool = False
     sampled: Sampled | None = None
+    held_aside: int = 0
 
 
 @dataclass(frozen=True)

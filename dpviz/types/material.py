@@ -39,6 +39,7 @@ class Material:
         records: at most so many private records of each class are kept; 0 keeps all.
         unit: of UNITS, to whom a promise is made.
         per_person: at most so many private records of each person are kept; 0 keeps all.
+        classes: path of a file that lists the classes of own data; empty without one.
 
     Raises:
         DpvizError: for a value of the wrong kind or out of range.
@@ -54,7 +55,12 @@ class Material:
     encoder: str | None = field(metadata=_words("encoder", "an encoder; none with FILE.npz"))
     _: KW_ONLY
     public: str | None = field(
-        default=None, metadata=_words("public set", "public set (default: the data set's own)")
+        default=None,
+        metadata=_words(
+            "public set",
+            "public set: a name, FILE.npz beside FILE.npz, held-aside (part of these images, by a"
+            " hash of each) or none (default: the data set's own, none for own images)",
+        ),
     )
     features: str = field(
         default="",
@@ -84,8 +90,17 @@ class Material:
         ),
     )
 
+    classes: str = field(
+        default="",
+        metadata=_words(
+            "classes",
+            "file that declares the classes of own data, one name per line (default: classes.txt"
+            " in the folder or zip, else read from the data)",
+        ),
+    )
+
     def __post_init__(self) -> None:
-        for name in ("dataset", "encoder", "public", "features"):
+        for name in ("dataset", "encoder", "public", "features", "classes"):
             check_name(name, getattr(self, name), optional=name in ("encoder", "public"))
         object.__setattr__(self, "ir", check_range("Imbalance ratio", self.ir, 1, 1e9))
         records = check_whole("Records a class", self.records, 0, MOST_RECORDS)

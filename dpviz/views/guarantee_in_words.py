@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from dpviz.data import held_aside
 from dpviz.diagnostics import attack_bound
 from dpviz.types import Guarantee
 from dpviz.views.whole_numbers import guess, limit, whose
@@ -69,6 +70,7 @@ def rows_of(given: Guarantee, axis: str = "approx") -> list[tuple[str, str]]:
         ("unit", given.unit),
         *_of_record(given),
         ("taken as public", given.public),
+        *([("own images", held_aside.treated(given.held_aside))] if given.held_aside else []),
         ("begins", given.starts),
         ("defaults", given.defaults),
         ("source", given.source),

@@ -16,7 +16,7 @@ from dpviz.data.readers.picture_sets import Member, mark
 from dpviz.machine import array_files
 from dpviz.machine.files import cache_dir
 from dpviz.machine.threads import all_cores
-from dpviz.types import DpvizError
+from dpviz.types import DpvizError, Files
 
 BLOCK = 4096
 """Files whose digests are kept together: one that changes has so many read again, and a kill costs
@@ -62,6 +62,22 @@ class ContentMark:
                 kept = np.frombuffer(b"".join(found), np.uint8).reshape(len(block), 32)
                 array_files.write(self._path(block), kept)
             yield from ((m, row.tobytes().hex()) for m, row in zip(block, kept, strict=True))
+
+
+def checksums(split: Files) -> np.ndarray:
+    """CRC-32 and length of each image as stored, (n, 2) int64, kept on disk once computed.
+
+    Raises:
+        DpvizError: for a file that cannot be read.
+    """
+    place = hashlib.sha256(f"checksums {split.marked()}".encode()).hexdigest()[:32]
+    path = cache_dir() / "contents" / place
+    kept = array_files.read(path)
+    if kept is None or kept.shape != (len(split), 2):
+        checksum = split.read.checksum  # type: ignore[attr-defined]
+        kept = np.array([checksum(i) for i in range(len(split))], np.int64).reshape(-1, 2)
+        array_files.keep(path, kept)
+    return kept
 
 
 def _digest(root: Path, member: Member) -> bytes:

@@ -34,6 +34,8 @@ _HEADER = re.compile(
 _TYPE = re.compile(r"'([<>|=]?[a-zA-Z?][0-9]{0,8})'", re.ASCII)
 _HELD = {"X": 4, "y": 8, "v": 8, "p": 8}
 """Bytes of a number once read; of text, those it is stored with."""
+UNLABELLED = ("y_public", "y")
+"""Labels of public rows, where -1 means that a row has none."""
 _KINDS = {
     "X": ("f", "floats", 2),
     "y": ("iuf", "whole numbers", 1),
@@ -49,6 +51,7 @@ def unpack(
     needed: tuple[str, ...],
     optional: tuple[str, ...] = (),
     check: Callable[[dict[str, tuple[int, ...]], str], None] = lambda shapes, name: None,
+    ignored: list[str] | None = None,
 ) -> dict[str, np.ndarray]:
     """The arrays of an ``.npz``, each of the kind that its name's first letter stands for in
     ``_KINDS``.
@@ -57,13 +60,14 @@ def unpack(
         file: path or open binary file; name: what it is called in messages.
         needed, optional: names of arrays that must, or may, be there.
         check: called with the shapes from the headers, before anything is unpacked.
+        ignored: takes the names of other members, which are not opened; None refuses them.
 
     Raises:
         DpvizError: for anything else, in one sentence. No pickle is ever read, and sizes, types and
             shapes are refused from the headers, before anything is unpacked.
     """
     with _opened(file, name) as archive:
-        members = _members(archive, name, needed, optional)
+        members = _members(archive, name, needed, optional, ignored)
         headers = {key: _header(archive, info, name) for key, info in members.items()}
         _check_bytes(sum(held for _, held in headers.values()), name)
         check({key: shape for key, (shape, _) in headers.items()}, name)
@@ -88,13 +92,21 @@ def _opened(file: str | Path | IO[bytes], name: str) -> zipfile.ZipFile:
 
 
 def _members(
-    archive: zipfile.ZipFile, name: str, needed: tuple[str, ...], optional: tuple[str, ...]
+    archive: zipfile.ZipFile,
+    name: str,
+    needed: tuple[str, ...],
+    optional: tuple[str, ...],
+    ignored: list[str] | None,
 ) -> dict[str, zipfile.ZipInfo]:
     """Array name to archive member, once names and claimed sizes are in order."""
     members: dict[str, zipfile.ZipInfo] = {}
     for info in archive.infolist():
         key = info.filename.removesuffix(".npy")
-        if info.filename == key or key not in needed + optional or key in members:
+        unknown = info.filename == key or key not in needed + optional
+        if unknown and ignored is not None:
+            ignored.append(key)
+            continue
+        if unknown or key in members:
             allowed = ", ".join(needed + optional)
             odd = info.filename[:40]
             raise DpvizError(
@@ -232,12 +244,14 @@ def _persons(array: np.ndarray, key: str, name: str) -> np.ndarray:
 
 
 def _labels(array: np.ndarray, key: str, name: str) -> np.ndarray:
-    good = (array >= 0) & (array < 2**31)  # also False for NaN
+    least = -1 if key in UNLABELLED else 0
+    good = (array >= least) & (array < 2**31)  # also False for NaN
     if array.dtype.kind == "f":
         good &= array == np.floor(array)
     if not good.all():
         row = int(np.argmin(good))
         raise DpvizError(
-            f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1."
+            f"{key} in {name} has {array[row]} in row {row}; use whole numbers from 0 to C-1"
+            f"{', or -1 for no label' if least else ''}."
         )
     return array.astype(np.int64)

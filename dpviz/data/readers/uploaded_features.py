@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -18,18 +19,23 @@ from dpviz.words import printable
 NEEDED = ("X_train", "y_train", "X_test", "y_test")
 PERSONS = ("persons", "person_train")
 """Names under which persons may stand."""
+KEY = "uploaded"
+"""The public set that comes in a file."""
 OPTIONAL = ("X_public", "y_public", "class_names", *PERSONS)
 
 
-def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
+def read_npz(file: str | Path | IO[bytes], name: str, classes: tuple[str, ...] = ()) -> Dataset:
     """A data set from an ``.npz`` of embeddings.
 
     Args:
         file: path or open binary file with ``X_train`` (n, d), ``y_train`` (n,), ``X_test``,
             ``y_test`` and optionally ``X_public`` (m, d), ``y_public`` (m,), ``class_names`` (C,).
-            X of any float width, labels 0..C-1, each class in both train and test; ``persons`` (n,)
-            whole numbers or text, where it is known whose the training records are.
+            X of any float width, labels 0..C-1; in ``y_public`` -1 where a row has none.
+            ``persons`` (n,) whole numbers or text, where it is known whose the training records
+            are. Other arrays are ignored, with a note.
         name: what the file is called in messages, and the data set's key.
+        classes: as declared in another file; without, ``class_names`` declares them, or else they
+            are read from the labels.
 
     Returns:
         The data set, its arrays read-only, with ``encoder`` None and no thumbnails.
@@ -38,8 +44,18 @@ def read_npz(file: str | Path | IO[bytes], name: str) -> Dataset:
         DpvizError: for anything else, in one sentence. No pickle is ever read, and sizes, types and
             shapes are refused from the headers, before anything is unpacked.
     """
-    name = printable(name[:80])
-    return _dataset(unpack(file, name, NEEDED, OPTIONAL, _check_shapes), name)
+    name, unknown = printable(name[:80]), list[str]()
+    arrays = unpack(file, name, NEEDED, OPTIONAL, _check_shapes, unknown)
+    notes = filter(None, (ignored(name, unknown),))
+    return _dataset(arrays, name, classes, tuple(notes))
+
+
+def ignored(name: str, unknown: Sequence[str]) -> str:
+    """A sentence about members of a file that were not read; "" without any."""
+    if not unknown:
+        return ""
+    some = ", ".join(printable(key[:40]) for key in unknown[:5])
+    return f"{name} also holds {some}{' and more' if len(unknown) > 5 else ''}, which is ignored."
 
 
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
@@ -72,9 +88,15 @@ def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
             )
 
 
-def _dataset(arrays: dict[str, np.ndarray], name: str) -> Dataset:
-    classes = _classes(arrays["y_train"], arrays["y_test"], name)
-    names = _names(arrays.get("class_names"), classes, name)
+def _dataset(
+    arrays: dict[str, np.ndarray], name: str, listed: tuple[str, ...], notes: tuple[str, ...]
+) -> Dataset:
+    given = arrays.get("class_names")
+    declared = listed or (names_of(given, len(given), name) if given is not None else ())
+    classes, lacking = _classes(arrays["y_train"], arrays["y_test"], name, len(declared))
+    names = declared or tuple(f"class {c}" for c in range(classes))
+    if "y_public" in arrays and arrays["y_public"].max() < 0:
+        del arrays["y_public"]
     if "y_public" in arrays and (largest := int(arrays["y_public"].max())) >= classes:
         raise DpvizError(
             f"y_public in {name} has class {largest}, which y_train lacks; number it as y_train is,"
@@ -93,55 +115,67 @@ def _dataset(arrays: dict[str, np.ndarray], name: str) -> Dataset:
         fingerprint=_fingerprint(arrays, names),
         public_rows=arrays.get("X_public"),
         y_public=arrays.get("y_public"),
-        public_key="uploaded" if "X_public" in arrays else None,
+        public_key=KEY if "X_public" in arrays else None,
         rows=_rows(len(arrays["X_train"])),
         persons=next((arrays[key] for key in PERSONS if key in arrays), None),
+        classes_read=not declared,
+        notes=(*notes, *lacking),
     )
 
 
-def _classes(train: np.ndarray, test: np.ndarray, name: str) -> int:
-    """Number of classes, once each has a record in train and in test."""
+def _classes(
+    train: np.ndarray, test: np.ndarray, name: str, declared: int
+) -> tuple[int, tuple[str, ...]]:
+    """Number of classes, and a sentence for each split that lacks some.
+
+    Args:
+        declared: number of classes; 0 where they are read from the labels, which then may leave
+            none out.
+    """
     # Sorted distinct labels, never a count array: one record labelled 2**31 - 1 must not cost
     # gigabytes.
-    present = np.unique(train)
-    if len(present) == 1:
-        raise DpvizError(f"y_train in {name} holds one class only; store at least two.")
-    if len(present) > limits.CLASSES:
+    present, tested = np.unique(train), np.unique(test)
+    classes = declared or len(present)
+    if classes < 2:
         raise DpvizError(
-            f"y_train in {name} holds {len(present):,} classes; use at most {limits.CLASSES:,}."
+            f"y_train in {name} holds one class only; store at least two, or list all in"
+            " class_names."
         )
-    gap = np.flatnonzero(present != np.arange(len(present)))
-    if len(gap):
+    if classes > limits.CLASSES:
+        raise DpvizError(f"{name} has {classes:,} classes; use at most {limits.CLASSES:,}.")
+    if not declared and len(gap := np.flatnonzero(present != np.arange(len(present)))):
         raise DpvizError(
             f"y_train in {name} has no record of class {gap[0]}; number classes 0 to C-1 without"
-            " gaps."
+            " gaps, or list all in class_names."
         )
-    tested = np.unique(test)
-    if tested[-1] >= len(present):
-        raise DpvizError(
-            f"y_test in {name} has class {tested[-1]}, which y_train lacks; keep to y_train's"
-            " classes."
-        )
-    missing = np.setdiff1d(present, tested)
-    if len(missing):
-        raise DpvizError(
-            f"y_test in {name} has no record of class {missing[0]}; test every class of y_train."
-        )
-    return len(present)
+    for key, found in (("y_train", present), ("y_test", tested)):
+        if found[-1] >= classes:
+            which = "class_names lacks" if declared else "y_train lacks"
+            raise DpvizError(
+                f"{key} in {name} has class {found[-1]}, which {which}; keep to the {classes}"
+                " classes from 0 on."
+            )
+    notes = []
+    for words, found, follows in (
+        ("training", present, "no method can learn it"),
+        ("test", tested, "accuracies leave it out"),
+    ):
+        if len(lacking := np.setdiff1d(np.arange(classes), found)):
+            some = ", ".join(map(str, lacking[:5])) + (" and others" if len(lacking) > 5 else "")
+            notes.append(f"{name} has no {words} record of class {some}: {follows}.")
+    return classes, tuple(notes)
 
 
-def _names(given: np.ndarray | None, classes: int, name: str) -> tuple[str, ...]:
-    if given is None:
-        return tuple(f"class {c}" for c in range(classes))
+def names_of(given: np.ndarray, classes: int, name: str) -> tuple[str, ...]:
+    """Class names of a file.
+
+    Raises:
+        DpvizError: for an empty, unprintable or repeated one.
+    """
     try:
         names = tuple(str(text) for text in given)
     except Exception:  # numpy raises SystemError and others for what is no character
         names = ("",) * len(given)
-    if len(names) != classes:
-        raise DpvizError(
-            f"class_names in {name} has {len(names)} names for {classes} classes; store one a"
-            " class."
-        )
     if len(set(names)) < classes or not all(text.strip() and text.isprintable() for text in names):
         raise DpvizError(
             f"class_names in {name} has an empty, unprintable or repeated name; give each class its"

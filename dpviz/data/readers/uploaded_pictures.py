@@ -7,6 +7,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -125,11 +126,12 @@ def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
             if label is None or reason:
                 refused.append((name, reason))
             else:
+                bytes_ = content or b""
                 yield Given(
                     name,
-                    by_hash(person or name),
+                    by_hash(person or parquet.content_name(zlib.crc32(bytes_), len(bytes_))),
                     label,
-                    ending_of(content or b"") or ".jpg",
+                    ending_of(bytes_) or ".jpg",
                     content,
                     person or "",
                 )

@@ -112,8 +112,8 @@ def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
     if not len(y):
         name = data.public_key or "none"
         raise DpvizError(
-            f"Public set {name} has no records labelled as private classes; use one that has, such"
-            " as glyphs."
+            f"Public set {name} has no records with labels of the private classes; use a public"
+            " set that has some, with the same class names."
         )
     order = mechanisms.generator(draw, "public shots").permutation(len(y))
     rows = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])

@@ -104,10 +104,7 @@ def require_public(key: str, public: int, needed: int = 1) -> None:
         DpvizError: if ``public`` records are fewer than ``needed``.
     """
     if public == 0:
-        raise NoPublicSet(
-            f"{key} needs a public set and this data has none; choose one, or add X_public to a"
-            " file of features."
-        )
+        raise NoPublicSet(f"{key} needs a public set and this data has none.")
     if public < needed:
         raise DpvizError(
             f"{key} needs {needed} public records and this data has {public}; lower K or add more."

@@ -192,8 +192,7 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
         raise NoPublicSet(
-            "There are no public records to ask the teachers about; choose another public set, such"
-            " as glyphs."
+            "There are no public records that the teachers can label; choose another public set."
         )
     return rows[: most_queries(asked.kind)]
 

@@ -1,0 +1,86 @@
+"""Lists of classes that the owner of the data declares: a text file with one name per line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from dpviz.data import limits
+from dpviz.types import DpvizError
+
+FILE = "classes.txt"
+MOST_BYTES = 2**20
+READ = "the list of classes, which was read from the data"
+"""What a guarantee takes as public where nobody declared the classes."""
+
+
+def found(names: Iterable[str]) -> str:
+    """The class list among the files of a folder or zip, at most one folder deep; "" without one.
+
+    Raises:
+        DpvizError: if there are several.
+    """
+    lists = [name for name in names if PurePosixPath(name).name == FILE and name.count("/") <= 1]
+    if len(lists) > 1:
+        raise DpvizError(f"There are {len(lists)} files {FILE}; keep one of them.")
+    return lists[0] if lists else ""
+
+
+def read(path: Path) -> tuple[str, ...]:
+    """The classes of a file.
+
+    Raises:
+        DpvizError: if the file cannot be read or is no list of classes.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no name for a file"
+        raise DpvizError(
+            f"The class list {str(path)[-80:]!a} cannot be read ({reason}); give a text file with"
+            " one class per line."
+        ) from None
+    return parsed(content, path.name)
+
+
+def parsed(content: bytes, file: str) -> tuple[str, ...]:
+    """The classes in the content of a file, in its order; empty lines are skipped.
+
+    Raises:
+        DpvizError: naming the line that is wrong.
+    """
+    name = ascii(file[-80:])
+    if len(content) > MOST_BYTES:
+        raise DpvizError(f"{name} is larger than {MOST_BYTES >> 20} MiB; list class names alone.")
+    try:
+        lines = content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError:
+        raise DpvizError(f"{name} is not text in UTF-8; save it as UTF-8.") from None
+    classes: dict[str, int] = {}
+    for number, line in enumerate(map(str.strip, lines), start=1):
+        if not line:
+            continue
+        if len(line) > limits.NAME or not line.isprintable():
+            raise DpvizError(
+                f"Line {number} of {name} is unprintable or longer than {limits.NAME} characters;"
+                " write one class name per line."
+            )
+        if line in classes:
+            raise DpvizError(
+                f"Lines {classes[line]} and {number} of {name} name the same class; list each once."
+            )
+        classes[line] = number
+    if not 2 <= len(classes) <= limits.CLASSES:
+        raise DpvizError(
+            f"{name} lists {len(classes):,} classes; list between 2 and {limits.CLASSES:,}."
+        )
+    return tuple(classes)
+
+
+def undeclared(title: str, label: str) -> DpvizError:
+    """The refusal of an image whose class is not in the list."""
+    return DpvizError(
+        f"{title} has images of class {label!r}, which the list of classes lacks; add the class to"
+        " the list, or remove its images."
+    )

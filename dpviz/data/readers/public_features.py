@@ -1,0 +1,121 @@
+"""A second file of features as the public set of a first one."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from dpviz.data import limits
+from dpviz.data.readers.npz import unpack
+from dpviz.data.readers.uploaded_features import KEY, ignored, names_of
+from dpviz.types import Dataset, DpvizError
+from dpviz.words import printable
+
+FEATURES, LABELS = ("X_public", "X", "X_train"), ("y_public", "y", "y_train")
+"""Names of the arrays; the first that a file has is read."""
+
+
+@dataclass(frozen=True, eq=False)
+class PublicFeatures:
+    """Public features.
+
+    Attributes:
+        name: of the file; x: (m, d) float32; y: (m,) int64, -1 where a row has no label; None
+            where none has.
+        names: of the classes of ``y``; None where ``y`` is numbered like the private classes.
+        notes: sentences about the file.
+    """
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray | None
+    names: tuple[str, ...] | None
+    notes: tuple[str, ...]
+
+
+def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
+    """Public features from an ``.npz``.
+
+    Args:
+        file: path or open file with ``X_public`` (m, d), and optionally ``y_public`` (m,) and
+            ``class_names`` (C,). ``X`` and ``y``, or ``X_train`` and ``y_train``, do as well. A
+            label of -1 means that a row has none.
+        name: what the file is called in messages.
+
+    Raises:
+        DpvizError: for anything else, in one sentence. No pickle is read.
+    """
+    name, unknown = printable(name[:80]), list[str]()
+    known = (*FEATURES, *LABELS, "class_names")
+    arrays = unpack(file, name, (), known, _check_shapes, unknown)
+    x, y = (_first(arrays, keys) for keys in (FEATURES, LABELS))
+    assert x is not None
+    y = y if y is not None and y.max() >= 0 else None
+    notes = [note for note in (ignored(name, unknown), _partly(name, y, len(x))) if note]
+    given = arrays.get("class_names")
+    names = names_of(given, len(given), name) if given is not None and y is not None else None
+    for array in (x, y):
+        if array is not None:
+            array.setflags(write=False)
+    return PublicFeatures(name, x, y, names, tuple(notes))
+
+
+def beside(own: Dataset, public: PublicFeatures) -> Dataset:
+    """A data set of features with another file as its public set.
+
+    Raises:
+        DpvizError: if the files hold features of different dimensions.
+    """
+    if public.x.shape[1] != own.x.shape[1]:
+        raise DpvizError(
+            f"{public.name} has {public.x.shape[1]:,} features per row and {own.key}"
+            f" {own.x.shape[1]:,}; use features by the same encoder in both files."
+        )
+    digest = hashlib.sha256(f"{own.fingerprint} {public.names}".encode())
+    for array in (public.x, public.y):
+        if array is not None:
+            digest.update(np.ascontiguousarray(array).data)
+    return dataclasses.replace(
+        own,
+        public_rows=public.x,
+        y_public=public.y,
+        public_key=KEY,
+        public_names=public.names,
+        fingerprint=digest.hexdigest(),
+        notes=(*own.notes, *public.notes),
+    )
+
+
+def _first(arrays: dict[str, np.ndarray], keys: tuple[str, ...]) -> np.ndarray | None:
+    return next((arrays[key] for key in keys if key in arrays), None)
+
+
+def _partly(name: str, y: np.ndarray | None, rows: int) -> str:
+    if y is None:
+        return f"No row of {name} has a label, so methods that learn from public labels cannot run."
+    lacking = int(np.count_nonzero(y < 0))
+    return f"{lacking:,} of {rows:,} rows of {name} have no label." if lacking else ""
+
+
+def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
+    key = next((key for key in FEATURES if key in shapes), None)
+    if key is None:
+        raise DpvizError(f"{name} has no X_public; store public features (m, d) under that name.")
+    for array, shape in shapes.items():
+        if shape[0] > (most := limits.CLASSES if array == "class_names" else limits.ROWS):
+            raise DpvizError(f"{array} in {name} has {shape[0]:,} rows; use at most {most:,}.")
+    if shapes[key][1] > limits.DIMENSIONS:
+        raise DpvizError(
+            f"{key} in {name} has {shapes[key][1]:,} columns; use at most {limits.DIMENSIONS:,}."
+        )
+    labels = next((key for key in LABELS if key in shapes), None)
+    if labels and shapes[labels][0] != shapes[key][0]:
+        raise DpvizError(
+            f"{key} in {name} has {shapes[key][0]:,} rows and {labels} {shapes[labels][0]:,}; store"
+            " one label per row, -1 where there is none."
+        )
