@@ -113,21 +113,20 @@ def _own_features(
     """The data set of a file of features, with a public set from the same file or another."""
     if encoder is not None:
         raise DpvizError(f"{Path(dataset).name} holds features already; leave the encoder out.")
-    listed = named_sets.declared_classes(dataset, classes)
-    key = (_file_stamp(dataset), listed)
-    if public is None:
-        return _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
-    if not public.endswith(".npz"):
+    if public not in (None, NO_PUBLIC) and not public.endswith(".npz"):
         raise DpvizError(
             f"Public set is {public!r}; beside a file of features use another .npz file with"
-            " features by the same encoder."
+            " features by the same encoder, or none."
         )
-
-    def both() -> Dataset:
-        own = _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
-        return public_features.beside(own, _public_features(Path(public), progress))
-
-    return _loaded.of((*key, _file_stamp(public)), both)
+    listed = named_sets.declared_classes(dataset, classes)
+    key = (_file_stamp(dataset), listed)
+    own = lambda: _loaded.of(key, lambda: _features(Path(dataset), progress, listed))
+    if public is None:
+        return own()
+    if public == NO_PUBLIC:
+        return _loaded.of((*key, public), lambda: public_features.left_out(own()))
+    second = lambda: _public_features(Path(public), progress)
+    return _loaded.of((*key, _file_stamp(public)), lambda: public_features.beside(own(), second()))
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:

@@ -29,6 +29,7 @@ EMPTY = {
     "features": "as they come",
     "records": "all",
     "per_person": "all",
+    "classes": "as in the data",
 }
 """How a fact that is left empty is said."""
 

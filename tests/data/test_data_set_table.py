@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpviz import data
-from dpviz.data import data_set_table, download, private_pictures
+from dpviz.data import data_set_table, download, held_aside, private_pictures
 from dpviz.data.readers import picture_files
 from dpviz.data.source import STATES
 from dpviz.encoders import torchvision_shim
@@ -276,25 +276,24 @@ def test_without_a_network_one_sentence_says_what_to_fetch_and_where_to_put_it(h
 
 
 def test_a_set_loads_with_a_part_held_aside_and_thumbnails(home, monkeypatch):
-    for split, n in (("train", 25), ("test", 3)):
+    for split, n in (("train", 100), ("test", 3)):
         for label in ("cat", "dog"):
             for i in range(n):
                 tiny_sets.jpeg(home / "cifar10" / split / label / f"{i}.jpg", 20)
     d = data.load("cifar10", "glyphnet")
-    assert d.public_key == "held-aside" and d.class_names == ("cat", "dog") and d.counts == (19, 19)
-    assert (
-        len(d.x_public) == 12
-        and d.public_names == ("cat", "dog")
-        and len(d.labelled_public[1]) == 12
-    )
+    held = held_aside.rows(data.source("cifar10"))
+    assert d.public_key == "held-aside" and d.class_names == ("cat", "dog")
+    assert len(d.x) == 200 - len(held) and d.held_aside == len(held) > 0
+    assert len(d.x_public) == len(held) == len(d.labelled_public[1])
+    assert d.public_names == ("cat", "dog")
     assert d.thumbnails("train", d.rows[:2]).shape == (
         2,
         picture_files.THUMBNAIL,
         picture_files.THUMBNAIL,
         3,
     )
-    assert d.thumbnails("public", np.array([0, 11])).shape == (
-        2,
+    assert d.thumbnails("public", np.array([0])).shape == (
+        1,
         picture_files.THUMBNAIL,
         picture_files.THUMBNAIL,
         3,
@@ -322,11 +321,12 @@ def test_where_none_can_be_held_aside_what_works_without_a_public_set_does(home,
     tiny_sets.cifar100(home / "cifar100", monkeypatch)
     zeros = {name: np.zeros((100, 2), np.float16) for name in ("train", "test")}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)
+    monkeypatch.setattr(held_aside, "rows", lambda row: np.empty(0, np.int64))
     made = data.load("cifar100", "glyphnet")
     assert made.x_public is None and made.public_key is None and min(made.counts) > 0
     spec = RunSpec("cifar100", "glyphnet", "dppl-mean", Budget(1.0))
     assert experiment.planned(spec).guarantee.delta == 1e-5
-    says = "too few pictures, .* to hold any aside. Without one work DPPL-Mean, .*Private linear"
+    says = "No image is held aside, .* needs no public set: DPPL-Mean, .*Private linear"
     for method in ("dppl-public", "adamix"):
         with pytest.raises(DpvizError, match=says):
             experiment.planned(dataclasses.replace(spec, method=method))

@@ -2,6 +2,7 @@
 parts.
 """
 
+import dataclasses
 import io
 import zipfile
 from collections import defaultdict
@@ -11,11 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpviz import data
-from dpviz.data import bundled, limits, private_pictures, strangers_files, uploads
+from dpviz.data import held_aside, limits, private_pictures, strangers_files, uploads
 from dpviz.data.readers import division, folders, people, picture_sets, uploaded_pictures
 from dpviz.run import embedding_work, experiment
 from dpviz.run.embedding_work import Task
-from dpviz.types import Budget, DpvizError, Files, RunSpec
+from dpviz.types import Budget, DpvizError, Images, RunSpec
 from dpviz.views import persons_in_words
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import arrow
@@ -113,9 +114,7 @@ def test_a_folder_a_person_does_as_well_on_disk_and_where_parts_are_told(tmp_pat
     assert found.splits["train"].persons is None and found.notes == (picture_sets.NO_PEOPLE,)
 
 
-def test_a_card_says_that_test_pictures_of_people_who_have_private_ones_are_public(
-    tmp_path, monkeypatch
-):
+def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path, monkeypatch):
     told = []
     for who in ("anna", "bob"):
         names = [f"train/{c}/anna/{i}" for c in "ab" for i in range(4)] + ["train/a/eve/1"]
@@ -126,8 +125,8 @@ def test_a_card_says_that_test_pictures_of_people_who_have_private_ones_are_publ
         for unit in ("picture", "person"):
             where = {"unit": unit, "per_person": 2, "public": "held-aside"}
             spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **where)
-            told.append("also of persons who have" in experiment.planned(spec).guarantee.public)
-    assert told == [False, True, False, False]
+            told.append("also those of persons with" in experiment.planned(spec).guarantee.public)
+    assert told == [False, True, False, True], "the test set alone decides"
 
 
 def test_a_number_depends_on_its_person_alone(tmp_path):
@@ -147,30 +146,26 @@ def test_lines_that_fit_no_picture_are_told(tmp_path):
     assert whose(found) == EXPECTED, "a line twice says no more than once"
 
 
-def test_a_rare_class_is_in_both_parts_and_one_that_cannot_be_is_left_out(tmp_path):
-    names = [f"{c}/{i}" for c, n in (("one", 1), ("many", 60)) for i in range(n)]
-    rare = [f"rare/{i}" for i in range(40) if division.by_hash(f"rare/{i}.png") == "train"][:5]
-    names += rare[:4]
-    found = folders.read(packed(tmp_path / "set.zip", pictures(names)))
-    counts = {split: np.bincount(part.labels) for split, part in found.splits.items()}
-    assert found.class_names == ("many", "rare")
-    assert counts["train"][1] == 3 and counts["test"][1] == 1
-    assert found.refused == (("one/0.png", division.ALONE),)
-    assert found.notes == (division.MOVED.format("'rare'"),)
-    parts, fewer = (division.divided([(name, "rare") for name in rare[:n]])[0] for n in (5, 4))
-    assert sum(a != b for a, b in zip(parts, fewer, strict=False)) <= 1, "one record moves one"
+def test_taking_one_image_away_moves_no_other_between_training_and_test(tmp_path):
+    names = [f"many/{i}" for i in range(60)]
+    names += [f"rare/{i}" for i in range(40) if division.by_hash(f"rare/{i}.png") == "train"][:4]
+    whole = folders.read(packed(tmp_path / "set.zip", pictures(names)))
+    assert np.bincount(whole.splits["train"].labels).tolist()[1] == 4, "nothing is moved"
+    assert whole.notes == ("No test images of class 'rare': accuracies leave it out.",)
+    known = {s: set(part.read.names.tolist()) for s, part in whole.splits.items()}
+    for gone in names[-4:]:
+        fewer = [name for name in names if name != gone]
+        found = folders.read(packed(tmp_path / "set.zip", pictures(fewer)))
+        for split, part in found.splits.items():
+            assert set(part.read.names.tolist()) == known[split] - {f"{gone}.png".encode()}
 
 
-def test_people_of_a_rare_class_stay_whole(tmp_path):
+def test_people_stay_in_one_part_even_where_a_class_then_lacks_one(tmp_path):
     who = {f"{c}/{i}": f"p{i % 4}" for c in ("cat", "dog") for i in range(12)}
     assert len({division.by_hash(person) for person in who.values()}) == 1
     text = listed(who.items())
-    found = folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))
-    assert len(found.splits["test"]) == 6 and not len(shared(found))
-    who = dict.fromkeys(who, "anna")
-    text = listed(who.items())
-    with pytest.raises(DpvizError, match="no usable pictures"):
-        folders.read(packed(tmp_path / "one.zip", pictures(who) | {"people.csv": text}))
+    with pytest.raises(DpvizError, match="has no test images"):
+        folders.read(packed(tmp_path / "set.zip", pictures(who) | {"people.csv": text}))
 
 
 def test_a_picture_without_a_person_is_left_out_with_its_reason(tmp_path):
@@ -257,7 +252,7 @@ def test_an_upload_keeps_numbers_of_persons_and_no_names(tmp_path, monkeypatch):
     assert uploads.title(name).startswith("pets of anna.zip (")
     zeros = {s: np.zeros((len(p), 2), np.float16) for s, p in row.images().items()}
     monkeypatch.setattr(private_pictures, "features", lambda *_: zeros)
-    made = data.load(str(uploads.path(name)), "glyphnet")
+    made = data.load(str(uploads.path(name)), "glyphnet", "held-aside")
     assert len(np.unique(made.persons)) == len(np.unique(row.images()["train"].persons)) - len(
         np.unique(np.delete(row.images()["train"].persons, made.rows))
     ), "whoever is held aside is held aside wholly"
@@ -335,25 +330,38 @@ def test_bad_persons_of_features_are_refused(more, says):
 # ----------------------------------------------------------------------------- held aside, in words
 
 
-def split(counts, persons=None):
-    labels = np.repeat(np.arange(len(counts)), counts)
-    return Files(labels, None, "", persons=persons)
+def row(persons=None, pixels=None):
+    rng = np.random.default_rng(0)
+    pixels = rng.integers(0, 256, (200, 4, 4), dtype=np.uint8) if pixels is None else pixels
+    images = Images(pixels, np.arange(len(pixels)) % 3, persons)
+    source = data.DATASETS["mnist5k"]
+    return dataclasses.replace(source, key="own", images=lambda: {"train": images}), images
 
 
-def test_rare_classes_keep_their_records():
-    rows = bundled.held_aside(split([400, 60, 12, 3]))
-    labels = split([400, 60, 12, 3]).labels
-    assert np.bincount(labels[rows], minlength=4).tolist() == [20, 15, 3, 0]
-    assert not len(bundled.held_aside(split([5, 3, 3]))), "less than one a class is none"
+def test_each_image_alone_decides_whether_it_is_held_aside():
+    whole, images = row()
+    rows = held_aside.rows(whole)
+    assert 30 < len(rows) < 70, "about a quarter"
+    for gone in range(len(images)):
+        kept = np.delete(np.arange(len(images)), gone)
+        fewer = row(pixels=images.pixels[kept])[0]
+        assert np.array_equal(kept[held_aside.rows(fewer)], rows[rows != gone])
 
 
-def test_who_is_held_aside_is_so_wholly():
-    persons = np.random.default_rng(0).integers(0, 60, 172)
-    train = split([100, 60, 12], persons)
-    rows = bundled.held_aside(train)
-    assert len(rows) > 20 and not np.intersect1d(persons[rows], np.delete(persons, rows)).size
-    counts = np.bincount(train.labels[rows], minlength=3)
-    assert (counts <= [20, 15, 3]).all()
+def test_each_person_alone_decides_and_is_held_aside_wholly():
+    persons = np.random.default_rng(0).integers(0, 60, 200)
+    rows = held_aside.rows(row(persons)[0])
+    assert 20 < len(rows) < 90
+    assert not np.intersect1d(persons[rows], np.delete(persons, rows)).size
+    other, _ = row(persons[::-1], np.zeros((200, 4, 4), np.uint8))
+    assert set(persons[::-1][held_aside.rows(other)]) == set(persons[rows])
+
+
+@pytest.mark.parametrize(
+    ("key", "images"), [("mnist5k", 200), ("uci-digits", 200), ("clothes", 184)]
+)
+def test_published_sets_keep_their_fixed_public_images(key, images):
+    assert len(held_aside.rows(data.DATASETS[key])) == images
 
 
 def test_persons_in_words():

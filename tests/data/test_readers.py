@@ -6,6 +6,8 @@ import io
 import json
 import pickle
 import shutil
+import zipfile
+import zlib
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +26,7 @@ from dpviz.data.readers import (
     picture_sets,
     uploaded_pictures,
 )
+from dpviz.data.readers import parquet as parquet_reader
 from dpviz.types import DpvizError
 from tests.kit import tiny_sets
 from tests.kit.picture_uploads import (
@@ -165,20 +168,101 @@ def test_a_top_folder_and_a_validation_folder_are_understood():
     [
         ([], "no usable pictures"),
         (["cat/1.jpg", "cat/2.jpg"], "one class alone"),
-        (
-            ["train/cat/1.jpg", "train/dog/1.jpg", "test/cat/1.jpg"],
-            "no test picture of class 'dog'",
-        ),
-        (
-            ["train/cat/1.jpg", "test/dog/1.jpg", "test/cat/1.jpg"],
-            "no train picture of class 'dog'",
-        ),
+        (["train/cat/1.jpg", "train/dog/1.jpg"], "no test images"),
+        (["test/dog/1.jpg", "test/cat/1.jpg"], "no training images"),
     ],
 )
 def test_a_folder_that_cannot_work_is_refused(tmp_path, names, says):
     (tmp_path / "pets").mkdir()
     with pytest.raises(DpvizError, match=says):
         folders.read(folder(tmp_path / "pets", names))
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (["train/cat/1", "train/dog/1", "test/cat/1"], "No test images of class 'dog'"),
+        (["train/cat/1", "test/dog/1", "test/cat/1"], "No training images of class 'dog'"),
+    ],
+)
+def test_class_without_images_in_a_split_is_a_note(tmp_path, names, says):
+    found = folders.read(folder(tmp_path / "pets", [f"{name}.jpg" for name in names]))
+    assert found.class_names == ("cat", "dog") and found.classes_read
+    assert len(found.notes) == 1 and found.notes[0].startswith(says)
+
+
+# ---------------------------------------------------------------------------------------- classes
+
+
+BOTH = [f"{c}/{i}.jpg" for c in ("cat", "dog") for i in range(12)]
+
+
+def test_declared_class_without_images_is_kept_and_an_undeclared_folder_refused(tmp_path):
+    root = folder(tmp_path / "pets", BOTH)
+    (root / "classes.txt").write_text("dog\ncat\n\nyak\n")
+    found = folders.read(root)
+    assert found.class_names == ("dog", "cat", "yak") and not found.classes_read
+    assert np.bincount(found.splits["train"].labels, minlength=3)[2] == 0 and not found.refused
+    assert found.notes == (
+        "No training images of class 'yak': no method can learn it.",
+        "No test images of class 'yak': accuracies leave it out.",
+    )
+    (root / "classes.txt").write_text("dog\nyak\n")
+    with pytest.raises(DpvizError, match="images of class 'cat', which the list of classes lacks"):
+        folders.read(root)
+    assert folders.read(root, classes=("cat", "dog")).class_names == ("cat", "dog")
+
+
+def test_one_image_beside_a_top_folder_is_refused_where_classes_are_declared(tmp_path):
+    root = folder(tmp_path / "pets", [f"all/{name}" for name in BOTH])
+    (root / "classes.txt").write_text("cat\ndog")
+    first = folders.read(root)
+    tiny_sets.jpeg(root / "cat" / "stray.jpg")
+    second = folders.read(root)
+    known = {s: set(part.read.names.tolist()) for s, part in first.splits.items()}
+    assert first.class_names == second.class_names == ("cat", "dog")
+    for split, part in second.splits.items():
+        assert set(part.read.names.tolist()) - {b"cat/stray.jpg"} == known[split]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"cat", "lists 1 classes"),
+        (b"cat\ndog\ncat", "Lines 1 and 3 of 'classes.txt' name the same class"),
+        (b"cat\n\x1b[31m", "Line 2 .* is unprintable"),
+        (b"cat\n\xff\xfe", "not text in UTF-8"),
+        (b"x" * (2**20 + 1), "larger than 1 MiB"),
+    ],
+)
+def test_bad_class_list_is_refused_in_a_sentence(tmp_path, content, says):
+    root = folder(tmp_path / "pets", BOTH)
+    (root / "classes.txt").write_bytes(content)
+    with pytest.raises(DpvizError, match=says):
+        folders.read(root)
+
+
+def test_upload_keeps_its_class_list(tmp_path):
+    path = tmp_path / "up.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in BOTH:
+            archive.writestr(f"pets/{name}", tiny_sets.encoded(8, "JPEG"))
+        archive.writestr("pets/classes.txt", "dog\ncat\nyak")
+    found = uploaded_pictures.sort_upload(path, tmp_path / "clean.zip")
+    assert not found.refused and any("'yak'" in note for note in found.notes)
+    again = folders.read(tmp_path / "clean.zip")
+    assert again.class_names == ("dog", "cat", "yak") and not again.classes_read
+
+
+def test_rows_of_parquet_are_divided_by_content(tmp_path):
+    pictures = [tiny_sets.encoded() for _ in range(60)]
+    parquet(tmp_path / "a.parquet", ["cat", "dog"] * 30, pictures=pictures)
+    parquet(tmp_path / "b.parquet", (["cat", "dog"] * 30)[1:], pictures=pictures[1:])
+    more, fewer = (folders.read(tmp_path / f"{name}.parquet") for name in "ab")
+    contents = lambda part: {part.read(i).tobytes() for i in range(len(part))}
+    for split in ("train", "test"):
+        one, other = contents(more.splits[split]), contents(fewer.splits[split])
+        assert len(one ^ other) <= 1, "the row left out alone differs"
 
 
 def test_the_mark_follows_the_pictures(tmp_path):
@@ -373,6 +457,10 @@ BAD_ROWS = [
 ]
 
 
+def _content_name(content):
+    return parquet_reader.content_name(zlib.crc32(content), len(content))
+
+
 def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
     good = [
         (tiny_sets.encoded(16, kind), label, "")
@@ -406,8 +494,8 @@ def test_an_upload_of_parquet_is_sorted_into_used_and_refused(tmp_path):
     placed = {
         split: [
             content
-            for (content, _, words), i in zip(rows, range(len(rows)), strict=True)
-            if not words and division.by_hash(f"row {i}") == split
+            for content, _, words in rows
+            if not words and division.by_hash(_content_name(content)) == split
         ]
         for split in ("train", "test")
     }
@@ -467,7 +555,7 @@ def test_sources_of_ones_own_are_known_by_their_path_until_they_change(tmp_path)
         data.source(str(root)) is row
         and row.classes == 2
         and row.state == "there"
-        and data.public_choices(str(root))[0] == "held-aside"
+        and data.public_choices(str(root))[0] == "none"
     )
     tiny_sets.jpeg(root / "train" / "cat" / "2.jpg")
     assert len(data.source(str(root)).images()["train"]) == 3

@@ -11,14 +11,14 @@ from scipy import stats
 
 from dpviz import data as data_package
 from dpviz import mechanisms, privacy
-from dpviz.data import bundled, feature_cache, loading
+from dpviz.data import feature_cache, loading
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import COARSE
 from dpviz.methods import METHODS, adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.methods.parts import mixed_gradients
-from dpviz.types import Budget, DpvizError, Gaussian, Images, unit_rows
+from dpviz.types import Budget, DpvizError, Gaussian, unit_rows
 from tests.kit.toys import toy_data
 
 SMALL = toy_data(per_class=6, d=5, public=40)
@@ -301,7 +301,7 @@ def test_public_classes_are_matched_by_name():
     )
     x, y = mine.labelled_public
     assert y.tolist() == [2, 0, 2] and np.array_equal(x, SMALL.x_public[[0, 2, 3]])
-    with pytest.raises(DpvizError, match="use one that has, such as glyphs"):
+    with pytest.raises(DpvizError, match="use a public set that has some"):
         mixed_gradients.few_shots(dataclasses.replace(mine, public_names=("a", "b", "c")), 2, 0)
 
 
@@ -331,13 +331,6 @@ def test_held_aside_records_are_public_and_no_longer_private(name, a_class, monk
     assert np.array_equal(
         held.thumbnails("train", held.rows[[5]])[0].ravel(), held.x[5].astype(np.uint8)
     )
-
-
-def test_held_aside_rows_are_the_first_of_each_class():
-    labels = np.random.default_rng(0).permutation(np.repeat([0, 1], 80))
-    rows = bundled.held_aside(Images(np.empty((len(labels), 0)), labels))
-    assert np.bincount(labels[rows]).tolist() == [20, 20]
-    assert np.array_equal(rows[labels[rows] == 1], np.flatnonzero(labels == 1)[:20])
 
 
 def test_draws_of_the_shots_are_fitted_together_with_the_bits_of_each_alone(monkeypatch):

@@ -101,7 +101,7 @@ def test_the_file_holds_what_the_list_allows_and_no_more(own):
     }
     promise = card["guarantee"]
     assert set(promise) == {
-        *("proved", "assumed", "adjacency", "unit", "public", "starts", "defaults")
+        *("proved", "assumed", "adjacency", "unit", "public", "held_aside", "starts", "defaults")
     }
     said = str(held["card"])
     assert "4711" not in said and own not in said and "seed 0" not in said

@@ -26,6 +26,7 @@ MATERIAL = Material(
     records=40,
     unit="person",
     per_person=3,
+    classes="names.txt",
 )
 NAMES = [fact.name for fact in FACTS]
 

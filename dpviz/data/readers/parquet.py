@@ -370,7 +370,7 @@ def _from_labels(
     hub = next(iter(parts.values()))[0].names or ()
     values, number = np.unique(np.concatenate([raw["train"], raw["test"]]), return_inverse=True)
     hub = hub if values.dtype.kind in "iu" else ()
-    found = tuple(hub[v] if 0 <= v < len(hub) else str(v) for v in values.tolist())
+    found = tuple(hub[v] if hub and 0 <= v < len(hub) else str(v) for v in values.tolist())
     check_number(title, len(values))
     check_names(title, found)
     cut = len(raw["train"])

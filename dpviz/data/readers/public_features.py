@@ -91,6 +91,17 @@ def beside(own: Dataset, public: PublicFeatures) -> Dataset:
     )
 
 
+def left_out(own: Dataset) -> Dataset:
+    """A data set without the public set that its file brings."""
+    return dataclasses.replace(
+        own,
+        public_rows=None,
+        y_public=None,
+        public_key=None,
+        fingerprint=f"{own.fingerprint}-no public set",
+    )
+
+
 def _first(arrays: dict[str, np.ndarray], keys: tuple[str, ...]) -> np.ndarray | None:
     return next((arrays[key] for key in keys if key in arrays), None)
 
