@@ -16,7 +16,7 @@ if row is None:
 
 held = answer.contents(request.dataset, status) if row.there() else None
 embedded = answer.embedding(request, row, status) if held or not row.there() else False
-told = row, held, embedded, request.encoder
+told = row, held, embedded, request.encoder, answer.public_images(held, request)
 page_parts.answer(place, answer.answer(*told), answer.in_plain_words(*told))
 if held:
     with page_parts.picture():
@@ -24,7 +24,8 @@ if held:
     if not voice.precise():
         st.caption(data_in_plain_words.LOOK)
     st.html(looks.samples(held))
-    answer.expectations(held, request)
+    answer.expectations(held, request, row)
+    picture_uploads.class_list(request.dataset, held)
     picture_uploads.refusals(held.refused)
 st.header("Where they come from")
 answer.cards_row(row, request)

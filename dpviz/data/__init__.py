@@ -5,6 +5,7 @@ from dpviz.data.loading import clear, largest_class, load, persons_known
 from dpviz.data.named_sets import (
     default_public,
     public_choices,
+    public_compared,
     public_there,
     source,
     stamp,
@@ -25,6 +26,7 @@ __all__ = [
     "load",
     "persons_known",
     "public_choices",
+    "public_compared",
     "public_there",
     "public_title",
     "read_npz",

@@ -44,6 +44,15 @@ def public_there(dataset: str) -> tuple[str, ...]:
     )
 
 
+def public_compared(dataset: str, chosen: str | None) -> tuple[str, ...]:
+    """Public sets on disk to compare. Images of one's own are held aside only where they already
+    are.
+    """
+    own = dataset not in DATASETS and chosen != HELD_ASIDE
+    left_out = (NO_PUBLIC, HELD_ASIDE) if own else (NO_PUBLIC,)
+    return tuple(key for key in public_there(dataset) if key not in left_out)
+
+
 def default_public(dataset: str) -> str | None:
     """The public set of a data set for which none is named: ``NO_PUBLIC`` for images of one's own,
     None for a file of features, which may bring its own.
@@ -167,6 +176,8 @@ def stamp(name: str) -> tuple:
         for p in folder.iterdir()
         if p.name.lower().endswith((people.ENDING, class_lists.FILE))
     ]
+    confirmed = uploads.classes(path.stem)
+    told += [confirmed] if uploads.kept(path) and confirmed.exists() else []
     return tuple((str(p), *_changed(p)) for p in (path, *inside, *deeper, *told))
 
 

@@ -84,7 +84,7 @@ def own_kind(data: Dataset) -> np.ndarray | None:
     names = public_names(data)
     if names is None:
         return None
-    kinds = np.array(names)[data.y_public]
+    kinds = np.array([*names, ""])[data.y_public]  # -1: no label
     own = np.array(data.class_names)[:, None] == kinds
     return own if own.any() else None
 

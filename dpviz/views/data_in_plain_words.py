@@ -13,14 +13,25 @@ LOOK = (
 
 
 def sentence(
-    title: str, train: Sequence[int], test: Sequence[int], encoder: str, ready: bool
+    title: str,
+    train: Sequence[int],
+    test: Sequence[int],
+    encoder: str,
+    ready: bool,
+    aside: int = 0,
 ) -> str:
     """What a set holds, what is private of it, how unequal its classes are, and whether the other
     pages can use it.
+
+    Args:
+        aside: pictures to learn from that are public.
     """
+    private = "every page treats them as private"
+    if aside:
+        private = f"every page treats **{aside:,}** of them as public and the others as private"
     start = (
-        f"**{literal(title)}** has **{sum(train):,}** pictures to learn from, which every page"
-        f" treats as private, and **{sum(test):,}** to test on, of **{len(train)}** classes:"
+        f"**{literal(title)}** has **{sum(train):,}** pictures to learn from; {private}. It has"
+        f" **{sum(test):,}** to test on, of **{len(train)}** classes:"
     )
     fewest, most = min(train), max(train)
     sizes = f" {fewest:,} of each" if fewest == most else f" from {fewest:,} to {most:,} of each"

@@ -11,6 +11,7 @@ from itertools import product, zip_longest
 from typing import Any
 
 from dpviz.data import DATASETS, persons_known, public_there, suiting_encoder, uploads
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.encoders import at_hand
 from dpviz.encoders.encoder_table import CURATED
 from dpviz.methods import METHODS
@@ -131,7 +132,7 @@ def _dataset(view: View, key: str) -> View:
     if encoder is None or encoder == suiting_encoder(view.dataset):
         encoder = suiting_encoder(key)
     there = public_there(key)
-    if public not in there:
+    if public not in there or (public == HELD_ASIDE and key not in DATASETS):
         public = there[0] if there else None
     return replace(view, dataset=key, encoder=encoder, public=public)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from dpviz.data import DATASETS
+from dpviz.data import DATASETS, held_aside
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
 from dpviz.types import Guarantee, Result, RunSpec
@@ -144,7 +144,9 @@ def to_whom(shown: ShownPage) -> str:
     """To whom the promises are, and what they take as public."""
     whom = _by_title(shown.promises, lambda each: f"{each.unit}, {each.adjacency}")
     public = _by_title(shown.promises, lambda each: each.public)
-    return f"To whom: {whom}. Taken as public: {public}."
+    images = {given.held_aside for given in shown.promises.values()} - {0}
+    own = "".join(f" {held_aside.treated(some)}." for some in sorted(images))
+    return f"To whom: {whom}. Taken as public: {public}.{own}"
 
 
 def _promises(shown: ShownPage) -> str:

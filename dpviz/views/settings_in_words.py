@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from dpviz.data import DATASETS, uploads
+from dpviz.data import DATASETS, public_title, uploads
 from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
 from dpviz.types import FACTS
@@ -20,7 +20,7 @@ Words = dict[str, tuple[str, str]]
 TITLES: dict[str, Callable[[str], str]] = {
     "dataset": lambda key: DATASETS[key].title if key in DATASETS else key,
     "encoder": at_hand.title,
-    "public": lambda key: DATASETS[key].title if key in DATASETS else key,
+    "public": public_title,
 }
 """Where a fact is a key, what people read of it."""
 EMPTY = {

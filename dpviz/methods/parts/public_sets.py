@@ -36,7 +36,8 @@ def fingerprint(*arrays: np.ndarray | None) -> str:
 def groups(
     unit: np.ndarray, labels: np.ndarray | None, fewest: int, smallest: int = 2
 ) -> np.ndarray:
-    """A group for each public record: its label, or its cluster where labels are absent or too few.
+    """A group for each public record: its label, or its cluster where some have none or labels are
+    too few.
 
     Args:
         unit: (m, d) float32 rows of norm 1; labels: (m,) or None.
@@ -45,7 +46,7 @@ def groups(
     Returns:
         (m,) int64 from 0; there may still be fewer groups in a tiny set.
     """
-    if labels is not None:
+    if labels is not None and labels.min(initial=0) >= 0:
         _, index, count = np.unique(labels, return_inverse=True, return_counts=True)
         if np.sum(count >= smallest) >= fewest:
             return index.astype(np.int64)

@@ -210,7 +210,7 @@ def _truth(data: Dataset, rows: np.ndarray) -> np.ndarray:
     if data.public_names is None:
         y = data.y_public[rows]
         return np.where(y < data.classes, y, -1)
-    table = np.array([number.get(name, -1) for name in data.public_names])
+    table = np.array([*(number.get(name, -1) for name in data.public_names), -1])
     return table[data.y_public[rows]]
 
 

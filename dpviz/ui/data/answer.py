@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz import data, encoders, privacy
-from dpviz.data import DATASETS, bundled, uploads
+from dpviz.data import DATASETS, uploads
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.data.imbalance import minority_classes
 from dpviz.data.source import STATES, Source
@@ -107,7 +107,12 @@ def _ask(group: tuple[Task, ...]) -> None:
 # ------------------------------------------------------------------------ sentence, chart and cards
 
 
-def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
+def public_images(held: Seen | None, request: Request) -> int:
+    """How many of the training images are held aside as public."""
+    return sum(held.aside) if held and request.public == HELD_ASIDE else 0
+
+
+def answer(row: Source, held: Seen | None, embedded: bool, encoder: str, aside: int = 0) -> str:
     """One sentence in Markdown: what the set holds, whether it is embedded, and how many sets are
     on disk.
     """
@@ -117,19 +122,23 @@ def answer(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str:
     if held is None:
         return f"{there}; **{name}** is {STATES[row.state]}."
     state = "has turned them into features, so every page can use them"
+    public = f", **{aside:,}** public" if aside else ""
     return (
-        f"**{name}** holds **{sum(held.train):,}** private and **{sum(held.test):,}** test pictures"
+        f"**{name}** holds **{sum(held.train) - aside:,}** private{public} and"
+        f" **{sum(held.test):,}** test images"
         f" of **{len(held.names)}** classes; {literal(at_hand.title(encoder))}"
         f" {state if embedded else 'has yet to turn them into features'}. {there}."
     )
 
 
-def in_plain_words(row: Source, held: Seen | None, embedded: bool, encoder: str) -> str | None:
+def in_plain_words(
+    row: Source, held: Seen | None, embedded: bool, encoder: str, aside: int = 0
+) -> str | None:
     """The same for someone who knows no statistics; None where there is nothing to tell yet."""
     if held is None:
         return None
     title = at_hand.title(encoder).split(" (")[0]
-    return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded)
+    return data_in_plain_words.sentence(row.title, held.train, held.test, title, embedded, aside)
 
 
 def chart(held: Seen) -> None:
@@ -147,7 +156,17 @@ def chart(held: Seen) -> None:
     )
 
 
-def expectations(held: Seen, request: Request) -> None:
+NO_PUBLIC_SET = (
+    "No public set is chosen, so all training images stay private. Methods that need no public set:"
+    " {methods}. For the others, choose a public set, or hold some of these images aside."
+)
+CLASSES_READ = (
+    "The list of classes was read from the images, so every guarantee takes it as public. Confirm"
+    " the list below, or add a file `classes.txt` with one name per line."
+)
+
+
+def expectations(held: Seen, request: Request, row: Source) -> None:
     """Whose pictures they are, what is held aside, and what the smallest class can expect."""
     st.header("What to expect")
     cards.private_view()
@@ -167,37 +186,36 @@ def expectations(held: Seen, request: Request) -> None:
         ),
     ]
     if request.public == HELD_ASIDE:
-        lines.append(_aside(sum(aside), request.dataset, bool(held.sent)))
+        lines.append(aside_sentence(sum(aside)))
+    elif request.public not in DATASETS:
+        lines.append(literal(NO_PUBLIC_SET.format(methods=without_public.methods())))
+    if row.classes_read:
+        lines.append(CLASSES_READ)
     st.markdown(unbroken("\n".join(f"- {line}" for line in lines)))
     if held.sent:
         words = "Persons by how many of the training pictures are theirs."
         charts.plot(person_sizes, person_sizes.info(held.sent), f"{KEY}-persons", caption=words)
 
 
-def _aside(pictures: int, dataset: str, persons: bool) -> str:
-    """What is held aside as the public set, or what to do without."""
-    if pictures:
-        whole = ", all of a person's or none" if persons else ""
-        return (
-            f"**{pictures:,}** of the training pictures are held aside as the public set, at most"
-            f" {bundled.HELD_ASIDE} of a class and a quarter of it{whole}; the others stay"
-            " private. Which they are is taken as public."
-        )
-    others = without_public.sets(dataset)
-    choose = f" Or choose another public set: {literal(others)}." if others else ""
+def aside_sentence(images: int) -> str:
+    """How many images are held aside as the public set."""
+    if not images:
+        return f"{without_public.NONE_HELD}. Choose another public set, or none."
+    become = "training image is" if images == 1 else "training images are"
     return (
-        f"{without_public.TOO_FEW} as a public set. Without one work"
-        f" {literal(without_public.methods())}.{choose}"
+        f"**{images:,}** {become} treated as public, by a hash of each image or person alone. The"
+        " others stay private."
     )
 
 
 def cards_row(row: Source, request: Request) -> None:
     """Cards of the set, the public set and the encoder: where each comes from and on what terms."""
-    public, encoder = DATASETS[request.public], encoders.get(request.encoder)
+    public, encoder = DATASETS.get(request.public), encoders.get(request.encoder)
     size = f"{encoder.dim:,} features from {encoder.size} × {encoder.size} pixels"
     with cards.row("sources"):
         _card(row.title, _about(row))
-        _card(f"Public: {public.title}", _about(public))
+        if public:
+            _card(f"Public: {public.title}", _about(public))
         rows = [("gives", size), ("trained on", encoder.trained_on)]
         _card(encoder.title, [*rows, ("source", encoder.source), ("licence", encoder.licence)])
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from dpviz.data import limits, uploads
-from dpviz.data.readers import division
+from dpviz.data.readers import class_lists, division, folders
 from dpviz.lazy_imports import pandas as pd
-from dpviz.run.embedding_work import PICTURE_WORK, Task
+from dpviz.machine import holdings
+from dpviz.machine.files import write_atomic
+from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task
+from dpviz.types import DpvizError
 from dpviz.ui.data.controls import KEY, RATIO
+from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import cards, export, shared_controls, uploader
 from dpviz.views import persons_in_words
@@ -17,13 +23,14 @@ from dpviz.words import literal, printable
 MOST = 500
 """Refused files listed on the page; the CSV has all."""
 RULES = f"""
-- **A zip file** with one folder a class, or `train/<class>/` and `test/<class>/`. Without these \
-two, about one picture in
-  {division.ONE_IN} of each class is a test picture, chosen by a hash of its name, so that no \
-picture's place depends on another's, unless a class would be in one part alone.
-- Or **a parquet file** as data set hubs write it: a column of encoded pictures and a column \
-`label`; about one row in
-  {division.ONE_IN} is a test picture, by a hash of its number.
+- **A zip file** with one folder per class, or `train/<class>/` and `test/<class>/`. Without \
+these two, about one image in
+  {division.ONE_IN} is for the test, by a hash of its name alone.
+- Or **a parquet file** as data set hubs write it, with a column of encoded images and a column \
+`label`. About one row in
+  {division.ONE_IN} is for the test, by a hash of its image alone.
+- Your classes: a file `classes.txt` in the zip with one name per line. Without it the names are \
+read from the images, and every guarantee says so.
 - Whose they are, where you know it: `people.csv` with columns `image` and `person`, folders \
 `<class>/<person>/`, or a column
   `person` in parquet; features (.npz) say it by an array `persons`. \
@@ -37,6 +44,11 @@ What cannot be used is left out and listed with its reason.
 is told of it.
 """
 SORTING = f"{KEY}:sorting"
+UNCONFIRMED = f"{KEY}:unconfirmed"
+CLASSES = (
+    "No guarantee covers the list of classes. Confirm it from what you know, not from the images."
+    " A class in the list may have no image."
+)
 
 
 def upload() -> None:
@@ -83,6 +95,40 @@ def _sorted(name: str) -> None:
         key=f"{KEY}-choose",
     )
     refusals(members.refused)
+
+
+def class_list(dataset: str, held: Seen) -> None:
+    """The list of classes of an upload, to be confirmed by its owner."""
+    name = Path(dataset).stem
+    if not uploads.kept(Path(dataset)) or not _owned(name):
+        return
+    with st.expander("List of classes"):
+        st.caption(CLASSES)
+        st.text_area("Classes, one per line", "\n".join(held.names), key=_classes_key(name))
+        st.button("Confirm this list", on_click=_confirm, args=(name,), key=f"{KEY}-confirm")
+        if sentence := st.session_state.pop(UNCONFIRMED, None):
+            page_parts.refusals([sentence])
+
+
+def _classes_key(name: str) -> str:
+    return f"{KEY}-classes-{name}"
+
+
+def _owned(name: str) -> bool:
+    return any(visitor.mine(who) for who in holdings.holders(name))
+
+
+def _confirm(name: str) -> None:
+    """Keep a list of classes beside the upload, if it has every class that images are of."""
+    try:
+        text = st.session_state[_classes_key(name)].encode(errors="replace")
+        names = class_lists.parsed(text, "The list")
+        folders.read(uploads.path(name), classes=names)
+    except DpvizError as error:
+        st.session_state[UNCONFIRMED] = str(error)
+        return
+    content = "\n".join(names).encode()
+    write_atomic(uploads.classes(name), lambda file: file.write(content))
 
 
 def _choose(name: str) -> None:

@@ -57,9 +57,9 @@ def refusal_hint(view: MixedView) -> None:
     """What own data needs for this page."""
     if view.dataset.endswith(".npz"):
         st.info(
-            "Your own data brings its own public set: add X_public and y_public to the file, with"
-            " at least one labelled public record of the private classes. The Trade-off page works"
-            " without them."
+            "This page needs a public set with labels. Add X_public and y_public to the file, or"
+            " choose a second file of features as the public set. At least one of its rows must"
+            " have a private class as its label."
         )
 
 

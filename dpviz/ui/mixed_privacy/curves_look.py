@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there
+from dpviz.data import public_compared, public_title
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics.preset_comparison import error, orders
 from dpviz.encoders import at_hand
@@ -89,9 +89,10 @@ def domains(view: MixedView) -> Variants:
     """Public sets with classes of the private names."""
     if view.encoder is None:
         return {}
-    there = dict.fromkeys((HELD_ASIDE, *public_there(view.dataset)))
-    keys = [key for key in there if key not in ("letters", "other-clothes")]
-    return {DATASETS[key].title: {"public": key} for key in keys}
+    there = public_compared(view.dataset, view.public)
+    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    keys = [key for key in keys if key not in ("letters", "other-clothes")]
+    return {public_title(key): {"public": key} for key in keys}
 
 
 KINDS = {

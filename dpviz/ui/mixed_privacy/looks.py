@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there
+from dpviz.data import public_compared, public_title
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.diagnostics import adamix_steps
 from dpviz.diagnostics.preset_comparison import PRIVATE, error, gain, orders
@@ -205,9 +205,9 @@ def domains(view: MixedView, metric: str) -> Rows:
             " several."
         )
         return []
-    there = public_there(view.dataset)
-    keys = [key for key in dict.fromkeys((HELD_ASIDE, *there)) if key not in UNLIKE]
-    titles = {key: DATASETS[key].title for key in keys}
+    there = public_compared(view.dataset, view.public)
+    keys = sorted(there, key=lambda key: key != HELD_ASIDE)
+    titles = {key: public_title(key) for key in keys if key not in UNLIKE}
     wanted = {(name, key): view.runs(name, public=key) for key in titles for name in view.drawn}
     words = st.empty()
 
@@ -221,10 +221,10 @@ def domains(view: MixedView, metric: str) -> Rows:
     )
     said = {key: error(runs, metric) for key, runs in results.items()}
     words.markdown(_domain_answer(said, titles, view.lead))
-    shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in keys else ""
+    shifted = " Drawn and UCI digits are a shifted domain." if "glyphs" in titles else ""
     more = (
-        f"{view.shots} public shots a class (fewer where there are no more). Held aside: the"
-        f" private set loses up to 20 records a class, which become public.{shifted}"
+        f"{view.shots} public shots a class (fewer where there are no more). Images held"
+        f" aside are public and no longer private.{shifted}"
     )
     _now(view, metric, more)
     return preset_errors.table(chart(results))
@@ -280,8 +280,8 @@ def block(results: Mapping[str, list[Result]], now: Mapping[str, list[Result]]) 
 def about(view: MixedView) -> None:
     """What differs here from the other pages."""
     held = (
-        "; one exception is that held-aside pictures were private ones once"
-        if view.public == "held-aside"
+        ". Images held aside come from the private set itself, which is smaller by as many"
+        if view.public == HELD_ASIDE
         else ""
     )
     st.caption(

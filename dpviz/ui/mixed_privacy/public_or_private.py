@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.data import DATASETS
+from dpviz.data import public_title
 from dpviz.methods import adamix
 from dpviz.plots import accuracy_by_records
 from dpviz.plots.accuracy_by_records import Line, RecordsCurve
@@ -48,7 +48,7 @@ def look(view: MixedView, metric: str) -> list[dict[str, Any]]:
         metric,
     )
     words.markdown(unbroken(answer(shown, view)))
-    public = DATASETS[view.public].title if view.public in DATASETS else "as it comes with the data"
+    public = public_title(view.public) if view.public else "as it comes with the data"
     st.caption(
         f"Accuracy: {METRIC_WORDS[metric]}, at {at(view.budget)}. {voice.bands(view.seeds)} Public"
         f" set: {public}; the paper's is of the private set's own kind, as the one held aside is."

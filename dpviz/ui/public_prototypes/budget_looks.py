@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there
+from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_budgets, prototype_choices
 from dpviz.diagnostics.prototype_budgets import Lines
 from dpviz.plots import best_by_budget, error_by_setting
@@ -79,8 +79,8 @@ def sizes(shown: Choices) -> Rows:
 
 def sets(shown: Choices) -> Rows:
     """Accuracy over budgets, a line a public set."""
-    keys = public_there(shown.view.dataset)
-    title = lambda key: DATASETS[key].title
+    keys = public_compared(shown.view.dataset, shown.view.public)
+    title = public_title
     points = _points(shown, "set", keys, prototype_budgets.of_sets, title)
     st.markdown(_set_words(shown, points, title))
     st.caption(_told(shown))

@@ -145,7 +145,7 @@ def _tiles(
 
 def name_of(data: Dataset, row: int) -> str | None:
     """What a public picture is called; None without labels."""
-    if data.y_public is None:
+    if data.y_public is None or data.y_public[row] < 0:
         return None
     names, label = prototype_choices.public_names(data), int(data.y_public[row])
     return names[label] if names else f"label {label}"

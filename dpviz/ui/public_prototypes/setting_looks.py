@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from dpviz.data import DATASETS, public_there
+from dpviz.data import public_compared, public_title
 from dpviz.diagnostics import prototype_choices
 from dpviz.diagnostics.prototype_choices import Curve, window
 from dpviz.methods.dppl_publick import K
@@ -236,7 +236,8 @@ def sets(shown: Choices) -> Rows:
     if budget_looks.wanted():
         return budget_looks.sets(shown)
     seeds = shown.draws.seeds
-    titles = {key: DATASETS[key].title for key in public_there(shown.view.dataset)}
+    keys = public_compared(shown.view.dataset, shown.view.public)
+    titles = {key: public_title(key) for key in keys}
     groups = {
         title: tuple(dataclasses.replace(shown.spec, public=key, seed=s) for s in seeds)
         for key, title in titles.items()

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import streamlit as st
 
-from dpviz.data import DATASETS, largest_class, public_there, suiting_encoder, uploads
+from dpviz.data import (
+    DATASETS,
+    largest_class,
+    public_there,
+    public_title,
+    suiting_encoder,
+    uploads,
+)
+from dpviz.data.data_set_table import HELD_ASIDE, NO_PUBLIC
 from dpviz.encoders import at_hand
 from dpviz.methods import METHODS
-from dpviz.run import experiment
-from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, Material, RunSpec
+from dpviz.run import experiment, without_public
+from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, DpvizError, Material, RunSpec
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, unit_control, uploader
-from dpviz.ui.widgets.choices import choice
+from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, number
 
@@ -24,6 +33,8 @@ RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
 UNKNOWN = 1001
 """Records of the largest class where the data are not read yet."""
 CEILING = "class-mean"
+IN_FILE = "in-file"
+"""The public set that a file of features brings itself, or none."""
 SUITS = "data:suits"
 """Where the session keeps what suited the data set of the last run."""
 V = TypeVar("V", bound=Material)
@@ -124,7 +135,8 @@ def data(ratio: int = 50, first: str = "") -> Material:
     pictures = not made and (name in DATASETS or uploads.pictures(name))
     with st.expander("Encoder, public set, own data, PCA"):
         encoder = encoders(name) if pictures else None
-        public = public_sets(named) if pictures else None
+        features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
+        public = public_sets(named) if pictures else public_file(name) if features else None
         uploader.features("data")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
@@ -170,16 +182,22 @@ def suiting(name: str, ratio: int) -> Fields:
     return {
         "enc": suiting_encoder(name),
         "ir": 1 if name in AS_THEY_CAME or uploads.pictures(name) else ratio,
-        "pub": public_there(name)[0],
+        "pub": public_there(name)[0] if _has_pictures(name) else IN_FILE,
     }
+
+
+def _has_pictures(name: str) -> bool:
+    return name in DATASETS or not uploads.NAME.fullmatch(name) or uploads.pictures(name)
 
 
 def suit(ratio: int) -> None:
     """Once another data set is chosen: controls that stand at what suited the last one go to what
     suits this.
     """
-    before = st.session_state.get(SUITS, {})
-    for key, value in suiting(st.session_state["data"], ratio).items():
+    name, before = st.session_state["data"], st.session_state.get(SUITS, {})
+    if name not in DATASETS and st.session_state.get("pub") == HELD_ASIDE:
+        st.session_state["pub"] = NO_PUBLIC  # chosen for another data set
+    for key, value in suiting(name, ratio).items():
         if key in st.session_state and st.session_state[key] == before.get(key):
             st.session_state[key] = value
 
@@ -222,9 +240,31 @@ def encoders(dataset: str) -> str:
 
 
 def public_sets(dataset: str) -> str:
-    """Which public set, of those on disk that go with the data."""
-    titles = {key: DATASETS[key].title for key in public_there(dataset)}
-    return choice(st.selectbox, "Public set", titles, next(iter(titles)), "pub", help=_PUBLIC_HELP)
+    """Which public set, of those on disk that go with the data. Images of one's own begin without
+    one; what holding some of them aside makes public is said below.
+    """
+    titles = {key: public_title(key) for key in public_there(dataset)}
+    first = next(iter(titles))
+    chosen = choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
+    if chosen == HELD_ASIDE and dataset not in DATASETS:
+        with suppress(DpvizError):  # the page says why the data cannot be read
+            st.caption(f":material/public: {without_public.holding_aside(dataset)}")
+    return chosen
+
+
+def public_file(name: str) -> str | None:
+    """Which public set of an upload of features: that of its own file, none, or another file."""
+    linked = asked("pub", "")
+    others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
+    titles = {IN_FILE: "As in the file", NO_PUBLIC: public_title(NO_PUBLIC)}
+    for other in others:
+        if other != name and not uploads.pictures(other) and uploads.path(other).exists():
+            titles[other] = uploads.title(other)
+    chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
+    uploader.public_features("pub")
+    if chosen == IN_FILE:
+        return None
+    return chosen if chosen == NO_PUBLIC else place(chosen)
 
 
 _RECORDS_HELP = (
@@ -240,8 +280,7 @@ _ENCODER_HELP = (
     " trained."
 )
 _PUBLIC_HELP = (
-    "Another one gives DPPL-Public, and whatever else learns from public pictures, others to learn"
-    " from. Anyone may see them: they cost no privacy."
+    "Public images that some methods learn from. They cost no privacy, as anyone may see them."
 )
 
 # ------------------------------------------------------------------------------------------ privacy

@@ -17,29 +17,40 @@ from dpviz.words import literal
 REFUSED = "upload:refused"
 
 
+FEATURES_HELP = (
+    "Required arrays: X_train (n, d), y_train, X_test, y_test. Optional: X_public, y_public,"
+    " class_names, and persons (n,) with the person of each training record. Other arrays are"
+    " ignored. The file stays in this server's cache folder. Anyone with the link can see results"
+    " on it."
+)
+PUBLIC_HELP = (
+    "Array X_public (m, d), by the same encoder. Optional: y_public, with -1 where a row has no"
+    " label, and class_names. Other arrays are ignored. Everything in the file counts as public."
+)
+
+
 def features(select: str) -> None:
     """The upload widget; a new file becomes the choice of the select box with key ``select``."""
+    _upload("Your own features (.npz)", "upload", select, FEATURES_HELP, warm=True)
 
+
+def public_features(select: str) -> None:
+    """The same for a file of public features."""
+    _upload("Public features (.npz)", "upload-public", select, PUBLIC_HELP)
+
+
+def _upload(label: str, key: str, select: str, text: str, warm: bool = False) -> None:
     def take() -> None:
-        upload = st.session_state.get("upload")
+        upload = st.session_state.get(key)
         if upload is not None and (name := kept(uploads.keep, upload)):
             st.session_state[select] = name
-            long_work.POOL.warm(uploads.path(name))
+            if warm:
+                long_work.POOL.warm(uploads.path(name))
 
-    st.file_uploader(
-        "Your own features (.npz)",
-        type="npz",
-        key="upload",
-        on_change=take,
-        max_upload_size=limits.UPLOAD_MEGABYTES,
-        help=(
-            "Arrays X_train (n, d), y_train, X_test, y_test; if you like X_public, y_public,"
-            " class_names, and persons (n,), whose each training record is. It is kept in this"
-            " server's cache folder, and whoever has the link can see results on it; nobody else is"
-            " told of it."
-        ),
-    )
-    refused()
+    limit = limits.UPLOAD_MEGABYTES
+    st.file_uploader(label, type="npz", key=key, on_change=take, max_upload_size=limit, help=text)
+    if warm:
+        refused()
 
 
 def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
