@@ -9,7 +9,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.diagnostics.attack_statistics import SHARE, Informed
 from dpviz.diagnostics.membership_attack import Attack
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import at_most, guess, hundredths, limit, times
+from dpviz.views.whole_numbers import at_most, guess, limit, out_of_100, times
 
 LOOK = (
     "The higher a line, the more used pictures are found; the straight dotted line is a coin. No"
@@ -80,8 +80,8 @@ def _average(quiet: Attack) -> str:
     """What the same attack reaches on average, and whether that hides those it works best on."""
     all_of_them, best = quiet.everyone, quiet.easiest
     if best.right - all_of_them.right > 2 * math.hypot(best.unsure, all_of_them.unsure):
-        return f", though its average over all, {hundredths(all_of_them.right)} in 100, hides them"
-    return f", and {hundredths(all_of_them.right)} in 100 on average over all"
+        return f", though its average over all, {out_of_100(all_of_them.right)} in 100, hides them"
+    return f", and {out_of_100(all_of_them.right)} in 100 on average over all"
 
 
 def _times(found: Informed) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.trade_off_in_plain_words import recognised
-from dpviz.views.whole_numbers import guess, hundredths, times
+from dpviz.views.whole_numbers import guess, out_of_100, times
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def answer(
     return (
         f"The noisy average {what} of each class stands for it. At this privacy setting"
         f" {recognised(metric, rare, of)} {times(right.mean)}; without noise the same method"
-        f" manages **{hundredths(quiet.mean)}**. Noise turns the average of the largest class"
+        f" manages **{out_of_100(quiet.mean)}**. Noise turns the average of the largest class"
         f" ({_many(large.records, what)}) by **{large.angle:.0f}** degrees and of the smallest"
         f" ({_many(small.records, what)}) by **{small.angle:.0f}**; at 90 it points anywhere."
         f" {_coinpress(*lost)} {guess([promise])}."

@@ -8,7 +8,7 @@ from __future__ import annotations
 from statistics import fmean
 
 from dpviz.views.front_scene import SEEDS, Scene
-from dpviz.views.whole_numbers import guess, hundredths
+from dpviz.views.whole_numbers import guess, hundredths, out_of_100
 from dpviz.words import listed
 
 NOUNS = {"digits": ("digit", "digits"), "clothes": ("kind of clothes", "clothes")}
@@ -41,11 +41,11 @@ def mean(scene: Scene, place: int) -> float:
 
 def recognised(scene: Scene, name: str, place: int) -> str:
     """How often the rare classes are recognised, with this noise and without."""
-    right, quiet = hundredths(mean(scene, place)), hundredths(scene.quiet.scores.minority)
+    right, quiet = out_of_100(mean(scene, place)), out_of_100(scene.quiet.scores.minority)
     if place == len(scene.results) - 1:
         words = rare(scene, name)
         return f"Without noise {words} are recognised **{quiet} times in 100**."
-    blind = f"blind guessing {hundredths(1 / len(scene.names))}"
+    blind = f"blind guessing {out_of_100(1 / len(scene.names))}"
     if right == quiet:
         return (
             f"With so little noise {rare(scene, name)} are recognised **{right} times in 100**;"
@@ -68,11 +68,9 @@ def pictured(scene: Scene, place: int) -> str:
     """Which draw the pictures are of, with its own number where that is far from the mean."""
     if place == len(scene.results) - 1:
         return "Without noise there is nothing to draw: always these pictures."
-    drawn, average = (
-        hundredths(scene.results[place][0].scores.minority),
-        hundredths(mean(scene, place)),
-    )
-    own = f", in which it is {drawn} in 100" if abs(drawn - average) >= APART else ""
+    first = scene.results[place][0].scores.minority
+    drawn, average = hundredths(first), hundredths(mean(scene, place))
+    own = f", in which it is {out_of_100(first)} in 100" if abs(drawn - average) >= APART else ""
     return f"Pictured is one draw of the noise{own}; the numbers are the mean of {SEEDS} draws."
 
 

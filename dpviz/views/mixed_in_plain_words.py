@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dpviz.stats import Interval
 from dpviz.types import Guarantee
 from dpviz.views.page_as_shown import NOTHING
-from dpviz.views.whole_numbers import guess, hundredths
+from dpviz.views.whole_numbers import guess, out_of_100
 
 LOOK = (
     "Lower is better: the lines show how many in 100 are wrong. The flat line **Only-Public**"
@@ -44,9 +44,9 @@ def sentence(
     few = "1 public example" if shots == 1 else f"{shots} public examples"
     start = (
         f"With {few} of each class and the private pictures behind noise, {ERRS[metric]}"
-        f" **{hundredths(errors[lead].mean)} times in 100** ({lead})"
+        f" **{out_of_100(errors[lead].mean)} times in 100** ({lead})"
     )
-    best = f"; {better} does better, with **{hundredths(errors[better].mean)}**" if better else ""
+    best = f"; {better} does better, with **{out_of_100(errors[better].mean)}**" if better else ""
     said = f"{start}{_alone(errors, against_alone)}{best}{_quiet(errors)}"
     return f"{said}. {guess(promises)}."
 
@@ -54,7 +54,7 @@ def sentence(
 def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:
     if sign is None:
         return ""
-    alone = f"with the public examples alone **{hundredths(errors['Only-Public'].mean)}**"
+    alone = f"with the public examples alone **{out_of_100(errors['Only-Public'].mean)}**"
     told = {
         1: f"; {alone}, so the private pictures help",
         -1: f"; {alone}, so the noise does more harm than the private pictures do good",
@@ -66,5 +66,5 @@ def _alone(errors: Mapping[str, Interval], sign: int | None) -> str:
 def _quiet(errors: Mapping[str, Interval]) -> str:
     if "paragon" not in errors:
         return ""
-    least = hundredths(errors["paragon"].mean)
+    least = out_of_100(errors["paragon"].mean)
     return f"; the paragon, which learns from all of them with no noise at all, **{least}**"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dpviz.stats import Interval
 from dpviz.types import Guarantee, Material
 from dpviz.views.trade_off_in_plain_words import recognised
-from dpviz.views.whole_numbers import guess, hundredths, times
+from dpviz.views.whole_numbers import guess, out_of_100, times
 from dpviz.words import number
 
 
@@ -37,7 +37,7 @@ def answer(
     return (
         f"One public {what} is picked to stand for each class, with noise in the choice. At this"
         f" privacy setting {own}{recognised(metric, rare, of)} {times(right.mean)}; without noise"
-        f" the same method manages **{hundredths(quiet.mean)}**.{_turn(nonsense)}"
+        f" the same method manages **{out_of_100(quiet.mean)}**.{_turn(nonsense)}"
         f" {guess([promise])}."
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz.types import Guarantee, Material
-from dpviz.views.whole_numbers import guess, hundredths
+from dpviz.views.whole_numbers import guess, hundredths, out_of_100
 
 LOOK = (
     "Each line is a group, from the one who gives away most to the one who gives away least; the"
@@ -65,9 +65,10 @@ def _verdict(run: Spent) -> str:
     if not run.rare.any() or run.rare.all():
         return ""
     spent = [_middle(run.share[part]) for part in (run.rare, ~run.rare)]
-    right = [hundredths(float(run.right[part].mean())) for part in (run.rare, ~run.rare)]
+    shares = [float(run.right[part].mean()) for part in (run.rare, ~run.rare)]
+    right = [out_of_100(share) for share in shares]
     of = "the training pictures"
-    if spent[0] > spent[1] and right[0] < right[1]:
+    if spent[0] > spent[1] and hundredths(shares[0]) < hundredths(shares[1]):
         return (
             f" With {run.title} the rare ones pay more and get less: it recognises {right[0]} in"
             f" 100 of them, {right[1]} of the others (of {of})."

@@ -14,9 +14,9 @@ from dpviz.views.whole_numbers import (
     asked,
     at_most,
     guess,
-    hundredths,
     limit,
     named,
+    out_of_100,
     times,
 )
 
@@ -62,7 +62,7 @@ def _allowed(curve: BudgetCurve, promises: Promises, now: float, drawn: Sequence
     this = drawn.index(one.method)
     return (
         f" Allowed to give away as much as {order[1 - this]}, {order[this]} recognises"
-        f" **{hundredths(one.accuracy.mean)}**{'' if told else LUCK}."
+        f" **{out_of_100(one.accuracy.mean)}**{'' if told else LUCK}."
     )
 
 
@@ -81,13 +81,13 @@ def _rival(curve: BudgetCurve, now: float) -> str:
     points = curve.at(now)
     found = picked(points)
     drawn = [found.top, *([found.rival] if found.rival else [])]
-    blind = f"clearly better than blind guessing, which is right {hundredths(curve.chance)}"
+    blind = f"clearly better than blind guessing, which is right {out_of_100(curve.chance)}"
     blind += " times in 100"
     no_better = guesses([points[method] for method in drawn], curve.chance)
     if not found.rival:
         return f", which is not {blind}" * no_better
     other = points[found.rival]
-    said = f" and **{hundredths(other.mean)}** by {methods_in_plain_words.named(found.rival)}"
+    said = f" and **{out_of_100(other.mean)}** by {methods_in_plain_words.named(found.rival)}"
     if no_better:
         return f"{said}, neither {blind}"
     if min(points[found.top].runs, other.runs) < 2:
@@ -98,7 +98,7 @@ def _rival(curve: BudgetCurve, now: float) -> str:
 def _quiet(curve: BudgetCurve, drawn: Sequence[str]) -> str:
     """What the same methods manage without noise; what is still to come is left out."""
     there = [curve.without_noise(method) for method in drawn]
-    shares = [hundredths(one.mean) for one in there if one]
+    shares = [out_of_100(one.mean) for one in there if one]
     if len(shares) < len(drawn):
         return ""
     if len(set(shares)) == 1:

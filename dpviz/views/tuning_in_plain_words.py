@@ -10,7 +10,7 @@ from dpviz.diagnostics import attack_bound
 from dpviz.run.tuning import Tuned
 from dpviz.run.tuning_again import Merit
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import at_most, guess, hundredths, times, who, whose
+from dpviz.views.whole_numbers import at_most, guess, out_of_100, times, who, whose
 
 LOOK = (
     "Each mark is one try: the same method, other settings, other noise. The line is the best so"
@@ -39,7 +39,7 @@ def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str
 def _worth(merit: Merit) -> str:
     """What the winner gives on other noise, against the settings that nobody chose by looking."""
     again = f"Run {merit.winner.runs} times more with other noise, the same settings give"
-    usual = hundredths(merit.default.mean)
+    usual = out_of_100(merit.default.mean)
     luck = ": the best was partly luck" if merit.lucky else ""
     told = {
         1: f"more than the usual settings' **{usual}**, on the test pictures that the search chose"
@@ -48,7 +48,7 @@ def _worth(merit: Merit) -> str:
         0: f"and the usual settings, chosen without looking, give **{usual}**, which cannot be told"
         " apart",
     }
-    return f"{again} **{hundredths(merit.winner.mean)}**{luck}; {told[merit.sign]}."
+    return f"{again} **{out_of_100(merit.winner.mean)}**{luck}; {told[merit.sign]}."
 
 
 def _price(study: Tuned, one: Guarantee) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpviz.types import Guarantee
-from dpviz.views.whole_numbers import guess, hundredths
+from dpviz.views.whole_numbers import guess, out_of_100
 
 LOOK = (
     "Each bar holds public pictures by how many teachers agree on them: far right, all do. Grey"
@@ -49,7 +49,7 @@ def sentence(told: Told, promise: Guarantee) -> str:
             else f"of the {told.known} whose class is known"
         )
         right = f", **{told.right}** {known} the right one"
-    alone = f"; a teacher alone is right {hundredths(told.alone)} times in 100"
+    alone = f"; a teacher alone is right {out_of_100(told.alone)} times in 100"
     return f"{start}{right}{alone}. {guess([promise])}.{_counted(told)}"
 
 

@@ -25,6 +25,11 @@ def hundredths(share: float) -> int:
     return nearest
 
 
+def out_of_100(share: float) -> str:
+    """A share in whole hundredths for a sentence: ``70``, or ``less than 1``."""
+    return "less than 1" if 0 < share < 0.005 else str(hundredths(share))
+
+
 def times(share: float) -> str:
     """``**70 times in 100**``, ``**once in 100**`` or less, in Markdown."""
     if 0 < share < 0.005:

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpviz import data
-from dpviz.data import download, private_pictures, uploads
+from dpviz.data import download, held_aside, private_pictures, uploads
 from dpviz.machine import holdings
 from dpviz.run import embedding_work
 from dpviz.run.embedding_work import Task
@@ -58,9 +58,10 @@ def words(at):
 
 def test_a_set_on_disk_shows_counts_and_pictures_and_is_embedded_by_a_button(home):
     at = page()
-    assert "holds **46** private and **4** test pictures of **2** classes; GlyphNet" in words(
-        at
-    ) and "has yet to turn them" in words(at)
+    aside = len(held_aside.rows(data.source("cifar10")))
+    public = f", **{aside}** public" if aside else ""
+    holds = f"holds **{46 - aside}** private{public} and **4** test images of **2** classes"
+    assert holds in words(at) and "has yet to turn them" in words(at)
     assert "private view, not covered by the guarantee" in words(at)
     assert (
         "all classes have the same number" in words(at)
@@ -120,13 +121,14 @@ def test_uploaded_pictures_are_a_data_set_like_any_other(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32, "x**<b>.zip")
     embedding_work.sort(Task("sort", name), lambda *_: None)
     d = data.load(str(uploads.path(name)), "glyphnet")
-    assert d.class_names == ("ant", "bee") and d.counts == (18, 18) and len(d.x_public) == 12
+    assert d.class_names == ("ant", "bee") and d.counts == (24, 24) and d.x_public is None
     assert data.suiting_encoder(name) == "lite0-128", "they are in colour"
     at = page(data=name, enc="glyphnet")
-    assert "**x\\*\\*\\<b\\>\\.zip** holds **48** private and **4** test" in words(at)
+    assert "**x\\*\\*\\<b\\>\\.zip** holds **48** private and **4** test images" in words(at)
     assert "do not say whose records they are" in words(at)
-    assert "**12** of the training pictures are held aside" in words(at)
-    assert "Class ant has **18 private records**: at (1, 1e-5)-DP the noise" in words(at)
+    assert "No public set is chosen, so all training images stay private" in words(at)
+    assert "The list of classes was read from the images" in words(at)
+    assert "Class ant has **24 private records**: at (1, 1e-5)-DP the noise" in words(at)
     assert "right on all of its 2 test records" in words(at)
     other = AppTest.from_file(str(Path(PAGE).with_name("trade_off.py")), default_timeout=90)
     for key, value in {"data": name, "enc": "glyphnet", "m": "dppl-mean", "n": "2"}.items():
@@ -185,7 +187,7 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
     assert job.finished.wait(5) and "secret" not in str(job.errors)
 
 
-def test_an_upload_begins_with_its_own_kind_as_the_public_set(home):
+def test_upload_begins_without_a_public_set(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = page(data="mnist5k")
@@ -196,4 +198,43 @@ def test_an_upload_begins_with_its_own_kind_as_the_public_set(home):
     holdings.hold("a" * 32, name)
     at.button(key="data-page-choose").click().run()
     assert not at.exception and at.session_state["data"] == name
+    assert at.session_state["pub"] == "none"
+    aside = len(held_aside.rows(data.source(str(uploads.path(name)))))
+    at.selectbox(key="pub").select("held-aside").run()
+    assert not at.exception
+    said = f"{aside} of your training images become public, by a hash of each image or person."
+    assert any(said in caption.value for caption in at.caption)
+    assert f"**{48 - aside}** private, **{aside}** public" in words(at)
+    assert f"**{aside}** training images are treated as public" in words(at)
+
+
+def test_images_held_aside_of_another_set_are_not_held_aside_of_an_upload(home):
+    name = uploads.keep_unsorted(two_classes(), "a" * 32)
+    embedding_work.sort(Task("sort", name), lambda *_: None)
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    at.session_state[visitor.ME] = "a" * 32
+    at.query_params["data"], at.query_params["pub"] = "mnist5k", "held-aside"
+    at.run()
     assert at.session_state["pub"] == "held-aside"
+    at.selectbox(key="data").select(name).run()
+    assert not at.exception and at.session_state["pub"] == "none"
+
+
+def test_owner_confirms_the_list_of_classes(home):
+    name = uploads.keep_unsorted(two_classes(), "a" * 32)
+    embedding_work.sort(Task("sort", name), lambda *_: None)
+    at = AppTest.from_file(PAGE, default_timeout=90)
+    at.session_state[visitor.ME] = "a" * 32
+    at.query_params["data"] = name
+    at.run()
+    box = at.text_area(key=f"data-page-classes-{name}")
+    assert box.value == "ant\nbee"
+    box.input("ant\nyak")
+    at.button(key="data-page-confirm").click().run()
+    assert any("images of class 'bee'" in error.value for error in at.error)
+    at.text_area(key=f"data-page-classes-{name}").input("yak\nbee\nant")
+    at.button(key="data-page-confirm").click().run()
+    assert not at.exception and not at.error
+    row = data.source(str(uploads.path(name)))
+    assert row.names() == ("yak", "bee", "ant") and not row.classes_read
+    assert "The list of classes was read from the images" not in words(at)
