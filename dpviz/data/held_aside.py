@@ -31,7 +31,7 @@ def rows(row: Source) -> np.ndarray:
     names = _names(train)
     if row.key in _published():
         return np.flatnonzero([name in _published()[row.key] for name in names])
-    parts = {name: _drawn(name, row.aside_in) for name in set(names)}
+    parts = {name: drawn(name, row.aside_in) for name in set(names)}
     return np.flatnonzero([parts[name] for name in names])
 
 
@@ -55,7 +55,8 @@ def treated(images: int) -> str:
     )
 
 
-def _drawn(name: str, one_in: int) -> bool:
+def drawn(name: str, one_in: int) -> bool:
+    """Whether an image or person of this name is held aside, one in so many on average."""
     digest = hashlib.sha256(f"held aside {name}".encode()).digest()
     return int.from_bytes(digest[:8]) % one_in == 0
 
