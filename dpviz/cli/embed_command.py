@@ -15,16 +15,17 @@ REFUSALS = 20
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which pictures, by which encoder."""
-    options.material(parser, ("dataset", "encoder", "public"), required=("dataset", "encoder"))
+    options.material(parser, ("dataset", "encoder", "public", "classes"), required=("dataset", "encoder"))
 
 
 def command(args: argparse.Namespace) -> None:
     """Fill the cache for one data set and encoder."""
     from dpviz import data
+    from dpviz.data import held_aside
 
-    loaded = data.load(args.dataset, args.encoder, args.public, progress=progress)
+    loaded = data.load(args.dataset, args.encoder, args.public, progress, args.classes)
     loaded.public_made(progress)
-    row = data.source(args.dataset) if loaded.encoder else None
+    row = data.source(args.dataset, args.classes) if loaded.encoder else None
     for note in row.notes if row else ():
         print(f"note: {note}", file=sys.stderr)
     refused = row.refused if row else ()
@@ -37,3 +38,5 @@ def command(args: argparse.Namespace) -> None:
         f"{loaded.key} by {loaded.encoder}: {len(loaded.x)} private, {len(loaded.x_test)} test and "
         f"{public} public records of {loaded.x.shape[1]} features"
     )
+    if loaded.held_aside:
+        print(f"{held_aside.treated(loaded.held_aside)}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
@@ -32,6 +33,8 @@ def command(args: argparse.Namespace) -> None:
     fields = options.fields(args) | {"params": options.assigned(args)}
     spec = RunSpec(**fields, seed=whole("Seed", args.seed))
     result = experiment.sweep([spec], progress=progress)[0]
+    for note in experiment.prepared(spec).notes:
+        print(f"note: {note}", file=sys.stderr)
     if args.json:
         print_json(result_files.as_json(result))
     else:

@@ -52,15 +52,16 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
     """The first records of each class, as many as the protocol gives it; test and public sets stay.
 
     Raises:
-        DpvizError: if the ratio is below 1 or leaves a class without a record.
+        DpvizError: if the ratio is below 1 or takes the last record of a class.
     """
     if ratio == 1:
         rows = np.arange(len(data.x)) if data.rows is None else data.rows
         return dataclasses.replace(data, rows=rows, fingerprint=f"{data.fingerprint}-ir1.0")
     available = np.array(data.counts)
     target = kept_sizes(data.counts, ratio)
-    if target.min() < 1:
-        name = data.class_names[int(target.argmin())]
+    short = (target < 1) & (available > 0)
+    if short.any():
+        name = data.class_names[int(short.argmax())]
         most = math.floor(2 * available.max())
         raise DpvizError(
             f"Imbalance ratio {ratio:g} leaves class {name!r} without a record, as the largest has"

@@ -91,6 +91,12 @@ def largest_class(dataset: str) -> int | None:
     return max((max(d.counts) for d in _loaded.held() if d.key in names), default=None)
 
 
+def notes(dataset: str) -> tuple[str, ...]:
+    """Sentences about a data set of one's own, where it is in memory. Private."""
+    names = dataset, Path(dataset).name
+    return next((d.notes for d in reversed(_loaded.held()) if d.key in names), ())
+
+
 def persons_known(dataset: str) -> bool | None:
     """Whether a data set says whose its private records are; None for what cannot be read."""
     if dataset in DATASETS or synthetic.asked(dataset):

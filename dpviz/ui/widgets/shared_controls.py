@@ -11,6 +11,7 @@ import streamlit as st
 from dpviz.data import (
     DATASETS,
     largest_class,
+    notes,
     public_there,
     public_title,
     suiting_encoder,
@@ -26,7 +27,7 @@ from dpviz.ui.live import price_of_looking
 from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, unit_control, uploader
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.view import View
-from dpviz.words import METRIC_WORDS, METRICS, number
+from dpviz.words import METRIC_WORDS, METRICS, literal, number
 
 RATIOS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000)
 RECORDS = tuple(step * 10**power for power in range(7) for step in (1, 2, 5))
@@ -138,6 +139,8 @@ def data(ratio: int = 50, first: str = "") -> Material:
         features = uploads.NAME.fullmatch(name) and not uploads.pictures(name)
         public = public_sets(named) if pictures else public_file(name) if features else None
         uploader.features("data")
+        if features and (said := notes(named)):
+            st.caption(f":material/visibility_lock: Private view: {literal(' '.join(said))}")
         st.html(
             '<a href="data" target="_self">More data sets, and pictures of your own: the page'
             " Data</a>"

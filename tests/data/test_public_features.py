@@ -1,0 +1,123 @@
+"""A second file of features as the public set, and classes that features declare."""
+
+import dataclasses
+import io
+
+import numpy as np
+import pytest
+
+from dpviz import data
+from dpviz.data import strangers_files, uploads
+from dpviz.data.readers import public_features
+from dpviz.methods import METHODS
+from dpviz.methods.parts import public_sets, teachers
+from dpviz.run import experiment, release_file
+from dpviz.types import Budget, DpvizError, RunSpec, unit_rows
+
+CENTERS = 2 * np.random.default_rng(0).normal(size=(4, 12))
+NAMES = np.array(list("abcd"))
+
+
+def around(labels, dim=12):
+    noise = np.random.default_rng(1).normal(size=(len(labels), dim))
+    return (CENTERS[labels][:, :dim] + noise).astype(np.float32)
+
+
+def written(path, **arrays):
+    np.savez(path, **arrays)
+    return str(path)
+
+
+@pytest.fixture
+def own(tmp_path):
+    y, tested = np.repeat([0, 1, 3], [40, 30, 20]), np.repeat([0, 1, 2], 10)
+    arrays = {"X_train": around(y), "y_train": y, "X_test": around(tested), "y_test": tested}
+    return written(tmp_path / "own.npz", **arrays, class_names=NAMES, encoder=np.array("vit"))
+
+
+@pytest.fixture
+def public(tmp_path):
+    y = np.repeat([0, 1, -1, 3], 20)
+    return written(tmp_path / "public.npz", X_public=around(np.maximum(y, 0)), y_public=y)
+
+
+def test_second_file_is_the_public_set_and_unknown_arrays_are_ignored(own, public):
+    made = data.load(own, None, public)
+    assert made.x_public.shape == (80, 12) and made.public_key == "uploaded"
+    assert np.bincount(made.labelled_public[1], minlength=4).tolist() == [20, 20, 0, 20]
+    assert made.notes == (
+        "own.npz also holds encoder, which is ignored.",
+        "own.npz has no training record of class 2: no method can learn it.",
+        "own.npz has no test record of class 3: accuracies leave it out.",
+        "20 of 80 rows of public.npz have no label.",
+    )
+    assert data.load(own, None).x_public is None
+    assert made.fingerprint != data.load(own, None).fingerprint
+    assert data.load(own, None, "none").x_public is None
+
+
+@pytest.mark.parametrize("key", [k for k in METHODS if k != "prom-pate"])
+def test_every_method_runs_where_a_declared_class_has_no_record(own, public, key):
+    budget = Budget(1.0 if METHODS[key].private else float("inf"))
+    spec = RunSpec(own, None, key, budget, public=public)
+    result = experiment.sweep([spec], use_store=False)[0]
+    assert result.class_counts == (40, 30, 0, 20) and result.scores.balanced > 0.2
+
+
+def test_classes_are_declared_or_the_card_says_that_they_were_read(own, public, tmp_path):
+    spec = RunSpec(own, None, "dppl-mean", Budget(1.0))
+    assert "read from the data" not in experiment.planned(spec).guarantee.public
+    y = np.arange(20) % 2
+    x = around(y)
+    bare = written(tmp_path / "bare.npz", X_train=x, y_train=y, X_test=x, y_test=y)
+    spec = dataclasses.replace(spec, dataset=bare)
+    assert "list of classes, which was read" in experiment.planned(spec).guarantee.public
+    (tmp_path / "names.txt").write_text("ant\nbee\nyak\n")
+    spec = dataclasses.replace(spec, classes=str(tmp_path / "names.txt"))
+    card = release_file.card(spec, release_file.planned(spec))
+    assert card["classes"] == ["ant", "bee", "yak"]
+    assert "read from the data" not in card["guarantee"]["public"]
+
+
+@pytest.mark.parametrize(
+    ("arrays", "says"),
+    [
+        ({"X_public": around([0, 1], 9)}, "9 features per row and own.npz 12; use .* same encoder"),
+        ({"Z": np.ones((3, 12), np.float32)}, "bad.npz has no X_public"),
+        ({"X_public": around([0, 1]), "y_public": np.arange(3)}, "-1 where there is none"),
+        ({"X_public": around([0, 1]), "y_public": np.array([0, -2])}, "or -1 for no label"),
+    ],
+)
+def test_bad_second_file_is_refused_in_a_sentence(own, tmp_path, arrays, says):
+    path = written(tmp_path / "bad.npz", **arrays)
+    with pytest.raises(DpvizError, match=says):
+        data.load(own, None, path)
+
+
+def test_a_method_without_its_public_set_names_the_ways_on(own):
+    with pytest.raises(DpvizError) as refusal:
+        experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
+    said = str(refusal.value)
+    assert said.startswith("dppl-public needs a public set and this data has none. 1. Add X_public")
+    assert "--public FILE.npz" in said and "DPPL-Mean" in said and "glyphs" not in said
+
+
+def test_public_labels_may_be_missing_in_part(own, public):
+    made = data.load(own, None, public)
+    rows = np.arange(80)
+    named = dataclasses.replace(made, public_names=tuple("abcd"))
+    for each in (made, named):
+        assert np.array_equal(teachers._truth(each, rows) < 0, made.y_public < 0)
+    groups = public_sets.groups(unit_rows(made.x_public), made.y_public, fewest=2)
+    assert len(groups) == 80 and groups.min() == 0, "rows without a label are no class"
+
+
+def test_uploaded_public_file_is_read_apart(own, public):
+    with open(public, "rb") as file:
+        name = uploads.keep(file.read())
+    apart = strangers_files.public_features(uploads.path(name))
+    here = public_features.read(io.BytesIO(uploads.path(name).read_bytes()), apart.name)
+    assert np.array_equal(apart.x, here.x) and np.array_equal(apart.y, here.y)
+    assert apart.names is None and apart.notes == here.notes
+    made = data.load(own, None, str(uploads.path(name)))
+    assert len(made.x_public) == 80
