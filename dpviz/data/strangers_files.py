@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -99,8 +101,18 @@ def features(path: Path, progress: Progress | None = None) -> Dataset:
     return Dataset(**said)
 
 
-def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
+def pictures(
+    path: Path,
+    clean: Path,
+    progress: Progress,
+    room: int | None = None,
+    admit: Callable[[int], AbstractContextManager[None]] = lambda size: nullcontext(),
+) -> Sorted:
     """As ``uploaded_pictures.sort_upload``.
+
+    Args:
+        path, clean, progress, room: as there.
+        admit: called with the bytes of the result; may refuse to keep them.
 
     Raises:
         DpvizError: as there, and if reading it took too much.
@@ -108,8 +120,9 @@ def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
     """
     with scratch.folder(clean.parent) as folder:
         made = folder / clean.name
-        found = _pictures.ask((str(path), str(made)), progress, PICTURES)
-        os.replace(made, clean)
+        found = _pictures.ask((str(path), str(made), room), progress, PICTURES)
+        with admit(made.stat().st_size):
+            os.replace(made, clean)
     return found
 
 
@@ -134,7 +147,7 @@ def write_features(question: tuple[str, str], progress: Progress) -> dict[str, A
     return {name: value for name, value in fields.items() if name not in arrays}
 
 
-def sort_pictures(question: tuple[str, str], progress: Progress) -> Sorted:
+def sort_pictures(question: tuple[str, str, int | None], progress: Progress) -> Sorted:
     """``uploaded_pictures.sort_upload``."""
-    path, clean = map(Path, question)
-    return uploaded_pictures.sort_upload(path, clean, progress)
+    path, clean, room = question
+    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, room)
