@@ -155,7 +155,8 @@ def test_busy_process_ends_with_its_parent():
     child = int(parent.stdout.readline())
     time.sleep(0.5)  # the work has begun
     parent.kill()
-    parent.communicate()
+    parent.wait()
+    parent.stdout.close()  # the child has the other end, too
     end = time.monotonic() + 5
     while time.monotonic() < end and _alive(child):
         time.sleep(0.05)
