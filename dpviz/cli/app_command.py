@@ -10,6 +10,7 @@ import sys
 from dpviz.types import DpvizError
 
 HELP = "serve the dashboard"
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,6 +23,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="SITES",
         help="sites that may show it in a frame: self (the default), none, or addresses such as"
         " https://courses.example.org, apart by blanks",
+    )
+    parser.add_argument(
+        "--allowed-hosts",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="host names of a proxy in front of it, such as privacy.example.org or *.example.org;"
+        " without them only loopback names are answered",
     )
     parser.add_argument(
         "--shared",
@@ -55,4 +64,7 @@ def command(args: argparse.Namespace) -> None:
     elif args.room_port is not None:
         raise DpvizError("--room-port is of the room's listener; give --room as well.")
     sys.argv = ["dpviz", "--server.port", str(args.port), "--server.headless", "true"]
+    # Streamlit's list is exhaustive, so this machine's names stand beside those of the proxy
+    for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:
+        sys.argv += ["--server.allowedHosts", name]
     runpy.run_module("dpviz.ui.serve", run_name="__main__")

@@ -26,6 +26,8 @@ NPZ_BYTES = 2**30
 """All arrays of an ``.npz`` together, as stored and as held: features as float32, counts and labels
 as int64. 1 GiB is 130,000 records of 2,048 numbers.
 """
+NPZ_FREE = 64 * 2**20
+"""Bytes up to which an ``.npz`` may unpack from any size."""
 MEMBERS = 50_000
 """Members of an uploaded zip of pictures, and rows of an uploaded parquet file."""
 UNPACKED = 2 * 2**30
@@ -35,9 +37,9 @@ file's rows each time that one names a picture.
 MEMBER_ENTRY = 640
 """Bytes that a zip's directory may take for each member that is allowed."""
 PACKING_RATIO = 200
-"""How many times its packed size a member of a zip of pictures may unpack to."""
+"""How many times its packed size an upload, or a member of a zip of pictures, may unpack to."""
 PACKING_FREE = 2**20
-"""Bytes up to which a member may unpack from any size."""
+"""Bytes up to which a member, or an upload of pictures, may unpack from any size."""
 PICTURE_BYTES = 100 * 2**20
 """Of one picture's file."""
 PICTURE_PIXELS = 50_000_000

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +121,18 @@ def _fields(readers: Readers, path: Path, progress: Progress | None, *more: Any)
         return said | {file.stem: _array(file) for file in folder.glob("*.npy")}
 
 
-def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
+def pictures(
+    path: Path,
+    clean: Path,
+    progress: Progress,
+    room: int | None = None,
+    admit: Callable[[int], AbstractContextManager[None]] = lambda size: nullcontext(),
+) -> Sorted:
     """As ``uploaded_pictures.sort_upload``.
+
+    Args:
+        path, clean, progress, room: as there.
+        admit: called with the bytes of the result; may refuse to keep them.
 
     Raises:
         DpvizError: as there, and if reading it took too much.
@@ -128,8 +140,9 @@ def pictures(path: Path, clean: Path, progress: Progress) -> Sorted:
     """
     with scratch.folder(clean.parent) as folder:
         made = folder / clean.name
-        found = _pictures.ask((str(path), str(made)), progress, PICTURES)
-        os.replace(made, clean)
+        found = _pictures.ask((str(path), str(made), room), progress, PICTURES)
+        with admit(made.stat().st_size):
+            os.replace(made, clean)
     return found
 
 
@@ -166,7 +179,7 @@ def _written(data: Dataset | PublicFeatures, folder: Path) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in arrays}
 
 
-def sort_pictures(question: tuple[str, str], progress: Progress) -> Sorted:
+def sort_pictures(question: tuple[str, str, int | None], progress: Progress) -> Sorted:
     """``uploaded_pictures.sort_upload``."""
-    path, clean = map(Path, question)
-    return uploaded_pictures.sort_upload(path, clean, progress)
+    path, clean, room = question
+    return uploaded_pictures.sort_upload(Path(path), Path(clean), progress, room)

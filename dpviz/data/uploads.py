@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from contextlib import suppress
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path, PureWindowsPath
 
@@ -27,6 +29,8 @@ LOOKS: ContextVar[str] = ContextVar("looks", default="")
 """The visitor for whom something is made: uploads are called as their own files were."""
 TOTAL = 10 * 2**30
 """Bytes of all visitors' uploads; beyond it the oldest of whoever keeps most goes."""
+
+_KEEPING = threading.Lock()
 
 
 def folder() -> Path:
@@ -59,11 +63,12 @@ def keep_unsorted(content: bytes, visitor: str = "", called: str = "") -> str:
 
 
 def _keep(name: str, place: Path, content: bytes, visitor: str, called: str) -> None:
-    if visitor:
-        _allow(name, len(content), visitor)
-    if not path(name).exists():
-        write_atomic(place, lambda file: file.write(content))
-    holdings.hold(visitor, name, own_name(called))
+    with _KEEPING:
+        if visitor:
+            _allow(name, len(content), visitor)
+        if not path(name).exists():
+            write_atomic(place, lambda file: file.write(content))
+        holdings.hold(visitor, name, own_name(called))
     make_room()
 
 
@@ -79,6 +84,36 @@ def _allow(name: str, more: int, visitor: str) -> None:
             f"Your uploads would come to more than {MOST_BYTES >> 20} MiB, as much as one visitor"
             " may keep; forget one of them on the page Data first."
         )
+
+
+def room(name: str) -> int | None:
+    """Return the bytes that an upload may take, or None where nobody's quota counts.
+
+    Of several who keep it, the one with the most room counts.
+    """
+    keepers = [who for who in holdings.holders(name) if who]
+    if not keepers:
+        return None
+    return MOST_BYTES - min(
+        sum(size(one) for one in held_by(who) if one != name) for who in keepers
+    )
+
+
+@contextmanager
+def admitted(name: str, more: int) -> Iterator[None]:
+    """Hold the lock for writing ``more`` bytes of an upload, if the quota of its owner allows it.
+
+    Raises:
+        DpvizError: if it does not, since another upload was kept meanwhile.
+    """
+    with _KEEPING:
+        left = room(name)
+        if left is not None and more > left:
+            raise DpvizError(
+                f"The pictures take {more / 2**20:,.0f} MiB and you may keep"
+                f" {max(0, left) / 2**20:,.0f} MiB more; forget another upload on the page Data."
+            )
+        yield
 
 
 def held_by(visitor: str) -> list[str]:

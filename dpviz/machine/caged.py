@@ -38,6 +38,8 @@ BEAT = 0.1
 PATIENCE = 2.0
 """Seconds that work has to end by itself after a stop; then its process ends with it."""
 STOP = "stop"
+#: Variable with the id of the process with which a command ends.
+PARENT = "DPVIZ_PARENT"
 NO_MEMORY = ("can't allocate memory", "Cannot allocate memory", "can't start new thread")
 """What PyTorch's allocator, a library that is loaded, and a thread say, each in no exception of
 its own.
@@ -213,10 +215,28 @@ def _duration(seconds: int) -> str:
 # ------------------------------------------------------------------------------- inside the process
 
 
+def end_with_parent(parent: int | None = None) -> None:
+    """Have a thread end this process soon after its parent has ended, whatever it computes.
+
+    Args:
+        parent: the parent's process id; the current parent's where none is given.
+    """
+    parent = os.getppid() if parent is None else parent
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(BEAT)
+        os._exit(1)
+
+    if os.name == "posix":
+        threading.Thread(target=watch, daemon=True).start()
+
+
 def serve(handle: int, nice: int, do: str) -> None:
     """Answer questions until the other side is gone."""
     global _inside
     _inside = True
+    end_with_parent()
     if hasattr(os, "nice"):
         os.nice(nice)
     pipe, work = Connection(handle), function(do)

@@ -7,19 +7,21 @@ import socket
 from contextlib import suppress
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from dpviz.room.guard import HEAD
 from dpviz.room.pages import Pages
 from dpviz.room.rooms import MOST_ROOMS, MOST_SEATS, Rooms
 from dpviz.room.server import PATIENCE, JoiningPages
 
 MOST_CONNECTIONS = MOST_ROOMS * MOST_SEATS + 200
 """A stream for each seat, and room for those who ask and answer meanwhile."""
+WINDOW_BYTES = 65_536
+"""Bytes that one connection may send in each ``PATIENCE`` seconds."""
 FILES = MOST_CONNECTIONS + 600
 """Open files that the process may need: connections, and the dashboard's own."""
-HEAD = 8192
-"""Bytes of a request's head."""
 TORN_AFTER = 30_000
 """Milliseconds without an acknowledgement after which a phone is gone (Linux)."""
 ROUNDS = 30
@@ -30,6 +32,8 @@ class Bounded(H11Protocol):
     """A connection that is one of not too many, and whose requests come whole and soon."""
 
     _waits: asyncio.TimerHandle | None = None
+    _window = 0.0
+    _sent = 0
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -39,8 +43,21 @@ class Bounded(H11Protocol):
             self._wait()
 
     def data_received(self, data: bytes) -> None:
+        now = self.loop.time()
+        if now - self._window > PATIENCE:
+            self._window, self._sent = now, 0
+        self._sent += len(data)
+        if self._sent > WINDOW_BYTES:
+            self.transport.abort()
+            return
         super().data_received(data)
         self._wait()
+
+    def on_response_complete(self) -> None:
+        """Close the connection if the answer came before the end of the request."""
+        super().on_response_complete()
+        if self.conn.their_state is h11.SEND_BODY:
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

@@ -4,17 +4,21 @@ tells a browser.
 
 from __future__ import annotations
 
-import ipaddress
-import socket
-from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
 
-Message = MutableMapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
-Receive = Callable[[], Awaitable[Message]]
-App = Callable[[Any, Receive, Send], Awaitable[None]]
+from dpviz.machine.request_guard import (
+    App,
+    Message,
+    Receive,
+    Send,
+    allowed_hosts,
+    host_name,
+    same_origin,
+)
 
+ANY = "0.0.0.0"
+HEAD = 8192
+"""Bytes of a request's head."""
 NOTHING = b"Nothing here.\n"
 """The answer to whatever is no joining page, and to whoever may not ask; it names nothing."""
 POLICY = (
@@ -32,29 +36,12 @@ HEADERS = {
 
 
 def known_host(host: str) -> bool:
-    """Whether a Host header can be this machine's: its digits, or its own name.
+    """Return whether a Host header is an address or this machine's name.
 
-    Another site's name that was made to lead here (DNS rebinding) is neither.
+    DNS rebinding needs another name, so every IPv4 address is allowed; the listener has no other.
     """
-    try:
-        parts = urlsplit(f"//{host}")
-        name, _ = (parts.hostname or "").removesuffix("."), parts.port
-    except ValueError:
-        return False
-    if parts.netloc != host or "@" in host:
-        return False
-    own = socket.gethostname().lower()
-    if name in ("localhost", own, f"{own}.local"):
-        return True
-    try:
-        return bool(ipaddress.IPv4Address(name))
-    except ValueError:
-        return False
-
-
-def own_page(origin: str, host: str) -> bool:
-    """Whether a request comes from a page of this listener's, by its Origin header."""
-    return origin in (f"http://{host}", f"https://{host}")
+    name = host_name(host)
+    return name is not None and ":" not in name and allowed_hosts([ANY]).allow(host)
 
 
 def policy(script: str = "'none'", style: str = "'none'") -> str:
@@ -74,7 +61,9 @@ def guarded(app: App) -> App:
                 message = {**message, "headers": _with_ours(message.get("headers", ()))}
             await send(message)
 
-        if _may_ask(scope):
+        if _head_bytes(scope) > HEAD:
+            await refuse(sent, 431)
+        elif _may_ask(scope):
             await app(scope, receive, sent)
         else:
             await refuse(sent)
@@ -90,22 +79,29 @@ async def refuse(send: Send, status: int = 404) -> None:
     await send({"type": "http.response.body", "body": NOTHING})
 
 
+def _head_bytes(scope: Any) -> int:
+    """Return the bytes of a request's target and headers."""
+    headers = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    return len(scope["raw_path"]) + len(scope["query_string"]) + headers
+
+
 def _may_ask(scope: Any) -> bool:
     """One host that is ours; a change only from a page of ours, which no other site's can pass
     for.
     """
-    told = [(name, value.decode("latin-1")) for name, value in scope["headers"]]
-    hosts = [value for name, value in told if name == b"host"]
+    told = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]]
+    hosts = [value for name, value in told if name == "host"]
     if len(hosts) != 1 or not known_host(hosts[0]):
         return False
-    if scope["method"] in ("GET", "HEAD"):
-        return True
     found = dict(told)
+    if scope["method"] in ("GET", "HEAD"):
+        # nobody reads a body that comes with a page's request or a stream's
+        return "transfer-encoding" not in found and found.get("content-length", "0") == "0"
     return (
         scope["method"] == "POST"
-        and own_page(found.get(b"origin", ""), hosts[0])
-        and found.get(b"sec-fetch-site", "same-origin") == "same-origin"
-        and found.get(b"content-type", "").partition(";")[0].strip() == "application/json"
+        and same_origin(found.get("origin", ""), hosts[0])
+        and found.get("sec-fetch-site", "same-origin") == "same-origin"
+        and found.get("content-type", "").partition(";")[0].strip() == "application/json"
     )
 
 

@@ -107,7 +107,13 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
     kept = uploads.report(name)
     if uploads.path(name).exists() and kept.exists():
         return uploaded_pictures.Sorted.read(kept.read_bytes())
-    members = strangers_files.pictures(uploads.unsorted(name), uploads.path(name), progress)
+    members = strangers_files.pictures(
+        uploads.unsorted(name),
+        uploads.path(name),
+        progress,
+        uploads.room(name),
+        lambda size: uploads.admitted(name, size),
+    )
     text = members.written()
     write_atomic(kept, lambda file: file.write(text))
     uploads.unsorted(name).unlink(missing_ok=True)

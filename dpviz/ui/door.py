@@ -15,9 +15,13 @@ import os
 import re
 import socket
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
+from dpviz.machine.request_guard import Hosts, allowed_hosts, refusal
 from dpviz.ui import headers, opening, previews, visitor_cookie
 
 HOST = "127.0.0.1"
@@ -28,6 +32,16 @@ FOR_EVER = "public, immutable, max-age=31536000"
 """Streamlit's scripts have their content's checksum in their names."""
 ELSEWHERE = ("--server.address", "--server.ssl", "--server.baseUrlPath")
 """How options begin by which the server listens or speaks in another way."""
+NAMES = "--server.allowedHosts", "--browser.serverAddress"
+NAMES_SETTING = "STREAMLIT_SERVER_ALLOWED_HOSTS"
+#: Options and variable that name further hosts; the configuration file is not read here.
+LEFT_OUT = ("connection", "content-length", "transfer-encoding")
+#: Headers that are not passed on to the server, since no body is.
+MOST_CONNECTIONS = 64
+HEAD_SECONDS = 10.0
+ANSWER_SECONDS = 120.0
+CHECK_SECONDS = 0.5
+BUSY = b"HTTP/1.0 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n"
 BEAT = 0.02
 READY, GO = b"r", b"g"
 """What the server says: it answers from here on; it listens elsewhere."""
@@ -41,6 +55,13 @@ def port_of(words: Sequence[str]) -> int | None:
     if any(word.startswith(ELSEWHERE) for word in words) or not port.isdecimal():
         return None
     return int(port)
+
+
+def hosts_of(words: Sequence[str]) -> Hosts:
+    """The hosts that Streamlit's options and environment allow on a loopback address."""
+    pairs = [*itertools.pairwise(words), *(word.partition("=")[::2] for word in words)]
+    given = [value for name, value in pairs if name in NAMES]
+    return allowed_hosts([HOST], [*given, *os.environ.get(NAMES_SETTING, "").split()])
 
 
 class Door:
@@ -69,10 +90,11 @@ class Door:
         os.close(self._tell)
 
 
-def open_door(port: int) -> Door | None:
+def open_door(port: int, hosts: Hosts | None = None) -> Door | None:
     """Answer on ``port`` of this machine at once, from a process that this one begins.
 
-    Call it before any thread is begun.
+    Call it before any thread is begun. ``hosts``: which Host headers are answered, loopback ones
+    where none are given.
     """
     if not hasattr(os, "fork"):
         return None
@@ -93,13 +115,13 @@ def open_door(port: int) -> Door | None:
     os.close(tell)
     try:
         os.setsid()  # who ends the server from the keyboard ends this one through the pipe
-        _answer(listening, hear)
+        _answer(listening, hear, hosts or hosts_of(()))
     finally:
         os._exit(0)
 
 
-def _answer(listening: socket.socket, hear: int) -> None:
-    doorman = _Doorman(listening)
+def _answer(listening: socket.socket, hear: int, hosts: Hosts) -> None:
+    doorman = _Doorman(listening, hosts)
     serving = threading.Thread(target=doorman.serve_forever, args=(BEAT,), daemon=True)
     serving.start()
     word = os.read(hear, 1)
@@ -110,18 +132,58 @@ def _answer(listening: socket.socket, hear: int) -> None:
 
 
 class _Doorman(ThreadingHTTPServer):
-    """Answers what needs no server, a thread for each."""
+    """Answers what needs no server, with a bounded number of threads."""
 
     daemon_threads = False
     block_on_close = True
 
-    def __init__(self, listening: socket.socket) -> None:
+    def __init__(self, listening: socket.socket, hosts: Hosts) -> None:
         super().__init__(listening.getsockname(), _Visit, bind_and_activate=False)
         self.socket.close()
         self.socket = listening
         self.ready = threading.Event()
         self.policy = headers.of_the_environment()
         self.script = opening.chart_script()
+        self.hosts = hosts
+        self._ends: dict[socket.socket, float] = {}
+        self._lock = threading.Lock()
+        threading.Thread(target=self._close_late, daemon=True).start()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, or refuse where there are too many."""
+        with self._lock:
+            free = len(self._ends) < MOST_CONNECTIONS
+            if free:
+                self._ends[request] = time.monotonic() + HEAD_SECONDS
+        if free:
+            super().process_request(request, client_address)
+        else:
+            with suppress(OSError):
+                request.setblocking(False)
+                request.send(BUSY)
+            super().shutdown_request(request)
+
+    def shutdown_request(self, request: Any) -> None:
+        with self._lock:
+            self._ends.pop(request, None)
+        super().shutdown_request(request)
+
+    def allow(self, request: socket.socket, seconds: float) -> None:
+        """Give a connection more time."""
+        with self._lock:
+            if request in self._ends:
+                self._ends[request] = time.monotonic() + seconds
+
+    def _close_late(self) -> None:
+        """Close connections whose time is over, so that their threads end."""
+        while True:
+            time.sleep(CHECK_SECONDS)
+            now = time.monotonic()
+            with self._lock:
+                late = [request for request, end in self._ends.items() if end < now]
+                for request in late:
+                    with suppress(OSError):
+                        request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, *_: object) -> None:
         """A browser that went away is no error."""
@@ -131,7 +193,18 @@ class _Visit(BaseHTTPRequestHandler):
     """One request."""
 
     server: _Doorman
-    timeout = 30.0
+    timeout = HEAD_SECONDS
+
+    def parse_request(self) -> bool:
+        """Read the head, and refuse a foreign Host or Origin."""
+        if not super().parse_request():
+            return False
+        self.server.allow(self.connection, ANSWER_SECONDS)
+        told = [(name.lower(), value) for name, value in self.headers.items()]
+        if found := refusal(told, self.server.hosts):
+            self.send_error(found[0], found[1].strip())
+            return False
+        return True
 
     def do_GET(self) -> None:
         """Answer, or hold until the server can."""
@@ -168,14 +241,16 @@ class _Visit(BaseHTTPRequestHandler):
         super().end_headers()
 
     def _hold(self) -> None:
-        """Ask the server when it is ready, with the words that were heard."""
-        if self.headers.get("Upgrade"):
+        """Ask the server when it is ready, with the same head."""
+        if self.headers.get("Upgrade") or not self.server.ready.wait(ANSWER_SECONDS):
             self.send_error(503)
             return
-        told = [(name, value) for name, value in self.headers.items() if name != "Connection"]
+        told = [
+            (name, value) for name, value in self.headers.items() if name.lower() not in LEFT_OUT
+        ]
         lines = [self.requestline, *(f"{name}: {value}" for name, value in told)]
-        self.server.ready.wait()
-        with socket.create_connection(self.server.server_address[:2]) as other:
+        address = self.server.server_address[:2]
+        with socket.create_connection(address, ANSWER_SECONDS) as other:
             other.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1"))
             while some := other.recv(65_536):
                 self.wfile.write(some)

@@ -79,16 +79,3 @@ def with_headers(app: App, given: dict[str, str]) -> App:
         await app(scope, receive, sent)
 
     return answered
-
-
-def install() -> None:
-    """Streamlit's server gives every answer these headers from here on; it has no setting for that.
-
-    Raises:
-        ValueError: where the environment names frame ancestors that are none.
-    """
-    from streamlit.web.server.starlette import starlette_server  # the door opens without it
-
-    given = of_the_environment()
-    plain = starlette_server.create_starlette_app
-    starlette_server.create_starlette_app = lambda runtime: with_headers(plain(runtime), given)

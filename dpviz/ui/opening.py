@@ -135,11 +135,3 @@ def picture_headers() -> dict[str, str]:
         "content-length": size,
         "cache-control": "max-age=86400",
     }
-
-
-def install() -> None:
-    """Streamlit's server opens every page so from here on; it has no setting for that."""
-    from streamlit.web.server.starlette import starlette_server
-
-    plain = starlette_server.create_starlette_app
-    starlette_server.create_starlette_app = lambda runtime: Opening(plain(runtime))

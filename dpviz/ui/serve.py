@@ -1,11 +1,8 @@
 """Serve the dashboard: ``python -m dpviz.ui.serve [streamlit options]``.
 
-As ``streamlit run app.py``, which works too, but for some things: a browser waits until everything
-is imported and then loads its scripts, instead of meanwhile; because there is a folder ``pages``,
-Streamlit takes the app for one without navigation of its own until it has run once, and greets the
-first visitor who comes by a link to a page with "Page not found"; its answers lack the headers that
-say who may frame them, the words that stand before the first page, and the cookie by which a
-visitor is known again; and what visitors left behind stays.
+Serves the application of ``app.py``, as ``streamlit run app.py`` does, and adds three things. A
+startup proxy gives the browser its scripts while the server imports its modules. Results that
+visitors left behind are deleted every hour. ``DPVIZ_ROOM`` opens the listener of a live class.
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ import sysconfig
 import threading
 from pathlib import Path
 
-from dpviz.ui import door, headers, opening, room_listener, visitor_cookie
+from dpviz.ui import door, headers, room_listener
 
 SHARED = Path(sysconfig.get_path("data"), "share", "dpviz")
 """Where an installed package has ``app.py``, its pages and the server's settings."""
@@ -71,17 +68,13 @@ def main(options: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     port = door.port_of(options)
-    opened = door.open_door(port) if port else None
+    opened = door.open_door(port, door.hosts_of(options)) if port else None
     gc.disable()  # until the first page is complete: what is imported stays anyway
 
-    from streamlit.runtime.pages_manager import PagesManager
     from streamlit.web import cli
 
     from dpviz.ui.live import imports_ahead
 
-    PagesManager.uses_pages_directory = False
-    for middleware in (headers, opening, visitor_cookie):
-        middleware.install()
     if opened:
         use(opened)
     if phones:

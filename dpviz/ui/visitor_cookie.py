@@ -66,11 +66,3 @@ def _known(cookies: str) -> str | None:
     except CookieError:
         return None
     return token(found.value) if found else None
-
-
-def install() -> None:
-    """Streamlit's server gives the cookie from here on; it has no setting for that."""
-    from streamlit.web.server.starlette import starlette_server
-
-    plain = starlette_server.create_starlette_app
-    starlette_server.create_starlette_app = lambda runtime: VisitorCookie(plain(runtime))

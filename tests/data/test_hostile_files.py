@@ -61,12 +61,41 @@ def naming_two(path, rows=5000):
 
 
 def test_a_parquet_whose_rows_name_two_pictures_is_refused_before_a_byte_is_written(
-    tmp_path, never
+    tmp_path, never, monkeypatch
 ):
     never(uploaded_pictures, "write_atomic")
     upload = naming_two(tmp_path / "upload")
+    with pytest.raises(DpvizError, match="unpacks to over 200 times its size"):
+        uploaded_pictures.sort_upload(upload, tmp_path / "clean.zip")
+    monkeypatch.setattr(limits, "PACKING_RATIO", 2**24)
     with pytest.raises(DpvizError, match="unpack to 2.0 GiB; use at most 2"):
         uploaded_pictures.sort_upload(upload, tmp_path / "clean.zip")
+
+
+def test_small_parquet_of_many_bytes_is_refused_unwritten(tmp_path, never):
+    """1.2 GiB from a few kilobytes, within the limit of an upload."""
+    never(uploaded_pictures, "write_atomic")
+    upload = naming_two(tmp_path / "upload", rows=1200)
+    with pytest.raises(DpvizError, match="unpacks to over 200 times its size"):
+        uploaded_pictures.sort_upload(upload, tmp_path / "clean.zip")
+
+
+def test_small_zip_of_many_members_is_refused_unwritten(tmp_path, never):
+    """Each member unpacks to less than a MiB, which alone is no reason to refuse it."""
+    never(uploaded_pictures, "write_atomic")
+    with zipfile.ZipFile(tmp_path / "upload", "w", zipfile.ZIP_DEFLATED) as archive:
+        for i in range(60):
+            archive.writestr(f"{'cat' if i % 2 else 'dog'}/{i}.jpg", GOOD + bytes(2**20 - 2**12))
+    with pytest.raises(DpvizError, match="unpacks to over 200 times its size"):
+        uploaded_pictures.sort_upload(tmp_path / "upload", tmp_path / "clean.zip")
+
+
+def test_small_npz_of_many_zeros_is_refused_unread():
+    zeros = np.zeros((CLASSES, 2**15), "f4")
+    packed = features(X_train=zeros, X_test=np.zeros((CLASSES, 2**15), "f4"))
+    assert len(packed.getvalue()) < 2**20
+    with pytest.raises(DpvizError, match="unpacks to over 200 times its size; write it with"):
+        data.read_npz(packed, "mine.npz")
 
 
 def test_on_disk_it_is_refused_as_well(tmp_path, monkeypatch):

@@ -13,6 +13,8 @@ from dpviz import data
 from dpviz.data import strangers_files, uploads
 from dpviz.data.readers import uploaded_features, uploaded_pictures
 from dpviz.machine.caged import Ended
+from dpviz.run import embedding_work
+from dpviz.run.embedding_work import Task
 from dpviz.types import DpvizError
 from tests.kit import picture_uploads
 
@@ -68,9 +70,9 @@ def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
     assert not left(uploads.folder())
 
 
-def hostile_parquet(rows=64, size=2**18):
-    """A small file of many rows that all name one large picture."""
-    picture = picture_uploads.GOOD + bytes(size)
+def hostile_parquet(rows=64, size=2**18, seed=0):
+    """A small file of many rows that all name one large image."""
+    picture = picture_uploads.GOOD + np.random.default_rng(seed).bytes(size)
     image = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([picture]))
     out = io.BytesIO()
     pq.write_table(
@@ -91,6 +93,44 @@ def test_pictures_that_fill_the_disk_end_in_a_sentence_and_leave_nothing(tmp_pat
         strangers_files.pictures(uploads.unsorted(name), uploads.path(name), silent)
     assert not left(uploads.folder()) and not uploads.path(name).exists()
     assert len(content) < 2**20
+
+
+def test_unpacked_images_count_in_the_owner_s_quota(tmp_path, monkeypatch):
+    """Three files of 64 kB, of which each unpacks to 4 MiB, in a quota of 9 MiB."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    monkeypatch.setattr(uploads, "MOST_BYTES", 9 * 2**20)
+    owner = "a" * 32
+    for seed in range(3):
+        name = uploads.keep_unsorted(hostile_parquet(size=2**16, seed=seed), owner)
+        if seed == 2:
+            with pytest.raises(DpvizError, match="you may still keep; forget another upload"):
+                embedding_work.sort(Task("sort", name), silent)
+        else:
+            embedding_work.sort(Task("sort", name), silent)
+    held = sum(map(uploads.size, uploads.held_by(owner)))
+    assert 8 * 2**20 < held < 9 * 2**20 and not left(uploads.folder())
+
+
+def test_quota_is_checked_again_when_images_are_stored(tmp_path, monkeypatch):
+    """Two uploads that are read side by side each find room; the second finds it taken."""
+    monkeypatch.setenv("DPVIZ_CACHE", str(tmp_path))
+    monkeypatch.setattr(uploads, "MOST_BYTES", 6 * 2**20)
+    owner = "a" * 32
+    first, second = (
+        uploads.keep_unsorted(hostile_parquet(size=2**16, seed=seed), owner) for seed in range(2)
+    )
+    ask = strangers_files._pictures.ask
+
+    def slow(*question):
+        found = ask(*question)
+        if second in question[0][0]:
+            embedding_work.sort(Task("sort", first), silent)
+        return found
+
+    monkeypatch.setattr(strangers_files._pictures, "ask", slow)
+    with pytest.raises(DpvizError, match="you may keep 2 MiB more; forget another"):
+        embedding_work.sort(Task("sort", second), silent)
+    assert uploads.path(first).exists() and not uploads.path(second).exists()
 
 
 def test_pictures_are_sorted_as_before(tmp_path):

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -133,3 +134,39 @@ def test_notes_of_another_thread_do_not_break_what_the_work_tells(beside, monkey
     monkeypatch.setattr(notes, "listeners", [heard.append])
     assert beside.ask(("note", ""), silent)[0] == "note"
     assert [int(sentence.split()[0]) for sentence in heard] == list(range(60))
+
+
+PARENT = """
+import threading, os
+from dpviz.machine.caged import Caged
+one = Caged("tests.kit.greedy:act", "It ended.")
+work = threading.Thread(target=one.ask, args=(("time", ""), lambda *stage: None), daemon=True)
+work.start()
+while one._process is None:
+    pass
+print(one._process.pid, flush=True)
+work.join()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX process ids")
+def test_busy_process_ends_with_its_parent():
+    parent = subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True)
+    child = int(parent.stdout.readline())
+    time.sleep(0.5)  # the work has begun
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()  # the child has the other end, too
+    end = time.monotonic() + 5
+    while time.monotonic() < end and _alive(child):
+        time.sleep(0.05)
+    alive = _alive(child)
+    if alive:
+        os.kill(child, signal.SIGKILL)
+    assert not alive
+
+
+def _alive(pid):
+    """Whether a process runs; one that ended and was not waited for does not."""
+    state = subprocess.run(["ps", "-o", "state=", "-p", str(pid)], capture_output=True, text=True)
+    return state.stdout.strip() not in ("", "Z")

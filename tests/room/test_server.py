@@ -2,11 +2,12 @@
 
 import json
 import socket
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, suppress
 
 import pytest
 
-from dpviz.room import Choice, Curve, Number, Private, Rooms, connections, server
+from dpviz.room import Choice, Curve, Number, Private, Rooms, connections, guard, server
 from dpviz.room.guard import NOTHING, known_host
 from dpviz.room.rooms import MOST_SEATS, UNTOUCHED
 from dpviz.room.stream import STREAMS
@@ -270,9 +271,56 @@ def raw(port, words, patience=10):
 
 
 def test_a_head_too_long_or_none_at_all_is_refused(port):
-    long = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * (4 * connections.HEAD)
+    long = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * (4 * guard.HEAD)
     for words in (long, b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", b"hello\r\n\r\n"):
         assert raw(port, words).startswith(b"HTTP/1.1 400")
+
+
+def test_whole_head_beyond_limit_is_refused(port):
+    """A head that arrives in one piece counts as well as one that is not finished."""
+    head = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX: "
+    assert raw(port, head + b"x" * 7_000 + b"\r\n\r\n").startswith(b"HTTP/1.1 200")
+    assert raw(port, head + b"x" * 60_000 + b"\r\n\r\n").startswith(b"HTTP/1.1 431")
+
+
+def swallowed(port, head, most=2**24, seconds=5):
+    """Bytes of an endless body that the listener takes, up to ``most``."""
+    chunk = b"10000\r\n" + b"x" * 65_536 + b"\r\n"
+    end, taken = time.monotonic() + seconds, 0
+    with socket.create_connection(("127.0.0.1", port), 1) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 65_536)
+        try:
+            line.sendall(head)
+            while taken < most and time.monotonic() < end:
+                line.sendall(chunk)
+                taken += len(chunk)
+        except OSError:
+            pass
+    return taken
+
+
+@pytest.mark.parametrize("path", ["/", "/none", "/{code}/seat", "/{code}/events"])
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT"])
+def test_endless_body_closes_the_connection(port, room, path, method):
+    phone = Phone(port, room.code)
+    head = (
+        f"{method} {path.format(code=room.code)} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+        f"Origin: http://127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        f"Cookie: {phone.cookie}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    )
+    assert swallowed(port, head.encode()) < 2**23
+
+
+def test_requests_beyond_the_rate_close_the_connection(port):
+    one = b"GET /none HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    taken = 0
+    with socket.create_connection(("127.0.0.1", port), 5) as line, suppress(OSError):
+        while taken < 4 * connections.WINDOW_BYTES:
+            line.sendall(one)
+            taken += len(one)
+            if not line.recv(65_536):
+                break
+    assert taken <= connections.WINDOW_BYTES + len(one)
 
 
 def test_who_does_not_finish_asking_is_left(port, room, monkeypatch):

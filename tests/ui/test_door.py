@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -11,8 +12,9 @@ import time
 import urllib.error
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPException
+from pathlib import Path
 
 import pytest
 
@@ -44,9 +46,9 @@ elif word == "shut\\n":
 
 
 @contextmanager
-def opened():
-    """A process with its door open, and its address."""
-    command = [sys.executable, "-c", SERVER]
+def opened(prepare=""):
+    """A process with its door open, and its address; ``prepare``: Python that runs before."""
+    command = [sys.executable, "-c", SERVER.replace("opened =", f"{prepare}\nopened =", 1)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
     try:
@@ -107,6 +109,62 @@ def test_the_door_gives_the_opening_and_scripts_and_holds_the_rest_for_the_serve
         for path, (status, _, body) in asked.items():
             assert (status, body) == (200, f"server /{path} é".encode())
         assert ask(f"{address}/later")[2] == b"server /later None"
+
+
+def test_startup_proxy_refuses_foreign_hosts_and_origins():
+    with opened() as (_, address):
+        own = address.removeprefix("http://")
+        evil = {"Host": "evil.example", "Origin": "http://evil.example"}
+        for told in (evil, {"Host": "192.0.2.1"}, {"Origin": "http://127.0.0.1:1"}):
+            for path in ("", "favicon.png", "_stcore/health"):
+                status, headers, _ = ask(f"{address}/{path}", Accept="text/html", **told)
+                assert status == (403 if "Host" not in told else 421), (path, told)
+                assert headers["X-Content-Type-Options"] == "nosniff"
+        assert ask(address, Accept="text/html", Origin=f"http://{own}")[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "setting", "host", "known"),
+    [
+        ((), "", "dash.example.org", False),
+        (("--server.allowedHosts", "dash.example.org"), "", "dash.example.org", True),
+        (("--server.allowedHosts=*.example.org",), "", "dash.example.org:8501", True),
+        (("--browser.serverAddress", "dash.example.org"), "", "dash.example.org.", True),
+        ((), "a.org dash.example.org", "dash.example.org", True),
+        ((), "", "[::1]:8501", True),
+    ],
+)
+def test_startup_proxy_knows_allowed_hosts(monkeypatch, words, setting, host, known):
+    monkeypatch.setenv(door.NAMES_SETTING, setting)
+    assert door.hosts_of(words).allow(host) == known
+
+
+def threads(pid):
+    """Threads of the children of a process."""
+    found = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        with suppress(OSError):
+            told = status.read_text()
+            if re.search(rf"^PPid:\s{pid}$", told, re.M):
+                found = max(found, int(re.search(r"^Threads:\s(\d+)$", told, re.M)[1]))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_startup_proxy_has_few_threads_and_closes_slow_connections():
+    slow = "door.HEAD_SECONDS = door._Visit.timeout = 1.0"
+    with opened(slow) as (process, address), ExitStack() as lines:
+        port = int(address.rpartition(":")[2])
+        for _ in range(150):
+            line = lines.enter_context(socket.create_connection(("127.0.0.1", port), 5))
+            with suppress(OSError):  # refused, and closed already
+                line.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        time.sleep(0.3)
+        assert threads(process.pid) <= door.MOST_CONNECTIONS + 5
+        end = time.monotonic() + 10
+        while ask(address, Accept="text/html")[0] != 200:
+            assert time.monotonic() < end, "slow connections keep the others out"
+            time.sleep(0.1)
 
 
 def test_the_port_is_free_again_when_the_server_listens_elsewhere_or_dies():

@@ -122,7 +122,18 @@ def _members(
         if key not in members:
             raise DpvizError(f"{name} lacks {key}; store {', '.join(needed)}.")
     _check_bytes(sum(info.file_size for info in members.values()), name)
+    _check_packing(members, name)
     return members
+
+
+def _check_packing(members: dict[str, zipfile.ZipInfo], name: str) -> None:
+    unpacked = sum(info.file_size for info in members.values())
+    packed = sum(info.compress_size for info in members.values())
+    if unpacked > limits.NPZ_FREE + limits.PACKING_RATIO * packed:
+        raise DpvizError(
+            f"{name} unpacks to over {limits.PACKING_RATIO} times its size; write it with"
+            " numpy.savez, without compression."
+        )
 
 
 def _check_bytes(total: int, name: str) -> None:

@@ -71,7 +71,10 @@ class Sorted:
 
 
 def sort_upload(
-    source: Path, clean: Path, progress: Progress = lambda what, done, total: None
+    source: Path,
+    clean: Path,
+    progress: Progress = lambda what, done, total: None,
+    room: int | None = None,
 ) -> Sorted:
     """Look at every picture of a zip or parquet file and write the usable ones to a zip file.
 
@@ -82,16 +85,62 @@ def sort_upload(
         source: the upload; clean: the file to write, ``train/<class>/<number>.<ending>`` and
             ``test/…``, with a number for each person and no name.
         progress: called with (what, done, total); may raise ``Cancelled``.
+        room: bytes that the owner may still keep; the unpacked pictures count.
 
     Raises:
         DpvizError: if it is neither, holds too much, or too little for two classes.
     """
     with source.open("rb") as file:
         is_parquet = file.read(len(PARQUET)) == PARQUET
-    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress)
+    most = Most.of(source, room)
+    return (_sort_parquet if is_parquet else _sort_zip)(source, clean, progress, most)
 
 
-def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
+@dataclass(frozen=True)
+class Most:
+    """The bytes that the pictures of an upload may unpack to.
+
+    Attributes:
+        total: the limit for any upload.
+        packed: the limit that follows from the size of the file.
+        room: what the owner may still keep.
+    """
+
+    total: int
+    packed: int
+    room: int
+
+    @classmethod
+    def of(cls, source: Path, room: int | None) -> Most:
+        """Return the limits of a file."""
+        packed = limits.PACKING_FREE + limits.PACKING_RATIO * source.stat().st_size
+        return cls(limits.UNPACKED, packed, limits.UNPACKED if room is None else room)
+
+    @property
+    def least(self) -> int:
+        """The limit that is reached first."""
+        return min(self.total, self.packed, self.room)
+
+    def check(self, found: int) -> None:
+        """Refuse pictures that unpack to ``found`` bytes, or more, if that is too much."""
+        if found > self.total:
+            raise DpvizError(
+                f"The pictures unpack to {found / 2**30:.1f} GiB; use at most"
+                f" {self.total / 2**30:g}, by fewer or smaller ones."
+            )
+        if found > self.packed:
+            raise DpvizError(
+                f"The file unpacks to over {limits.PACKING_RATIO} times its size; use a file that"
+                " stores each picture once, as JPEG or PNG."
+            )
+        if found > self.room:
+            raise DpvizError(
+                f"The pictures unpack to over {max(0, self.room) >> 20} MiB, which is what you may"
+                " still keep; forget another upload on the page Data, or use fewer pictures."
+            )
+
+
+def _sort_zip(source: Path, clean: Path, progress: Progress, most: Most) -> Sorted:
     members = folders.zip_members(source, limits.MEMBERS)
     told = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
@@ -99,7 +148,7 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     refused = [(m.name, m.reason) for m in members if m.reason and m.name not in apart]
     usable = [m for m in members if not m.reason]
     placed, misplaced, notes = picture_sets.sort_out(usable, told.whose, classes)
-    _check_size(source, {p.member.name for p in placed})
+    _check_size(source, {p.member.name for p in placed}, most)
     with zipfile.ZipFile(source) as archive:
         given = (
             Given(
@@ -111,12 +160,12 @@ def _sort_zip(source: Path, clean: Path, progress: Progress) -> Sorted:
     return dataclasses.replace(found, notes=(*told.notes, *notes, *found.notes))
 
 
-def _sort_parquet(source: Path, clean: Path, progress: Progress) -> Sorted:
+def _sort_parquet(source: Path, clean: Path, progress: Progress, most: Most) -> Sorted:
     total, unpacked = parquet.promised(source, TITLE)
     if total > limits.MEMBERS:
         raise DpvizError(f"The file holds {total:,} rows; use at most {limits.MEMBERS:,}.")
-    _check_unpacked(unpacked)
-    _check_unpacked(parquet.spelled_out(source, TITLE, limits.UNPACKED))
+    most.check(unpacked)
+    most.check(parquet.spelled_out(source, TITLE, most.least))
     refused: list[tuple[str, str]] = []
 
     def given() -> Iterator[Given]:
@@ -244,19 +293,9 @@ def _list(whose: Mapping[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _check_size(source: Path, names: set[str]) -> None:
+def _check_size(source: Path, names: set[str], most: Most) -> None:
     with zipfile.ZipFile(source) as archive:
-        _check_unpacked(
-            sum(info.file_size for info in archive.infolist() if info.filename in names)
-        )
-
-
-def _check_unpacked(total: int) -> None:
-    if total > limits.UNPACKED:
-        raise DpvizError(
-            f"The pictures unpack to {total / 2**30:.1f} GiB; use at most"
-            f" {limits.UNPACKED / 2**30:g}, by fewer or smaller ones."
-        )
+        most.check(sum(info.file_size for info in archive.infolist() if info.filename in names))
 
 
 def _content(archive: zipfile.ZipFile, name: str) -> bytes | None:

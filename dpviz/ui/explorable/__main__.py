@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 from pathlib import Path
 
+from dpviz.machine.caged import PARENT, end_with_parent
 from dpviz.machine.files import write_atomic
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
@@ -45,6 +47,8 @@ def main(words: list[str]) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--embed", action="store_true")
     args = parser.parse_args(words)
+    if (parent := os.environ.get(PARENT, "")).isdecimal():
+        end_with_parent(int(parent))
     asked = spec.read(args.spec)
     command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
     made = file(asked, shlex.join(command)).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from dpviz.machine import files
+from dpviz.machine.caged import PARENT
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group, Progress, Work
 from dpviz.types import DpvizError
@@ -204,7 +206,10 @@ def _made(group: Group, progress: Progress) -> list[bytes]:
         place, out = Path(folder, "spec.toml"), Path(folder, name)
         place.write_text(text)
         words = [sys.executable, "-m", "dpviz", "explorable", str(place), "--out", str(out)]
-        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=files.ROOT) as child:
+        own = os.environ | {PARENT: str(os.getpid())}
+        with subprocess.Popen(
+            words, stderr=subprocess.PIPE, text=True, cwd=files.ROOT, env=own
+        ) as child:
             said = _watched(child, progress)
         if child.returncode:
             raise DpvizError(said[-1] if said else "The file could not be made.")
