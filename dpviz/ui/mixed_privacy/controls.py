@@ -42,11 +42,12 @@ PRESETS_HELP = (
     "AdaMix: starts from the public shots, clips as they suggest, moves only in their directions."
     " From zero, at fixed clip, unprojected: without one of these. NGD: starts from the shots, then"
     " plain noisy descent."
-    " Fully-Private: uses no public labels. PPGD: private first, then drawn to the shots."
+    " Fully-Private: protects the shots like private images. PPGD: private first, then drawn to"
+    " the shots."
 )
 SHOTS_HELP = (
-    "More: more is learned without the private records, from so many labelled public ones of each"
-    " class (all there are, if fewer)."
+    "Number of labelled public images per class, or all there are. Fully-Private uses each labelled"
+    f" public image with chance N / {adamix.OF_EACH_CLASS} instead, chosen by a hash of the image."
 )
 RATE_HELP = "Times each preset's own learning rate, which was chosen on the default data."
 
