@@ -17,6 +17,7 @@ from dpviz.run import release_file, sitting
 from dpviz.run.jobs import Job
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
+from dpviz.ui.widgets import bounded
 from dpviz.views import sitting_in_words
 
 SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
@@ -121,9 +122,10 @@ def _choose_cap() -> None:
     """Draw the box of the session cap, which is fixed once a private run was shown."""
     seen = _seen()
     st.session_state[CAP] = seen.cap
-    st.number_input(
+    bounded.number_input(
         sitting_in_words.CAP_LABEL,
         *CAPS,
+        seen.cap,
         format="%g",
         key=CAP,
         help=sitting_in_words.CAP_HELP,

@@ -15,7 +15,7 @@ from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Material, RunSpec
-from dpviz.ui.widgets import param_widgets, shared_controls
+from dpviz.ui.widgets import bounded, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
@@ -107,7 +107,7 @@ def by_link(names: Iterable[str]) -> dict[str, str]:
 
 
 def _shots() -> shared_controls.Fields:
-    shots = st.select_slider(
+    shots = bounded.select_slider(
         *("Public shots a class", SHOTS, 2),
         key="shots",
         help=SHOTS_HELP,
@@ -132,7 +132,7 @@ def _more(starts: Mapping[str, str]) -> shared_controls.Fields:
         )
         shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY, adamix.BETA)
         values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}
-        rate = st.select_slider(
+        rate = bounded.select_slider(
             *("Learning rate ×", RATES, 1.0),
             key="lrx",
             format_func=number,
