@@ -99,25 +99,26 @@ def totals(
     runs: Sequence[Cost], selections: Sequence[Selection], delta: float, cap: float
 ) -> tuple[Total, ...]:
     """Return one total for each group of adjacency relations that can be restated as one."""
+    every: list[Cost | Selection] = [*runs, *selections]
     groups: dict[str, list[Cost | Selection]] = {}
-    for one in (*runs, *selections):
+    for one in every:
         groups.setdefault(REPLACES.get(one.adjacency, one.adjacency), []).append(one)
     return tuple(_total(group, delta, cap) for group in groups.values())
 
 
 def _total(group: Sequence[Cost | Selection], delta: float, cap: float) -> Total:
     relations = {one.adjacency for one in group}
-    target = relations.pop() if len(relations) == 1 else REPLACES[min(relations & set(REPLACES))]
-    restated = [_restated(one, target) for one in group]
-    runs = [one for one in restated if isinstance(one, _Run)]
-    selections = [one for one in restated if isinstance(one, Selection)]
+    mixed = len(relations) > 1
+    target = REPLACES[min(relations & set(REPLACES))] if mixed else min(relations)
+    runs = [_run(one, target) for one in group if isinstance(one, Cost)]
+    selections = [_selection(one, target) for one in group if isinstance(one, Selection)]
     used, within = 0.0, 0
     for run in runs:
         used += run.rho
         within += used <= cap * (1 + PRIVATE_SIDE)
     return Total(
         adjacency=target,
-        restated=len({one.adjacency for one in group}) > 1,
+        restated=mixed,
         epsilon=_planned(runs, selections, delta),
         runs=len(runs),
         selections=len(selections),
@@ -128,7 +129,7 @@ def _total(group: Sequence[Cost | Selection], delta: float, cap: float) -> Total
 
 def planned_epsilon(runs: Iterable[Cost], selections: Iterable[Selection], delta: float) -> float:
     """Epsilon at ``delta`` of runs of one adjacency relation, for a plan fixed beforehand."""
-    return _planned([_restated(run, run.adjacency) for run in runs], list(selections), delta)
+    return _planned([_run(run, run.adjacency) for run in runs], list(selections), delta)
 
 
 @dataclass(frozen=True)
@@ -140,15 +141,17 @@ class _Run:
     zcdp: bool
 
 
-def _restated(one: Cost | Selection, target: str) -> _Run | Selection:
-    same = one.adjacency == target
-    if isinstance(one, Selection):
-        run = one.run
-        mu = None if run.mu is None else 2 * run.mu
-        twice = OneRun(4 * run.rho, 2 * run.pure, mu)
-        return one if same else dataclasses.replace(one, run=twice, adjacency=target)
+def _selection(one: Selection, target: str) -> Selection:
+    if one.adjacency == target:
+        return one
+    run = one.run
+    twice = OneRun(4 * run.rho, 2 * run.pure, None if run.mu is None else 2 * run.mu)
+    return dataclasses.replace(one, run=twice, adjacency=target)
+
+
+def _run(one: Cost, target: str) -> _Run:
     curved = any(isinstance(event, Minimiser) for event in one.events)
-    if same:
+    if one.adjacency == target:
         return _Run(one.events, sum(map(event_rho, one.events)), curved or one.exact)
     if curved:  # group privacy of its zCDP
         return _Run(one.events, 4 * sum(map(event_rho, one.events)), True)

@@ -193,8 +193,9 @@ def _line(
     if rows[0].release:
         return line
     key, seeds = _alike(specs[0]), tuple(sorted({spec.seed for spec in specs}))
-    shares = {"own": key in own, "other": other.get(key)}
-    return dataclasses.replace(line, seeds=seeds, releases=False, **shares)
+    return dataclasses.replace(
+        line, seeds=seeds, own=key in own, other=other.get(key), releases=False
+    )
 
 
 def _shared(
