@@ -15,7 +15,7 @@ import numpy as np
 
 from dpviz.audit import audited_methods, event_audits, sensitivity
 from dpviz.audit.audited_methods import Audit
-from dpviz.audit.whole_persons import RECORDS, TWIN, given_to_person, of_person, of_record
+from dpviz.audit.whole_persons import RECORDS, TWIN, given_to_person, keys, of_person, of_record
 from dpviz.methods.parts.worst_neighbours import ADDED
 from dpviz.types import Dataset, EventCase, Gaussian, Method
 
@@ -33,12 +33,18 @@ def cases(method: Method) -> list[EventCase]:
     """
     if method.person_event_cases is not None:
         return method.person_event_cases()
-    own = method.event_cases() if method.event_cases else []
+    every = method.event_cases() if method.event_cases else []
+    own = [case for case in every if _moves_a_record(case)]
     forms = [form for form in sensitivity.forms(method) if method.by_person(method.check(form))]
     own += [
         dataclasses.replace(case, params={**case.params, **form}) for form in forms for case in own
     ]
     return [made for case in own for made in (_in_one(case), _in_several(method, case))]
+
+
+def _moves_a_record(case: EventCase) -> bool:
+    """Whether private records differ; public ones are protected one by one."""
+    return sorted(keys(case.more)) != sorted(keys(case.less))
 
 
 def _in_one(case: EventCase) -> EventCase:

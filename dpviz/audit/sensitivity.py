@@ -126,13 +126,21 @@ def sets(n: int, d: int, classes: int, rng: np.random.Generator) -> Dataset:
 
 def marked(data: Dataset) -> Dataset:
     """With its content as its fingerprint."""
-    mark = f"{data.x.tobytes().hex()} {data.y.tolist()} {data.public.tobytes().hex()}"
+    assert data.y_public is not None
+    public = f"{data.public.tobytes().hex()} {data.y_public.tolist()}"
+    mark = f"{data.x.tobytes().hex()} {data.y.tolist()} {public}"
     return dataclasses.replace(data, fingerprint=mark)
 
 
 def _with(data: Dataset, row: np.ndarray, label: int, at: int) -> Dataset:
     x, y = np.insert(data.x, at, row, axis=0), np.insert(data.y, at, label)
     return marked(dataclasses.replace(data, x=x, y=y))
+
+
+def _with_public(data: Dataset, row: np.ndarray, label: int, at: int) -> Dataset:
+    assert data.y_public is not None
+    x, y = np.insert(data.public, at, row, axis=0), np.insert(data.y_public, at, label)
+    return marked(dataclasses.replace(data, public_rows=x, y_public=y))
 
 
 def _reordered(data: Dataset) -> Dataset:
@@ -155,6 +163,25 @@ def neighbours(adjacency: str) -> Iterator[Pair]:
             other = _with(base, -more.x[at], label, at) if replaces else base
             yield Pair(words, more, _reordered(other) if turn % 2 else other)
         yield Pair(f"another order of {n}, d = {d}", _reordered(base), base, same=True)
+
+
+def public_neighbours(adjacency: str) -> Iterator[Pair]:
+    """Pairs that differ in one labelled public record, or in the order of these records."""
+    replaces = adjacency == privacy.REPLACE_IN_CLASS
+    for size, (n, d, classes) in enumerate(SIZES):
+        rng = np.random.default_rng(size)
+        base = sets(n, d, classes, rng)
+        assert base.y_public is not None
+        odd = [*rows(d, rng).items(), ("a duplicate", base.public[-1])]
+        for turn, (name, row) in enumerate(odd):
+            at, label = (0, PUBLIC // 2, PUBLIC)[turn % 3], (turn + size) % classes
+            words = f"public: {name}, class {label} of {classes}, at {at} of {PUBLIC}, d = {d}"
+            other = _with_public(base, -row, label, at) if replaces else base
+            yield Pair(words, _with_public(base, row, label, at), other)
+        turned = dataclasses.replace(
+            base, public_rows=base.public[::-1].copy(), y_public=base.y_public[::-1].copy()
+        )
+        yield Pair(f"another order of {PUBLIC} public, d = {d}", marked(turned), base, same=True)
 
 
 # ------------------------------------------------------------------------------------------- search
@@ -188,13 +215,25 @@ def forms(method: Method) -> list[dict[str, Any]]:
     ]
 
 
+def searched(method: Method) -> list[dict[str, Any]]:
+    """Return the ``forms``, and the settings of audits of events in which a choice needs others."""
+    found = forms(method)
+    choices = {param.name for param in method.params if param.choices}
+    for case in method.event_cases() if method.event_cases else []:
+        if choices & set(case.params) and dict(case.params) not in found:
+            found.append(dict(case.params))
+    return found
+
+
 def _of_pairs(method: Method, most: int | None) -> Iterator[Moved]:
     """Every form on a pair before the next: what forms share is then made once."""
-    by_adjacency: dict[str, list[dict[str, Any]]] = {}
-    for params in forms(method):
-        by_adjacency.setdefault(adjacency_of(method, params), []).append(params)
-    for adjacency, alike in by_adjacency.items():
+    groups: dict[tuple[str, bool], list[dict[str, Any]]] = {}
+    for params in searched(method):
+        protects = method.protects_public(method.check(params))
+        groups.setdefault((adjacency_of(method, params), protects), []).append(params)
+    for (adjacency, protects), alike in groups.items():
         pairs = list(neighbours(adjacency))
+        pairs += public_neighbours(adjacency) if protects else []
         for pair in pairs[:: max(1, len(pairs) // most)] if most else pairs:
             for params in alike:
                 try:

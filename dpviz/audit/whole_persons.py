@@ -140,9 +140,9 @@ def given_to_person(data: Dataset, other: Dataset, times: int = RECORDS) -> Data
     """With each record that the other set lacks there so many times, all of one person; every other
     record is of somebody else.
     """
-    there = Counter(_keys(other))
+    there = Counter(keys(other))
     persons = np.arange(len(data.x))
-    for i, key in enumerate(_keys(data)):
+    for i, key in enumerate(keys(data)):
         if there[key]:
             there[key] -= 1
         else:
@@ -158,5 +158,6 @@ def given_to_person(data: Dataset, other: Dataset, times: int = RECORDS) -> Data
     )
 
 
-def _keys(data: Dataset) -> list[tuple[bytes, int]]:
+def keys(data: Dataset) -> list[tuple[bytes, int]]:
+    """Content and label of each private record."""
     return [(row.tobytes(), int(label)) for row, label in zip(data.x, data.y, strict=True)]

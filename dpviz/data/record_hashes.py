@@ -27,3 +27,17 @@ def hashes(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
         starts = range(0, len(whole), width)
         found += [hashlib.blake2b(whole[i : i + width], digest_size=BYTES).digest() for i in starts]
     return np.frombuffer(b"".join(found), np.uint8).reshape(-1, BYTES)
+
+
+def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The same hashes as numbers, (n,) uint64."""
+    return hashes(rows, y).view(np.uint64)[:, 0]
+
+
+def mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
+    """A uniform hash of each number, (n,) uint64 (finalizer of splitmix64)."""
+    with np.errstate(over="ignore"):
+        z = numbers + np.uint64(seed + 1) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))

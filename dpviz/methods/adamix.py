@@ -20,15 +20,18 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.parts import mixed_gradients, public_sets
 from dpviz.methods.parts.clipped_gradients import Problem, some_heads
 from dpviz.methods.parts.mixed_gradients import (
+    OF_EACH_CLASS,
     Shots,
     Task,
     clipped_sums,
     converge,
     descend_together,
     few_shots,
+    private_shots,
     problems_of,
     prototypes,
     public_step,
+    share_of,
 )
 from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.public_sets import NoPublicSet
@@ -170,8 +173,9 @@ CENTRE = Param(
 PUBLIC_USE = Param(
     "public_use",
     "Shots in training",
-    "Exact: their gradient joins every step. Private: they are private records like the others."
-    " None: they only set the start, the threshold and the directions.",
+    "Exact: their gradient joins every step. Private: labelled public images count as private, and"
+    f" each takes part with chance shots / {OF_EACH_CLASS}, by a hash of its content. None: they"
+    " only set the start, the threshold and the directions.",
     "exact",
     choices=("exact", "private", "none"),
 )
@@ -203,6 +207,9 @@ ITERATE = Param(
     "last",
     choices=("last", "averaged"),
 )
+PRIVATE_SHOTS = (
+    "the share {share:g} of labelled public images that take part, each protected as one image"
+)
 THEOREM = {
     "clip_mode": "fixed",
     "clip": 1.42,
@@ -232,6 +239,11 @@ def adapts(params: Mapping[str, Any]) -> bool:
     )
 
 
+def protects_public(params: Mapping[str, Any]) -> bool:
+    """Whether labelled public records count as private."""
+    return params["public_use"] == "private"
+
+
 def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """T Gaussian releases of sensitivity 1 and sd sigma, both in units of their step's threshold.
 
@@ -241,7 +253,7 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
     """
     read = need_texts(sizes, params)
     shots = need_public(sizes, params) if adapts(params) or params["public_use"] == "exact" else 0
-    if params["public_use"] == "private" and adapts(params):
+    if protects_public(params) and adapts(params):
         raise DpvizError(
             "public_use is private, so shots may steer nothing; use init none or class-names,"
             " clip_mode fixed and rank 0."
@@ -255,8 +267,8 @@ def plan(sizes: Sizes, budget: Budget, params: Mapping[str, Any]) -> Plan:
         if shots
         else f"the encoder{read}"
     )
-    if params["public_use"] == "private":
-        public += "; whose the shots are, which are promised to picture by picture"
+    if protects_public(params):
+        public += f"; {PRIVATE_SHOTS.format(share=share_of(params['shots']))}"
     notes = {
         "steps": event.times,
         "sigma": event.sigma,
@@ -350,13 +362,16 @@ def _task(
 ) -> Task:
     start, more, problem = torch.from_numpy(head), None, problem or Problem.of(data)
     centre = start if params["centre"] == "init" else torch.zeros_like(start)
-    if shots is not None and params["public_use"] == "private":
+    if shots is not None and protects_public(params):
         unit = mechanisms.unit_rows(shots.x.astype(np.float32))
         more, shots = Problem.of_rows(unit, shots.y, shots.classes), None
     return Task(problem, more, shots, start, centre, params)
 
 
 def _shots(data: Dataset, params: Mapping[str, Any]) -> Shots | None:
+    if protects_public(params):
+        labeled = len(data.labelled_rows[1]) > 0
+        return private_shots(data, params["shots"], params["draw"]) if labeled else None
     wanted = adapts(params) or params["public_use"] == "exact" or len(data.labelled_rows[1]) > 0
     return few_shots(data, params["shots"], params["draw"]) if wanted else None
 
@@ -454,17 +469,25 @@ MIDDLE = Budget(8.0)
 
 
 def event_cases() -> list[EventCase]:
-    """A record that moves all classes and features of one step, steered by shots and not; and one
-    that moves two steps in two directions, as the records beside it turn the head round.
+    """Cases for the audit of the one event: a record that moves one step, with and without public
+    guidance; one that moves two steps in two directions; a labelled public record that is private.
     """
     public, base = [[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]] * 2, ([[1.0, 0.0], [0.0, 1.0]], [0, 1])
     alone = {"init": "none", "clip_mode": "fixed", "rank": 0, "clip": 0.1}
     turned = alone | {"public_use": "none", "max_steps": 2, "lr": 4.0}
-    forms = {"max_steps": 1, "rank": 1}, alone | {"max_steps": 1, "public_use": "private"}
+    private = alone | {"max_steps": 1, "public_use": "private"}
+    forms = {"max_steps": 1, "rank": 1}, private
     return [
         *(EventCase(form, *one_more(*base, public), ("gradients",), MIDDLE, 0.4) for form in forms),
         EventCase(turned, *one_more(*TURNING), ("gradients",), MIDDLE, 0.4),
+        EventCase(private | {"shots": 6}, *_one_more_public(*base), ("gradients",), MIDDLE, 0.4),
     ]
+
+
+def _one_more_public(x: list, y: list[int]) -> tuple[Dataset, Dataset]:
+    """These records with 37 labelled public records in three classes, and with 36."""
+    names, public = ("a", "b", "c"), [[math.cos(i), math.sin(i)] for i in range(36)]
+    return records(x, y, [*public, [-0.6, 0.8]], names), records(x, y, public, names)
 
 
 def _case() -> AuditCase:
@@ -517,6 +540,7 @@ METHOD = Method(
     event_cases=event_cases,
     fit_cells=fit_cells,
     within=("draw",),
+    protects_public=protects_public,
     cases=lambda: [_case()],
     needs_public=True,
 )

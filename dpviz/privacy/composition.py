@@ -43,8 +43,8 @@ exponential one; 0 is none. A record is in one part.
 
 
 def composed_epsilon(events: Iterable[Event], delta: float) -> float:
-    """Epsilon at ``delta`` of events one after another, each chosen in any way from what came
-    before.
+    """Epsilon at ``delta`` of events one after another. Their queries may follow from earlier
+    results; their number and their noise may not (``session_totals`` covers that).
     """
     events = list(events)
     if any(isinstance(event, Minimiser) for event in events):

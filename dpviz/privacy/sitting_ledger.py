@@ -1,21 +1,25 @@
-"""What one person has been shown in a sitting, and what all of it together tells about a record.
+"""Ledger of the runs shown in one session and their privacy cost.
 
-Every run shown is a release. Runs with noise of their own compose. Noise follows from a run's seed
-and its method's stream alone, so two different runs of one stream at one seed share it: one sum
-shown with the same noise at two scales gives the sum itself, and no bound holds. All data sets
-count as one, as a person may have a record in each.
+Each run is a release. Runs with independent noise compose (``session_totals``). Noise is a function
+of the seed and of the method's noise stream. Two different runs with the same stream and seed share
+their noise, and no bound holds for them. All data sets count as one, since one person may have a
+record in each.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from dpviz.privacy.composition import composed_epsilon
-from dpviz.privacy.selection_price import OneRun, selected_epsilon
-from dpviz.types import Event, RunSpec
+from dpviz.privacy import session_totals
+from dpviz.privacy.compose import ADD_REMOVE
+from dpviz.privacy.convert import zcdp_epsilon
+from dpviz.privacy.selection_price import OneRun
+from dpviz.privacy.session_totals import CAP_EPSILON, Cost, Selection, Total, planned_epsilon
+from dpviz.types import Event, Gaussian, Parallel, RunSpec
 
 
 @dataclass(frozen=True)
@@ -26,12 +30,25 @@ class Shown:
         spec: what was asked, with budget, delta and seed; stream: of its noise, which methods may
             share; events: of its plan; release: which one it is, counted from 1, where its noise is
             the system's own and its seed says nothing; 0 for a replay.
+        adjacency: of its guarantee.
     """
 
     spec: RunSpec
     stream: str
     events: tuple[Event, ...]
     release: int = 0
+    adjacency: str = ADD_REMOVE
+
+    @property
+    def cost(self) -> Cost:
+        """Its cost; exact samplers of Gaussian noise are analyzed in zCDP alone."""
+        exact = self.release > 0 and any(map(_has_gaussian, self.events))
+        return Cost(self.events, self.adjacency, exact)
+
+
+def _has_gaussian(event: Event) -> bool:
+    parts = event.events if isinstance(event, Parallel) else (event,)
+    return any(isinstance(part, Gaussian) for part in parts)
 
 
 @dataclass(frozen=True)
@@ -41,7 +58,7 @@ class Best:
     Attributes:
         study: what tells it from others; spec: of its first run; stream: of their noise; seeds:
             that they may have; run: what each promises; mean, eta: of the number of runs, as in
-            ``selection_price``.
+            ``selection_price``; adjacency: of each run's guarantee.
     """
 
     study: Hashable
@@ -51,6 +68,12 @@ class Best:
     run: OneRun
     mean: float
     eta: float
+    adjacency: str = ADD_REMOVE
+
+    @property
+    def cost(self) -> Selection:
+        """Its cost."""
+        return Selection(self.run, self.mean, self.eta, self.adjacency)
 
 
 @dataclass(frozen=True)
@@ -62,6 +85,7 @@ class Line:
             seeds: in order, empty for the best of many; fresh: epsilon of them, each with noise of
             its own; own: whether they share noise among themselves; other: a run of another line
             that has their noise; releases: whether their noise is the system's own.
+        adjacency: of their guarantees.
     """
 
     spec: RunSpec
@@ -72,6 +96,7 @@ class Line:
     own: bool
     other: RunSpec | None
     releases: bool = False
+    adjacency: str = ADD_REMOVE
 
     @property
     def epsilon(self) -> float:
@@ -81,28 +106,63 @@ class Line:
 
 @dataclass(frozen=True)
 class Ledger:
-    """All that was shown, line by line, priced at one delta.
+    """All runs of a session, line by line, and their totals at one delta.
 
     Attributes:
-        lines: in the order they were first shown; fresh: epsilon of everything, had every run had
-            noise of its own.
+        lines: in the order they were first shown; totals: as if no run shared noise, one for each
+            group of adjacency relations.
+        cap: on the sum of costs in zCDP, fixed before the first run; cap_epsilon: its epsilon at
+            the ledger's delta.
     """
 
     lines: tuple[Line, ...]
-    fresh: float
+    totals: tuple[Total, ...]
+    cap: float
+    cap_epsilon: float
+
+    @property
+    def shares_noise(self) -> bool:
+        """Whether any two runs share noise, so that no bound holds."""
+        return any(line.own or line.other for line in self.lines)
+
+    @property
+    def fresh(self) -> float:
+        """Epsilon for a plan fixed beforehand, as if no run shared noise.
+
+        Infinite where there is no single total.
+        """
+        if not self.totals:
+            return 0.0
+        return self.totals[0].epsilon if len(self.totals) == 1 else math.inf
 
     @property
     def epsilon(self) -> float:
-        """Of everything as it was drawn: infinite where any noise was shared.
+        """Epsilon for a plan fixed beforehand; infinite where runs share noise.
 
-        Guarantee: the runs may have been chosen in any way from what came before.
+        Guarantee: number and noise of the runs were chosen before the first result.
         """
-        shared = any(line.own or line.other for line in self.lines)
-        return math.inf if shared else self.fresh
+        return math.inf if self.shares_noise else self.fresh
+
+    @property
+    def adaptive_epsilon(self) -> float:
+        """Epsilon for runs chosen in any way from earlier results: that of the cap.
+
+        Infinite where runs share noise, exceed the cap, or have no cost in zCDP.
+        """
+        if not self.totals:
+            return 0.0
+        bounded = len(self.totals) == 1 and self.totals[0].adaptive and not self.shares_noise
+        return self.cap_epsilon if bounded else math.inf
 
 
-def ledger(shown: Iterable[Shown], best: Iterable[Best], delta: float) -> Ledger:
-    """The ledger at ``delta``; a run that is shown again is the same run."""
+def ledger(
+    shown: Iterable[Shown], best: Iterable[Best], delta: float, cap_epsilon: float = CAP_EPSILON
+) -> Ledger:
+    """Return the ledger at ``delta``; a run that is shown again is the same run.
+
+    Args:
+        cap_epsilon: session cap as epsilon at the default delta, chosen before the first run.
+    """
     runs, chosen = tuple(dict.fromkeys(shown)), tuple(dict.fromkeys(best))
     settings: defaultdict[tuple, list[Shown]] = defaultdict(list)
     for one in runs:
@@ -110,9 +170,13 @@ def ledger(shown: Iterable[Shown], best: Iterable[Best], delta: float) -> Ledger
     own, other = _shared(runs, chosen)
     lines = [_line(rows, delta, own, other) for rows in settings.values()]
     for pick in chosen:
-        alone = selected_epsilon(pick.run, pick.mean, pick.eta, delta)
-        lines.append(Line(pick.spec, 0, 1, (), alone, False, other.get(pick)))
-    return Ledger(tuple(lines), _fresh(runs, chosen, delta))
+        alone = planned_epsilon((), [pick.cost], delta)
+        shares = other.get(pick)
+        lines.append(Line(pick.spec, 0, 1, (), alone, False, shares, adjacency=pick.adjacency))
+    cap = session_totals.cap_rho(cap_epsilon)
+    costs = [run.cost for run in runs], [pick.cost for pick in chosen]
+    found = session_totals.totals(*costs, delta, cap)
+    return Ledger(tuple(lines), found, cap, zcdp_epsilon(cap, delta))
 
 
 def _alike(spec: RunSpec) -> tuple:
@@ -123,21 +187,15 @@ def _alike(spec: RunSpec) -> tuple:
 def _line(
     rows: Sequence[Shown], delta: float, own: set[tuple], other: Mapping[object, RunSpec]
 ) -> Line:
-    specs, alone = [row.spec for row in rows], _fresh(rows, (), delta)
+    specs, alone = [row.spec for row in rows], planned_epsilon([r.cost for r in rows], (), delta)
     budgets = len({spec.budget for spec in specs})
+    line = Line(specs[0], len(rows), budgets, (), alone, False, None, True, rows[0].adjacency)
     if rows[0].release:
-        return Line(specs[0], len(rows), budgets, (), alone, False, None, True)
+        return line
     key, seeds = _alike(specs[0]), tuple(sorted({spec.seed for spec in specs}))
-    return Line(specs[0], len(rows), budgets, seeds, alone, key in own, other.get(key))
-
-
-def _fresh(runs: Sequence[Shown], best: Sequence[Best], delta: float) -> float:
-    """Epsilon at ``delta`` if noise is never shared. Each best of many takes an equal share of
-    delta, and all runs together another one.
-    """
-    share = delta / max(1, len(best) + bool(runs))
-    chosen = sum(selected_epsilon(one.run, one.mean, one.eta, share) for one in best)
-    return chosen + composed_epsilon((e for one in runs for e in one.events), share)
+    return dataclasses.replace(
+        line, seeds=seeds, own=key in own, other=other.get(key), releases=False
+    )
 
 
 def _shared(

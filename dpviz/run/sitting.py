@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from dpviz import methods
+from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON
 from dpviz.privacy.selection_price import SHAPES, OneRun, one_run
 from dpviz.privacy.sitting_ledger import Best, Shown
-from dpviz.run import experiment, units
+from dpviz.run import experiment, release_file, units
 from dpviz.run.tuning import APART, Search
-from dpviz.types import DpvizError, Event, Gaussian, RunSpec
+from dpviz.types import DpvizError, Event, Gaussian, Plan, RunSpec
 
 SAME_NOISE = {
     "dppl-mean-projected": "dppl-mean",
@@ -44,38 +45,48 @@ def shown(specs: Iterable[RunSpec]) -> list[Shown]:
     """Runs with what they drew; equal runs are equal, however much of their settings was left
     out.
     """
-    events: dict[RunSpec, tuple[Event, ...]] = {}
-    found = []
-    for spec in specs:
-        alike = dataclasses.replace(spec, seed=0)
-        if alike not in events:
-            events[alike] = _events(alike)
-        whole = experiment.complete(spec)
-        found.append(Shown(whole, stream(spec.method), events[alike]))
-    return found
+    return _shown(specs, experiment.planned)
 
 
 def released(specs: Iterable[RunSpec]) -> list[Shown]:
     """Releases with what they drew, each with noise of its own."""
-    return [
-        dataclasses.replace(one, release=place) for place, one in enumerate(shown(specs), start=1)
-    ]
+    found = _shown(specs, release_file.planned)
+    return [dataclasses.replace(one, release=place) for place, one in enumerate(found, start=1)]
 
 
-def _events(spec: RunSpec) -> tuple[Event, ...]:
-    if units.read_off(spec):  # the noise tells a number that is private
-        return UNKNOWN
+def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[Shown]:
+    costs: dict[RunSpec, tuple[tuple[Event, ...], str]] = {}
+    found = []
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)
+        if alike not in costs:
+            costs[alike] = _cost(alike, planned)
+        events, adjacency = costs[alike]
+        whole = experiment.complete(spec)
+        found.append(Shown(whole, stream(spec.method), events, adjacency=adjacency))
+    return found
+
+
+def _cost(spec: RunSpec, planned: Callable[[RunSpec], Plan]) -> tuple[tuple[Event, ...], str]:
+    """Events and adjacency of a run; unbounded where its noise depends on a private number."""
+    unknown = UNKNOWN, ADD_REMOVE_PERSON if spec.unit == "person" else ADD_REMOVE
+    if units.read_off(spec):
+        return unknown
     try:
-        return tuple(experiment.planned(spec).events.values())
+        plan = planned(spec)
     except DpvizError:
-        return UNKNOWN
+        return unknown
+    return tuple(plan.events.values()), plan.guarantee.adjacency
 
 
 def best(search: Search) -> Best:
     """The best of a study, shown alone."""
     first = search.spec()
     known = not units.read_off(first)
-    run = one_run(experiment.planned(first).guarantee) if known else OneRun(math.inf)
+    promise = experiment.planned(first).guarantee if known else None
+    run = one_run(promise) if promise else OneRun(math.inf)
+    adjacency = promise.adjacency if promise else ADD_REMOVE_PERSON
     seeds = range(first.seed, first.seed + APART)
     shape = SHAPES[search.count]
-    return Best(search, first, stream(search.method), seeds, run, float(search.trials), shape)
+    trials = float(search.trials)
+    return Best(search, first, stream(search.method), seeds, run, trials, shape, adjacency)

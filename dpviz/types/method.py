@@ -123,6 +123,8 @@ class Method:
         needs_public: True if a public set must be there, whatever the settings.
         reads_public: ``reads_public(params)``, True where settings of a method that works without
             a public set need one.
+        protects_public: ``protects_public(params)``, True where labelled public records count as
+            private. Neighbors then differ in one of those as well.
     """
 
     key: str
@@ -146,6 +148,7 @@ class Method:
     private: bool = True
     needs_public: bool = False
     reads_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
+    protects_public: Callable[[Mapping[str, Any]], bool] = lambda params: False
 
     def check(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """All params with defaults filled in, checked.

@@ -1,4 +1,4 @@
-"""The ledger of a sitting in words: line by line, and what all of it costs."""
+"""Text of the session ledger: totals, their conditions, and one line for each group of runs."""
 
 from __future__ import annotations
 
@@ -7,56 +7,109 @@ from pathlib import Path
 
 from dpviz.data import DATASETS, uploads
 from dpviz.methods import METHODS
+from dpviz.privacy.session_totals import Total
 from dpviz.privacy.sitting_ledger import Ledger, Line
 from dpviz.types import RunSpec
 from dpviz.words import literal, number, subset
 
-TITLE = "What this sitting has shown, in privacy"
+TITLE = "Privacy spent in this session"
+#: Lines that are written out.
 MOST = 40
-"""Lines that are written out."""
-NOTHING = "No run with noise has been shown yet. What is shown without noise has no price at all."
-REPLAY = (
-    "These are replays for teaching: whoever may pick budgets at one seed can undo the noise. A"
-    " real release is drawn once, with `dpviz release`."
+CAP_LABEL = "Session cap (ε at δ = 1e-5)"
+CAP_HELP = (
+    "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
+    " counts runs and does not block them."
 )
-TWO_UNITS = (
-    "**Together: no one figure.** Some of these runs promise something to each record, others to"
-    " each person; each line holds by itself."
+NOTHING = "No private run has been shown yet. Runs without noise are not counted."
+REPLAY = (
+    "Simulated with fixed seeds. Anyone who can choose budgets at one seed can remove the noise."
+    " Use `dpviz release` for a private release."
 )
 UNBOUNDED = (
-    "**Together: no bound.** Some of these runs share one noise, and two of them side by side can"
-    " give the value without it."
+    "**No bound.** Some of these runs share their noise. Two of them together can reveal the value"
+    " without noise."
 )
-APART = (
-    "Anything badged as a private view is not in it: what reads records without noise has no finite"
-    " price."
+INDEPENDENT = "With independent noise for each run:"
+UNKNOWN = "**No bound.** No bound is known for one of these runs."
+SEVERAL = (
+    "**No single total.** These runs protect different units or neighbors. Each total below covers"
+    " its own runs alone."
 )
+PLANNED = (
+    "**Total for a plan fixed beforehand:** ε = {epsilon} at δ = {delta} (neighbors: {adjacency})."
+)
+ADAPTIVE = (
+    "**Total for runs chosen after seeing results:** ε = {epsilon} at δ = {delta}, the session cap."
+    " The runs use ρ = {used} of {cap}."
+)
+BEYOND = (
+    "**No total for runs chosen after seeing results.** The last {beyond} of {runs} runs exceed the"
+    " session cap of ρ = {cap}."
+)
+BEST_OF_MANY = (
+    "**No total for runs chosen after seeing results.** The best of a secret number of runs has no"
+    " cost in zCDP."
+)
+RESTATED = (
+    "Some runs protect a replaced record, others an added or removed one. The latter count with"
+    " twice their sensitivity. Adding or removing a record has no bound here."
+)
+APART = "Private views are not counted. They read records without noise and have no finite cost."
 
 
 def whole(ledger: Ledger, delta: float) -> str:
-    """All of it in Markdown: the total, its reason, and the lines."""
+    """Return all of it in Markdown: totals, conditions and lines."""
     if not ledger.lines:
         return f"{NOTHING}\n\n{REPLAY}"
-    lines = [f"**{literal(title(line.spec))}**: {words(line)}" for line in ledger.lines[:MOST]]
+    several = len({line.adjacency for line in ledger.lines}) > 1
+    lines = [
+        f"**{literal(title(line.spec))}**: {words(line, several)}" for line in ledger.lines[:MOST]
+    ]
     if len(ledger.lines) > MOST:
-        lines.append(f"and {len(ledger.lines) - MOST} more, which the total holds as well.")
-    return "\n\n".join([total(ledger, delta), REPLAY, f"At δ = {number(delta)}:", *lines, APART])
+        lines.append(f"The totals include {len(ledger.lines) - MOST} more lines.")
+    parts = [total(ledger, delta), REPLAY, f"At δ = {number(delta)}:", *lines, APART]
+    return "\n\n".join(parts)
 
 
 def total(ledger: Ledger, delta: float) -> str:
-    """What everything costs together."""
-    if len({line.spec.unit for line in ledger.lines}) > 1:
-        return TWO_UNITS if math.isfinite(ledger.epsilon) else UNBOUNDED
-    price = f"{_price(ledger.fresh)} at δ = {number(delta)}"
-    if not math.isfinite(ledger.fresh):
-        return "**Together: no bound.** For one of these runs nothing is known to bound it."
-    if math.isfinite(ledger.epsilon):
-        return f"**Together: {price}**, by composition: every run here has noise of its own."
-    return f"{UNBOUNDED} Had every run had noise of its own: {price}."
+    """Return the totals of all runs, or the reason why there is none."""
+    if len(ledger.totals) > 1:
+        parts = [SEVERAL] + [planned(one, delta) for one in ledger.totals]
+    else:
+        (one,) = ledger.totals
+        parts = [planned(one, delta)]
+        if math.isfinite(one.epsilon) and not ledger.shares_noise:
+            parts.append(adaptive(one, ledger, delta))
+        parts += [RESTATED] if one.restated else []
+    if ledger.shares_noise:
+        parts = [UNBOUNDED, INDEPENDENT, *parts]
+    return "\n\n".join(parts)
+
+
+def planned(one: Total, delta: float) -> str:
+    """Return the total for a plan fixed beforehand."""
+    if not math.isfinite(one.epsilon):
+        return UNKNOWN
+    facts = {"epsilon": number(one.epsilon), "delta": number(delta), "adjacency": one.adjacency}
+    return PLANNED.format(**facts)
+
+
+def adaptive(one: Total, ledger: Ledger, delta: float) -> str:
+    """Return the total for runs chosen after seeing results: that of the cap, if it holds."""
+    if one.beyond:
+        return BEYOND.format(beyond=one.beyond, runs=one.runs, cap=number(ledger.cap))
+    if one.selections:
+        return BEST_OF_MANY
+    return ADAPTIVE.format(
+        epsilon=number(ledger.cap_epsilon),
+        delta=number(delta),
+        used=number(one.rho),
+        cap=number(ledger.cap),
+    )
 
 
 def title(spec: RunSpec) -> str:
-    """Method, data, and the settings that are not the method's defaults."""
+    """Return method, data, and the settings that differ from the method's defaults."""
     method = METHODS[spec.method]
     defaults = {param.name: param.default for param in method.params}
     changed = [f"{k} {_short(v)}" for k, v in spec.params if v != defaults.get(k)]
@@ -66,33 +119,41 @@ def title(spec: RunSpec) -> str:
     return ", ".join([method.title, *filter(None, data), *changed])
 
 
-def words(line: Line) -> str:
-    """How many runs, what they cost by themselves, and whether their noise was seen elsewhere."""
-    seeds = _seeds(line.seeds)
-    if line.releases:
-        told = f"{_many(line.runs, 'release')} from the system's entropy"
-    elif not line.runs:
-        told = "the best of a secret number of runs, shown alone"
-    elif line.runs == 1:
-        told = f"1 run, {seeds}"
-    else:
-        told = f"{line.runs} runs: {_many(line.budgets, 'budget')}, {seeds}"
+def words(line: Line, several: bool = False) -> str:
+    """Return the number of runs, their cost alone, and the runs that share their noise.
+
+    Args:
+        several: whether the ledger has several adjacency relations, so that the line names its own.
+    """
+    alone = LINE.format(runs=_runs(line), price=_price(line.fresh))
     if line.own:
-        told += (
-            "; no bound, as budgets of one seed share its noise; with noise of their own"
-            f" {_price(line.fresh)}"
-        )
-    else:
-        told += f"; {_price(line.fresh)} alone"
+        alone = SHARES_OWN.format(runs=_runs(line), price=_price(line.fresh))
+    parts = [alone]
+    if several:
+        parts.append(f"Neighbors: {line.adjacency}.")
     if line.other:
-        told += f"; shares noise with {literal(_other(line))}"
-    return f"{told}."
+        parts.append(f"Shares noise with {literal(_other(line))}.")
+    return " ".join(parts)
+
+
+LINE = "{runs}; {price} alone."
+SHARES_OWN = "{runs}; no bound, since budgets share one seed. With independent noise: {price}."
+
+
+def _runs(line: Line) -> str:
+    if line.releases:
+        return f"{_many(line.runs, 'release')} from the system's entropy"
+    if not line.runs:
+        return "best of a secret number of runs"
+    if line.runs == 1:
+        return f"1 run, {_seeds(line.seeds)}"
+    return f"{line.runs} runs: {_many(line.budgets, 'budget')}, {_seeds(line.seeds)}"
 
 
 def _other(line: Line) -> str:
     assert line.other is not None
     if line.other.method == line.spec.method:
-        return "the same method at other settings or on other data"
+        return "the same method with other settings or data"
     return METHODS[line.other.method].title
 
 

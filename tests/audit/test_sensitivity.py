@@ -3,12 +3,17 @@ none. The flawed queries are those of version 0.2.0.
 """
 
 import dataclasses
+from collections import Counter
 
 import numpy as np
+import pytest
 import torch
 
-from dpviz import mechanisms
+from dpviz import audit, mechanisms, privacy
 from dpviz.audit import sensitivity
+from dpviz.data import record_hashes
+from dpviz.methods import adamix
+from dpviz.methods.parts import mixed_gradients
 from dpviz.types import Exponential, Query
 from tests.kit import toy_method
 
@@ -111,6 +116,55 @@ def test_the_neighbours_differ_in_one_record_or_in_their_order_alone():
             assert more == less
         else:
             assert len(more) == len(less) + 1 and not [r for r in less if r not in more]
+
+
+def redrawn_by_position(data, shots, draw):
+    """A faulty variant: private shots drawn by position, as public ones may be."""
+    return mixed_gradients.few_shots(data, shots, draw)
+
+
+def chosen_by_rank(data, shots, draw):
+    """A faulty variant: the smallest hashes of each class, so that one leaves for another."""
+    there, y = data.labelled_rows
+    rows = data.public[there]
+    order = np.argsort(record_hashes.marks(rows, y), kind="stable")
+    own = np.concatenate([order[y[order] == c][:shots] for c in range(data.classes)])
+    return mixed_gradients.Shots(rows[own].astype(float), y[own], data.classes)
+
+
+@pytest.mark.parametrize("rule", [redrawn_by_position, chosen_by_rank])
+def test_search_finds_private_shots_that_depend_on_others(rule, monkeypatch):
+    monkeypatch.setattr(adamix, "private_shots", rule)
+    with np.errstate(all="ignore"):
+        found = [moved for moved in sensitivity.search(adamix.METHOD) if not moved.holds]
+    assert found and all(moved.params["public_use"] == "private" for moved in found)
+    assert max(moved.moved for moved in found) > 1.4
+    assert all("public" in moved.neighbours for moved in found)
+
+
+def test_event_audit_catches_private_shots_drawn_by_position(monkeypatch):
+    case = adamix.METHOD.event_cases()[-1]
+    assert len(case.more.public) == len(case.less.public) + 1
+    assert np.array_equal(case.more.x, case.less.x)
+    method = dataclasses.replace(adamix.METHOD, event_cases=lambda: [case])
+    for row in audit.of_events(method, audit.QUICK_RUNS):
+        assert 0 < row.audited <= row.claimed
+    monkeypatch.setattr(adamix, "private_shots", redrawn_by_position)
+    for row in audit.of_events(method, audit.QUICK_RUNS):
+        assert row.audited > row.claimed
+
+
+def test_public_neighbors_differ_in_one_public_record_alone():
+    pairs = list(sensitivity.public_neighbours(privacy.ADD_REMOVE))
+    assert len(pairs) > 60 and any(pair.same for pair in pairs)
+    for pair in pairs:
+        assert np.array_equal(pair.more.x, pair.less.x)
+        more, less = (
+            Counter((row.tobytes(), int(y)) for row, y in zip(d.public, d.y_public, strict=True))
+            for d in (pair.more, pair.less)
+        )
+        assert (more - less).total() == (not pair.same) and not less - more
+        assert pair.same or pair.more.fingerprint != pair.less.fingerprint
 
 
 def test_the_search_says_which_pair_it_was():

@@ -253,7 +253,10 @@ def test_adamix_starts_from_only_public_and_fully_private_holds_the_shots():
     assert np.array_equal(release.weights, adamix.prepare(SMALL, settings()).start.numpy())
     alone = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=3))
     assert alone.shots is None and alone.problem.count == len(SMALL.y)
-    assert alone.more.count == 3 * SMALL.classes
+    labeled = len(SMALL.labelled_rows[1])
+    assert 0 < alone.more.count < labeled, "each takes part with chance 3 / 20"
+    every = adamix.prepare(SMALL, settings(**PRESETS["Fully-Private"].params, shots=20))
+    assert every.more.count == labeled
     assert not alone.start.any()
 
 
@@ -261,6 +264,41 @@ def test_shots_that_are_private_steer_nothing():
     for changes in ({}, {"init": "none", "rank": 0}, {"init": "none", "clip_mode": "fixed"}):
         with pytest.raises(DpvizError, match="steer nothing"):
             adamix.plan(SMALL.sizes, Budget(1.0), settings(public_use="private", **changes))
+
+
+def test_private_shots_follow_from_each_record_alone():
+    whole = mixed_gradients.private_shots(SMALL, 4, 0)
+    assert 0 < len(whole.y) < len(SMALL.y_public)
+    for left_out in range(len(SMALL.y_public)):
+        rows = np.delete(np.arange(len(SMALL.y_public)), left_out)
+        fewer = dataclasses.replace(
+            SMALL, public_rows=SMALL.public[rows], y_public=SMALL.y_public[rows]
+        )
+        shots = mixed_gradients.private_shots(fewer, 4, 0)
+        left = unit_rows(SMALL.public[left_out : left_out + 1]).astype(float)
+        lost = [row for row in whole.x if not (shots.x == row).all(axis=1).any()]
+        assert len(lost) <= 1 and all(np.array_equal(row, left[0]) for row in lost)
+        assert len(shots.y) == len(whole.y) - len(lost)
+    assert len(mixed_gradients.private_shots(SMALL, 20, 0).y) == len(SMALL.y_public)
+    other = mixed_gradients.private_shots(SMALL, 4, 1)
+    assert not np.array_equal(whole.x, other.x)
+
+
+def test_private_shots_of_several_draws_keep_their_bits_in_a_batch():
+    plans = [
+        adamix.plan(
+            SMALL.sizes,
+            Budget(3.0),
+            settings(**PRESETS["Fully-Private"].params, shots=2, max_steps=3, draw=draw),
+        )
+        for draw in range(6)
+    ]
+    counts = {adamix.prepare(SMALL, plan.params).more.count for plan in plans}
+    assert len(counts) > 1, "draws hold different numbers of shots"
+    batch = adamix.fit_cells(SMALL, [(plan, 7) for plan in plans])
+    for plan, release in zip(plans, batch, strict=True):
+        alone = adamix.fit_cells(SMALL, [(plan, 7)])[0]
+        assert np.array_equal(release.weights, alone.weights)
 
 
 def test_label_prototypes_are_scaled_class_means():

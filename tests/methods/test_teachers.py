@@ -128,7 +128,7 @@ def test_shards_by_position_would_move_many(own, monkeypatch):
 
     def by_place(data, count, seed):
         places = np.arange(len(data.y), dtype=np.uint64)
-        return (ensembles._mixed(places, seed) % np.uint64(count)).astype(np.int64)
+        return (ensembles.mixed(places, seed) % np.uint64(count)).astype(np.int64)
 
     monkeypatch.setattr(ensembles, "shards", by_place)
     teacher, votes = moved(own, without(own, 0))

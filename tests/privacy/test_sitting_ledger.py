@@ -81,7 +81,7 @@ def test_releases_from_the_systems_entropy_share_noise_with_nothing():
     two = [dataclasses.replace(shown(), release=i) for i in (1, 2)]
     found = ledger([shown(), *two], (), 1e-5)
     mu = privacy.mu_for(ONE)
-    assert found.epsilon == pytest.approx(privacy.gdp_epsilon(mu * 3**0.5, 1e-5))
+    assert found.epsilon == pytest.approx(privacy.zcdp_epsilon(3 * mu**2 / 2, 1e-5))
     assert [(line.runs, line.releases, line.seeds) for line in found.lines] == [
         (1, False, (0,)),
         (2, True, ()),

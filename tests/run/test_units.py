@@ -110,7 +110,7 @@ def test_of_shots_that_count_as_private_it_is_said_that_nobody_knows_whose_they_
         experiment.planned(spec("adamix", per_person=2, params=tuple(form.items()))).guarantee
         for form in COMPOSED["adamix"]
     ]
-    assert ["promised to picture by picture" in card.public for card in shown] == [True, False]
+    assert ["each protected as one image" in card.public for card in shown] == [True, False]
 
 
 def test_a_number_read_off_the_data_is_said_and_not_released(crowd):

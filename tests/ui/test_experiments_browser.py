@@ -39,24 +39,24 @@ def test_the_ledger_waits_closed_and_opens_on_trade_off_and_tuning(page, server)
     page.goto(f"{server['url']}/trade-off?voice=precise&{link}")
     page.get_by_text(TITLE).wait_for(timeout=PATIENCE)
     settled(page)
-    assert not page.get_by_text("Together:").count(), "a newcomer is not met with it"
+    assert not page.get_by_text("plan fixed beforehand").count(), "a newcomer is not met with it"
     page.get_by_text(TITLE).click()
-    page.get_by_text("Together: no bound.").wait_for(timeout=PATIENCE)
+    page.get_by_text("Some of these runs share their noise").wait_for(timeout=PATIENCE)
     page.get_by_text("26 runs: 13 budgets, seeds 0 to 1").wait_for(timeout=PATIENCE)
     settled(page)
     said = page.get_by_test_id("stSidebar").inner_text()
-    assert said.count("These are replays for teaching") == 1
+    assert said.count("Simulated with fixed seeds. Anyone") == 1
     study = "trials=4&sampler=random&count=geometric&tseed=3"
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&{study}")
     page.get_by_text("a secret number of runs of").wait_for(timeout=PATIENCE)
     settled(page)
     assert not page.locator(".js-plotly-plot").count()
     page.get_by_text(TITLE).click()
-    page.get_by_text("the best of a secret number of runs, shown alone").wait_for(timeout=PATIENCE)
+    page.get_by_text("best of a secret number of runs;").wait_for(timeout=PATIENCE)
     page.get_by_text("Behind the curtain: all trials").click()
     page.locator(".js-plotly-plot").first.wait_for(timeout=PATIENCE)
     page.get_by_text("private view, not covered by the guarantee").wait_for(timeout=PATIENCE)
-    page.get_by_text("the best of a secret number of runs, shown alone").wait_for(
+    page.get_by_text("best of a secret number of runs;").wait_for(
         state="detached", timeout=PATIENCE
     )
     settled(page)

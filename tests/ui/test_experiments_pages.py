@@ -222,19 +222,24 @@ def test_tuning_refuses_in_words(own):
 # ------------------------------------------------------------------------------------------- ledger
 
 
+TOTALS = ("**Total", "**No ", sitting_in_words.NOTHING)
+
+
 def folded(at):
     """What the ledger of the sitting says, once it is opened."""
     at.session_state[price_of_looking.FOLD] = True
     at.run()
     assert not at.exception
-    return next(c.value for c in at.sidebar.caption if c.value.startswith(("**Tog", "No run")))
+    return next(c.value for c in at.sidebar.caption if c.value.startswith(TOTALS))
 
 
 def test_the_ledger_waits_until_it_is_asked_and_holds_every_run(own):
     at = page(own, m="dppl-public,dppl-mean", n="2")
-    assert not any("Together" in c.value for c in at.sidebar.caption)
+    assert not any(c.value.startswith(TOTALS) for c in at.sidebar.caption)
     said = folded(at)
-    assert said.count("26 runs: 13 budgets, seeds 0 to 1; no bound, as budgets of one seed") == 2
+    assert (
+        said.count("26 runs: 13 budgets, seeds 0 to 1; no bound, since budgets share one seed") == 2
+    )
     assert said.count(sitting_in_words.REPLAY) == 1
     at.slider(key="dppl-public.d_min").set_value(1.0).run()
     assert folded(at).count("26 runs") == 3
@@ -251,7 +256,7 @@ def test_pages_with_answers_of_their_own_are_in_it_as_well(own, name):
 
 def test_the_ledger_stands_on_a_page_that_stops_early(own):
     at = page(own, ir="1000")
-    assert at.error and "No run with noise has been shown yet" in folded(at)
+    assert at.error and sitting_in_words.NOTHING in folded(at)
 
 
 def test_the_ledger_is_priced_at_the_delta_of_the_page(own):
@@ -269,15 +274,44 @@ def test_a_study_is_its_best_alone_until_all_trials_are_looked_at(own):
     at = at_page("tuning", **link)
     price = number(tuning.costs(wish, ()).selected["geometric"])
     said = folded(at)
-    assert f"**Together: ε = {price} at δ = 1e-5**" in said and "secret number" in said
+    assert f"plan fixed beforehand:** ε = {price} at δ = 1e-5" in said and "secret number" in said
+    assert sitting_in_words.BEST_OF_MANY in said
     at.session_state["curtain"] = True
     assert "secret number" not in folded(at)
     found = tuning.run(wish)
-    assert f"Together: ε = {number(found.costs.composed)}" in folded(at)
+    said = folded(at)
+    assert f"plan fixed beforehand:** ε = {number(found.costs.composed)}" in said
+    assert "ε = 10 at δ = 1e-5, the session cap" in said
+
+
+def test_session_cap_is_fixed_by_the_first_private_run(own):
+    at = page(own, m="class-mean", n="1")
+    at.session_state[price_of_looking.FOLD] = True
+    at.run()
+    box = at.number_input(key=price_of_looking.CAP)
+    assert box.value == 10 and not box.disabled
+    box.set_value(3.0).run()
+    assert at.session_state[price_of_looking.SEEN].cap == 3
+    at.multiselect(key="m").set_value(["dppl-mean"]).run()
+    at.run()
+    box = at.number_input(key=price_of_looking.CAP)
+    assert box.disabled and box.value == 3 and not at.exception
+
+
+def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
+    seen = price_of_looking.Seen(cap=3.0)
+    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: 50.0}
+    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    seen.runs[RunSpec("own", None, method="dppl-mean", budget=Budget(1.0))] = None
+    price_of_looking._take_cap()
+    assert seen.cap == 3
+    seen.runs.clear()
+    price_of_looking._take_cap()
+    assert seen.cap == 50
 
 
 def test_references_are_not_in_it(own):
-    assert "No run with noise has been shown yet" in folded(page(own, m="class-mean,logistic"))
+    assert sitting_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
 
 
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):

@@ -145,12 +145,14 @@ class Problem:
 
     @classmethod
     def of_each(cls, problems: Sequence[Problem]) -> Problem:
-        """As many records for each cell, of its own."""
-        x, exact, onehot = (
-            torch.stack([getattr(one, name) for one in problems])
-            for name in ("x", "exact", "onehot")
+        """Each cell's own records, with rows of zeros up to the largest cell's number."""
+        most = max(one.onehot.shape[1] for one in problems)
+        x, exact = (
+            torch.stack([_padded(getattr(one, name), most) for one in problems])
+            for name in ("x", "exact")
         )
-        return cls(x, exact, onehot, problems[0].count)
+        onehot = torch.stack([_padded(one.onehot.T, most).T for one in problems])
+        return cls(x, exact, onehot, max(one.count for one in problems))
 
     def some(self, kept: np.ndarray) -> Problem:
         """These records alone, (k,) places in order, where all cells have the same ones."""
@@ -198,6 +200,11 @@ class Problem:
             norms = (residual * residual).sum(1, keepdim=True).sqrt_()
             there = torch.arange(start, start + residual.shape[2]) < self.count
             yield Block(at, exact[..., at, :], there, residual, norms)
+
+
+def _padded(rows: torch.Tensor, most: int) -> torch.Tensor:
+    """Rows (n, k) with rows of zeros up to ``most``."""
+    return torch.nn.functional.pad(rows, (0, 0, 0, most - len(rows)))
 
 
 def some_heads(data: Dataset, plan: Plan, rng: np.random.Generator) -> list[np.ndarray]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpviz import mechanisms
-from dpviz.data import record_hashes
+from dpviz.data.record_hashes import marks, mixed
 from dpviz.lazy_imports import torch
 from dpviz.machine.threads import each
 from dpviz.types import Dataset
@@ -48,7 +48,7 @@ def shards(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     Guarantee: what a record is assigned depends on that record's features and label, ``teachers``
     and ``seed`` alone, so that neighbours by adding or removing a record differ in one shard.
     """
-    return (_mixed(marks(data.x, data.y), seed) % np.uint64(teachers)).astype(np.int64)
+    return (mixed(marks(data.x, data.y), seed) % np.uint64(teachers)).astype(np.int64)
 
 
 def shards_of_persons(data: Dataset, teachers: int, seed: int) -> np.ndarray:
@@ -63,23 +63,7 @@ def shards_of_persons(data: Dataset, teachers: int, seed: int) -> np.ndarray:
     _, whose = np.unique(data.persons, return_inverse=True)
     least = np.full(whose.max(initial=0) + 1, np.iinfo(np.uint64).max, np.uint64)
     np.minimum.at(least, whose, own)
-    return (_mixed(least[whose], seed) % np.uint64(teachers)).astype(np.int64)
-
-
-def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A number for each record's content, (n,) uint64: its hash, of its numbers (n, ...) and its
-    label (n,).
-    """
-    return record_hashes.hashes(rows, y).view(np.uint64)[:, 0]
-
-
-def _mixed(numbers: np.ndarray, seed: int) -> np.ndarray:
-    """A well-spread hash of each number, (n,) uint64 (the finaliser of splitmix64)."""
-    with np.errstate(over="ignore"):
-        z = numbers + np.uint64(seed + 1) * np.uint64(0x9E3779B97F4A7C15)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
+    return (mixed(least[whose], seed) % np.uint64(teachers)).astype(np.int64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dpviz import mechanisms
+from dpviz.data.record_hashes import marks, mixed
 from dpviz.lazy_imports import optimize, torch
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts import convergence
@@ -101,9 +102,30 @@ class Path:
 # ------------------------------------------------------------------------------------- public shots
 
 
+#: Images per class of which ``shots`` are expected where shots are private.
+OF_EACH_CLASS = 20
+
+
+def share_of(shots: int) -> float:
+    """Chance that a labelled public record is a shot, where shots are private."""
+    return min(1.0, shots / OF_EACH_CLASS)
+
+
+def private_shots(data: Dataset, shots: int, draw: int) -> Shots:
+    """Labelled public records that count as private, each one chosen by a hash of its content.
+
+    The threshold is fixed, so adding or removing one record changes no other record's choice.
+    """
+    there, y = data.labelled_rows
+    rows = data.public[there]
+    chance = mixed(marks(rows, y), draw) / 2.0**64
+    own = chance < share_of(shots)
+    return Shots(unit_rows(rows[own]).astype(np.float64), y[own], data.classes)
+
+
 def few_shots(data: Dataset, shots: int, draw: int) -> Shots:
-    """``shots`` labelled public records a class, or all there are, the same for every ``shots`` of
-    a draw.
+    """Draw ``shots`` labelled public records per class, or all there are; larger ``shots`` hold
+    the smaller ones. For public records alone: one record fewer changes the whole draw.
 
     Raises:
         DpvizError: if no public record bears the name of a private class.

@@ -10,7 +10,7 @@ import streamlit as st
 from dpviz.diagnostics.shadow_attack import TITLES
 from dpviz.methods import METHODS
 from dpviz.run.jobs import Group
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import asked, choice, segments
 from dpviz.views.accuracy_sentence import RIVAL
 from dpviz.views.view import STOPS, View
@@ -128,7 +128,7 @@ def sidebar() -> AttackView:
 
 
 def _prior() -> shared_controls.Fields:
-    prior = st.slider(
+    prior = bounded.slider(
         *("Attacker's guess beforehand, in 100", 1, 99, 50),
         key="prior",
         help=PRIOR_HELP,

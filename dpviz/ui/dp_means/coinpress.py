@@ -14,7 +14,7 @@ from dpviz.plots import coinpress_ball, coinpress_radii
 from dpviz.plots.kit.classes import order
 from dpviz.ui.dp_means.answer import Results, schedules
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.view import View
 from dpviz.words import class_named, literal, number
 
@@ -59,13 +59,14 @@ def _controls(ranked: Sequence[str]) -> tuple[str, float]:
     """A class, or all of them, and the start radius."""
     left, right = st.columns(2)
     who = left.selectbox("Class", [ALL, *ranked], key="cls", help=CLASS_HELP, bind="query-params")
-    start = right.select_slider(
-        *("Start radius, in units of √d", STARTS, 1.0),
-        format_func=number,
-        key="start",
-        help=START_HELP,
-        bind="query-params",
-    )
+    with right:
+        start = bounded.select_slider(
+            *("Start radius, in units of √d", STARTS, 1.0),
+            format_func=number,
+            key="start",
+            help=START_HELP,
+            bind="query-params",
+        )
     return (who if who in ranked else ALL), start
 
 

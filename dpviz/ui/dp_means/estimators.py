@@ -17,7 +17,7 @@ from dpviz.types import Dataset, DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import mean_estimators_in_words
 from dpviz.views.view import View
@@ -90,15 +90,16 @@ def _setting(data: Dataset, c: int | None) -> Setting:
     values, start = {}, Setting()
     for column, name in zip(st.columns(len(AXES)), AXES, strict=True):
         places = mean_estimators.AXES[name]
-        values[name] = column.select_slider(
-            AXES[name].capitalize(),
-            places,
-            getattr(start, name),
-            format_func=number,
-            key=f"m{name}",
-            help=HELP[name],
-            bind="query-params",
-        )
+        with column:
+            values[name] = bounded.select_slider(
+                AXES[name].capitalize(),
+                places,
+                getattr(start, name),
+                format_func=number,
+                key=f"m{name}",
+                help=HELP[name],
+                bind="query-params",
+            )
     chosen = Setting(**values)
     if c is None:
         return chosen

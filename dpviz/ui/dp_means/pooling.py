@@ -15,7 +15,7 @@ from dpviz.types import DpvizError, RunSpec
 from dpviz.ui.dp_means.answer import Results
 from dpviz.ui.frame import voice
 from dpviz.ui.live import page_caches
-from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.views.view import View
 from dpviz.words import METRICS, at, literal, percent
 
@@ -57,9 +57,9 @@ def pools(results: Results, view: View, names: Sequence[str], metric: str) -> li
 
 
 def _rehearsal(column, what: str, options: Sequence[int], value: int, key: str) -> int:
-    return column.select_slider(
-        f"Rehearsal: {what}", options, value, key=key, help=REHEARSAL_HELP, bind="query-params"
-    )
+    label, link = f"Rehearsal: {what}", "query-params"
+    with column:
+        return bounded.select_slider(label, options, value, key=key, help=REHEARSAL_HELP, bind=link)
 
 
 def _sentence(chart: accuracy_by_pooling.Pooling, k: int, view: View) -> str:

@@ -1,7 +1,6 @@
-"""What this person has seen in this sitting, in a fold below every sidebar: closed until she asks.
+"""Session ledger: a fold below every sidebar with the privacy cost of the runs shown so far.
 
-Runs are noted where results reach a page. What they cost together is worked out when the fold is
-open.
+Runs are noted where results reach a page. Their cost is computed while the fold is open.
 """
 
 from __future__ import annotations
@@ -12,28 +11,38 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
 from dpviz.run.jobs import Job
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
+from dpviz.ui.widgets import bounded
 from dpviz.views import sitting_in_words
 
-SEEN, SLOT, FOLD = "ledger:seen", "ledger:slot", "ledger"
+SEEN, SLOT, FOLD, CAP = "ledger:seen", "ledger:slot", "ledger", "ledger:cap"
+#: Smallest and largest session cap that can be chosen.
+CAPS = 0.01, 100.0
+#: Runs remembered for one session.
 MOST = 20_000
-"""Runs remembered for one person."""
-TOO_MANY = f"More than {MOST:,} runs were shown; the ledger holds the first of them."
+TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds the first {MOST:,}."
 
 
 @dataclass
 class Seen:
     """What was shown: runs, releases drawn, and studies of which the best alone was shown (False)
-    or all trials (True).
+    or all trials (True). ``cap``: epsilon of the session cap, fixed before the first of them.
     """
 
+    cap: float = CAP_EPSILON
     runs: dict[RunSpec, None] = field(default_factory=dict)
     releases: list[RunSpec] = field(default_factory=list)
     studies: dict[Search, bool] = field(default_factory=dict)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing private was shown yet, so that the cap may still be chosen."""
+        return not (self.runs or self.releases or self.studies)
 
 
 def saw(job: Job) -> None:
@@ -95,16 +104,40 @@ def _note(spec: Any) -> None:
 def priced(seen: Seen, delta: float) -> Ledger:
     """The ledger of what was seen."""
     best = [sitting.best(search) for search, every in seen.studies.items() if not every]
-    return ledger(sitting.shown(seen.runs) + sitting.released(seen.releases), best, delta)
+    runs = sitting.shown(seen.runs) + sitting.released(seen.releases)
+    return ledger(runs, best, delta, seen.cap)
 
 
 def place(delta: float = DELTA) -> None:
-    """Where the fold stands on this page, priced at ``delta``; what the page goes on to show is
-    added there.
-    """
+    """Draw the fold, priced at ``delta``; runs that the page shows later are added to it."""
     fold = st.expander(sitting_in_words.TITLE, key=FOLD, on_change="rerun")
+    if fold.open:
+        with fold:
+            _choose_cap()
     st.session_state[SLOT] = (fold.empty(), delta) if fold.open else None
     _draw()
+
+
+def _choose_cap() -> None:
+    """Draw the box of the session cap, which is fixed once a private run was shown."""
+    seen = _seen()
+    st.session_state[CAP] = seen.cap
+    bounded.number_input(
+        sitting_in_words.CAP_LABEL,
+        *CAPS,
+        seen.cap,
+        format="%g",
+        key=CAP,
+        help=sitting_in_words.CAP_HELP,
+        disabled=not seen.empty,
+        on_change=_take_cap,
+    )
+
+
+def _take_cap() -> None:
+    seen = _seen()
+    if seen.empty:
+        seen.cap = float(st.session_state[CAP])
 
 
 def _draw() -> None:
@@ -112,8 +145,8 @@ def _draw() -> None:
     if slot:
         where, delta = slot
         seen = _seen()
-        words = sitting_in_words.whole(priced(seen, delta), delta)
-        where.caption(f"{TOO_MANY}\n\n{words}" if len(seen.runs) > MOST else words)
+        many = len(seen.runs) > MOST
+        where.caption(TOO_MANY if many else sitting_in_words.whole(priced(seen, delta), delta))
 
 
 def leave() -> None:

@@ -15,7 +15,7 @@ from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
 from dpviz.types import Material, RunSpec
-from dpviz.ui.widgets import param_widgets, shared_controls
+from dpviz.ui.widgets import bounded, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
@@ -42,11 +42,12 @@ PRESETS_HELP = (
     "AdaMix: starts from the public shots, clips as they suggest, moves only in their directions."
     " From zero, at fixed clip, unprojected: without one of these. NGD: starts from the shots, then"
     " plain noisy descent."
-    " Fully-Private: uses no public labels. PPGD: private first, then drawn to the shots."
+    " Fully-Private: protects the shots like private images. PPGD: private first, then drawn to"
+    " the shots."
 )
 SHOTS_HELP = (
-    "More: more is learned without the private records, from so many labelled public ones of each"
-    " class (all there are, if fewer)."
+    "Number of labelled public images per class, or all there are. Fully-Private uses each labelled"
+    f" public image with chance N / {adamix.OF_EACH_CLASS} instead, chosen by a hash of the image."
 )
 RATE_HELP = "Times each preset's own learning rate, which was chosen on the default data."
 
@@ -106,7 +107,7 @@ def by_link(names: Iterable[str]) -> dict[str, str]:
 
 
 def _shots() -> shared_controls.Fields:
-    shots = st.select_slider(
+    shots = bounded.select_slider(
         *("Public shots a class", SHOTS, 2),
         key="shots",
         help=SHOTS_HELP,
@@ -131,7 +132,7 @@ def _more(starts: Mapping[str, str]) -> shared_controls.Fields:
         )
         shared = (adamix.RANK, adamix.SIGMA, adamix.MAX_STEPS, adamix.DECAY, adamix.BETA)
         values = {p.name: param_widgets.widget(p, f"adamix.{p.name}") for p in shared}
-        rate = st.select_slider(
+        rate = bounded.select_slider(
             *("Learning rate ×", RATES, 1.0),
             key="lrx",
             format_func=number,

@@ -34,6 +34,7 @@ from dpviz.ui.neural_collapse.changed_features import (
     nobodys,
 )
 from dpviz.ui.neural_collapse.controls import METHOD, CollapseView, Source
+from dpviz.ui.widgets import bounded
 from dpviz.ui.widgets.choices import segments
 from dpviz.words import METRIC_WORDS, at, percent
 
@@ -92,7 +93,9 @@ def moved(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
         kind = segments("Moved by", MOVES, "gaussian", "moved-by", help=perturbation.TEST.help)
     with right:
         where = segments("Who", WHERE, "test", "moved-who", help=perturbation.WHERE.help)
-    size = st.slider("How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params")
+    size = bounded.slider(
+        "How far", 0.01, 0.5, AS_PRINTED, 0.01, key="moved-far", bind="query-params"
+    )
     by = _by()
     if kind == "adversarial" and where != "test":
         st.info("An adversary moves test records alone; choose Test.")
@@ -217,7 +220,7 @@ KEPT = {
 def kept(every: Sequence[Features], view: CollapseView, metric: str) -> Rows:
     """Error against dimension with the public directions kept that the paper keeps (Figure 4)."""
     one = chosen(every)
-    size = st.slider(
+    size = bounded.slider(
         "Noise on all records", 0.0, 0.5, AS_PRINTED, 0.01, key="kept-noise", bind="query-params"
     )
     by = _by()

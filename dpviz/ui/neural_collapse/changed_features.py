@@ -20,7 +20,7 @@ from dpviz.ui.frame import voice
 from dpviz.ui.live import long_work
 from dpviz.ui.neural_collapse.answer import Features
 from dpviz.ui.neural_collapse.controls import CollapseView, Source
-from dpviz.ui.widgets import charts
+from dpviz.ui.widgets import bounded, charts
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.words import METRIC_WORDS, at, percent
 
@@ -80,7 +80,7 @@ def _looks(moved: str) -> dict[str, Look]:
 
 
 def _slider(label: str, least: float, value: float, key: str, words: str) -> float:
-    return st.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
+    return bounded.slider(label, least, 0.5, value, 0.01, key=key, help=words, bind="query-params")
 
 
 def _pair(

@@ -12,7 +12,7 @@ from dpviz.methods.parts import teachers
 from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Budget
-from dpviz.ui.widgets import shared_controls, unit_control
+from dpviz.ui.widgets import bounded, shared_controls, unit_control
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import View
 
@@ -68,7 +68,7 @@ def sidebar() -> Request:
 
 
 def _stops(label: str, options: tuple[int, ...], key: str, words: str) -> int:
-    return int(st.select_slider(label, options, 100, key=key, help=words, bind="query-params"))
+    return int(bounded.select_slider(label, options, 100, key=key, help=words, bind="query-params"))
 
 
 def _noise(tests: bool) -> tuple[float, float, float]:
@@ -87,7 +87,7 @@ def _noise(tests: bool) -> tuple[float, float, float]:
 def _share(label: str, low: int, high: int, first: int, key: str, words: str) -> float:
     title, link = f"{label}, % of teachers", "query-params"
     downwards = range(high, low - 1, -1)  # more noise, and a higher bar, are more private: left
-    return int(st.select_slider(title, downwards, first, key=key, help=words, bind=link)) / 100
+    return int(bounded.select_slider(title, downwards, first, key=key, help=words, bind=link)) / 100
 
 
 def _more(usual: str) -> tuple[str, float, int]:
@@ -98,7 +98,7 @@ def _more(usual: str) -> tuple[str, float, int]:
         pool = choice(st.radio, "Queries come from", teachers.POOLS, usual, "pool", help=_POOL_HELP)
         delta = shared_controls.delta()
         words = "The same seed gives the same noise, whatever the settings."
-        seed = st.number_input(
+        seed = bounded.number_input(
             "Noise seed", 0, 2**31, 0, key="seed", help=words, bind="query-params"
         )
     return pool, delta, int(seed)

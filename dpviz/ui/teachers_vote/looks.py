@@ -17,7 +17,7 @@ from dpviz.privacy import vote_costs
 from dpviz.ui.teachers_vote import budget_look, student_looks
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
-from dpviz.ui.widgets import cards, charts
+from dpviz.ui.widgets import bounded, cards, charts
 from dpviz.words import literal, number, rounded
 
 Rows = list[dict[str, Any]]
@@ -44,10 +44,8 @@ def query(shown: Vote) -> Rows:
 
 
 def _place(total: int) -> int:
-    if st.session_state.get("q", 1) > total:
-        st.session_state["q"] = total
     words = "In the order of asking. A click on a bar above chooses one of its queries."
-    chosen = st.number_input(
+    chosen = bounded.number_input(
         f"Query, 1 to {total}", 1, total, 1, key="q", help=words, bind="query-params"
     )
     return int(chosen) - 1

@@ -16,7 +16,7 @@ from dpviz.plots import class_accuracy, class_sizes, class_sizes_by_ratio
 from dpviz.plots.accuracy_by_budget import BudgetCurve
 from dpviz.run import experiment
 from dpviz.types import Budget, Result, RunSpec
-from dpviz.ui.widgets import cards, charts, export
+from dpviz.ui.widgets import bounded, cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views import budget_needed, panels_in_words, ranking, small_class
 from dpviz.views.equal_gain import Promises
@@ -164,7 +164,7 @@ def backwards(curve: BudgetCurve, view: View, promises: Promises) -> None:
     if not folded.open:
         return
     with folded:
-        wanted = st.slider(
+        wanted = bounded.slider(
             "Accuracy wanted, %", 1, 99, 60, key="want", bind="query-params", help=TARGET
         )
         target = wanted / 100

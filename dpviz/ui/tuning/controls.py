@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpviz.methods import METHODS
 from dpviz.run.tuning import COUNTS, SAMPLERS, Search
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.view import View
 
@@ -43,7 +43,7 @@ def _method() -> dict[str, Any]:
     titles = {key: row.title for key, row in METHODS.items() if row.private and row.params}
     words = "Its own settings are moved, each inside its range."
     method = choice(st.selectbox, "Method to tune", titles, FIRST, "tm", help=words)
-    trials = st.slider(
+    trials = bounded.slider(
         "Trials, or their mean",
         2,
         MOST,
@@ -65,5 +65,7 @@ def _more(method: str) -> dict[str, Any]:
         words = "None chosen: all are moved."
         only = choice(st.multiselect, "Move only", names, (), f"only.{method}", help=words)
         words = "Of settings, noise and number of trials."
-        seed = st.number_input("Seed", 0, 3999, 0, key="tseed", help=words, bind="query-params")
+        seed = bounded.number_input(
+            "Seed", 0, 3999, 0, key="tseed", help=words, bind="query-params"
+        )
     return {"only": only, "seed": int(seed)}

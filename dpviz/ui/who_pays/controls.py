@@ -14,7 +14,7 @@ from dpviz.diagnostics.per_instance import MeasuredRun, PerInstance
 from dpviz.methods import METHODS
 from dpviz.plots.privacy_loss_by_record import BINS, MANY
 from dpviz.types import RunSpec
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views.view import View
 
@@ -81,7 +81,9 @@ def _method() -> shared_controls.Fields:
     methods = _methods()
     params = shared_controls.changed_settings(methods)
     with st.expander("Noise seed"):
-        seed = st.number_input("Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params")
+        seed = bounded.number_input(
+            "Seed", 0, 2**31, 0, key="seed", help=SEED_HELP, bind="query-params"
+        )
     return {"methods": methods, "params": params, "first_seed": int(seed), "seeds": 1}
 
 
@@ -115,7 +117,7 @@ def band(runs: Sequence[MeasuredRun], view: LossView) -> tuple[MeasuredRun, np.n
     order asked for.
     """
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        low, high = st.slider(
+        low, high = bounded.slider(
             *("Band, % of the promise", 0.0, 100.0, (0.0, 100.0), STEP),
             key="band",
             width=360,

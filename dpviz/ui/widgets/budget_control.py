@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from dpviz.ui.assets import asset
+from dpviz.ui.widgets import bounded
 from dpviz.views.view import STOPS
 from dpviz.words import SYMBOLS, numbers
 
@@ -35,17 +36,18 @@ def value(axis: str, only: Sequence[float] = ()) -> float:
     label = f"Budget {SYMBOLS[axis]}"
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     left.markdown(label, help=HELP)
-    now = right.number_input(
-        "Budget, typed",
-        SMALLEST,
-        LARGEST,
-        1.0,
-        0.1,
-        format="%g",
-        key=BOX,
-        label_visibility="collapsed",
-        bind="query-params",
-    )
+    with right:
+        now = bounded.number_input(
+            "Budget, typed",
+            SMALLEST,
+            LARGEST,
+            1.0,
+            0.1,
+            format="%g",
+            key=BOX,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
     if only:
         now = min(only, key=lambda stop: abs(math.log(stop / now)))
     stops = only or sorted({*STOPS[axis], now})

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpviz.types import Method, Param
+from dpviz.ui.widgets import bounded
 
 FEW = 200
 """Steps up to which a slider is still easy to set."""
@@ -28,7 +29,7 @@ def widget(param: Param, key: str) -> Any:
         )
     if param.log or not math.isfinite(param.high - param.low) or _steps(param) > FEW:
         return _box(param, common)
-    return st.slider(param.label, param.low, param.high, param.default, _step(param), **common)
+    return bounded.slider(param.label, param.low, param.high, param.default, _step(param), **common)
 
 
 def _step(param: Param) -> Any:
@@ -44,7 +45,7 @@ def _steps(param: Param) -> float:
 def _box(param: Param, common: dict[str, Any]) -> Any:
     low, high = (None if math.isinf(b) else type(param.default)(b) for b in (param.low, param.high))
     step = int(param.step or 1) if param.integer else param.step or _grain(param.default)
-    return st.number_input(
+    return bounded.number_input(
         param.label,
         low,
         high,

@@ -24,7 +24,14 @@ from dpviz.run import experiment, without_public
 from dpviz.types import AS_THEY_CAME, AXES, DELTA, Budget, DpvizError, Material, RunSpec
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import price_of_looking
-from dpviz.ui.widgets import budget_control, feature_choices, param_widgets, unit_control, uploader
+from dpviz.ui.widgets import (
+    bounded,
+    budget_control,
+    feature_choices,
+    param_widgets,
+    unit_control,
+    uploader,
+)
 from dpviz.ui.widgets.choices import asked, choice
 from dpviz.views.view import View
 from dpviz.words import METRIC_WORDS, METRICS, literal, number
@@ -112,7 +119,7 @@ def data(ratio: int = 50, first: str = "") -> Material:
     names.sort(key=lambda name: name != first)
     titles = {name: _data_title(name) for name in names}
     name = data_set(titles, "What is to be protected.", ratio)
-    ir = st.select_slider(
+    ir = bounded.select_slider(
         "Imbalance ratio (IR)",
         RATIOS,
         value=suiting(name, ratio)["ir"],
@@ -311,7 +318,7 @@ def privacy(whom: str = "", only: Callable[[str], Sequence[float]] = lambda axis
 def delta() -> float:
     """The box of δ."""
     kind: dict[str, Any] = {"format": "%.1e", "help": _DELTA_HELP, "bind": "query-params"}
-    return float(st.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
+    return float(bounded.number_input("δ", 1e-12, 0.1, DELTA, 1e-6, key="delta", **kind))
 
 
 def ends(left: str, right: str) -> None:
@@ -379,8 +386,10 @@ def noise_seeds(
 def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
     number_of = f"Number of {what} N"
-    n = st.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind="query-params")
-    first = st.number_input(
+    n = bounded.slider(
+        number_of, least, 20, first_choice, key="n", help=n_help, bind="query-params"
+    )
+    first = bounded.number_input(
         "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
     )
     return {"first_seed": int(first), "seeds": int(n)}

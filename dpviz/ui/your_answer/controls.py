@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dpviz.ui.widgets import shared_controls
+from dpviz.ui.widgets import bounded, shared_controls
 from dpviz.ui.widgets.choices import choice
 from dpviz.views.own_answer import HONESTIES, SHARE, Asked
 
@@ -26,7 +26,7 @@ def sidebar() -> Asked:
         label = "People in the made-up crowd"
         people = choice(st.select_slider, label, titles, "1000", "people", help=PEOPLE_HELP)
         st.header("Privacy")
-        honesty = st.select_slider(
+        honesty = bounded.select_slider(
             "Own answers that get through, in 100",
             HONESTIES,
             50,
@@ -35,14 +35,14 @@ def sidebar() -> Asked:
             bind="query-params",
         )
         shared_controls.ends("more private", "more accurate")
-        times = st.slider(
+        times = bounded.slider(
             *("Times the same question is asked", 1, MOST_TIMES, 1),
             key="times",
             help=TIMES_HELP,
             bind="query-params",
         )
         st.header("Method")
-        seed = st.number_input(
+        seed = bounded.number_input(
             "Seed of the crowd's coins", 0, 2**31, 0, key="seed", bind="query-params"
         )
         st.html('<a class="dp-button" href="?" target="_self">↺ Reset everything</a>')

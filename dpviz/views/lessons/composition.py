@@ -84,8 +84,8 @@ COMPOSITION = Lesson(
                 " may lose adds up. The violet line is the limit for one release with ε = 2; two"
                 " with ε = 1 and Gaussian noise stay below it. So a budget is spent, once and for"
                 " all pictures that are"
-                " looked at. Under “What this sitting has shown, in privacy”, below the controls,"
-                " your own looking is added up."
+                " looked at. “Privacy spent in this session”, below the controls, adds up the"
+                " runs that you have seen."
             ),
             at="picture",
         ),

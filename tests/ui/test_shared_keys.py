@@ -1,0 +1,114 @@
+"""Controls that pages share by key: a value kept on one page never ends another."""
+
+import ast
+from itertools import product
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpviz.ui.widgets import bounded
+from tests.kit.seen import APP, PRECISE
+
+ROOT = Path(APP).parent
+PAGES = sorted(page.name for page in (ROOT / "pages").glob("*.py"))
+KINDS = ("slider", "number_input")
+LIMITS = ("min_value", "max_value", "options")
+
+
+def visited(session, page, **state):
+    """A page of a session, opened with this state."""
+    session.switch_page(f"pages/{page}")
+    for key, value in state.items():
+        session.session_state[key] = value
+    session.run()
+    assert not session.exception, (page, state, [one.value for one in session.exception])
+    return session
+
+
+def session(own):
+    at = AppTest.from_file(APP, default_timeout=120)
+    for name, value in (PRECISE | {"data": own, "ir": "4"}).items():
+        at.query_params[name] = value
+    return at
+
+
+def ranges(at):
+    """Range of each slider and number box, by key."""
+    widgets = [one for kind in KINDS for one in getattr(at, kind) if one.key]
+    return {one.key: (one.min, one.max) for one in widgets}
+
+
+def test_no_slider_is_made_without_its_range_check():
+    """Every slider and number box goes through ``bounded``, which moves kept values into range."""
+    files = [*(ROOT / "dpviz" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    direct = []
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text())):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            made, owner = node.func.attr, node.func.value
+            named = owner.id if isinstance(owner, ast.Name) else ""
+            ranged = len(node.args) > 1 or any(one.arg in LIMITS for one in node.keywords)
+            starred = any(isinstance(one, ast.Starred) for one in node.args)
+            if made not in (*KINDS, "select_slider") or named == "bounded":
+                continue
+            if ranged or starred:
+                direct.append(f"{file.name}:{node.lineno}")
+    own = [place for place in direct if place.startswith("bounded.py")]
+    assert direct == own and len(own) == 3
+
+
+@pytest.mark.parametrize(
+    ("kept", "low", "high", "default", "fitted"),
+    [
+        (1, 2, 20, 10, 2),
+        (21, 2, 20, 10, 20),
+        (5, 2, 20, 10, 5),
+        (5.0, 2, 20, 10, 5),
+        ("many", 2, 20, 10, 10),
+        (float("nan"), 0.0, 1.0, 0.5, 0.5),
+        (3, None, None, 0.5, 3.0),
+        ((-1.0, 200.0), 0.0, 100.0, (0.0, 100.0), (0.0, 100.0)),
+        (7, 0.0, 100.0, (0.0, 100.0), (0.0, 100.0)),
+    ],
+)
+def test_kept_value_moves_into_range(kept, low, high, default, fitted):
+    found = bounded._clamped(kept, low, high, default)
+    assert found == fitted and type(found) is type(fitted)
+
+
+def test_kept_value_moves_to_nearest_option():
+    assert bounded._nearest(3, (1, 2, 5, 10), 2) == 2
+    assert bounded._nearest(1000, (1, 2, 5, 10), 2) == 10
+    assert bounded._nearest("x", (1, 2, 5, 10), 2) == 2
+
+
+def test_one_seed_kept_from_another_page_opens_attackers_view(own):
+    """Seeds start at 1 on most pages and at 2 there: Streamlit refused the kept value."""
+    at = visited(session(own), "attackers_view.py", n=1, attacked=["dppl-mean", "class-mean"])
+    assert at.slider(key="n").value == 2
+    assert visited(at, "trade_off.py", m=["dppl-mean"]).slider(key="n").value == 2
+
+
+@pytest.mark.slow
+def test_every_shared_key_opens_every_page_at_each_range_end(own):
+    at = session(own)
+    found = {page: ranges(visited(at, page)) for page in PAGES}
+    tried = 0
+    for first, second in product(PAGES, PAGES):
+        for key in found[first].keys() & found[second].keys():
+            low, high = found[second][key]
+            outside = [end for end in found[first][key] if not low <= end <= high]
+            for end in outside:
+                whole = isinstance(at.session_state[key], int) if key in at.session_state else True
+                value = int(end) if whole else end
+                held = visited(at, second, **{key: value})
+                assert low <= ranges_value(held, key) <= high
+                tried += 1
+    assert tried, "some range differs between pages"
+
+
+def ranges_value(at, key):
+    """Value of the slider or number box."""
+    return next(one.value for kind in KINDS for one in getattr(at, kind) if one.key == key)
