@@ -81,7 +81,7 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
     port = ADDRESS.fullmatch(scheduler)
     if not port or not 0 < int(port[1]) < 65_536:
         raise DpvizError(
-            f"The Dask scheduler is {quoted(scheduler)}; use local, or an address such as"
+            f"There is no Dask scheduler at {quoted(scheduler)}; use local, or an address such as"
             " tcp://10.0.0.1:8786 with a port from 1 to 65535."
         )
     if scheduler.startswith("tls://"):
