@@ -169,7 +169,8 @@ def asked(
 ) -> Iterator[tuple[Ask, list[Source]]]:
     """Whom to ask, and of what: in a process of its own, where all is named."""
     folder = str(Path.cwd())
-    sources = [Source(uuid.uuid4().hex, one, neighbours, folder) for one in (function, twin) if one]
+    sources = [Source(uuid.uuid4().hex, one, neighbours, folder) for one in (function, twin)]
+    sources = sources[: 1 if twin is None else 2]
     apart = isinstance(function, str) and not callable(twin)
     if apart:
         try:

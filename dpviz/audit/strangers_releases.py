@@ -26,6 +26,7 @@ import numpy as np
 
 from dpviz.audit import strangers_outputs
 from dpviz.audit.strangers_outputs import Release
+from dpviz.machine.user_files import check_plain
 from dpviz.types import DpvizError
 
 SIDES = ("second", "first")
@@ -159,6 +160,8 @@ def named(text: str, what: str, folder: str) -> Any:
         found: Any = _module(module, folder)
         for part in name.split("."):
             found = getattr(found, part)
+    except DpvizError:
+        raise
     except _failures() as error:
         raise DpvizError(f"{what} {text} cannot be had: {last_line(error)}; {HOW}.") from error
     return found
@@ -168,6 +171,7 @@ def _module(name: str, folder: str) -> ModuleType:
     if not name.endswith(".py"):
         return importlib.import_module(name)
     path = Path(folder, name).resolve()
+    check_plain(path, name)
     own = f"file_{hashlib.blake2b(str(path).encode(), digest_size=8).hexdigest()}"
     if own not in sys.modules:
         spec = importlib.util.spec_from_file_location(own, path)
@@ -203,12 +207,16 @@ def _neighbours(texts: tuple[str, ...], folder: str) -> tuple[Any, Any]:
 
 def _file(path: Path) -> np.ndarray:
     try:
+        if path.suffix in FILES:
+            check_plain(path, path.name)
         if path.suffix == ".npy":
             return np.load(path, allow_pickle=False)
         if path.suffix == ".csv":
             with path.open(encoding="utf-8") as file:
                 first = file.readline().strip().split(",")
             return np.loadtxt(path, delimiter=",", skiprows=int(not _all_numbers(first)))
+    except DpvizError:
+        raise
     except (OSError, ValueError, EOFError) as error:
         raise DpvizError(
             f"{path.name} cannot be read: {last_line(error)}; give a .npy file of numbers, or a"

@@ -1,18 +1,22 @@
 """The same runs from a shell: ``python -m dpviz COMMAND``, one of COMMANDS.
 
-Results go to standard output, progress and errors to standard error; bad input is one sentence and
-exit status 2. What other statuses a command has, its --help says.
+Results go to standard output, progress and errors to standard error. Bad input gives one sentence
+and exit status 2. ``--help`` of a command lists its other exit statuses.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 
+from dpviz import __version__
 from dpviz.cli import output
 from dpviz.types import Cancelled, DpvizError
+from dpviz.types.checks import quoted
 
 COMMANDS = (
     *("list", "embed", "run", "release", "audit", "attack", "pate", "sweep", "tune", "papers"),
@@ -21,19 +25,20 @@ COMMANDS = (
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse whose refusals are one sentence."""
+    """argparse with errors of one sentence."""
 
     def error(self, message: str) -> None:
         """Raise instead of printing the usage."""
-        raise DpvizError(f"{message[0].upper()}{message[1:]}; see python -m dpviz --help.")
+        message = message.removeprefix("argument ")
+        raise DpvizError(f"{message[0].upper()}{message[1:]}; see {self.prog} --help.")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     words = sys.argv[1:] if argv is None else argv
+    output.prepare()
     try:
-        if any(word == "--" or word.endswith("=--") for word in words):
-            raise DpvizError("-- alone is no option and no value; leave it out.")
+        _check_words(words)
         named = words[0] if words and words[0] in COMMANDS else None
         args = parser(named).parse_args(words)
         status = args.command(args) or 0
@@ -42,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     except (KeyboardInterrupt, Cancelled):
         print(
-            "Stopped; what is done is kept, and the same command goes on from there.",
+            "Stopped. Finished results are kept; the same command continues from there.",
             file=sys.stderr,
         )
         return 130
@@ -52,11 +57,30 @@ def main(argv: list[str] | None = None) -> int:
     return status
 
 
-def parser(named: str | None = None) -> Parser:
-    """All commands and options, or those of the one that is named: a command waits for no imports
-    but its own.
+def _check_words(words: Sequence[str]) -> None:
+    """Refuse arguments that no file name and no environment variable can hold.
+
+    Raises:
+        DpvizError: for a NUL character, a character that cannot be encoded, or a bare ``--``.
     """
+    for word in words:
+        if word == "--" or word.endswith("=--"):
+            raise DpvizError("-- alone is no option and no value; leave it out.")
+        try:
+            encoded = os.fsencode(word)
+        except UnicodeEncodeError:
+            encoded = b"\0"
+        if b"\0" in encoded:
+            raise DpvizError(
+                f"The argument {quoted(word)} has a character that no file name can have;"
+                " remove it."
+            )
+
+
+def parser(named: str | None = None) -> Parser:
+    """Parser of all commands, or of the named one alone, which imports only that command."""
     root = Parser(prog="python -m dpviz", description=__doc__.split("\n")[0])
+    root.add_argument("--version", action="version", version=f"dpviz {__version__}")
     commands = root.add_subparsers(required=True, metavar="command", parser_class=Parser)
     for name in [named] if named else COMMANDS:
         module = _module(name)

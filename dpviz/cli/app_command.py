@@ -1,4 +1,4 @@
-"""``app``: the dashboard in a browser."""
+"""``app``: serve the dashboard to a browser."""
 
 from __future__ import annotations
 
@@ -8,21 +8,23 @@ import runpy
 import sys
 
 from dpviz.types import DpvizError
+from dpviz.types.checks import check_whole, quoted
 
 HELP = "serve the dashboard"
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+PORTS = 1, 65_535
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Where it listens."""
+    """Add address, sharing and live-class options."""
     parser.add_argument(
-        "--port", type=int, default=8501, help="of http://localhost (default: %(default)s)"
+        "--port", default="8501", help="port of http://localhost (default: %(default)s)"
     )
     parser.add_argument(
         "--frame-ancestors",
         metavar="SITES",
-        help="sites that may show it in a frame: self (the default), none, or addresses such as"
-        " https://courses.example.org, apart by blanks",
+        help="sites that may embed the dashboard in a frame: self (default), none, or addresses"
+        " such as https://courses.example.org, separated by spaces",
     )
     parser.add_argument(
         "--allowed-hosts",
@@ -35,36 +37,44 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shared",
         action="store_true",
-        help="for a team: show everybody's uploads and sweeps to all, who may end them as well",
+        help="team mode: everyone can see, stop and forget all uploads and sweeps",
     )
     parser.add_argument(
         "--room",
         nargs="?",
         const="0.0.0.0",
         metavar="ADDRESS",
-        help="let phones of this machine's networks join a room, by a second listener that serves"
-        " the joining pages alone; ADDRESS: of one network, such as 192.168.1.5 (default: all)",
+        help="let phones in the same network join a live class. A second listener serves the"
+        " joining pages only. ADDRESS selects one network, such as 192.168.1.5 (default: all)",
     )
     parser.add_argument(
-        "--room-port", type=int, metavar="PORT", help="of the room's listener (default: --port + 1)"
+        "--room-port", metavar="PORT", help="port of the live class (default: --port + 1)"
     )
 
 
 def command(args: argparse.Namespace) -> None:
-    """Become the server, which knows what the commands do not: Streamlit."""
+    """Check the options, then run the server module in this process."""
+    port = check_whole("--port", args.port, *PORTS)
     if args.frame_ancestors is not None:
+        if not args.frame_ancestors.isascii():
+            raise DpvizError(
+                f"--frame-ancestors is {quoted(args.frame_ancestors)}; use self, none, or addresses"
+                " such as https://courses.example.org."
+            )
         os.environ["DPVIZ_FRAME_ANCESTORS"] = args.frame_ancestors
     if args.shared:
         os.environ["DPVIZ_SHARED"] = "1"
     if args.room is not None:
-        from dpviz.room import listener  # the door opens without it
+        from dpviz.room import listener  # the dashboard starts faster without it
 
-        port = args.port + 1 if args.room_port is None else args.room_port
-        os.environ[listener.SETTING] = "{}:{}".format(*listener.address_of(f"{args.room}:{port}"))
+        room_port = args.room_port if args.room_port is not None else port + 1
+        room_port = check_whole("--room-port", room_port, *PORTS)
+        address = listener.address_of(f"{args.room}:{room_port}")
+        os.environ[listener.SETTING] = "{}:{}".format(*address)
     elif args.room_port is not None:
-        raise DpvizError("--room-port is of the room's listener; give --room as well.")
-    sys.argv = ["dpviz", "--server.port", str(args.port), "--server.headless", "true"]
-    # Streamlit's list is exhaustive, so this machine's names stand beside those of the proxy
+        raise DpvizError("--room-port needs --room; add --room.")
+    sys.argv = ["dpviz", "--server.port", str(port), "--server.headless", "true"]
+    # Streamlit's list is exhaustive, so the loopback names are listed after those of the proxy.
     for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:
         sys.argv += ["--server.allowedHosts", name]
     runpy.run_module("dpviz.ui.serve", run_name="__main__")

@@ -9,7 +9,7 @@ from typing import Any
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import REPLAY, plain
-from dpviz.types import DpvizError, RunSpec
+from dpviz.types import MOST_SEED, DpvizError, RunSpec
 
 HELP = "what the field's standard attacks find in one method's releases, against its promise"
 
@@ -36,16 +36,15 @@ def command(args: argparse.Namespace) -> None:
     """Attack one method and print what is found."""
     from dpviz.diagnostics import shadow_attack
     from dpviz.methods import get
-    from dpviz.run.sweep_files import whole
-    from dpviz.types import check_range
+    from dpviz.types.checks import check_range, check_whole
 
     get(args.method)
     if args.attack not in shadow_attack.TITLES:
         known = ", ".join(shadow_attack.TITLES)
         raise DpvizError(f"There is no attack {args.attack!a}; there are {known}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
-    spec = RunSpec(**fields, seed=whole("Seed", args.seed))
-    shadows = whole("Shadow models", args.shadows)
+    spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
+    shadows = check_whole("Shadow models", args.shadows, 8, 512)
     gamma = check_range("gamma", args.gamma, 1e-6, 1e6)
     made = shadow_attack.attack(spec, shadows, gamma, progress)
     if args.json:

@@ -1,4 +1,4 @@
-"""``explorable``: a page or a lesson as one HTML file that needs no server."""
+"""``explorable``: write a page or a lesson as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -9,26 +9,30 @@ from pathlib import Path
 
 from dpviz.cli import output
 
-HELP = "write a page with its sliders, or a lesson, as one HTML file that needs no server"
+HELP = "write a page with its sliders, or a lesson, as one self-contained HTML file"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What the file holds, and where it goes."""
+    """Add the specification, the output file and the embedding option."""
     parser.add_argument(
-        "spec", type=Path, metavar="SPEC.toml", help="which page and sliders: docs/explorables.md"
+        "spec",
+        type=Path,
+        metavar="SPEC.toml",
+        help="page and sliders, as described in docs/explorables.md",
     )
-    parser.add_argument("--out", type=Path, required=True, help="the file, for example page.html")
+    parser.add_argument("--out", type=Path, required=True, help="HTML file to write")
     parser.add_argument(
         "--embed",
         action="store_true",
-        help="also print HTML that shows the file in a page of your own, at a fixed height",
+        help="also print an HTML frame that shows the file in another page",
     )
 
 
 def command(args: argparse.Namespace) -> None:
-    """Become the program that draws pages, which knows what the commands do not: Streamlit."""
+    """Check the output place, then run the module that renders pages in this process."""
     output.check_place(args.out)
-    words = [str(args.spec), "--out", str(args.out), *["--embed"] * args.embed]
+    # with = and --, no name is taken for an option
+    words = [f"--out={args.out}", *["--embed"] * args.embed, "--", str(args.spec)]
     sys.argv = ["dpviz explorable", *words]
     try:
         runpy.run_module("dpviz.ui.explorable", run_name="__main__")

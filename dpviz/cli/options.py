@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from dpviz.types import AXES, DELTA, FACTS, Budget, DpvizError
+from dpviz.types.checks import quoted
 
 NAMES = tuple(fact.name for fact in FACTS)
 
@@ -17,7 +18,7 @@ def material(
     names: Collection[str] = NAMES,
     required: Collection[str] = ("dataset",),
 ) -> None:
-    """What is read: an option for each of these facts, with the fact's own default and words."""
+    """Add an option for each of these data settings."""
     for fact in FACTS:
         if fact.name in names:
             parser.add_argument(
@@ -29,43 +30,53 @@ def material(
 
 
 def budget(parser: argparse.ArgumentParser, of: str = "") -> None:
-    """Which method, under which budget."""
-    parser.add_argument("--method", required=True)
-    parser.add_argument("--budget", required=True, help=f"{of}> 0, or inf for no privacy")
+    """Add method, budget, axis and delta."""
+    parser.add_argument("--method", required=True, help="method; see dpviz list methods")
+    parser.add_argument(
+        "--budget", required=True, help=f"{of}privacy budget above 0, or inf for no privacy"
+    )
     axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
-    parser.add_argument("--axis", default="approx", help=axes)
+    parser.add_argument("--axis", default="approx", help=f"unit of the budget ({axes})")
     delta(parser)
 
 
 def params(parser: argparse.ArgumentParser) -> None:
-    """The method's own settings."""
-    parser.add_argument("--param", action="append", default=[], metavar="NAME=VALUE")
+    """Add the settings of a method."""
+    parser.add_argument(
+        "--param",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="setting of the method; repeat for several",
+    )
 
 
 def assigned(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
-    """The settings that ``params`` was given, by name."""
+    """Return the ``--param`` settings as (name, value) pairs."""
     pairs = []
     for text in args.param:
         name, sign, value = text.partition("=")
         if not sign or not name:
             raise DpvizError(
-                f"--param {text!r} is not of the form NAME=VALUE, such as --param d_min=1.3."
+                f"--param {quoted(text)} is not NAME=VALUE, such as --param d_min=1.3."
             )
         pairs.append((name, value))
     return tuple(pairs)
 
 
 def delta(parser: argparse.ArgumentParser) -> None:
-    """The delta of a guarantee."""
-    parser.add_argument("--delta", default=DELTA)
+    """Add delta."""
+    parser.add_argument(
+        "--delta", default=DELTA, help="failure probability δ, 0 < δ < 1 (default: %(default)s)"
+    )
 
 
 def wants_json(parser: argparse.ArgumentParser, text: str = "print one JSON object") -> None:
-    """Whether a program reads the answer."""
+    """Add ``--json``."""
     parser.add_argument("--json", action="store_true", help=text)
 
 
 def fields(args: argparse.Namespace) -> dict[str, Any]:
-    """What ``material`` and ``budget`` asked for, as the fields of a run or a search."""
+    """Return the options of ``material`` and ``budget`` as fields of a run or a search."""
     facts = {name: getattr(args, name) for name in NAMES}
     return facts | {"method": args.method, "budget": Budget(args.budget, args.axis, args.delta)}

@@ -2,39 +2,62 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
+from dpviz.words import printable
 
 LONGEST = 1_000
-"""Signs of a refusal: what was given stands in it, and may be a book."""
+"""Characters of an error message, which may repeat a very long argument."""
+EVERY = 5.0
+"""Seconds between two lines of progress where standard error is not a terminal."""
+_last_line = [0.0]
+"""Time of the last line of progress, or of the start of the command."""
+
+
+def prepare() -> None:
+    """Prepare for a command: write characters that an output cannot encode as escapes."""
+    _last_line[0] = time.monotonic()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def print_json(value: Any) -> None:
-    """``value`` as JSON that a person can read too."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """Print ``value`` as indented JSON, in ASCII where standard output cannot encode it."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2)
+    print(text)
 
 
 def progress(what: str, done: int, total: int) -> None:
-    """How far the work is, on one line, where a person looks on; without a total, only what it
-    is.
+    """Show how far the work is: on one line of a terminal, else a line every ``EVERY`` seconds.
+
+    Args:
+        what: stage; done: finished units; total: all units, 0 if unknown.
     """
+    count = f": {done} of {total}" if total else ""
     if sys.stderr.isatty():
-        count = f": {done} of {total}" if total else ""
-        print(
-            f"\r{what}{count}\033[K",
-            end="\n" if total and done >= total else "",
-            file=sys.stderr,
-            flush=True,
-        )
+        end = "\n" if total and done >= total else ""
+        print(f"\r{what}{count}\033[K", end=end, file=sys.stderr, flush=True)
+    elif time.monotonic() - _last_line[0] >= EVERY:
+        _last_line[0] = time.monotonic()
+        print(f"{what}{count}", file=sys.stderr, flush=True)
 
 
 def refuse(error: DpvizError) -> None:
-    """Say why not, without the control signs and the length of what was given."""
+    """Print an error without control characters, cut in the middle if it is very long."""
     text = str(error)
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
@@ -46,7 +69,7 @@ def check_place(path: Path) -> None:
     """Refuse, before anything is computed, a place where no file can be written.
 
     Raises:
-        DpvizError: for a folder, a name that no file can have, or one in no folder.
+        DpvizError: for a folder, a name that no file can have, or a missing folder.
     """
     try:
         folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
@@ -55,7 +78,7 @@ def check_place(path: Path) -> None:
     except FileNotFoundError:
         return
     except (OSError, ValueError) as error:
-        raise DpvizError(f"{str(path)!a} is no name for a file; give --out another.") from error
+        raise DpvizError(f"{str(path)!a} is not a file name; give --out another.") from error
     if folder:
         raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
     if not inside:
@@ -63,17 +86,23 @@ def check_place(path: Path) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a text, all of it or nothing; into what is no file, such as a pipe, as it goes.
+    """Write a text file whole or not at all; stream it to anything else, such as a pipe.
 
     Raises:
-        DpvizError: where the place cannot be written to.
+        DpvizError: if the place cannot be written to, or nothing reads from the pipe.
     """
+    content = text.encode(errors="backslashreplace")
     if path.is_file() or not path.exists():
-        write_atomic(path, lambda file: file.write(text.encode()))
+        write_atomic(path, lambda file: file.write(content))
         return
     try:
-        path.write_text(text, encoding="utf-8", newline="")
+        # a pipe without a reader is an error then, and no endless wait
+        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+        os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
     except OSError as error:
+        reason = "no reader" if error.errno == errno.ENXIO else error.strerror
         raise DpvizError(
-            f"Cannot write to {path} ({error.strerror}); give --out another."
+            f"Cannot write to {printable(str(path))} ({reason}); give --out another."
         ) from error

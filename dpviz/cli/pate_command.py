@@ -10,6 +10,7 @@ from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import plain
 from dpviz.types import Budget, DpvizError, check_range
+from dpviz.types.checks import check_whole
 
 HELP = "what a file of teachers' votes costs under Confident-GNMax, by every way to count"
 
@@ -39,9 +40,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Account for a file of votes."""
+    from dpviz.data import limits
     from dpviz.data.readers.vote_counts import read_votes
     from dpviz.privacy import vote_ledger as accounts
-    from dpviz.run.sweep_files import whole
 
     if (args.threshold is None) != (args.sigma1 is None):
         raise DpvizError(
@@ -54,7 +55,9 @@ def command(args: argparse.Namespace) -> None:
         sigma2=check_range("sigma2", args.sigma2, 1e-3, 1e9),
         delta=Budget(1.0, delta=args.delta).delta,
     )
-    queries = None if args.queries is None else whole("queries", args.queries)
+    queries = args.queries
+    if queries is not None:
+        queries = check_whole("--queries", queries, 1, limits.VOTE_QUERIES)
     votes = read_votes(args.votes, Path(args.votes).name, queries)
     found = accounts.account(
         votes, by, not args.no_sanitize, lambda done, total: progress("sanitising", done, total)

@@ -8,7 +8,7 @@ import sys
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run import result_files
-from dpviz.types import Result, RunSpec
+from dpviz.types import MOST_SEED, Result, RunSpec
 from dpviz.words import large_delta, subset
 
 HELP = "one method, one budget, one seed"
@@ -27,11 +27,11 @@ def command(args: argparse.Namespace) -> None:
     """Run one spec and print it."""
     from dpviz.methods import get
     from dpviz.run import experiment
-    from dpviz.run.sweep_files import whole
+    from dpviz.types.checks import check_whole
 
     get(args.method)
     fields = options.fields(args) | {"params": options.assigned(args)}
-    spec = RunSpec(**fields, seed=whole("Seed", args.seed))
+    spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
     result = experiment.sweep([spec], progress=progress)[0]
     for note in experiment.prepared(spec).notes:
         print(f"note: {note}", file=sys.stderr)

@@ -1,42 +1,56 @@
-"""``sweep``: every combination that a TOML file names."""
+"""``sweep``: run every combination that a TOML file lists."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from dpviz.cli import output
 from dpviz.run import result_files
+from dpviz.types import DpvizError, Result, RunSpec
+from dpviz.types.checks import check_whole
 from dpviz.words import printable
 
-HELP = "every combination that a TOML file names, to a CSV file"
+HELP = "run every combination that a TOML file lists, and write a CSV file"
+REASONS = 20
+"""Reasons for skipped cells that are printed."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which file, where to, and who computes."""
-    parser.add_argument("spec", type=Path)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--name", help="what the page Sweeps calls it (default: the file's name)")
-    parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # given by the page Sweeps
+    """Add the TOML file, the CSV file and where to compute."""
+    parser.add_argument("spec", type=Path, metavar="SWEEP.toml", help="TOML file of the sweep")
+    parser.add_argument("--out", type=Path, required=True, help="CSV file to write")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with status 2 before computing if any cell is invalid (default: skip the cell)",
+    )
+    parser.add_argument("--name", help="title on the page Sweeps (default: name of the TOML file)")
+    parser.add_argument("--owner", default="", help=argparse.SUPPRESS)  # set by the page Sweeps
     parser.add_argument(
         "--scheduler",
-        help="a Dask scheduler, such as tcp://10.0.0.1:8786, or local: a cluster of this machine",
+        help="Dask scheduler, such as tcp://10.0.0.1:8786, or local for a cluster on this machine",
     )
     parser.add_argument(
-        "--workers", help="worker processes of the local cluster (default: one a core)"
+        "--workers", help="worker processes of the local cluster (default: one per core)"
     )
 
 
 def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
-    from dpviz.run import experiment, sweep_files
+    from dpviz.run import sweep_files
 
     output.check_place(args.out)
     text = sweep_files.read(args.spec)
-    wanted = sweep_files.parse(text, str(args.spec))
+    invalid: Counter[str] = Counter()
+    wanted = sweep_files.parse(
+        text, printable(str(args.spec)), invalid=None if args.strict else invalid
+    )
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         sweep_files.watched(args.name or args.spec.stem, text, where, args.owner) as tell,
@@ -47,22 +61,55 @@ def command(args: argparse.Namespace) -> None:
             output.progress(what, done, total)
             tell(what, done, total)
 
-        results = experiment.sweep(wanted, progress=progress, spread=spread)
+        results = _results(wanted, progress, spread, None if args.strict else invalid)
     output.write(args.out, result_files.as_csv(results))
-    print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY})")
+    skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
+    print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")
+
+
+def _results(
+    wanted: Sequence[RunSpec], progress: Any, spread: Any, invalid: Counter[str] | None
+) -> list[Result]:
+    """Results of all valid cells; reports the others unless ``invalid`` is None."""
+    from dpviz.run import experiment, invalid_cells
+
+    if invalid:
+        _report(invalid)
+    try:
+        return experiment.sweep(wanted, progress=progress, spread=spread)
+    except DpvizError:
+        if invalid is None:
+            raise
+        valid, more = invalid_cells.without_invalid(wanted)
+        if not more or not valid:
+            raise
+        _report(more)
+        invalid.update(more)
+        return experiment.sweep(valid, progress=progress, spread=spread)
+
+
+def _report(invalid: Counter[str]) -> None:
+    for reason, count in invalid.most_common(REASONS):
+        print(f"Skipped {_cells(count)}: {printable(reason)}", file=sys.stderr)
+    if len(invalid) > REASONS:
+        print(f"Skipped cells for {len(invalid) - REASONS} more reasons.", file=sys.stderr)
+
+
+def _cells(count: int) -> str:
+    return f"{count:,} invalid cell{'s' if count > 1 else ''}"
 
 
 @contextmanager
 def _spread(args: argparse.Namespace) -> Iterator[Any]:
-    """Where batches are computed: None is here, one after another."""
+    """Where to compute batches; None for this process."""
     if not (args.scheduler or args.workers):
         yield None
         return
     from dpviz.machine import threads
-    from dpviz.run import cluster, sweep_files
+    from dpviz.run import cluster
 
-    workers = (
-        threads.all_cores() if args.workers is None else sweep_files.whole("workers", args.workers)
-    )
+    workers = threads.all_cores()
+    if args.workers is not None:
+        workers = check_whole("--workers", args.workers, 1, cluster.MOST_WORKERS)
     with cluster.connected(args.scheduler or cluster.LOCAL, workers) as client:
         yield cluster.spread(client)

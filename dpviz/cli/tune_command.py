@@ -39,13 +39,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def command(args: argparse.Namespace) -> None:
     """Tune a method and print its best setting with what it cost."""
     from dpviz.run import tuning, tuning_report
-    from dpviz.run.sweep_files import whole
+    from dpviz.types.checks import check_whole
 
     search = tuning.Search(
         **options.fields(args),
-        trials=whole("Trials", args.trials),
+        trials=check_whole("Trials", args.trials, 1, 10_000),
         metric=args.metric,
-        seed=whole("Seed", args.seed),
+        seed=check_whole("Seed", args.seed, 0, 3_999),
         sampler=args.sampler,
         count=args.count,
         only=tuple(args.only),

@@ -41,9 +41,11 @@ def stated(
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True
     )
-    if notion == "pure" and delta is not None and float(delta) != 0:
+    at = check_range("Delta", DELTA if delta is None else delta, 0, 1)
+    if notion == "pure" and delta is not None and at != 0:
         notion = "approx"
-    at = check_range("Delta", DELTA if notion == "pure" or delta is None else delta, 0, 1)
+    elif notion == "pure":
+        at = DELTA
     if not 0 < at < 1:
         raise DpvizError(f"Delta is {at:g}; use a number above 0 and below 1, such as 1e-05.")
     rho_of = {"pure": value**2 / 2, "approx": math.inf, "zcdp": value, "gdp": value**2 / 2}

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 import pkgutil
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,11 +22,13 @@ from dpviz import __version__
 from dpviz.machine.threads import at_most
 from dpviz.run import experiment, store
 from dpviz.types import DpvizError, Plan, Result, RunSpec
+from dpviz.types.checks import quoted
 
 if TYPE_CHECKING:
     from distributed import Client, Future
 
 LOCAL = "local"
+ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss)://)?[\w.:%\[\]-]+:([0-9]{1,5})/?", re.ASCII)
 PATIENCE = 60
 """Seconds to wait for a scheduler, and for its first worker."""
 BEAT = 1.0
@@ -75,6 +78,12 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
         ):
             yield client
         return
+    port = ADDRESS.fullmatch(scheduler)
+    if not port or not 0 < int(port[1]) < 65_536:
+        raise DpvizError(
+            f"There is no Dask scheduler at {quoted(scheduler)}; use local, or an address such as"
+            " tcp://10.0.0.1:8786 with a port from 1 to 65535."
+        )
     if scheduler.startswith("tls://"):
         _has_certificates(scheduler)
     try:

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ from typing import Any
 
 from dpviz.machine import notes
 from dpviz.machine.files import cache_dir, write_atomic
+from dpviz.machine.user_files import read_text
 from dpviz.methods import get
 from dpviz.types import DELTA, FACTS, Budget, Cancelled, DpvizError, RunSpec
+from dpviz.types.checks import check_whole, quoted
 
 # -------------------------------------------------------------------------------------------- specs
 
@@ -36,25 +39,12 @@ LARGEST = 1_000_000
 
 
 def read(path: Path) -> str:
-    """The text of a sweep file.
+    """Return the text of a sweep file.
 
     Raises:
-        DpvizError: for a missing file, or one that is not text.
+        DpvizError: if it is not a readable text file of at most ``LARGEST`` bytes.
     """
-    try:
-        size = path.stat().st_size if path.is_file() else math.inf
-        if size > LARGEST:
-            raise DpvizError(
-                f"{path} is not a file of at most {LARGEST:,} bytes; give a TOML file."
-            )
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise DpvizError(f"{path} is not TOML: {error}.") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, DpvizError):
-            raise
-        said = getattr(error, "strerror", None) or error
-        raise DpvizError(f"Cannot read {path}: {said}; give the path of a TOML file.") from None
+    return read_text(path, LARGEST, "TOML")
 
 
 def read_sweep(path: Path) -> list[RunSpec]:
@@ -62,16 +52,21 @@ def read_sweep(path: Path) -> list[RunSpec]:
     return parse(read(path), str(path))
 
 
-def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
-    """Specs of a sweep: lists of budgets, seeds, parameter values and of the facts in ``SWEPT`` are
-    multiplied out.
+def parse(
+    text: str, name: str, most: int = MOST, invalid: Counter[str] | None = None
+) -> list[RunSpec]:
+    """Return the specs of a sweep: every combination of its budgets, seeds, settings and of the
+    facts in ``SWEPT``.
 
     Args:
-        name: what to call the text in a refusal.
-        most: cells that are allowed; more are refused before any is made.
+        name: name of the text in error messages.
+        most: largest number of cells.
+        invalid: if given, cells with an invalid value are counted there by error message and left
+            out.
 
     Raises:
-        DpvizError: for bad TOML, an unknown or missing key, a bad value, too many cells.
+        DpvizError: for bad TOML, an unknown or missing key, too many cells, no valid cell, and
+            without ``invalid`` for any invalid value.
     """
     raw = _table(text, name)
     facts = {"encoder": None} | {fact.name: raw[fact.name] for fact in FACTS if fact.name in raw}
@@ -85,12 +80,23 @@ def parse(text: str, name: str, most: int = MOST) -> list[RunSpec]:
             f" budget, seed and value of a fact, and at most {most:,} cells."
         )
     axis, delta = raw.get("axis", "approx"), raw.get("delta", DELTA)
-    budgets = [Budget(value, axis, delta) for value in values]
-    return [
-        RunSpec(**facts, **dict(some), method=key, budget=budget, params=params, seed=seed)
-        for key, grid in methods.items()
-        for params, some, budget, seed in product(_settings(grid), _settings(swept), budgets, seeds)
-    ]
+    found = []
+    for key, grid in methods.items():
+        for params, some, value, seed in product(_settings(grid), _settings(swept), values, seeds):
+            try:
+                budget = Budget(value, axis, delta)
+                spec = RunSpec(
+                    **facts, **dict(some), method=key, budget=budget, params=params, seed=seed
+                )
+            except DpvizError as error:
+                if invalid is None:
+                    raise
+                invalid[str(error)] += 1
+                continue
+            found.append(spec)
+    if invalid and not found:
+        raise DpvizError(next(iter(invalid)))
+    return found
 
 
 def _table(text: str, name: str) -> dict[str, Any]:
@@ -109,7 +115,7 @@ def _table(text: str, name: str) -> dict[str, Any]:
         if key not in raw:
             raise DpvizError(f"{name} names no {key}; see sweep.toml in the README.")
     if not isinstance(raw.get("axis", ""), str):
-        raise DpvizError(f"{name} gives axis {raw['axis']!r}; use its name in quotes.")
+        raise DpvizError(f"{name} gives axis {quoted(raw['axis'])}; use its name in quotes.")
     return raw
 
 
@@ -124,9 +130,15 @@ def _grids(table: Any, name: str) -> dict[str, Grid]:
         get(key)
         if not isinstance(settings, dict):
             raise DpvizError(
-                f"{name} gives {key} {settings!r}; use a table of settings, such as"
+                f"{name} gives {key} {quoted(settings)}; use a table of settings, such as"
                 f" [methods.{key}]."
             )
+        for param, values in settings.items():
+            if any(isinstance(value, list | dict) for value in _many(values)):
+                raise DpvizError(
+                    f"{name} gives {param} of {key} {quoted(values)}; use a value or a list"
+                    " of values."
+                )
     return {
         key: {param: _many(values) for param, values in settings.items()}
         for key, settings in table.items()
@@ -143,23 +155,11 @@ def _settings(grid: Grid) -> Iterator[tuple[tuple[str, Any], ...]]:
 
 
 def _seeds(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else range(min(whole("seeds", value), MOST + 1))
+    return value if isinstance(value, list) else range(check_whole("seeds", value, 0, MOST))
 
 
 def _many(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def whole(name: str, text: Any) -> int:
-    """``text`` as a whole number.
-
-    Raises:
-        DpvizError: if it is none.
-    """
-    try:
-        return int(text)
-    except (TypeError, ValueError, OverflowError):
-        raise DpvizError(f"{name} is {text!r}; use a whole number, such as 0.") from None
 
 
 # ------------------------------------------------------------------------------------------- status
@@ -221,7 +221,7 @@ def key(text: str, owner: str = "") -> str:
     """The same sweep of the same owner has the same key, so that one begun again takes the place of
     the former; a stranger cannot work it out.
     """
-    return hashlib.sha256(f"{owner}{text}".encode()).hexdigest()[:20]
+    return hashlib.sha256(f"{owner}{text}".encode(errors="surrogatepass")).hexdigest()[:20]
 
 
 def statuses() -> list[Status]:

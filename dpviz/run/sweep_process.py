@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
@@ -42,7 +43,7 @@ def begin(content: bytes, name: str, visitor: str) -> str:
     """
     text = _decoded(content)
     for spec in {
-        (s.dataset, s.encoder): s for s in sweep_files.parse(text, "The sweep", MOST)
+        (s.dataset, s.encoder): s for s in sweep_files.parse(text, "The sweep", MOST, Counter())
     }.values():
         _allow(spec)
     key, now = sweep_files.key(text, visitor), time.time()

@@ -22,13 +22,14 @@ from dpviz.types.look import Look
 from dpviz.types.material import AS_THEY_CAME, FACTS, UNITS, Material, keyed
 from dpviz.types.method import Losses, Method, Param, Query
 from dpviz.types.release import Fit, Release
-from dpviz.types.run_spec import Hits, Result, RunSpec, Scores
+from dpviz.types.run_spec import MOST_SEED, Hits, Result, RunSpec, Scores
 
 __all__ = [
     "AS_THEY_CAME",
     "AXES",
     "DELTA",
     "FACTS",
+    "MOST_SEED",
     "UNITS",
     "Adversary",
     "AuditCase",

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from dpviz.types.checks import AXES, DELTA, DpvizError, check_range
+from dpviz.types.checks import AXES, DELTA, DpvizError, check_range, quoted
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Budget:
             self, "value", check_range("Budget", self.value, 0, math.inf, open_low=True)
         )
         if self.axis not in AXES:
-            raise DpvizError(f"Axis is {self.axis!r}; use one of {', '.join(AXES)}.")
+            raise DpvizError(f"Axis is {quoted(self.axis)}; use one of {', '.join(AXES)}.")
         delta = check_range("Delta", self.delta, 0, 1, open_low=True)
         if delta >= 1:
             raise DpvizError(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from dpviz.types.checks import DpvizError, check_range, check_whole
+from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 
 MOST_RECORDS = 10_000_000
 """Of each class; far more than any data set has."""
@@ -106,7 +106,7 @@ class Material:
         records = check_whole("Records a class", self.records, 0, MOST_RECORDS)
         object.__setattr__(self, "records", records)
         if self.unit not in UNITS:
-            raise DpvizError(f"The unit is {self.unit!r}; use one of {', '.join(UNITS)}.")
+            raise DpvizError(f"The unit is {quoted(self.unit)}; use one of {', '.join(UNITS)}.")
         per_person = check_whole("Records a person", self.per_person, 0, MOST_RECORDS)
         object.__setattr__(self, "per_person", per_person)
 
@@ -143,4 +143,4 @@ def check_name(name: str, value: Any, optional: bool = False) -> None:
         DpvizError: names the value and what would work.
     """
     if not isinstance(value, str) and not (optional and value is None):
-        raise DpvizError(f"The {name} is {value!r}; use its name in quotes.")
+        raise DpvizError(f"The {name} is {quoted(value)}; use its name in quotes.")

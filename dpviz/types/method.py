@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpviz.types.audit_case import AuditCase, EventCase
-from dpviz.types.checks import DpvizError, check_range, check_whole
+from dpviz.types.checks import DpvizError, check_range, check_whole, quoted
 from dpviz.types.dataset import Dataset, Sizes
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import Look
@@ -53,7 +53,9 @@ class Param:
         """
         if self.choices:
             if value not in self.choices:
-                raise DpvizError(f"{self.name} is {value!r}; use one of {', '.join(self.choices)}.")
+                raise DpvizError(
+                    f"{self.name} is {quoted(value)}; use one of {', '.join(self.choices)}."
+                )
             return value
         number = check_range(self.name, value, self.low, self.high)
         if not math.isfinite(number):

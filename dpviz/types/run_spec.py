@@ -11,9 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.types.checks import DpvizError
+from dpviz.types.checks import DpvizError, quoted
 from dpviz.types.guarantee import Budget, Guarantee
 from dpviz.types.material import Material, check_name, keyed
+
+MOST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True)
@@ -34,8 +36,10 @@ class RunSpec(Material):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_name("method", self.method)
-        if not isinstance(self.seed, int) or not 0 <= self.seed < 2**32:
-            raise DpvizError(f"Seed is {self.seed!r}; use a whole number from 0 to 4294967295.")
+        if not isinstance(self.seed, int) or not 0 <= self.seed <= MOST_SEED:
+            raise DpvizError(
+                f"Seed is {quoted(self.seed)}; use a whole number from 0 to {MOST_SEED}."
+            )
         object.__setattr__(self, "params", tuple(sorted(dict(self.params).items())))
 
     @property

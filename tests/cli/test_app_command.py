@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+import pytest
+
 from dpviz.cli import main
 from dpviz.machine import files
 from dpviz.ui import serve
@@ -17,9 +19,12 @@ def test_the_command_becomes_the_server(monkeypatch):
     assert sys.argv[1:3] == ["--server.port", "8599"]
 
 
-def test_a_port_that_is_none_is_refused_in_a_sentence(capsys):
-    assert main(["app", "--port", "x"]) == 2
-    assert "invalid int value" in capsys.readouterr().err
+@pytest.mark.parametrize("port", ["x", "0", "70000", "9" * 500])
+def test_app_refuses_invalid_port(capsys, port):
+    for option in ("--port", "--room-port"):
+        assert main(["app", "--room", option, port]) == 2
+        error = capsys.readouterr().err
+        assert option in error and "65535" in error and error.count("\n") == 1
 
 
 def test_what_is_served_and_where_is_kept(tmp_path, monkeypatch):

@@ -259,7 +259,7 @@ def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, cap
 
     monkeypatch.setattr(experiment, "sweep", interrupted)
     assert main(argv) == 130 and sweep_files.statuses()[0].now == "stopped"
-    assert "goes on from there" in capsys.readouterr().err
+    assert "continues from there" in capsys.readouterr().err
 
     def asked(wanted, progress, spread):
         sweep_files.ask_to_stop(sweep_files.key(sweep_files.read(spec)))

@@ -65,8 +65,8 @@ def told(file):
         ('view = "http://[x/trade-off"', "is no address"),
         ('view = "trade-off"\nserver = "http://a b\\">/"', "an address such as"),
         ('view = "/"\n[sliders]\neps = [1]', "a slider of its own"),
-        ("view = ", "is no TOML"),
-        (f"a = {'[' * 20_000}", "is no TOML"),
+        ("view = ", "is not TOML"),
+        (f"a = {'[' * 20_000}", "is not TOML"),
         ("#" * 70_000, "longer than"),
     ],
 )

@@ -5,12 +5,12 @@ zip's directory or a parquet file's footer is no larger than agreed.
 from __future__ import annotations
 
 import os
-import stat
 import zipfile
 from pathlib import Path
 from typing import IO
 
 from dpviz.data import limits
+from dpviz.machine.user_files import check_plain
 from dpviz.types import DpvizError
 
 PARQUET = b"PAR1"
@@ -20,20 +20,6 @@ _SIGNATURE = b"PK\x01\x02"
 _ZIP64 = b"PK\x06\x06"
 _ZIP64_END = 76
 """Bytes of the two records between a large zip's directory and its end."""
-
-
-def check_plain(path: str | Path, title: str) -> None:
-    """Refuse a folder, pipe or device, whose opening may wait for ever.
-
-    Raises:
-        DpvizError: for one of these.
-        OSError: where there is nothing, or it may not be looked at.
-    """
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        raise DpvizError(
-            f"{title} is a folder, pipe or device where a file is needed; copy its content into"
-            " a file."
-        )
 
 
 def check_directory(source: str | Path | IO[bytes], title: str, members: int) -> None:

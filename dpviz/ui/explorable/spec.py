@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from dpviz.machine.user_files import read_text
 from dpviz.types import DpvizError
+from dpviz.types.checks import quoted
 from dpviz.ui.explorable import walk
 from dpviz.views import link as links
 from dpviz.views.lessons import LESSONS
@@ -28,6 +30,8 @@ SLOW = ("many-pictures",)
 """Pages of which each view takes half a minute until it is in the store."""
 MOST, LONGEST, CELLS = 4, 30, 600
 """Sliders of a file, places of a slider, and views."""
+LARGEST_WHOLE = 10**15
+"""Bound of a slider's whole numbers."""
 BYTES = 65_536
 """Of a spec."""
 FIELDS = {"view": str, "lesson": str, "server": str, "private": bool, "sliders": dict}
@@ -84,16 +88,11 @@ def read(path: Path) -> Spec:
     Raises:
         DpvizError: where it cannot be read, or says what no file can hold.
     """
+    text = read_text(path, BYTES, "TOML")
     try:
-        with path.open("rb") as file:
-            content = file.read(BYTES + 1)
-        if len(content) > BYTES:
-            raise DpvizError(f"{path} is longer than {BYTES:,} bytes; a spec is a few lines.")
-        told = tomllib.loads(content.decode())
-    except OSError as error:
-        raise DpvizError(f"{path} cannot be read: {error.strerror or error}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise DpvizError(f"{path} is no TOML: {error}. It may say {EXAMPLE}.") from None
+        told = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also an integer of 5,000 digits
+        raise DpvizError(f"{path} is not TOML: {error}. An example is {EXAMPLE}.") from None
     return of(told)
 
 
@@ -107,7 +106,7 @@ def of(told: Mapping[str, Any]) -> Spec:
         if name not in FIELDS:
             raise DpvizError(f"A spec has no {name[:40]!r}; it has {', '.join(FIELDS)}.")
         if not isinstance(value, FIELDS[name]):
-            raise DpvizError(f"{name} is {value!r}; it has to be a {_KINDS[FIELDS[name]]}.")
+            raise DpvizError(f"{name} is {quoted(value)}; it has to be a {_KINDS[FIELDS[name]]}.")
     if ("view" in told) == ("lesson" in told):
         raise DpvizError(f'A spec says either view or lesson: {EXAMPLE}, or lesson = "epsilon".')
     common = {"private": told.get("private", False), "server": _server(told.get("server", SERVER))}
@@ -161,7 +160,7 @@ def _sliders(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _values(key: str, values: Any) -> tuple[str, ...]:
-    plain = isinstance(values, list) and all(map(_told, values))
+    plain = isinstance(values, list) and all(map(_usable, values))
     words = [_word(one) for one in values] if plain else []
     if not words or len(set(words)) < len(words) or len(words) > LONGEST:
         raise DpvizError(
@@ -171,8 +170,10 @@ def _values(key: str, values: Any) -> tuple[str, ...]:
     return tuple(words)
 
 
-def _told(value: Any) -> bool:
-    return isinstance(value, str | int) or (isinstance(value, float) and math.isfinite(value))
+def _usable(value: Any) -> bool:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, str) or (isinstance(value, int) and abs(value) < LARGEST_WHOLE)
 
 
 def _word(value: float | str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 from dpviz.plots.accuracy_by_budget import BudgetCurve
-from dpviz.run import experiment, sweep_files
+from dpviz.run import experiment, invalid_cells, sweep_files
 from dpviz.run.sweep_files import Status
 from dpviz.types import DpvizError, Result
 from dpviz.ui.frame import page_parts
@@ -47,8 +48,14 @@ def results(status: Status) -> tuple[Result, ...]:
 def _opened(key: str, done: int, beat: float) -> tuple[Result, ...]:
     """``done`` and ``beat`` say how far it is, so that what came since is read anew."""
     status = sweep_files.load(key)
-    specs = sweep_files.parse(status.text, status.name, MOST) if status else []
-    return tuple(experiment.stored(specs))
+    if status is None:
+        return ()
+    specs = sweep_files.parse(status.text, status.name, MOST, Counter())
+    try:
+        return tuple(experiment.stored(specs))
+    except DpvizError:  # the sweep left its invalid cells out
+        valid, _ = invalid_cells.without_invalid(specs)
+        return tuple(experiment.stored(valid))
 
 
 def compares(results: Sequence[Result], shown: SweepLines, precise: bool) -> str:

@@ -1,0 +1,67 @@
+"""Read small files that a user names, without ever waiting for a pipe or a device."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from dpviz.types import DpvizError
+from dpviz.words import printable
+
+
+def check_plain(path: str | Path, title: str) -> None:
+    """Refuse a folder, pipe or device. Opening one of these may block forever.
+
+    Args:
+        path: the file; title: its name in the error message.
+
+    Raises:
+        DpvizError: for anything but a regular file.
+        OSError: for a missing file or one without permission.
+    """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise _irregular(title)
+
+
+def read_text(path: Path, most: int, kind: str) -> str:
+    """Return the text of a UTF-8 file.
+
+    Args:
+        path: the file; most: largest size in bytes; kind: what it should hold, such as ``TOML``.
+
+    Raises:
+        DpvizError: if there is no readable regular file of UTF-8 text within ``most`` bytes.
+    """
+    title = printable(str(path))
+    try:
+        content = _content(path, most + 1, title)
+    except (OSError, ValueError) as error:  # ValueError: no file can have such a name
+        if isinstance(error, DpvizError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise DpvizError(
+            f"Cannot read {title} ({reason}); give the path of a {kind} file."
+        ) from None
+    if len(content) > most:
+        raise DpvizError(f"{title} has more than {most:,} bytes; give a shorter {kind} file.")
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise DpvizError(f"{title} is not {kind}: {error}. Save it as UTF-8 text.") from None
+
+
+def _content(path: Path, most: int, title: str) -> bytes:
+    check_plain(path, title)
+    # the path may name a pipe by now: such an open returns at once, too
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise _irregular(title)
+        return file.read(most)
+
+
+def _irregular(title: str) -> DpvizError:
+    return DpvizError(
+        f"{title} is a folder, pipe or device where a file is needed; copy its content into a file."
+    )

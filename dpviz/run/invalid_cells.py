@@ -1,0 +1,52 @@
+"""Find the cells of a sweep that no method can run, so that the others run without them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable
+
+from dpviz.run import experiment
+from dpviz.types import DpvizError, Material, RunSpec
+
+
+def without_invalid(specs: Iterable[RunSpec]) -> tuple[list[RunSpec], Counter[str]]:
+    """Separate valid specs from invalid ones.
+
+    Returns:
+        The valid specs in their order, and the number of invalid ones by their error message.
+    """
+    valid: list[RunSpec] = []
+    invalid: Counter[str] = Counter()
+    known: dict[RunSpec, str] = {}
+    unreadable: dict[Material, str] = {}
+    for spec in specs:
+        alike = dataclasses.replace(spec, seed=0)  # no plan depends on a seed
+        if alike not in known:
+            known[alike] = _error(alike, unreadable)
+        if known[alike]:
+            invalid[known[alike]] += 1
+        else:
+            valid.append(spec)
+    return valid, invalid
+
+
+def _error(spec: RunSpec, unreadable: dict[Material, str]) -> str:
+    """The message why a spec cannot run; "" if it can. Data are read once in vain."""
+    data = Material(**spec.facts)
+    if data in unreadable:
+        return unreadable[data]
+    try:
+        full = experiment.complete(spec)
+    except DpvizError as error:
+        return str(error)
+    try:
+        experiment.prepared(full)
+    except DpvizError as error:
+        unreadable[data] = str(error)
+        return str(error)
+    try:
+        experiment.planned(full)
+    except DpvizError as error:
+        return str(error)
+    return ""
