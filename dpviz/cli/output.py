@@ -33,6 +33,15 @@ def progress(what: str, done: int, total: int) -> None:
         )
 
 
+def exit_status(failed: list[str], checks: int) -> int:
+    """Return exit status 1 where checks failed, named on standard error; else 0."""
+    for one in failed:
+        print(f"Failed: {one}.", file=sys.stderr)
+    if failed:
+        print(f"{len(failed)} of {checks} audits failed.", file=sys.stderr)
+    return int(bool(failed))
+
+
 def refuse(error: DpvizError) -> None:
     """Say why not, without the control signs and the length of what was given."""
     text = str(error)
