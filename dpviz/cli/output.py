@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
@@ -83,6 +86,46 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        raise DpvizError(
-            f"Cannot write to {path} ({error.strerror}); give --out another."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[IO[bytes]]:
+    """Create a file that does not exist yet, and open it for writing. On failure, delete it.
+
+    Of several callers with one path, one gets the file, and the others fail before their work.
+
+    Raises:
+        DpvizError: if the path exists, or cannot be written to.
+    """
+    check_place(path)
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except FileExistsError as error:
+        raise DpvizError(_taken(path)) from error
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from error
+    own = os.fstat(handle).st_ino
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(handle)
+    except BaseException as error:
+        with suppress(OSError):
+            if path.lstat().st_ino == own:
+                path.unlink()
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from error
+        raise
+
+
+def _taken(path: Path) -> str:
+    empty = path.is_file() and not path.stat().st_size
+    why = " and empty: another command writes it, or was interrupted" if empty else ""
+    return f"{str(path)!r} is there already{why}; give --out a new name."
+
+
+def _unwritable(path: Path, error: Exception) -> DpvizError:
+    reason = getattr(error, "strerror", None) or error
+    return DpvizError(f"Cannot write to {path} ({reason}); give --out another.")
