@@ -17,12 +17,13 @@ define install
 	$(PY) -W ignore -m compileall -q $(VENV)/lib/python3*/site-packages/autodp
 endef
 
-.PHONY: help app test check lint bench tables docs lock clean
+.PHONY: help app test check lint audit bench tables docs lock clean
 
 help:
 	@echo "make app     serve the dashboard on http://localhost:$(PORT)   (PORT=...)"
 	@echo "make test    run the tests                          (TESTS=tests/...)"
 	@echo "make check   format, lint, types and the quick tests without a browser"
+	@echo "make audit   audit every private method quickly; fails if a faulty variant is not caught"
 	@echo "make bench   run the benchmarks                     (BENCH=benchmarks/...)"
 	@echo "make tables  compute the tables of docs/measured anew       (an hour or more)"
 	@echo "make docs    write pages of the library's functions (docs/api), and the pages to play with (docs/plays)"
@@ -45,6 +46,9 @@ lint: $(VENV)/.test
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+
+audit: $(VENV)/.app
+	$(PY) -m dpviz audit --quick
 
 bench: $(VENV)/.bench
 	@set -e; for file in $(BENCH); do echo "== $$file"; PYTHONPATH=. $(PY) $$file; echo; done

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
+from typing import TypeVar
 
 from dpviz import methods
 from dpviz.audit import (
@@ -28,6 +30,7 @@ BESIDE = {
     private_answers.METHOD: private_answers.audit,
 }
 """What is audited beside the methods."""
+Rows = TypeVar("Rows", list[Audit], list[Moved])
 FEWER = 2
 """Releases to persons take runs divided by this: their twins have a third of the noise."""
 
@@ -37,14 +40,22 @@ def names() -> list[str]:
     return [*audited_methods.private_methods()[::-1], *BESIDE]
 
 
-def audit_all(runs: int = RUNS) -> Iterator[list[Audit]]:
-    """The audits of each of ``names``, one after the other."""
+def audit_all(runs: int = RUNS, chosen: list[str] | None = None) -> Iterator[list[Audit]]:
+    """Yield the audits of each of the chosen ``names``, of all by default."""
+    yield from _each(partial(_audited, runs=runs), names() if chosen is None else chosen)
+
+
+def _each(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
+    """Yield the rows of each name, worked on by all cores; of one name alone in this process."""
+    if len(chosen) == 1:
+        yield work(chosen[0])
+        return
     with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_on_one_core, names(), [runs] * len(names()))
+        yield from pool.map(work, chosen)
 
 
-def _on_one_core(name: str, runs: int) -> list[Audit]:
-    """One's audits in a process that has the other cores busy beside it."""
+def _audited(name: str, runs: int) -> list[Audit]:
+    """Return the audits of one name, on one core, since others are busy beside it."""
     with at_most(1):
         if name in BESIDE:
             return BESIDE[name](runs)
@@ -56,11 +67,9 @@ def _on_one_core(name: str, runs: int) -> list[Audit]:
         ]
 
 
-def search_all() -> Iterator[list[Moved]]:
-    """The searches of every private method, for records and for persons, one after the other."""
-    keys = audited_methods.private_methods()[::-1]
-    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_search, keys)
+def search_all(keys: list[str]) -> Iterator[list[Moved]]:
+    """Yield the searches of each of these methods, for records and for persons."""
+    yield from _each(_search, keys)
 
 
 def _search(key: str) -> list[Moved]:

@@ -44,7 +44,9 @@ def lower_bound(more: np.ndarray, less: np.ndarray, claim: Guarantee) -> float:
     return convert(max(found, 0.0), claim.delta)
 
 
-def interval(hits: np.ndarray, runs: int, miss: float) -> tuple[np.ndarray, np.ndarray]:
+def interval(
+    hits: np.ndarray, runs: int, miss: float | np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """Lower and upper bounds on rates, of ``hits`` (k,) among ``runs``; each is wrong with
     probability ``miss``.
     """

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.audit import strangers_verdict, tell_apart, trade_off_audit
+from dpviz.audit import digit_scores, strangers_verdict, tell_apart, trade_off_audit
 from dpviz.audit.strangers_calls import (
     FOUR,
     STARTS,
@@ -48,6 +48,8 @@ LOOKS = 12
 SECONDS = 600.0
 RARE = 6.0
 """Log-odds of the rarest tests, beside those of every audit."""
+FOR_DIGITS = 0.01
+"""Share of the chance of error that is for scores of digits: what they find is nearly sure."""
 LEVELS, ENDS = 120, 8
 """Values of a score up to which its outermost are tests, and how many at each end."""
 TWO_SETS = "the two data sets given"
@@ -190,7 +192,9 @@ class _Trial:
         learn = min(max(LEARN, wide), max(self._most // 4, FEWEST))
         pilot = [own.rows(more, 0, learn) for more in (True, False)]
         own.look_at(*pilot)
-        learned = tell_apart.every(*pilot)
+        by_size, by_digits = tell_apart.every(*pilot), digit_scores.every(*pilot)
+        learned = [*by_size, *by_digits]
+        self._of_digits = np.arange(len(learned)) >= len(by_size)
 
         def every(rows: np.ndarray) -> np.ndarray:
             found = np.column_stack([score(rows) for score in learned])
@@ -202,7 +206,7 @@ class _Trial:
 
     def _count(self, sample: trade_off_audit.Sample, apart: list[np.ndarray]) -> Found:
         chosen = [_thresholds(*pair) for pair in zip(*(side.T for side in apart), strict=True)]
-        number = sum(map(len, chosen))
+        number, error = sum(map(len, chosen)), self._errors([len(some) for some in chosen])
         self.tests = max(self.tests, number)
 
         def tests(seen: np.ndarray) -> np.ndarray:
@@ -212,7 +216,7 @@ class _Trial:
         found = Found()
         try:
             for look in trade_off_audit.count(
-                sample, tests, number, self._claim, self._looks, self._error
+                sample, tests, number, self._claim, self._looks, error
             ):
                 found = Found.of(look, self._claim)
                 if look.broken:
@@ -220,6 +224,13 @@ class _Trial:
         except Enough:
             pass
         return found
+
+    def _errors(self, numbers: list[int]) -> np.ndarray:
+        """Return each test's share of the chance of error, given how many tests each score has."""
+        of_digits = np.repeat(self._of_digits, numbers)
+        share = FOR_DIGITS if of_digits.any() else 0.0
+        shares = share / max(of_digits.sum(), 1), (1 - share) / (~of_digits).sum()
+        return self._error * np.where(of_digits, *shares)
 
 
 def _thresholds(more: np.ndarray, less: np.ndarray) -> np.ndarray:

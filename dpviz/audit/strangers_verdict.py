@@ -214,9 +214,9 @@ def noticed(facts: Facts, more: np.ndarray, less: np.ndarray) -> Iterator[str]:
     if facts.changes:
         yield "it changes the data it is given, so each release got a copy"
     if len(np.unique(np.concatenate([more[:, 0], less[:, 0]]))) > 1:
-        yield "its releases have not all the same shape and kinds, which counts as an outcome"
+        yield "its releases differ in shape, types or order of keys, which counts as an outcome"
     if facts.rests:
-        yield "some of its numbers are too long for a float: what that rounds off is looked at too"
+        yield "some of its numbers hold more than a float64, such as more digits; that counts too"
     if np.isnan(more[:, 1:]).any() or np.isnan(less[:, 1:]).any():
         yield "some of its numbers are nan or missing, which counts as an outcome"
 

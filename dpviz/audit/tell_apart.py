@@ -65,9 +65,14 @@ def _often_larger(more: np.ndarray, less: np.ndarray) -> float:
     return float((below + upto).mean() / (2 * len(less)))
 
 
+def few_outcomes(more: np.ndarray, less: np.ndarray) -> bool:
+    """Whether outputs (runs, k) have so few values that ``odds`` tells each apart."""
+    return len(set(_keys(np.concatenate([more, less])[: 4 * FEW]))) <= FEW
+
+
 def _kinds(more: np.ndarray, less: np.ndarray) -> list[Kind]:
     both, k = np.concatenate([more, less]), more.shape[1]
-    if len(set(_keys(both[: 4 * FEW]))) <= FEW:
+    if few_outcomes(more, less):
         return [odds]
     kinds = [_tamed(discriminant if k <= FULL else weighted), _tamed(spread)]
     kinds += [lambda more, less: binned(more, less, MOST_BINNED)]

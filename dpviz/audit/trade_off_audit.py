@@ -106,14 +106,17 @@ def count(
     number: int,
     claim: Guarantee,
     looks: tuple[int, ...],
-    error: float,
+    error: float | np.ndarray,
 ) -> Iterator[Look]:
     """Looks at what a ``number`` of tests, learned from other releases, say of these: ``tests`` of
     (runs, k) are (runs, number), true where a test finds the first neighbour.
 
     A test finds the second where it does not find the first, so that both ways round are tried.
+
+    Args:
+        error: chance of error of all tests together, in equal shares, or (number,) of each test.
     """
-    miss = error / (4 * number * len(looks))
+    miss = np.asarray(error if np.ndim(error) else error / number) / (4 * len(looks))
     hits, counted = np.zeros((2, number), np.int64), 0
     for runs in looks:
         for side, more in enumerate((True, False)):
@@ -132,7 +135,7 @@ def thresholds(more: np.ndarray, less: np.ndarray, rare: float = 4.0) -> np.ndar
     return found[found < both.max()] if found[0] < both.max() else found
 
 
-def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: float) -> Look:
+def _look(hits: np.ndarray, runs: int, claim: Guarantee, miss: np.ndarray) -> Look:
     found, alarms = hits / runs
     (found_low, found_high), (low, high) = (bounds.interval(h, runs, miss) for h in hits)
     allowed = allowed_misses(claim, high)

@@ -7,10 +7,14 @@ import dataclasses
 from typing import Any
 
 from dpviz.cli import function_audit, mistake_table, one_run_table, options, wild_table
-from dpviz.cli.output import print_json, progress
+from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.run.result_files import plain
+from dpviz.types import DpvizError
 
-HELP = "what an attacker tells from each private method's releases, against its claim"
+HELP = (
+    "audit private methods against their claims; exit status 1 if a bound is above its claim or a"
+    " faulty variant is not caught"
+)
 COLUMNS = ("method", "event", "twin", "neighbours", "claimed ε", "audited ε", "twin's ε", "runs")
 MOVED = ("method", "event", "claimed", "moved", "holds", "neighbours that moved it most")
 
@@ -31,21 +35,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def command(args: argparse.Namespace) -> int:
-    """Audit every private method, or one in one run, or search for sensitivity, or a function of
-    somebody's own; print the table. The exit status.
-    """
+    """Run the audits that the options ask for and print their table. Return 1 if one fails."""
     if function_audit.wanted(args):
         return function_audit.show(args)
     if args.one_run:
-        one_run_table.show(args)
-        return 0
+        return one_run_table.show(args)
     if args.wild:
-        wild_table.show(args)
-        return 0
+        return wild_table.show(args)
     if args.mistake is not None:
-        mistake_table.show(args)
-        return 0
-    rows = _moved() if args.sensitivity else _audits(args.quick)
+        return mistake_table.show(args)
+    rows = _moved(args.method) if args.sensitivity else _audits(args.quick, args.method)
     if args.json:
         print_json(plain(rows))
     elif args.sensitivity:
@@ -59,33 +58,64 @@ def command(args: argparse.Namespace) -> int:
         )
     else:
         _print((*COLUMNS, "twin caught"), [_audit_cells(row) for row in rows])
-    return 0
+    failed = [reason for row in rows if (reason := _failure(row))]
+    return exit_status(failed, len(rows))
 
 
-def _audits(quick: bool) -> list[dict[str, Any]]:
+def _audits(quick: bool, method: str | None) -> list[dict[str, Any]]:
     from dpviz import audit as audits
 
+    names = _chosen(method, audits.names())
     runs = audits.QUICK_RUNS if quick else audits.RUNS
     rows = []
-    for done, found in enumerate(audits.audit_all(runs), start=1):
+    for done, found in enumerate(audits.audit_all(runs, names), start=1):
         rows += [_audit_row(one) for one in found]
-        progress(found[0].method, done, len(audits.names()))
+        progress(found[0].method, done, len(names))
     return rows
+
+
+def _chosen(method: str | None, names: list[str]) -> list[str]:
+    """All names, or the one that --method gives.
+
+    Raises:
+        DpvizError: if that is not one of them.
+    """
+    if method is None:
+        return names
+    if method not in names:
+        raise DpvizError(f"There is no audit of {method!r}; use one of {', '.join(names)}.")
+    return [method]
+
+
+def _failure(row: dict[str, Any]) -> str:
+    """What an audit shows that it should not, or an empty text."""
+    of = f"{row['method']}, {row['event']}"
+    if "moved" in row:
+        moved = f"{of}: neighbors move it by {row['moved']:.9g}, above {row['claimed']:.9g}"
+        return "" if row["holds"] else f"{moved} ({row['neighbours']})"
+    of = f"{of} ({row['adjacency']})"
+    if not row["holds"]:
+        return f"{of}: audited ε {row['audited']:.4g} is above the claim {row['claimed']:.4g}"
+    if not row["twin_caught"]:
+        variant = f"the faulty variant “{row['twin']}” is not caught"
+        return f"{of}: {variant}: ε {row['twin_audited']:.4g} of {row['claimed']:.4g}"
+    return ""
 
 
 def _audit_row(found: Any) -> dict[str, Any]:
     return dataclasses.asdict(found) | {"holds": found.holds, "twin_caught": found.twin_caught}
 
 
-def _moved() -> list[dict[str, Any]]:
+def _moved(method: str | None) -> list[dict[str, Any]]:
     from dpviz.audit import private_methods, sensitivity
     from dpviz.audit.all_audits import search_all
 
+    names = _chosen(method, private_methods()[::-1])
     rows = []
-    for done, found in enumerate(search_all(), start=1):
+    for done, found in enumerate(search_all(names), start=1):
         worst = sensitivity.worst(found)
         rows += [dataclasses.asdict(one) | {"holds": one.holds} for one in worst]
-        progress(worst[0].method, done, len(private_methods()))
+        progress(worst[0].method, done, len(names))
     return rows
 
 

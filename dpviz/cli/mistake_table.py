@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dpviz.cli.output import print_json, progress
+from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.types import DELTA, Budget, DpvizError
 from dpviz.types.checks import check_whole
 
 if TYPE_CHECKING:
     from dpviz.audit.trade_off_audit import Look
+    from dpviz.types import Guarantee
 
 HEAD = ("releases of each neighbour", "shown ε", "as it looks", "at most by this test", "broken")
 
@@ -35,8 +36,8 @@ def _row(look: Look) -> dict[str, Any]:
     return plain | {"broken": look.broken}
 
 
-def show(args: argparse.Namespace) -> None:
-    """Audit the method and print every look."""
+def show(args: argparse.Namespace) -> int:
+    """Audit the method and print every interim result. Return 1 if the verdict is wrong."""
     from dpviz.audit import mistakes, trade_off_audit
 
     if args.method is None:
@@ -58,13 +59,31 @@ def show(args: argparse.Namespace) -> None:
         rows = [_row(look) for look in looks]
         asked = {"method": args.method, "mistake": args.mistake, "promised": promised}
         print_json(plain(asked | {"notion": claim.notion, "delta": claim.delta, "looks": rows}))
-        return
+    else:
+        _print(looks, claim, promised)
+    return exit_status(_failures(args, last.broken), 1)
+
+
+def _failures(args: argparse.Namespace, broken: bool) -> list[str]:
+    """A promise broken without a fault, or a fault that is not caught."""
+    from dpviz.audit import mistakes
+
+    faulty = args.mistake != "none" and not mistakes.get(args.mistake).safe
+    if broken == faulty:
+        return []
+    what = "is not caught" if faulty else "breaks a promise that it keeps"
+    return [f"{args.method} with the mistake “{args.mistake}” {what}"]
+
+
+def _print(looks: list[Look], claim: Guarantee, promised: float) -> None:
+    from dpviz.audit import trade_off_audit
+
     print("| " + " | ".join(HEAD) + " |")
     print("| ---: | ---: | ---: | ---: | --- |")
     for look in looks:
         figures = f"{look.shown:.4g} | {look.likely:.4g} | {look.at_most:.4g}"
         print(f"| {look.runs:,} | {figures} | {'YES' if look.broken else 'no'} |")
-    verdict = "broken" if last.broken else "not seen to be broken"
+    verdict = "broken" if looks[-1].broken else "not seen to be broken"
     print(
         f"Promised: ε = {promised:.4g} ({claim.notion}, δ = {claim.delta:g}; {claim.adjacency});"
         f" {verdict}. A kept promise is called broken with a chance of at most"

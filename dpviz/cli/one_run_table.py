@@ -6,7 +6,7 @@ import argparse
 import dataclasses
 from typing import TYPE_CHECKING
 
-from dpviz.cli.output import print_json, progress
+from dpviz.cli.output import exit_status, print_json, progress
 from dpviz.types import AXES, DELTA, Budget, DpvizError
 
 if TYPE_CHECKING:
@@ -23,15 +23,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="bounds from single releases with 10 to 3,000 canaries beside the bound from many runs"
         " of --method, with the seconds of each, instead",
     )
-    parser.add_argument("--method", help="of --one-run and --mistake")
-    parser.add_argument("--budget", default=8, help="of these; > 0 and finite, 8 if not said")
+    parser.add_argument("--method", help="audit this method alone")
+    parser.add_argument(
+        "--budget", default=8, help="for --one-run and --mistake; > 0 and finite (default: 8)"
+    )
     axes = ", ".join(f"{key}: {text}" for key, text in AXES.items())
-    parser.add_argument("--axis", default="approx", help=f"of these; {axes}")
-    parser.add_argument("--delta", help=f"of these, {DELTA:g} if not said; or of --epsilon")
+    parser.add_argument("--axis", default="approx", help=f"for --one-run and --mistake; {axes}")
+    parser.add_argument(
+        "--delta", help=f"for --one-run and --mistake (default: {DELTA:g}), or for --epsilon"
+    )
 
 
-def show(args: argparse.Namespace) -> None:
-    """Audit the method and print the table."""
+def show(args: argparse.Namespace) -> int:
+    """Audit the method and print the table. Return 1 if a bound is above its claim."""
     from dpviz.audit import QUICK_RUNS, RUNS, canaries, one_run
     from dpviz.run.result_files import plain
 
@@ -47,6 +51,9 @@ def show(args: argparse.Namespace) -> None:
         print_json(plain(dataclasses.asdict(found) | more))
     else:
         _print(found)
+    many = 0.0 if found.many is None else found.many.epsilon
+    shown = f"{found.method}: audited ε {max(found.shown, many):.4g} is above the claim"
+    return exit_status([f"{shown} {found.claimed:.4g}"] * found.caught, 1)
 
 
 def _print(found: OneRunAudit) -> None:

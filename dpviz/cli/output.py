@@ -8,8 +8,10 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
@@ -54,6 +56,15 @@ def progress(what: str, done: int, total: int) -> None:
     elif time.monotonic() - _last_line[0] >= EVERY:
         _last_line[0] = time.monotonic()
         print(f"{what}{count}", file=sys.stderr, flush=True)
+
+
+def exit_status(failed: list[str], checks: int) -> int:
+    """Return exit status 1 where checks failed, named on standard error; else 0."""
+    for one in failed:
+        print(f"Failed: {one}.", file=sys.stderr)
+    if failed:
+        print(f"{len(failed)} of {checks} audits failed.", file=sys.stderr)
+    return int(bool(failed))
 
 
 def refuse(error: DpvizError) -> None:
@@ -102,7 +113,48 @@ def write(path: Path, text: str) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
     except OSError as error:
-        reason = "no reader" if error.errno == errno.ENXIO else error.strerror
-        raise DpvizError(
-            f"Cannot write to {printable(str(path))} ({reason}); give --out another."
-        ) from error
+        raise _unwritable(path, error) from error
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[IO[bytes]]:
+    """Create a file that does not exist yet, and open it for writing. On failure, delete it.
+
+    Of several callers with one path, one gets the file, and the others fail before their work.
+
+    Raises:
+        DpvizError: if the path exists, or cannot be written to.
+    """
+    check_place(path)
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
+    except FileExistsError as error:
+        raise DpvizError(_taken(path)) from error
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from error
+    own = os.fstat(handle).st_ino
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(handle)
+    except BaseException as error:
+        with suppress(OSError):
+            if path.lstat().st_ino == own:
+                path.unlink()
+        if isinstance(error, OSError):
+            raise _unwritable(path, error) from error
+        raise
+
+
+def _taken(path: Path) -> str:
+    empty = path.is_file() and not path.stat().st_size
+    why = " and empty: another command writes it, or was interrupted" if empty else ""
+    return f"{str(path)!r} is there already{why}; give --out a new name."
+
+
+def _unwritable(path: Path, error: Exception) -> DpvizError:
+    reason = getattr(error, "strerror", None) or error
+    if getattr(error, "errno", None) == errno.ENXIO:
+        reason = "no reader"
+    return DpvizError(f"Cannot write to {printable(str(path))} ({reason}); give --out another.")

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
-from dpviz.cli.output import check_place, print_json
-from dpviz.machine.files import write_atomic
+from dpviz.cli.output import new_file, print_json
 from dpviz.types import DpvizError, RunSpec
 from dpviz.words import large_delta, printable
 
@@ -33,28 +32,17 @@ def command(args: argparse.Namespace) -> None:
         raise DpvizError(
             "A release has no seed: whoever knows a seed knows the noise. Leave out --seed."
         )
-    _new(args.out)
     spec = RunSpec(**options.fields(args), params=options.assigned(args))
     plan = release_file.planned(spec)
-    ready, card = experiment.prepared(spec), release_file.card(spec, plan)
-    content = release_file.written(release_file.draw(ready, plan), card)
-    write_atomic(args.out, lambda file: file.write(content))
+    # the file is created before the noise is drawn: a second command spends no budget
+    with new_file(args.out) as file:
+        ready, card = experiment.prepared(spec), release_file.card(spec, plan)
+        file.write(release_file.written(release_file.draw(ready, plan), card))
     above = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
         print_json(card | {result_files.PRIVATE: {"delta_above_one_in_n": bool(above)}})
     else:
         print("\n".join([_sentence(card, args.out), *([above] if above else [])]))
-
-
-def _new(path: Path) -> None:
-    """Refuse a place that is taken: what stands there has spent its budget.
-
-    Raises:
-        DpvizError: also where there is no such folder.
-    """
-    check_place(path)
-    if path.exists():
-        raise DpvizError(f"{str(path)!r} is there already; give --out a new name.")
 
 
 def _sentence(card: dict[str, Any], path: Path) -> str:

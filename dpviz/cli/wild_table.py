@@ -8,7 +8,8 @@ import argparse
 import time
 from typing import TYPE_CHECKING, Any
 
-from dpviz.cli.output import print_json, progress
+from dpviz.cli.output import exit_status, print_json, progress
+from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
     from dpviz.audit.wild import Found
@@ -28,11 +29,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def show(args: argparse.Namespace) -> None:
-    """Audit each and print the table."""
+def show(args: argparse.Namespace) -> int:
+    """Audit each and print the table. Return 1 if a bug is not caught, or its fix is."""
     from dpviz.audit import trade_off_audit, wild
     from dpviz.run.result_files import plain
 
+    if args.method is not None:
+        raise DpvizError("--wild audits code of other projects; leave out --method.")
     looks = trade_off_audit.LOOKS[:QUICK] if args.quick else trade_off_audit.LOOKS
     rows: list[dict[str, Any]] = []
     for done, found in enumerate(wild.WILD.values(), start=1):
@@ -40,12 +43,17 @@ def show(args: argparse.Namespace) -> None:
         progress(found.project, done, len(wild.WILD))
     if args.json:
         print_json(plain(rows))
-        return
-    _line(*HEAD, "releases", "seconds")
-    print("| --- | --- | ---: | ---: | --- | ---: | --- | ---: | ---: |")
-    for row in rows:
-        _print(row)
-    print(_below(len(rows)))
+    else:
+        _line(*HEAD, "releases", "seconds")
+        print("| --- | --- | ---: | ---: | --- | ---: | --- | ---: | ---: |")
+        for row in rows:
+            _print(row)
+        print(_below(len(rows)))
+    failed = [
+        f"{row['key']}: the bug is not caught" for row in rows if not row["release"]["broken"]
+    ]
+    failed += [f"{row['key']}: the fixed code is caught" for row in rows if row["mended"]["broken"]]
+    return exit_status(failed, 2 * len(rows))
 
 
 def _row(found: Found, looks: tuple[int, ...]) -> dict[str, Any]:

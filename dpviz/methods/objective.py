@@ -124,21 +124,22 @@ def why_no_losses(params: Mapping[str, Any]) -> str | None:
 
 SURE = [[0.6, 0.8]] * 200
 """Records that make a head sure of their class: one of another class has a long gradient."""
-AUDITED = {"ridge": 5.0, "noise_ridge": 0.05}
 
 
 def _case() -> AuditCase:
     """A record that contradicts many like it."""
     x, y = [[1.0]] * len(SURE), [1] * len(SURE)
     more, less = records([*x, [1.0]], [*y, 0]), records(x, y)
-    return AuditCase(AUDITED, more, less, first_weights_apart, Budget(1.0, "zcdp"), share=0.5)
+    return AuditCase({}, more, less, first_weights_apart, Budget(1.0, "zcdp"))
 
 
 def _event_case() -> EventCase:
-    """The same in two dimensions and three classes."""
-    x, y, names = SURE, [1] * len(SURE), ("a", "b", "c")
+    """The same in two dimensions. The common class is the fourth, so that each of a person's three
+    records in other classes has a long gradient.
+    """
+    x, y, names = SURE, [3] * len(SURE), ("a", "b", "c", "d")
     more, less = records([*x, [0.6, 0.8]], [*y, 0], None, names), records(x, y, None, names)
-    return EventCase(AUDITED, more, less, ("minimiser",), Budget(1.0, "zcdp"), share=0.5)
+    return EventCase({}, more, less, ("minimiser",), Budget(1.0, "zcdp"))
 
 
 METHOD = Method(

@@ -4,13 +4,19 @@ input.
 
 import csv
 import json
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from dpviz.cli import main
-from dpviz.run import experiment
-from dpviz.types import Budget, RunSpec
+from dpviz.run import experiment, release_file
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit.full_disk import full_disk
 from tests.kit.toys import toy_data
 
 
@@ -169,6 +175,60 @@ def test_a_release_is_not_written_over(file, tmp_path, capsys):
     before = (tmp_path / "o.npz").read_bytes()
     assert main(asked) == 2 and "there already" in capsys.readouterr().err
     assert (tmp_path / "o.npz").read_bytes() == before
+
+
+def test_concurrent_releases_to_one_file_draw_noise_once(file, tmp_path, monkeypatch):
+    """All threads arrive before the first one draws: one gets the file, the others a sentence."""
+    asked = ["release", *run(file)[1:], "--out", str(tmp_path / "o.npz")]
+    start, real, drawn = threading.Barrier(4), release_file.planned, []
+
+    def planned(spec):
+        plan = real(spec)
+        start.wait(timeout=60)
+        return plan
+
+    draw = release_file.draw
+    monkeypatch.setattr(release_file, "planned", planned)
+    monkeypatch.setattr(release_file, "draw", lambda *a: drawn.append(1) or draw(*a))
+    with ThreadPoolExecutor(4) as pool:
+        statuses = sorted(pool.map(main, [asked] * 4))
+    assert (statuses, len(drawn)) == ([0, 2, 2, 2], 1)
+    assert np.load(tmp_path / "o.npz")["weights"].size
+
+
+def test_release_that_fails_leaves_no_file(file, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "o.npz"
+    asked = ["release", *run(file)[1:], "--out", str(out)]
+    with full_disk(100):
+        assert main(asked) == 2
+    assert "Cannot write to" in capsys.readouterr().err and not out.exists()
+    for error in (KeyboardInterrupt, DpvizError("no.")):
+        monkeypatch.setattr(release_file, "draw", Mock(side_effect=error))
+        assert main(asked) == (2 if isinstance(error, DpvizError) else 130)
+        assert not out.exists()
+
+
+@pytest.mark.parametrize("kind", ["fifo", "dangling link", "empty", "device", "read-only"])
+def test_release_to_a_special_place_is_refused_before_the_noise(
+    kind, file, tmp_path, monkeypatch, capsys
+):
+    out, words = tmp_path / "o.npz", "is there already"
+    if kind == "fifo":
+        os.mkfifo(out)
+    elif kind == "dangling link":
+        out.symlink_to(tmp_path / "nowhere")
+    elif kind == "empty":
+        out.touch()
+        words = "is there already and empty: another command writes it, or was interrupted"
+    elif kind == "device":
+        out = Path(os.devnull)
+    else:
+        out, words = Path("/proc/self/o.npz"), "Cannot write to"
+    monkeypatch.setattr(release_file, "draw", Mock(side_effect=AssertionError("drawn")))
+    assert main(["release", *run(file)[1:], "--out", str(out)]) == 2
+    err = capsys.readouterr().err
+    assert words in err and err.count("\n") == 1
+    assert kind not in ("fifo", "dangling link") or out.is_fifo() or out.is_symlink()
 
 
 def test_list_tells_methods_and_their_settings(capsys):

@@ -175,9 +175,114 @@ def ends_in_its_own_way(data, seed):
     raise Own("so")
 
 
-class _Quits:
-    def __array__(self, *how, **also):
+class _Quits(list):
+    def __iter__(self):
         raise SystemExit(3)
+
+
+# ------------------------- leaks by a channel beside the size of the numbers, each of which is sure
+
+
+def _noisy(data, seed):
+    return data.sum() + _draw(seed).gauss(0, 1)
+
+
+def in_the_order_of_keys(data, seed):
+    found = {"sum": _noisy(data, seed), "people": 2}
+    return found if data[0] else dict(reversed(found.items()))
+
+
+def in_the_precision(data, seed):
+    found = np.float32(_noisy(data, seed))
+    return found if data[0] else np.float64(found)
+
+
+def in_the_container(data, seed):
+    found = [_noisy(data, seed), 2]
+    return found if data[0] else tuple(found)
+
+
+def in_the_payload_of_nan(data, seed):
+    nan = np.array([0x7FF8000000000000 + int(data[0])], np.uint64).view(float)[0]
+    return [_noisy(data, seed), nan]
+
+
+def in_the_memory_order(data, seed):
+    found = np.full((2, 2), _noisy(data, seed))
+    return np.asfortranarray(found) if data[0] else found
+
+
+def in_the_last_bit(data, seed):
+    found = np.array([_noisy(data, seed)])
+    bits = found.view(np.uint64)
+    bits[0] = bits[0] & ~np.uint64(1) | np.uint64(data[0])
+    return float(found[0])
+
+
+def in_the_parity_of_a_decimal(data, seed):
+    found = int(round(_noisy(data, seed) * 1_000))
+    return (found + (found + int(data[0])) % 2) / 1_000
+
+
+def in_the_sign_of_a_product(data, seed):
+    own = _draw(seed)
+    one, other = own.gauss(0, 1), abs(own.gauss(0, 1))
+    return [one, other * np.sign(one) * (2 * data[0] - 1), data.sum() + own.gauss(0, 1)]
+
+
+# ------------------------------------------------------------------------------- and their relatives
+
+
+def in_the_byte_order(data, seed):
+    return np.array([_noisy(data, seed)]).astype(">f8" if data[0] else "<f8")
+
+
+def in_the_type_of_a_number(data, seed):
+    found = _noisy(data, seed)
+    return float(found) if data[0] else np.float64(found)
+
+
+def in_a_view(data, seed):
+    found = np.full(4, _noisy(data, seed))
+    return found[::2] if data[0] else found[:2].copy()
+
+
+def in_the_payload_of_a_short_nan(data, seed):
+    nan = np.array([0x7FA00000 + int(data[0])], np.uint32).view(np.float32)
+    return [_noisy(data, seed), nan]
+
+
+def in_the_last_bit_of_a_short_float(data, seed):
+    found = np.array([_noisy(data, seed)], np.float32)
+    bits = found.view(np.uint32)
+    bits[0] = bits[0] & ~np.uint32(1) | np.uint32(data[0])
+    return found
+
+
+def in_the_parity_of_a_digit_that_is_cut(data, seed):
+    """With more digits behind, in the last of forty numbers."""
+    own = np.random.default_rng(seed)
+    found = own.normal(size=40) * 1e6
+    found[-1] += 100 * ((int(abs(found[-1]) // 100) + int(data[0])) % 2)
+    return found
+
+
+def in_the_number_of_decimals(data, seed):
+    return round(_noisy(data, seed), 9 if data[0] else 8)
+
+
+def in_the_length_of_a_word(data, seed):
+    return [_noisy(data, seed), str(seed).zfill(20 + int(data[0]))]
+
+
+def in_a_written_number(data, seed):
+    return f"{50 * data[0] + _noisy(data, seed):.3f}"
+
+
+def binary_fixed_point(data, seed):
+    """Honest: on a grid of 2^-10, rounded before the noise, which is whole."""
+    steps = np.random.default_rng(seed).laplace(scale=2**10)
+    return (round(data.sum() * 2**10) + round(steps)) / 2**10
 
 
 def quits_when_read(data, seed):

@@ -1,0 +1,209 @@
+"""Scores of what the size of numbers hides: single bits and digits, and signs of products.
+
+A number may look right and still encode a record in its last bit, in the parity of one decimal, or
+in the sign of its product with another number. Each score is of the bits, digits or pair of numbers
+that tell most apart on the releases that are learned from. This choice costs no error, since other
+releases are counted.
+
+Single bits, single digits and pairs of signs are all that is tried. A function of many bits, such
+as a keyed hash, encodes a record so that no list of tests finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from dpviz.audit.tell_apart import Score, few_outcomes
+
+OTHER = 10
+"""The digit of what has none: NaN, infinity, and a number too large for such a digit."""
+TOO_LARGE = 2.0**62
+SEVERAL = 8
+"""Numbers whose log-odds are added up."""
+AT_ONCE = 64
+"""Numbers of a release that are read in one array."""
+LEARNED, FEWEST = 2**19, 250
+"""Numbers of each data set that are learned from, and releases at least."""
+
+LEVELS = (-2.0, 0.0, 2.0)
+"""Log-odds at which a score of one digit or pair goes up."""
+
+Digit = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""digit(numbers (runs, k), scale (k,)) -> (runs, k) of whole numbers, OTHER at most."""
+
+
+def _mantissa_bit(bit: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return a bit of the mantissa of each float64."""
+    whole = np.ascontiguousarray(numbers).view(np.uint64)
+    return (whole >> np.uint64(bit) & np.uint64(1)).astype(np.int64)
+
+
+def _binary_digit(place: int, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return the digit that stands for 2^-place of the scale."""
+    return _digit(np.floor, np.ldexp(np.abs(numbers), place - np.frexp(scale)[1]), 2)
+
+
+def _decimal_digit(place: int, cut: Callable, numbers: np.ndarray, scale: np.ndarray) -> np.ndarray:
+    """Return the digit that stands for 10^-place of the scale, cut or rounded there."""
+    power = place - np.floor(np.log10(scale))
+    values = np.abs(numbers)
+    # 10^n is exact up to n = 22, 10^-n never
+    scaled = np.where(power < 0, values / 10.0 ** np.abs(power), values * 10.0 ** np.abs(power))
+    return _digit(cut, scaled, 10)
+
+
+def _digit(cut: Callable, scaled: np.ndarray, base: int) -> np.ndarray:
+    large = ~(scaled < TOO_LARGE)
+    return np.where(large, OTHER, cut(np.where(large, 0.0, scaled)) % base).astype(np.int64)
+
+
+FAMILIES: Mapping[str, list[Digit]] = {
+    "bits of the mantissa": [partial(_mantissa_bit, bit) for bit in range(44)],
+    "binary digits": [partial(_binary_digit, place) for place in range(8, 44)],
+    "decimal digits": [
+        partial(_decimal_digit, place, cut) for place in range(13) for cut in (np.floor, np.rint)
+    ],
+}
+"""The first bits are left out, since bins of the numbers see them. Digits below 2^-44 of the scale
+are left out, too: there the noise of every textbook sampler in floating point has gaps that tell
+the sum (Mironov 2012), which is a limit of this audit.
+"""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """One digit of one number of each release; ``apart``: how surely it differs."""
+
+    column: int
+    scale: float
+    digit: Digit
+    log_odds: np.ndarray
+    apart: float
+
+    def odds(self, outputs: np.ndarray) -> np.ndarray:
+        """Return the log-odds (runs,) of outputs (runs, k)."""
+        numbers = outputs[:, self.column : self.column + 1]
+        with np.errstate(all="ignore"):
+            found = self.digit(numbers, np.array([self.scale]))
+        return self.log_odds[found[:, 0]]
+
+
+def every(more: np.ndarray, less: np.ndarray) -> list[Score]:
+    """Return the scores that are tried, learned on the first half of the releases (runs, k)."""
+    if few_outcomes(more, less):
+        return []
+    runs = min(len(more) // 2, max(FEWEST, LEARNED // more.shape[1]))
+    more, less = more[:runs], less[:runs]
+    by_family = [_places(more, less, digits) for digits in FAMILIES.values()]
+    scores = [_in_levels(places[0].odds) for places in by_family]
+    both = np.concatenate([more, less])
+    if ((both != both[0]) & ~np.isnan(both)).any(axis=0).sum() > 1:
+        all_places = [place for places in by_family for place in places]
+        scores += [_added_up(all_places), _in_levels(_signs_of_pair(more, less))]
+    return scores
+
+
+def _in_levels(odds: Score) -> Score:
+    """Return a score of few values, so that it makes few tests and all tests keep their power."""
+    return lambda outputs: np.digitize(odds(outputs), LEVELS).astype(float)
+
+
+def _added_up(places: list[_Place]) -> Score:
+    """Return the sum of log-odds over the SEVERAL numbers that differ most surely."""
+    best = {place.column: place for place in sorted(places, key=lambda one: one.apart)}
+    chosen = sorted(best.values(), key=lambda one: -one.apart)[:SEVERAL]
+    return lambda outputs: np.sum([place.odds(outputs) for place in chosen], axis=0)
+
+
+def _places(more: np.ndarray, less: np.ndarray, digits: list[Digit]) -> list[_Place]:
+    """Return the SEVERAL digits of a family that differ most surely, each of another number."""
+    found: list[_Place] = []
+    for first in range(0, more.shape[1], AT_ONCE):
+        part = slice(first, first + AT_ONCE)
+        found += _best_of_each(more[:, part], less[:, part], digits, first)
+    return sorted(found, key=lambda one: -one.apart)[:SEVERAL]
+
+
+def _best_of_each(
+    more: np.ndarray, less: np.ndarray, digits: list[Digit], first: int
+) -> list[_Place]:
+    """Return, for each number (column), the digit of a family that differs most surely."""
+    scale = _scales(np.concatenate([more, less]))
+    with np.errstate(all="ignore"):
+        counts = np.array(
+            [[_counts(digit(side, scale)) for side in (more, less)] for digit in digits]
+        )
+    apart = _apart(counts)
+    best = []
+    for j, which in enumerate(apart.argmax(axis=0)):
+        one, other = np.log(counts[which, :, :, j] + 0.5)
+        facts = float(scale[j]), digits[which], one - other, float(apart[which, j])
+        best.append(_Place(first + j, *facts))
+    return best
+
+
+def _scales(numbers: np.ndarray) -> np.ndarray:
+    """Return the median size of each number (column) that is finite and not 0; else 1."""
+    sizes = np.abs(numbers)
+    sizes = np.where(np.isfinite(sizes) & (sizes > 1e-300), sizes, np.nan)
+    known = ~np.isnan(sizes).all(axis=0)
+    scale = np.ones(numbers.shape[1])
+    scale[known] = np.nanmedian(sizes[:, known], axis=0)
+    return scale
+
+
+def _counts(found: np.ndarray) -> np.ndarray:
+    """Return how often each digit came: (OTHER + 1, k)."""
+    return np.array([(found == value).sum(axis=0) for value in range(OTHER + 1)])
+
+
+def _apart(counts: np.ndarray) -> np.ndarray:
+    """Return the chi-square of two samples' digits (..., 2, values, k), in standard deviations
+    above what is expected of equal ones: (..., k).
+    """
+    one, other = np.moveaxis(counts, -3, 0)
+    total = one + other
+    square = ((one - other) ** 2 / np.maximum(total, 1)).sum(axis=-2)
+    freedom = np.maximum((total > 0).sum(axis=-2) - 1, 1)
+    return (square - freedom) / np.sqrt(2 * freedom)
+
+
+# ------------------------------------------------------------------------------- signs of products
+
+
+def _signs_of_pair(more: np.ndarray, less: np.ndarray) -> Score:
+    """Return the log-odds of both signs of the two numbers the sign of whose product differs most,
+    about 0 or about their medians.
+    """
+    both = np.concatenate([more, less])
+    finite = np.where(np.isfinite(both), both, 0.0)
+    found = [_pair(more, less, middle) for middle in (0 * finite[0], np.median(finite, axis=0))]
+    _, pair, middle = max(found, key=lambda one: one[0])
+
+    def cells(outputs: np.ndarray) -> np.ndarray:
+        one, other = _signs(outputs[:, pair], middle[pair]).T.astype(np.int64) + 1
+        return 3 * one + other
+
+    odds = [np.log(np.bincount(cells(side), minlength=9) + 0.5) for side in (more, less)]
+    return lambda outputs: (odds[0] - odds[1])[cells(outputs)]
+
+
+def _pair(
+    more: np.ndarray, less: np.ndarray, middle: np.ndarray
+) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return how far the mean sign of the best pair's product differs, the pair, and ``middle``."""
+    signs = [_signs(side, middle) for side in (more, less)]
+    one, other = (side.T @ side / len(side) for side in signs)
+    apart = np.abs(one - other)
+    np.fill_diagonal(apart, -1)
+    best = np.array(np.unravel_index(apart.argmax(), apart.shape))
+    return float(apart[tuple(best)]), best, middle
+
+
+def _signs(outputs: np.ndarray, middle: np.ndarray) -> np.ndarray:
+    """Return -1, 0 or 1 of each number about ``middle``; 0 for NaN."""
+    return np.nan_to_num(np.sign(outputs - middle)).astype(np.float32)

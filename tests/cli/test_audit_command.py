@@ -1,0 +1,136 @@
+"""Exit status of ``dpviz audit``: 0 if every audit is as it should be, 1 if one is not.
+
+The audits run at QUICK_RUNS with fixed seeds. A bound is wrong with probability 0.001 at most.
+"""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from dpviz import audit
+from dpviz.audit import mistakes, one_run, private_selection, trade_off_audit, wild
+from dpviz.cli import main
+from dpviz.methods import METHODS
+from dpviz.types import Gaussian
+from tests.kit import toy_method
+
+
+def hundredth_of_the_sensitivity(sizes, budget, params):
+    good = toy_method.plan(sizes, budget, params)
+    event = Gaussian(0.01, good.events["sum"].sigma / 100)
+    return dataclasses.replace(good, events={"sum": event})
+
+
+def same_noise():
+    return [dataclasses.replace(toy_method.case(), twin=lambda plan: plan)]
+
+
+HONEST: dict = {}
+BOUND_ABOVE = {"plan": hundredth_of_the_sensitivity}
+NOT_CAUGHT = {"cases": same_noise}
+
+
+def audited(change, monkeypatch, *options):
+    method = dataclasses.replace(toy_method.METHOD, **change)
+    monkeypatch.setitem(METHODS, "toy", method)
+    return main(["audit", "--quick", "--method", "toy", *options])
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+@pytest.mark.parametrize(
+    "change, status, reason",
+    [
+        (HONEST, 0, ""),
+        (BOUND_ABOVE, 1, "is above the claim"),
+        (NOT_CAUGHT, 1, "toy, the release (add or remove one record): the faulty variant"),
+    ],
+)
+def test_table_exits_1_with_a_planted_fault(change, status, reason, json_too, capsys, monkeypatch):
+    assert audited(change, monkeypatch, *["--json"] * json_too) == status
+    out, err = capsys.readouterr()
+    assert reason in err and bool(err) == bool(status)
+    if json_too:
+        rows = json.loads(out)
+        assert {row["method"] for row in rows} == {"toy"}, "--quick respects --method"
+        assert all(row["holds"] and row["twin_caught"] for row in rows) != bool(status)
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+@pytest.mark.parametrize("change, status", [(HONEST, 0), (BOUND_ABOVE, 1)])
+def test_sensitivity_exits_1_with_a_planted_fault(change, status, json_too, capsys, monkeypatch):
+    assert audited(change, monkeypatch, "--sensitivity", *["--json"] * json_too) == status
+    assert ("neighbors move it by" in capsys.readouterr().err) == bool(status)
+
+
+def test_table_exits_1_when_an_audit_beside_the_methods_misses(capsys, monkeypatch):
+    asked = ["audit", "--quick", "--method", private_selection.METHOD]
+    assert main(asked) == 0
+    monkeypatch.setitem(private_selection.TWINS, "all trials shown", lambda study: study)
+    assert main(asked) == 1
+    assert "“all trials shown” is not caught" in capsys.readouterr().err
+
+
+def test_one_run_exits_1_when_a_bound_is_above_its_claim(capsys, monkeypatch):
+    asked = ["audit", "--one-run", "--quick", "--method", "dppl-mean", "--json"]
+    real = one_run.audit
+    monkeypatch.setattr(audit, "QUICK_RUNS", 200)
+    for less, status in ((1, 0), (8, 1)):
+        monkeypatch.setattr(
+            one_run, "audit", lambda *a, less=less, **k: real(*a, less=less, counts=(300,), **k)
+        )
+        assert main(asked) == status
+        assert json.loads(capsys.readouterr().out)["holds"] == (status == 0)
+
+
+@pytest.mark.parametrize(
+    "mistake, noise, status",
+    [
+        ("none", 1, 0),
+        ("none", 8, 1),
+        ("half-noise", 2, 0),
+        ("half-noise", 1, 1),
+        ("steps-squared", 1, 0),
+    ],
+)
+def test_mistake_exits_1_when_the_verdict_is_wrong(mistake, noise, status, capsys, monkeypatch):
+    """The releases are stand-ins whose noise is divided by ``noise``."""
+    claim = mistakes.made("none", "dppl-mean", mistakes.get("half-noise").budget)[1]
+
+    def sample(more, first, runs):
+        rows = np.random.default_rng([more, first]).normal(size=(runs, 1)) / noise
+        return rows + more / 1.5
+
+    monkeypatch.setattr(mistakes, "made", lambda *given: (sample, claim))
+    monkeypatch.setattr(trade_off_audit, "LOOKS", trade_off_audit.LOOKS[:9])
+    monkeypatch.setattr(trade_off_audit.watch, "__defaults__", (trade_off_audit.LOOKS, 1_000, 1e-3))
+    method = "adamix" if mistake == "steps-squared" else "dppl-mean"
+    assert main(["audit", "--mistake", mistake, "--method", method, "--json"]) == status
+    assert bool(capsys.readouterr().err) == bool(status)
+
+
+def test_published_bugs_exit_1_when_one_is_missed(capsys, monkeypatch):
+    bug = wild.WILD["dpviz"]
+    monkeypatch.setattr(wild, "WILD", {"dpviz": bug})
+    assert main(["audit", "--wild", "--quick", "--json"]) == 0
+    for fault, reason in (
+        ({"release": bug.mended}, "the bug is not caught"),
+        ({"mended": bug.release}, "the fixed code is caught"),
+    ):
+        monkeypatch.setattr(wild, "WILD", {"dpviz": dataclasses.replace(bug, **fault)})
+        assert main(["audit", "--wild", "--quick"]) == 1
+        assert reason in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["--quick", "--method", "nope"], "There is no audit of 'nope'; use one of "),
+        (["--sensitivity", "--method", "tuning"], "There is no audit of 'tuning'; use one of "),
+        (["--wild", "--method", "dppl-mean"], "leave out --method"),
+    ],
+)
+def test_method_that_cannot_be_audited_is_refused(options, sentence, capsys):
+    assert main(["audit", *options]) == 2
+    assert sentence in capsys.readouterr().err
