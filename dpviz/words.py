@@ -201,6 +201,15 @@ def plain(text: str) -> str:
     return html.escape(str(text))
 
 
+APART = "\u2060"
+"""A word joiner: it shows nothing, and keeps the signs around it apart for the page's Markdown."""
+JOINED = re.compile(r":(?=\S)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
+"""Places in addresses, e-mail addresses and names of emojis. Streamlit's Markdown makes links and
+emojis of these after it has taken out the backslashes, so that no backslash prevents it.
+"""
+
+
 def literal(text: str) -> str:
-    """``text`` for Markdown: every sign that could mean something is escaped."""
-    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", str(text))
+    """Return ``text`` for Markdown as it is: no sign has a meaning, no address becomes a link."""
+    apart = JOINED.sub(rf"\g<0>{APART}", str(text))
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>~$:&])", r"\\\1", apart)

@@ -1,10 +1,14 @@
 """Numbers and units as people write them."""
 
 import math
+import re
+
+import pytest
 
 from dpviz import words
 from dpviz.stats import Interval
-from dpviz.words import percent, spread
+from dpviz.words import literal, percent, spread
+from tests.kit.markdown_links import links
 
 
 def test_percentages_are_rounded_to_what_the_interval_supports():
@@ -34,3 +38,27 @@ def test_no_line_ends_between_a_number_and_its_unit():
         said.replace("\u00a0", "_")
         == "**72_%** of 3 of 4, −18_±_6_points, ε_=_0.1 d_min_=_1.05 and ε_=_∞; apples = pears"
     )
+
+
+ADDRESSES = (
+    *("http://evil.example", "HTTPS://evil.example/a?b=1", "www.evil.example", "WwW.evil.example"),
+    *("me@evil.example", "mailto:me@evil.example", "xmpp:me@evil.example/a"),
+    *("[a](http://evil.example)", "<http://evil.example>", "![a](https://evil.example/a.png)"),
+)
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_address_in_literal_text_becomes_a_link(address):
+    assert links(address), "the test sees the link where the text is not escaped"
+    for around in ("{}", "the class {}.", "({}), and", "**{}**", "a{}"):
+        assert not links(around.format(literal(address)))
+
+
+@pytest.mark.parametrize("name", [":smile:", ":material/lock:", "a:streamlit:"])
+def test_no_name_of_an_emoji_in_literal_text_is_replaced(name):
+    assert not re.search(r":[\w+-]+:|:material/\w+:", literal(name).replace("\\", ""))
+
+
+@pytest.mark.parametrize("text", ["ant", "3: 4 of 5", "a.b-c", "ε = 1 (δ = 1e-5)", "10:", "@"])
+def test_literal_text_is_shown_as_it_is(text):
+    assert literal(text).replace("\\", "").replace(words.APART, "") == text

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
-from dpviz.run.result_files import REPLAY, plain
+from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
 from dpviz.types import MOST_SEED, DpvizError, RunSpec
 
 HELP = "what the field's standard attacks find in one method's releases, against its promise"
@@ -71,7 +71,7 @@ def _as_json(made: Any, attack: str, spec: RunSpec) -> dict[str, Any]:
         "guarantee": dataclasses.asdict(made.guarantee),
         "false_alarms": list(RATES),
         "most": attack_bound.most_true(made.guarantee, RATES).tolist(),
-        "private_view": {
+        PRIVATE: {
             "judged": dataclasses.asdict(made.judged),
             "auc": found.auc,
             "auc_error": found.error,
@@ -97,4 +97,4 @@ def _sentence(made: Any, attack: str, spec: RunSpec) -> str:
     method = METHODS[spec.method]
     told = [words.Told(named(method.title), method.private, made, attack)]
     lines = [words.precise(told).replace("**", ""), words.plain(told, spec.unit).replace("**", "")]
-    return "\n".join([*lines, words.HOW, f"{REPLAY.capitalize()}."])
+    return "\n".join([f"{PRIVATE_VIEW}.", *lines, words.HOW, f"{REPLAY.capitalize()}."])

@@ -47,9 +47,10 @@ def _sentence(result: Result) -> str:
     of_record = "" if g.of_record is None else f" (one record of them: ε = {g.of_record:.4g})"
     return (
         f"{result.spec.method} at {result.spec.budget}, {subset(result.spec)}, seed"
-        f" {result.spec.seed}: {s.balanced:.1%} balanced, {s.minority:.1%} minority (spends ε ="
+        f" {result.spec.seed}: {s.balanced:.1%} balanced (spends ε ="
         f" {g.epsilon_delta:.4g} at δ = {g.delta:g}, ρ = {g.rho:.4g}; {g.adjacency};"
         f" {g.unit}{of_record};"
         f" public: {g.public}; begins {g.starts}; defaults {g.defaults})."
         f" {result_files.REPLAY.capitalize()}."
+        f" {result_files.PRIVATE_VIEW}: {s.minority:.1%} minority."
     ) + (f" {above}" if above else "")

@@ -16,7 +16,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     options.material(parser)
     options.budget(parser, "of each trial: ")
     parser.add_argument("--trials", default="20", help="how many, or their mean with --count")
-    parser.add_argument("--metric", default="balanced", help="minority, balanced or overall")
+    parser.add_argument(
+        "--metric",
+        default="balanced",
+        help="balanced, overall, or minority, which is a private view and has no price",
+    )
     parser.add_argument(
         "--sampler", default="tpe", help="tpe, or random, which the selection theorems need"
     )

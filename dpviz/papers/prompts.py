@@ -205,6 +205,14 @@ CLAIMS: tuple[Claim, ...] = (
         needs=WEIGHTS,
     ),
     _claim(
+        "release-cost",
+        "Section 4.3, cost of the sanitised ε (Theorem 23 of Papernot et al. 2018)",
+        "Noise of σ_s times a β-smooth sensitivity costs α e^(2β)/σ_s² +"
+        " (βα − ½ ln(1 − 2αβ))/(α − 1) in RDP of order α.",
+        PRINTED_NOISE,
+        check=theory(exact.release_cost_as_printed),
+    ),
+    _claim(
         "epsilon",
         "ε in Tables 1 to 21",
         "Every row of the tables is private with the ε that is printed, mostly near 1.",

@@ -138,8 +138,8 @@ def _beforehand(
 def releasable(
     votes: np.ndarray, by: Setting, order: float, tick: Callable[[int, int], None] = lambda *_: None
 ) -> tuple[float, np.ndarray]:
-    """Data-dependent cost of votes (q, C) at an order, were every query answered, and how far one
-    teacher may move it at each distance (teachers,).
+    """Return the data-dependent cost of votes (q, C) at an order, were every query answered, and
+    the bounds on its local sensitivity (teachers + 1,).
 
     The chance of an answer is as private as the votes: a cost weighted by it moves with it, further
     than ``smooth_sensitivity`` bounds.

@@ -17,6 +17,8 @@ PRIVATE = "private_view"
 """Under it stands what no guarantee covers: in JSON an object, in tables part of a column's name;
 methods put theirs under it in their notes.
 """
+PRIVATE_VIEW = "Private view, not covered by the guarantee"
+"""What the text output of a command says before such numbers."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a cell begins with that a spreadsheet computes, full-width signs among it."""
 REPLAY = "teaching replay, not for release"

@@ -75,24 +75,42 @@ def keep(results: Mapping[str, Result]) -> None:
     """Keep results, or leave a note that they are not kept; what another process wrote meanwhile is
     the same.
     """
-    rows = [(key, _sealed(key, json.dumps(dataclasses.asdict(r)))) for key, r in results.items()]
     try:
-        store_file.using(
-            lambda c: c.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows)
-        )
+        _write(results)
     except DpvizError as error:
         notes.tell(f"{ALL_THE_SAME} {error}")
+
+
+def _write(results: Mapping[str, Result]) -> None:
+    rows = [(key, _sealed(key, json.dumps(dataclasses.asdict(r)))) for key, r in results.items()]
+    store_file.using(lambda c: c.executemany("INSERT OR REPLACE INTO results VALUES (?, ?)", rows))
 
 
 @contextmanager
 def keeping() -> Iterator[Callable[[Mapping[str, Result]], None]]:
     """``keep`` that goes on beside the computing, one after another; all is written at the end.
 
-    A disk that is slow to say that it has them keeps nobody waiting for the next numbers.
+    A disk that is slow to say that it has them keeps nobody waiting for the next numbers. Results
+    that find the store locked are written with the next ones, or at the end.
     """
     begun: list[Future[None]] = []
+    waiting: dict[str, Result] = {}
+
+    def add(results: Mapping[str, Result]) -> None:
+        waiting.update(results)
+        try:
+            _write(waiting)
+        except store_file.Locked:
+            return
+        except DpvizError as error:
+            notes.tell(f"{ALL_THE_SAME} {error}")
+        waiting.clear()
+
     with ThreadPoolExecutor(1) as beside:
-        yield lambda results: begun.append(beside.submit(keep, results))
+        try:
+            yield lambda results: begun.append(beside.submit(add, results))
+        finally:
+            begun.append(beside.submit(lambda: keep(waiting) if waiting else None))
     for one in begun:
         one.result()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import random
 import sqlite3
 import time
 from collections.abc import Callable
@@ -17,8 +19,15 @@ from dpviz.types import DpvizError
 NAME = "results.sqlite"
 PARTS = ("-wal", "-shm", "")
 """Endings of SQLite's files, the log first: a new store must not find that of an old one."""
-PATIENCE, REST = 5.0, 30.0
-"""Seconds to wait for a lock; seconds after that in which nobody waits again."""
+WAIT, MOST, REST = 0.3, 0.6, 30.0
+"""Seconds to wait for a lock; seconds that a process waits in vain in all; seconds after which it
+may wait again. A wait that was not in vain gives all of MOST back.
+
+The server waits to read, then a worker process to read and to write: a store that stays locked
+costs a page less than a second. A transaction of a sweep takes milliseconds, and readers never wait
+for it (WAL). A writer that waited in vain tries again with its next results and at the end
+(``store.keeping``), so that processes which write at once lose nothing.
+"""
 LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 UNUSABLE = {
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOLFS),
@@ -27,7 +36,11 @@ UNUSABLE = {
 """SQLite's codes where the place is at fault; all others tell of the file."""
 
 Use = Callable[[sqlite3.Connection], Any]
-_rest = {"until": 0.0}
+_waits = {"left": MOST, "at": -math.inf}
+
+
+class Locked(DpvizError):
+    """Another process holds the lock of the store."""
 
 
 def using(work: Use, reading: bool = False) -> Any:
@@ -37,12 +50,31 @@ def using(work: Use, reading: bool = False) -> Any:
         reading: nothing is written, so that a store that cannot be written will do.
 
     Raises:
-        DpvizError: where the store is locked, full or cannot be opened.
+        Locked: where another process holds its lock; DpvizError: where it is full or cannot be
+            opened.
     """
-    path = cache_dir() / NAME
+    path, now = cache_dir() / NAME, time.monotonic()
+    if now - _waits["at"] > REST:
+        _waits["left"] = MOST
+    until = now + min(WAIT, _waits["left"])
+    while True:
+        try:
+            found = _once(path, work, reading, until)
+        except Locked:  # SQLite does not wait where another process opens or closes the log
+            at = time.monotonic()
+            if at >= until:
+                _waits.update(left=max(0.0, _waits["left"] - (at - now)), at=at)
+                raise
+            time.sleep(random.uniform(0.001, 0.02))
+        else:
+            _waits["left"] = MOST
+            return found
+
+
+def _once(path: Path, work: Use, reading: bool, until: float) -> Any:
     opened = _inode(path)
     try:
-        return _used(path, work, reading)
+        return _used(path, work, reading, until)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         if not _damaged(error, path):
             raise _unusable(error, path) from error
@@ -53,14 +85,14 @@ def using(work: Use, reading: bool = False) -> Any:
             f" It was put aside as {kept}."
         )
     try:
-        return _used(path, work, reading)
+        return _used(path, work, reading, until)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _unusable(error, path) from error
 
 
-def _used(path: Path, work: Use, reading: bool) -> Any:
+def _used(path: Path, work: Use, reading: bool, until: float) -> Any:
     try:
-        with closing(_open(path)) as connection, connection:
+        with closing(_open(path, until)) as connection, connection:
             return work(connection)
     except sqlite3.OperationalError:
         if not reading or not path.is_file() or _writable(path):
@@ -71,12 +103,14 @@ def _used(path: Path, work: Use, reading: bool) -> Any:
         return work(connection)
 
 
-def _open(path: Path) -> sqlite3.Connection:
-    patience = 0.0 if time.monotonic() < _rest["until"] else PATIENCE
-    connection = sqlite3.connect(path, timeout=patience)
+def _open(path: Path, until: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=max(0.0, until - time.monotonic()))
     connection.text_factory = bytes  # damaged text does not decode
     try:
         connection.execute("PRAGMA journal_mode=WAL")
+        # a crash of the machine may lose the last results, which are computed again then; without
+        # a sync each time a transaction is short, and others seldom wait for it
+        connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute(
             "CREATE TABLE IF NOT EXISTS results (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
         )
@@ -93,8 +127,7 @@ def _damaged(error: Exception, path: Path) -> bool:
 
 def _unusable(error: Exception, path: Path) -> DpvizError:
     if _kind(error) in LOCKED:
-        _rest["until"] = time.monotonic() + REST
-        return DpvizError(
+        return Locked(
             "Another program has locked the store of results; wait until it is done, or set"
             f" DPVIZ_CACHE to another folder. The store is {path}."
         )

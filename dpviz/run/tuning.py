@@ -3,8 +3,9 @@ free.
 
 Each trial is a private run of its own: its own setting and its own noise. The score is accuracy on
 the test set, which is taken as public, so a trial's score follows from its release and costs
-nothing more; scoring by the minority also takes as public which classes are the smallest. A setting
-whose plan cannot work, would spend more than a run with default settings, or would promise it for
+nothing more. A score by the minority is the exception: the private class counts decide which
+classes are the minority, so that no theorem covers such a score or a choice by it. A setting whose
+plan cannot work, would spend more than a run with default settings, or would promise it for
 other neighbours, is drawn again: its plan, which reads sizes and budget alone, refuses it, so that
 what is drawn is still drawn alike and independently by random search.
 
@@ -60,6 +61,10 @@ of the next.
 """
 DRAWS = 500
 """Settings drawn for one trial before it is said that none can run."""
+MINORITY_IS_PRIVATE = (
+    "It does not hold for this study: private class counts decide which classes are the minority."
+)
+"""Why no selection theorem covers a choice by the minority score."""
 BEAT = 2.0
 """Seconds between two times that new trials are kept; their runs are in the store by then."""
 Progress = Callable[[str, int, int], None]
@@ -98,6 +103,11 @@ class Search(Material):
             raise DpvizError(f"Trials are {self.trials}; use 1 to 10000.")
         if not 0 <= self.seed < 4_000:
             raise DpvizError(f"Seed is {self.seed}; a study takes one from 0 to 3999.")
+
+    @property
+    def scores_privately(self) -> bool:
+        """Whether the metric depends on private records beyond what the trials release."""
+        return self.metric == "minority"
 
     def spec(self, params: tuple[tuple[str, Any], ...] = (), trial: int = 0) -> RunSpec:
         """The run of one trial: settings, and noise that no other trial has."""
@@ -157,9 +167,7 @@ class Tuned:
 
     @property
     def cost(self) -> float:
-        """Epsilon of what may be told: of the best alone where that has a price, else of all
-        trials.
-        """
+        """Epsilon of the best alone where that has a price, else of the releases of all trials."""
         costs = self.costs
         return costs.selected[self.search.count] if costs.holds else costs.composed
 
@@ -424,6 +432,8 @@ def _applies(search: Search, method: Method) -> tuple[bool, str]:
         )
     if units.read_off(search.spec()):
         return False, units.UNRELEASABLE
+    if search.scores_privately:
+        return False, MINORITY_IS_PRIVATE
     if search.sampler != "random":
         return (
             False,

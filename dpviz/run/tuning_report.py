@@ -1,5 +1,5 @@
-"""What a study tells: its best setting, its score and its cost, and all trials only where they are
-what was paid for.
+"""Report of a study: its best setting, its score and its cost, and all trials only where they are
+what was paid for. A choice by the minority score is a private view.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dpviz.run import experiment
-from dpviz.run.result_files import PRIVATE
+from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
 from dpviz.run.tuning import Tuned
 
 REPLAY = "Number and noise follow from the seed here: a replay for teaching, not a release."
@@ -21,21 +21,23 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     """
     costs, number = tuned.costs, tuned.best
     asked = dataclasses.asdict(tuned.search)
-    told: dict[str, Any] = {"told": "the best alone" if costs.holds else "all trials"}
+    scored = not tuned.search.scores_privately
+    told: dict[str, Any] = {"told": _told(tuned)}
     best = None if number is None else tuned.trials[number]
+    chosen = {"best": best and {"params": best.params, "score": best.score}}
     hidden = {
         "seed": asked.pop("seed"),
         "best_trial": number,
         "best_seed": None if number is None else tuned.search.spec(trial=number).seed,
     }
-    (hidden if costs.holds else told)["all_trials"] = {
+    (told if scored and not costs.holds else hidden)["all_trials"] = {
         "number": len(tuned.trials),
         "epsilon": costs.composed,
         "each": [{"params": trial.params, "score": trial.score} for trial in tuned.trials],
     }
     return told | {
         "search": asked,
-        "best": best and {"params": best.params, "score": best.score},
+        **(chosen if scored else {"best": None}),
         "epsilon": {
             "of_what_is_told": tuned.cost,
             "one_run_tuned_for_free": costs.one,
@@ -45,8 +47,17 @@ def summary(tuned: Tuned) -> dict[str, Any]:
         },
         "delta": tuned.search.budget.delta,
         "unit": unit(tuned),
-        PRIVATE: hidden,
+        PRIVATE: hidden if scored else hidden | chosen,
     }
+
+
+def _told(tuned: Tuned) -> str:
+    """What ``epsilon.of_what_is_told`` covers."""
+    if tuned.costs.holds:
+        return "the best alone"
+    if tuned.search.scores_privately:
+        return "the releases of all trials, without their scores"
+    return "all trials"
 
 
 def unit(tuned: Tuned) -> str:
@@ -70,14 +81,21 @@ def sentence(tuned: Tuned) -> str:
         return nothing(tuned)
     best = tuned.trials[tuned.best]
     whom = f" ({unit(tuned)})" if tuned.search.unit == "person" else ""
+    private = f" {PRIVATE_VIEW}:" if tuned.search.scores_privately else ""
     found = (
-        f"{tuned.search.method} at {tuned.search.budget} a trial{whom}: {best.score:.1%}"
+        f"{tuned.search.method} at {tuned.search.budget} a trial{whom}:{private} {best.score:.1%}"
         f" {tuned.search.metric} with {setting(best.params)}"
     )
     if costs.holds:
         return (
             f"{found}.\nAt δ = {delta:g}: ε = {tuned.cost:.4g} for the best alone with a secret"
             f" {tuned.search.count} number of mean {costs.mean:g}; {free}. {costs.applies} {REPLAY}"
+        )
+    if tuned.search.scores_privately:
+        return (
+            f"{found} (best of {len(tuned.trials)} trials).\nAt δ = {delta:g}: ε ="
+            f" {costs.composed:.4g} for the releases of all trials together, without their scores;"
+            f" {free}. {costs.applies}"
         )
     name, alone = min(costs.selected.items(), key=lambda pair: pair[1])
     return (

@@ -17,6 +17,10 @@ LOOK = (
     " far, which can only rise. Move **Trials** first: more tries, a luckier best, a higher price."
 )
 
+PRIVATE = (
+    "These limits do not cover the scores, since the rare classes are found by private counts."
+)
+
 
 def sentence(study: Tuned, merit: Merit | None, rare: Sequence[str] = ()) -> str:
     """The best of all tries, how much of it was luck, and what the looking leaves to a guesser.
@@ -59,9 +63,10 @@ def _price(study: Tuned, one: Guarantee) -> str:
     first, after = (at_most(right) for right in (attack_bound.most_right(one), _after(study, one)))
     looked = "the best of them alone" if study.costs.holds else "all of them"
     often = f"at most **{first} times in 100**" if first.isdigit() else "**nearly every time**"
+    private = f" {PRIVATE}" if study.search.scores_privately else ""
     return (
         f"One try lets someone for whom it was a coin toss whether {what} be right {often}; showing"
-        f" {looked}, **{after if after.isdigit() else 'nearly every time'}**."
+        f" {looked}, **{after if after.isdigit() else 'nearly every time'}**.{private}"
     )
 
 

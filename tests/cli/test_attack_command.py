@@ -44,6 +44,7 @@ def test_in_words_it_says_what_is_found_and_what_is_allowed(file, capsys):
     line = ["attack", "--dataset", file, "--shadows", "16"]
     main([*line, "--method", "dppl-mean", "--budget", "1"])
     kept = capsys.readouterr().out
+    assert kept.startswith("Private view, not covered by the guarantee.\n")
     made = shadow_attack.attack(RunSpec(file, None, "dppl-mean", Budget(1.0)), 16)
     rate = made.found["lira"].overall[1]
     assert f"TPR {words.told(rate)} at 1 % FPR" in kept

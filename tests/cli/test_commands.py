@@ -140,6 +140,12 @@ def test_what_the_guarantee_does_not_cover_stands_apart(command, uneven, tmp_pat
     assert out["guarantee"]["unit"] == "one record = one row of the file"
 
 
+def test_run_text_marks_minority_score_as_private_view(file, capsys):
+    assert main(run(file)) == 0
+    before, after = capsys.readouterr().out.split("Private view, not covered by the guarantee: ")
+    assert "minority" not in before and after.strip().endswith("% minority.")
+
+
 def test_a_large_delta_is_flagged_in_words(uneven, capsys):
     main(run(uneven, "--delta", "0.02"))
     assert "above 1/n" in capsys.readouterr().out

@@ -113,3 +113,9 @@ def test_little_more_is_told_by_all_settings_or_not(monkeypatch, times, outcome)
 
     monkeypatch.setattr(votes, "_growth", growth)
     assert votes.sanitised_costs_little(GROUND).outcome == outcome
+
+
+def test_printed_release_cost_does_not_hold():
+    found = exact.release_cost_as_printed()
+    assert found.outcome == DOES_NOT
+    assert "0.779" in found.because and "3.00" in found.because

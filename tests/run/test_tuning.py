@@ -273,6 +273,31 @@ def test_what_the_theorem_does_not_release_stands_under_private_view(file):
     assert "0" not in tuning_report.sentence(none)
 
 
+def test_choice_by_minority_has_no_selection_guarantee(file):
+    found = tuning.run(secret(file, metric="minority", seed=3))
+    assert not found.costs.holds and "minority" in found.costs.applies
+    assert found.cost == found.costs.composed
+    assert tuning.costs(secret(file, seed=3), ()).holds, "the same study by balanced accuracy"
+
+
+def test_scores_by_minority_stand_under_private_view(file):
+    found = tuning.run(search(file, metric="minority"))
+    told_ = open_part(found)
+    assert told_["best"] is None and "all_trials" not in told_
+    assert told_["told"] == "the releases of all trials, without their scores"
+    assert not told_["epsilon"]["best_alone_holds"] and "minority" in told_["epsilon"]["why"]
+    private, best = tuning_report.summary(found)["private_view"], found.trials[found.best]
+    assert private["best"] == {"params": best.params, "score": best.score}
+    assert [one["score"] for one in private["all_trials"]["each"]] == [s for _, s in told(found)]
+
+
+@pytest.mark.parametrize(("metric", "marked"), [("minority", True), ("balanced", False)])
+def test_text_marks_minority_score_as_private_view(file, metric, marked):
+    text = tuning_report.sentence(tuning.run(search(file, metric=metric)))
+    assert text.count("Private view, not covered by the guarantee: ") == marked
+    assert ("for the best alone with a secret" in text) != marked
+
+
 def test_the_way_there_does_not_tell_a_secret_number(file):
     told = []
     tuning.run(secret(file, seed=1), lambda what, *far: told.append((what, far)))

@@ -177,7 +177,7 @@ def test_a_sweep_begun_here_runs_by_itself(own):
 def wish(own, **more):
     """The study that the page asks for."""
     data = uploads.shown(uploads.path(own))
-    given = {"trials": 5, "metric": "minority", "ir": 4.0} | more
+    given = {"trials": 5, "metric": "balanced", "ir": 4.0} | more
     return tuning.Search(data, None, "dppl-public", Budget(1.0), **given)
 
 
@@ -196,6 +196,16 @@ def test_tuning_says_what_the_library_says(own):
     assert (
         "It holds for this study if the best run alone is shown" in words(at) and not at.exception
     )
+
+
+def test_tuning_by_minority_says_no_guarantee_holds(own):
+    link = {"data": own, "ir": "4", "trials": "5", "m": "dppl-mean", "tseed": "3"}
+    link |= {"sampler": "random", "count": "geometric", "score": "minority", "table": "true"}
+    at = at_page("tuning", **link)
+    said = words(at)
+    assert "private class counts decide which classes are the minority" in said
+    assert "It holds for this study" not in said and "private view" in said
+    assert "private_view.minority" in at.dataframe[0].value and not at.exception
 
 
 def test_tuning_shows_the_best_alone_where_that_is_what_was_paid_for(own):

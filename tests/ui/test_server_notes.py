@@ -1,5 +1,6 @@
 """What the server says beside the results reaches every open tab once, whoever noticed it."""
 
+import math
 import sqlite3
 
 import pytest
@@ -42,8 +43,9 @@ def test_a_page_answers_beside_a_damaged_store_and_says_so(labelled, monkeypatch
 
 def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path, monkeypatch):
     ran(own, tmp_path)
-    monkeypatch.setattr(store_file, "PATIENCE", 0.05)
-    monkeypatch.setattr(store_file, "_rest", {"until": 0.0})
+    monkeypatch.setattr(store_file, "WAIT", 0.05)
+    monkeypatch.setattr(store_file, "MOST", 0.1)
+    monkeypatch.setattr(store_file, "_waits", {"left": 0.1, "at": -math.inf})
     holder = sqlite3.connect(store_file.cache_dir() / store_file.NAME)
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")

@@ -12,7 +12,7 @@ from dpviz import privacy
 from dpviz.data import DATASETS
 from dpviz.lazy_imports import stats
 from dpviz.papers.model import CANNOT_TELL, DOES_NOT, HOLDS, Verdict
-from dpviz.privacy import vote_costs
+from dpviz.privacy import smooth_sensitivity, vote_costs
 
 DELTA = 1e-5
 ROWS = (
@@ -125,6 +125,22 @@ def printed_epsilons() -> Verdict:
         "The printed ε depend on the votes and may not be released. Counted exactly whatever the"
         f" votes, with as many answers as are printed, {len(above)} of {len(spent)} rows spend"
         f" more than they print, {worst} {spent[worst]:.1f} times as much.",
+    )
+
+
+def release_cost_as_printed() -> Verdict:
+    """Theorem 23 of Papernot et al. 2018 against the divergence of two neighbors' releases."""
+    order, product, sigma_s = 9.5, 0.49, 4.63
+    beta = product / order
+    printed = order * math.exp(2 * beta) / sigma_s**2 + (
+        product - math.log(1 - 2 * product) / 2
+    ) / (order - 1)
+    true = smooth_sensitivity.release_cost(beta, sigma_s, order)
+    return Verdict(
+        DOES_NOT if true > printed else HOLDS,
+        f"At order {order:g}, βα = {product:g} and σ_s = {sigma_s:g} the printed cost is"
+        f" {printed:.3f}. Two neighbors may release N(0, σ_s²) and N(e^(−β), e^(−2β)σ_s²), in units"
+        f" of the larger smooth sensitivity. Their Rényi divergence is {true:.2f}.",
     )
 
 

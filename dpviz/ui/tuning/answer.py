@@ -52,6 +52,8 @@ def answer(study: Tuned, merit: Merit | None = None) -> str:
     best, budget = study.trials[study.best], search.budget
     many = "a secret number of" if costs.holds else len(study.trials)
     paid = "having looked at all of them costs"
+    if search.scores_privately:
+        paid = "the releases of all of them, without the scores, cost"
     if costs.holds:
         paid = "showing this one alone, and nothing of the others, costs"
     return (
@@ -100,10 +102,9 @@ def prices(study: Tuned) -> None:
             )
     if study.trials:
         promise = study.trials[0].guarantee
-        smallest = ", which classes are the smallest" if study.search.metric == "minority" else ""
         st.caption(
             f"Every ε here: {promise.adjacency}; {promise.unit}; taken as public: {promise.public},"
-            f" the test set{smallest}."
+            " the test set."
         )
 
 

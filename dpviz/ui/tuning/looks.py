@@ -7,6 +7,7 @@ import streamlit as st
 from dpviz.plots import tuning_study
 from dpviz.plots.tuning_study import Trials
 from dpviz.run import reproduce
+from dpviz.run.result_files import PRIVATE
 from dpviz.run.tuning import Tuned
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import price_of_looking
@@ -19,8 +20,9 @@ ASSUMPTIONS = """
 score is accuracy on the
   test set. The project takes the test set as public, so the score follows from what the run \
 releases and reads no private
-  record beyond it. Scoring by the minority also takes as public **which classes are the \
-smallest**.
+  record beyond it. **A score by the minority is not covered**: private class counts decide which \
+classes are the
+  minority. No price on this page holds for such a score, or for a choice by it.
 - **All trials shown**: every run is a release. Their costs add up, by composition, however the \
 settings were chosen. This
   is the price of looking at the charts here.
@@ -117,11 +119,13 @@ def _importances(shown: Trials, key: str) -> None:
 
 def downloads(study: Tuned, key: str) -> None:
     """All trials, their CSV and the command."""
+    metric = study.search.metric
+    column = f"{PRIVATE}.{metric}" if study.search.scores_privately else metric
     rows = [
         {
             "trial": place,
             **trial.params,
-            study.search.metric: trial.score,
+            column: trial.score,
             "seed": study.search.spec(trial=place).seed,
         }
         for place, trial in enumerate(study.trials)

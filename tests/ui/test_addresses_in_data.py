@@ -1,0 +1,35 @@
+"""Addresses in class names stay text: no page makes links of them."""
+
+import pytest
+
+from dpviz.data import uploads
+from tests.kit.browser import PATIENCE, keep
+from tests.kit.markdown_links import HOST, NAMES, links, texts
+from tests.kit.toys import labelled_content
+from tests.kit.whole_app import opened
+
+PAGES = [
+    ("attackers_view", {"attack": "lira", "shadows": "8"}),
+    ("dp_means", {"look": "steps"}),
+    ("trade_off", {"voice": "plain"}),
+]
+
+
+def content() -> bytes:
+    return labelled_content(class_names=NAMES)
+
+
+@pytest.mark.parametrize(("page", "more"), PAGES)
+def test_no_page_links_to_addresses_in_class_names(page, more):
+    shown = texts(opened(page, {"data": uploads.keep(content()), "ir": "10"} | more))
+    assert any(HOST in text.replace("\\", "") for text in shown), "the page shows the names"
+    assert [text for text in shown if links(text)] == []
+
+
+def test_browser_makes_no_link_of_class_names(browser, server):
+    page = browser.new_page()
+    own = keep(server["cache"], content())
+    page.goto(f"{server['url']}/trade-off?data={own}&ir=10&voice=plain&n=2")
+    page.get_by_text(HOST).first.wait_for(timeout=2 * PATIENCE)
+    assert page.locator(f'a[href*="{HOST}"]').count() == 0
+    page.close()
