@@ -37,6 +37,7 @@ SEED = "First seed"
 MOVES = 10
 """Moves on a page before the next page."""
 EVERY = 60.0
+PATIENCE = 180.0
 GROWTH = 1.1
 
 
@@ -67,7 +68,7 @@ def answer(line: ClientConnection) -> str:
     found = ""
     while True:
         message = ForwardMsg()
-        message.ParseFromString(line.recv(timeout=180))  # type: ignore[arg-type]
+        message.ParseFromString(line.recv(timeout=PATIENCE))  # type: ignore[arg-type]
         if message.WhichOneof("type") == "script_finished":
             return found
         box = message.delta.new_element.number_input
@@ -115,6 +116,8 @@ def main() -> None:
             minute = f"{(time.monotonic() - begin) / 60:.1f}"
             rows.append((minute, f"{own:,.0f}", f"{children:,.0f}", sum(done)))
             print(*rows[-1], flush=True)
+        for visitor in visitors:
+            visitor.join(PATIENCE)
     table(["minute", "server MiB", "workers MiB", "moves"], rows)
     growth = found[-1] / found[len(found) // 2]
     verdict("growth over the second half", growth, GROWTH, most=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
+from dataclasses import fields, is_dataclass
 from functools import _lru_cache_wrapper, lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 from weakref import WeakSet, finalize
@@ -46,9 +47,12 @@ class Kept(Generic[Value]):
     it.
     """
 
-    def __init__(self, module: str, most: int) -> None:
-        """module: ``__name__`` of whose it is; most: values kept."""
+    def __init__(self, module: str, most: int, most_bytes: int | None = None) -> None:
+        """module: ``__name__`` of whose it is; most: values kept; most_bytes: bytes of their arrays
+        together, but the newest value is always kept.
+        """
         self.__module__, self.__qualname__, self._most = module, "Kept", most
+        self._most_bytes, self._sizes = most_bytes, dict[Hashable, int]()
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._making: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
         self._lock, self._hits, self._misses = threading.Lock(), 0, 0
@@ -73,9 +77,18 @@ class Kept(Generic[Value]):
         """Keep a value in place of the one that was wanted longest ago."""
         with self._lock:
             self._values[key] = value
+            self._values.move_to_end(key)
             self._making.pop(key, None)
-            while len(self._values) > self._most:
-                self._values.popitem(last=False)
+            if self._most_bytes is not None:
+                self._sizes[key] = array_bytes(value)
+            while self._is_full():
+                oldest, _ = self._values.popitem(last=False)
+                self._sizes.pop(oldest, None)
+
+    def _is_full(self) -> bool:
+        too_many = len(self._values) > self._most
+        too_large = sum(self._sizes.values()) > (self._most_bytes or 0)
+        return too_many or (len(self._values) > 1 and too_large)
 
     def of(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """The value, made if it is not there; where that fails, the next who waits tries."""
@@ -94,10 +107,21 @@ class Kept(Generic[Value]):
         """Forget all values."""
         with self._lock:
             self._values.clear()
+            self._sizes.clear()
 
     def cache_info(self) -> tuple[int, int, int, int]:
         """Hits, misses, the most values, values held."""
         return self._hits, self._misses, self._most, len(self._values)
+
+
+def array_bytes(value: Any) -> int:
+    """Return the bytes of the arrays in a value, or in the fields of a dataclass.
+
+    A view counts as nothing, since the array that it is of has the memory.
+    """
+    if is_dataclass(value):
+        return sum(array_bytes(getattr(value, field.name)) for field in fields(value))
+    return int(getattr(value, "nbytes", 0)) if getattr(value, "base", None) is None else 0
 
 
 class Beside(Generic[Value]):

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from dpviz import caches
-from dpviz.types import Cancelled
+from dpviz.data import uploads
+from dpviz.run import experiment
+from dpviz.types import Budget, Cancelled, RunSpec
 from tests.kit.seen import answer, page
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -132,3 +134,25 @@ def test_a_page_works_after_all_caches_were_emptied(own):
     assert not any(line.held for line in caches.table())
     assert answer(at.run()) == before and not at.exception
     assert answer(page(own, m="dppl-mean", n="2")) == before
+
+
+def test_cache_keeps_no_more_bytes_than_its_limit():
+    kept = caches.Kept("dpviz.kept", 16, 3000)
+    for key in range(5):
+        kept.of(key, lambda: np.ones(125))
+    assert [kept.get(key) is not None for key in range(5)] == [False, False, True, True, True]
+    kept.put("large", np.ones(1000))
+    assert len(kept.held()) == 1, "the newest value stays, whatever its size"
+    kept.put("view", kept.get("large")[:500])
+    assert len(kept.held()) == 1, "the large one is over the limit by itself"
+    kept.cache_clear()
+    kept.put("small", np.ones(10))
+    assert len(kept.held()) == 1
+
+
+def test_prepared_data_sets_are_limited_by_bytes(own, monkeypatch):
+    """As many imbalance ratios as a slider has of a large upload fit in no memory."""
+    monkeypatch.setattr(experiment._imbalanced, "_most_bytes", 1)
+    for ir in (1, 2, 5, 10):
+        experiment.prepared(RunSpec(str(uploads.path(own)), None, "class-mean", Budget(1.0), ir=ir))
+    assert len(experiment._imbalanced.held()) == 1

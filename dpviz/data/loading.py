@@ -30,7 +30,9 @@ from dpviz.encoders.encoder import Encoder
 from dpviz.types import Dataset, DpvizError
 from dpviz.types.later import Heard, Later
 
-_loaded: caches.Kept[Dataset] = caches.Kept(__name__, 8)
+LOADED_BYTES = 2 * 2**30
+"""Bytes of the data sets kept in memory; the one loaded last is always kept."""
+_loaded: caches.Kept[Dataset] = caches.Kept(__name__, 8, LOADED_BYTES)
 
 
 def clear() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpviz import data, encoders, methods, privacy
-from dpviz.caches import Beside, remembered
+from dpviz.caches import Beside, Kept
 from dpviz.data import held_aside, persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
 from dpviz.data.readers import class_lists
@@ -66,6 +66,11 @@ are wanted first, fits are small and each core has its own.
 """
 Found = Callable[[dict[RunSpec, Result]], None]
 """Called with results as they come, by the specs that were asked for."""
+PREPARED_BYTES = 512 * 2**20
+"""Bytes of the data sets that each of the caches below keeps."""
+_features: Kept[Dataset] = Kept(__name__, 4, PREPARED_BYTES)
+_imbalanced: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
+_bounded: Kept[Dataset] = Kept(__name__, 16, PREPARED_BYTES)
 
 
 def _silent(what: str, done: int, total: int) -> None:
@@ -249,19 +254,19 @@ def prepared(material: Material, progress: Progress = _silent) -> Dataset:
     return _of_persons(whole, material.per_person)
 
 
-@remembered(16)
 def _prepared(full: Dataset, features: str, records: int, ir: float) -> Dataset:
-    return long_tail(first_of_each(_featured(full, features), records), ir)
+    return _imbalanced.of(
+        (full, features, records, ir),
+        lambda: long_tail(first_of_each(_featured(full, features), records), ir),
+    )
 
 
-@remembered(16)
 def _of_persons(whole: Dataset, per_person: int) -> Dataset:
-    return persons.bounded(whole, per_person)
+    return _bounded.of((whole, per_person), lambda: persons.bounded(whole, per_person))
 
 
-@remembered(4)
 def _featured(full: Dataset, features: str) -> Dataset:
-    return preparation.prepare(full, features)
+    return _features.of((full, features), lambda: preparation.prepare(full, features))
 
 
 def planned(spec: RunSpec) -> Plan:
