@@ -15,7 +15,9 @@ REFUSALS = 20
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which pictures, by which encoder."""
-    options.material(parser, ("dataset", "encoder", "public", "classes"), required=("dataset", "encoder"))
+    options.material(
+        parser, ("dataset", "encoder", "public", "classes"), required=("dataset", "encoder")
+    )
 
 
 def command(args: argparse.Namespace) -> None:
