@@ -21,6 +21,7 @@ results = answer.results(KEY, view, st.empty())
 if results is None:
     page_parts.end()
 
+shared_controls.need_every_class(results.spec)
 names = shared_controls.class_names(results.spec)
 metric = shared_controls.metric(view)
 say = lambda budget: answer.answer(results, view, budget, metric)

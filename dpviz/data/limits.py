@@ -9,9 +9,7 @@ ROWS = 2_000_000
 DIMENSIONS = 8_192
 """Columns of features: methods hold d x d numbers, here 512 MiB."""
 CLASSES = 1_000
-"""Of features and of pictures: every record is scored for every class, and each class has a record
-at least, so that memory and time may grow as C squared.
-"""
+"""Of features and of images: every record is scored for every class."""
 NAME = 60
 """Characters of a class name, and of a person's."""
 PERSONS = 100_000

@@ -303,9 +303,8 @@ def clipped_shares(counts: np.ndarray, d_min: float, d_max: float) -> np.ndarray
     """
     low, high = (round(t * BINS / 2) for t in (d_min, d_max))
     parts = [counts[:, :low], counts[:, low:high], counts[:, high:]]
-    return np.stack([part.sum(axis=1) for part in parts], axis=1) / counts.sum(
-        axis=1, keepdims=True
-    )
+    every = np.maximum(counts.sum(axis=1, keepdims=True), 1)  # 0 of a class without a record
+    return np.stack([part.sum(axis=1) for part in parts], axis=1) / every
 
 
 # ----------------------------------------------------------------- what the settings do to accuracy

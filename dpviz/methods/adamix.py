@@ -297,9 +297,7 @@ def need_public(sizes: Sizes, params: Mapping[str, Any]) -> int:
         DpvizError: if there is no public set to take them from.
     """
     if not sizes.public:
-        raise NoPublicSet(
-            "This method needs labeled public images. This data has no public set."
-        )
+        raise NoPublicSet("This method needs labeled public images. This data has no public set.")
     return params["shots"]
 
 

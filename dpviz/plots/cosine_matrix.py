@@ -33,7 +33,10 @@ class ClassShift:
 def info(names: Sequence[str], cosines: np.ndarray, beta: np.ndarray, y: np.ndarray) -> ClassShift:
     """The chart's data from the measures of every record."""
     quantiles = tuple(
-        tuple(np.quantile(beta[y == c], QUANTILES).tolist()) for c in range(len(names))
+        tuple(
+            np.quantile(beta[y == c], QUANTILES).tolist() if c in y else [np.nan] * len(QUANTILES)
+        )
+        for c in range(len(names))
     )
     return ClassShift(tuple(names), tuple(tuple(row) for row in cosines.tolist()), quantiles)
 

@@ -14,12 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dpviz import audit, privacy
+from benchmarks import neighboring_folders
+from dpviz import audit, data, privacy
 from dpviz.cli import main
-from dpviz.data import uploads
+from dpviz.data import held_aside, uploads
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file, reproduce
+from dpviz.run import experiment, release_file, reproduce, result_files
 from dpviz.types import AXES, Budget, DpvizError, RunSpec, half_the_noise
+from dpviz.views import guarantee_in_words
 from tests.kit import noise_search
 
 FAST = ("dppl-mean", "dppl-public", "dppl-publick", "noisy-gd", "class-mean")
@@ -260,3 +262,47 @@ def test_releases_of_neighbours_stay_under_their_claim(method, epsilon, own):
 
     assert claim.epsilon_delta == pytest.approx(epsilon)
     assert audited(plan) <= epsilon < audited(half_the_noise(plan))
+
+
+# ------------------------------------------------------------------------------------- public sets
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pair = next(neighboring_folders.pairs())
+    yield str(neighboring_folders.written(tmp_path, pair.files, pair.packed))
+    data.clear()
+
+
+def test_release_of_own_images_needs_a_named_public_set(folder):
+    spec = RunSpec(folder, "glyphnet", "dppl-public", Budget(1.0))
+    with pytest.raises(DpvizError) as refusal:
+        release_file.planned(spec)
+    images = len(held_aside.rows(data.source(folder)))
+    said = f"2. Hold images aside (--public held-aside): {images} of your training images become"
+    assert "dppl-public needs a public set" in str(refusal.value) and said in str(refusal.value)
+    assert "1. Name a public set" in str(refusal.value)
+    named = dataclasses.replace(spec, public="held-aside")
+    card = release_file.card(named, release_file.planned(named))
+    assert card["settings"]["public"] == "held-aside"
+    assert card["guarantee"]["held_aside"] == images
+    words = f"after {images} of the training images are treated as public"
+    assert words in card["guarantee"]["starts"]
+    private = experiment.prepared(experiment.complete(spec)).sizes
+    assert private.public == 0 and private.n == len(data.source(folder).images()["train"])
+
+
+def test_release_refuses_images_held_aside_by_default(monkeypatch):
+    monkeypatch.setattr(data, "default_public", lambda name: "held-aside")
+    spec = RunSpec("mnist5k", "glyphnet", "dppl-mean", Budget(1.0))
+    assert "ask for it with --public held-aside" in release_file.refusal(spec)
+    assert not release_file.refusal(dataclasses.replace(spec, public="held-aside"))
+
+
+def test_run_as_json_gives_the_number_of_images_held_aside(folder):
+    spec = RunSpec(folder, "glyphnet", "dppl-mean", Budget(1.0), public="held-aside")
+    result = experiment.sweep([spec], use_store=False)[0]
+    images = len(held_aside.rows(data.source(folder)))
+    assert result_files.as_json(result)["guarantee"]["held_aside"] == images
+    rows = dict(guarantee_in_words.rows_of(result.guarantee))
+    assert rows["own images"].startswith(f"{images} of the training images are treated as public")

@@ -208,6 +208,14 @@ def test_upload_begins_without_a_public_set(home):
     assert f"**{aside}** training images are treated as public" in words(at)
 
 
+def test_link_that_names_held_aside_images_keeps_working(home):
+    name = uploads.keep_unsorted(two_classes())
+    embedding_work.sort(Task("sort", name), lambda *_: None)
+    at = page(data=name, pub="held-aside")
+    assert at.session_state["pub"] == "held-aside"
+    assert any("of your training images become public" in c.value for c in at.caption)
+
+
 def test_images_held_aside_of_another_set_are_not_held_aside_of_an_upload(home):
     name = uploads.keep_unsorted(two_classes(), "a" * 32)
     embedding_work.sort(Task("sort", name), lambda *_: None)

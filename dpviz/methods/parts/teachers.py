@@ -192,7 +192,8 @@ def queries(data: Dataset, asked: Ensemble) -> np.ndarray:
         rows = rows[_truth(data, rows) >= 0]
     if not len(rows):
         raise NoPublicSet(
-            "There are no public records that the teachers can label; choose another public set."
+            "The teachers need public records to label and this data has none. Choose a public set,"
+            " or hold some of these images aside."
         )
     return rows[: most_queries(asked.kind)]
 

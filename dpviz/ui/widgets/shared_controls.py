@@ -407,6 +407,20 @@ def class_names(spec: RunSpec) -> tuple[str, ...]:
     return experiment.prepared(spec).class_names
 
 
+def need_every_class(spec: RunSpec) -> None:
+    """End the page with a sentence where a class has no training record."""
+    ready = experiment.prepared(spec)
+    lacking = [name for name, n in zip(ready.class_names, ready.counts, strict=True) if not n]
+    if lacking:
+        page_parts.refusals(
+            [
+                f"Class {lacking[0]!r} has no training record, and this page compares all classes."
+                " Choose another data set, or leave the class out of the list of classes."
+            ]
+        )
+        page_parts.end()
+
+
 METRIC_HELP = (
     "Which pictures count. Minority: those of the smallest classes. Balanced: every class alike."
     " Overall: every picture alike, which is the same number where every class has as many test"
