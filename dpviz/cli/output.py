@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from dpviz.machine.files import write_atomic
+from dpviz.machine.files import is_stream, write_atomic
 from dpviz.types import DpvizError
 
 LONGEST = 1_000
@@ -46,7 +46,8 @@ def check_place(path: Path) -> None:
     """Refuse, before anything is computed, a place where no file can be written.
 
     Raises:
-        DpvizError: for a folder, a name that no file can have, or one in no folder.
+        DpvizError: for a folder, socket or block device, a name that no file can have, or one in
+            no folder.
     """
     try:
         folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
@@ -60,20 +61,13 @@ def check_place(path: Path) -> None:
         raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
     if not inside:
         raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
+    is_stream(path)  # which refuses sockets and block devices
 
 
 def write(path: Path, text: str) -> None:
-    """Write a text, all of it or nothing; into what is no file, such as a pipe, as it goes.
+    """Write a text, all of it or nothing, as ``write_atomic`` does.
 
     Raises:
         DpvizError: where the place cannot be written to.
     """
-    if path.is_file() or not path.exists():
-        write_atomic(path, lambda file: file.write(text.encode()))
-        return
-    try:
-        path.write_text(text, encoding="utf-8", newline="")
-    except OSError as error:
-        raise DpvizError(
-            f"Cannot write to {path} ({error.strerror}); give --out another."
-        ) from error
+    write_atomic(path, lambda file: file.write(text.encode()))
