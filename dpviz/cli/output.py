@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import json
 import os
@@ -13,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from dpviz.machine.files import write_atomic
+from dpviz.machine.files import is_stream, write_atomic
 from dpviz.types import DpvizError
 from dpviz.words import printable
 
@@ -80,7 +79,8 @@ def check_place(path: Path) -> None:
     """Refuse, before anything is computed, a place where no file can be written.
 
     Raises:
-        DpvizError: for a folder, a name that no file can have, or a missing folder.
+        DpvizError: for a folder, socket or block device, a name that no file can have, or a missing
+            folder.
     """
     try:
         folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
@@ -94,26 +94,16 @@ def check_place(path: Path) -> None:
         raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
     if not inside:
         raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
+    is_stream(path)  # which refuses sockets and block devices
 
 
 def write(path: Path, text: str) -> None:
-    """Write a text file whole or not at all; stream it to anything else, such as a pipe.
+    """Write a text, all of it or nothing, as ``write_atomic`` does.
 
     Raises:
         DpvizError: if the place cannot be written to, or nothing reads from the pipe.
     """
-    content = text.encode(errors="backslashreplace")
-    if path.is_file() or not path.exists():
-        write_atomic(path, lambda file: file.write(content))
-        return
-    try:
-        # a pipe without a reader is an error then, and no endless wait
-        handle = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
-        os.set_blocking(handle, True)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-    except OSError as error:
-        raise _unwritable(path, error) from error
+    write_atomic(path, lambda file: file.write(text.encode(errors="backslashreplace")))
 
 
 @contextmanager
@@ -155,6 +145,4 @@ def _taken(path: Path) -> str:
 
 def _unwritable(path: Path, error: Exception) -> DpvizError:
     reason = getattr(error, "strerror", None) or error
-    if getattr(error, "errno", None) == errno.ENXIO:
-        reason = "no reader"
     return DpvizError(f"Cannot write to {printable(str(path))} ({reason}); give --out another.")

@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
-    from dpviz.run import sweep_files
+    from dpviz.run import store_file, sweep_files
 
     output.check_place(args.out)
     text = sweep_files.read(args.spec)
@@ -53,6 +53,7 @@ def command(args: argparse.Namespace) -> None:
     )
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
+        store_file.waiting_longer(),
         sweep_files.watched(args.name or args.spec.stem, text, where, args.owner) as tell,
         _spread(args) as spread,
     ):

@@ -4,8 +4,11 @@ new one.
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import io
 import os
+import stat
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -22,6 +25,7 @@ ASIDE, KEPT_ASIDE = "damaged-", 3
 """What the names of damaged files begin with, and how many are kept of each kind."""
 
 _SEAL = 32
+_NO_PLACE = {stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket", stat.S_IFBLK: "block device"}
 
 
 def cache_dir() -> Path:
@@ -48,14 +52,19 @@ def _own_cache() -> Path:
 def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write ``path`` through a temporary file in the same folder and a rename.
 
+    A character device or a FIFO is written to and stays what it is (``is_stream``).
+
     Args:
         path: final place; its folder is made if missing.
         write: called with the open binary file.
 
     Raises:
         DpvizError: where the folder cannot be written to, or the disk is full; nothing is left
-            behind.
+            behind. For a folder, socket or block device, and a FIFO that nobody reads.
     """
+    if is_stream(path):
+        _write_to_stream(path, write)
+        return
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -71,6 +80,40 @@ def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether ``path`` is a character device or a FIFO, such as /dev/null or /dev/stdout.
+
+    A rename would replace the device by a file, and /dev/stdout even where it is a file already.
+
+    Raises:
+        DpvizError: for a folder, socket or block device.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    for refused, name in _NO_PLACE.items():
+        if stat.S_IFMT(mode) == refused:
+            raise DpvizError(f"{str(path)!r} is a {name}; give the name of a file.")
+    if not stat.S_ISREG(mode):
+        return True
+    return path.is_symlink() and path.absolute().parts[1:2] in {("dev",), ("proc",)}
+
+
+def _write_to_stream(path: Path, write: Callable[[IO[bytes]], object]) -> None:
+    content = io.BytesIO()  # writers may seek, a stream cannot
+    write(content)
+    try:
+        # without O_NONBLOCK a FIFO that nobody reads would be waited for without end
+        handle = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_NONBLOCK)
+        os.set_blocking(handle, True)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content.getvalue())
+    except OSError as error:
+        why = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
+        raise DpvizError(f"Cannot write to {path} ({why}); give the name of a file.") from error
 
 
 def write_sealed(path: Path, content: bytes | memoryview) -> None:

@@ -7,8 +7,8 @@ import os
 import random
 import sqlite3
 import time
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,13 @@ NAME = "results.sqlite"
 PARTS = ("-wal", "-shm", "")
 """Endings of SQLite's files, the log first: a new store must not find that of an old one."""
 WAIT, MOST, REST = 0.3, 0.6, 30.0
-"""Seconds to wait for a lock; seconds that a process waits in vain in all; seconds after which it
-may wait again. A wait that was not in vain gives all of MOST back.
+"""Seconds to wait for a lock; seconds that a process waits in vain in all, to read and to write
+each; seconds after which it may wait again. A wait that was not in vain gives all of MOST back.
 
 The server waits to read, then a worker process to read and to write: a store that stays locked
-costs a page less than a second. A transaction of a sweep takes milliseconds, and readers never wait
-for it (WAL). A writer that waited in vain tries again with its next results and at the end
-(``store.keeping``), so that processes which write at once lose nothing.
+costs a page about a second. A transaction takes milliseconds, and readers never wait for it (WAL).
+A writer that waited in vain tries again with its next results and at the end (``store.keeping``).
+Sweeps of the shell wait longer (``waiting_longer``), as no page waits for them.
 """
 LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
 UNUSABLE = {
@@ -36,11 +36,23 @@ UNUSABLE = {
 """SQLite's codes where the place is at fault; all others tell of the file."""
 
 Use = Callable[[sqlite3.Connection], Any]
-_waits = {"left": MOST, "at": -math.inf}
+_waits = {reading: {"left": math.inf, "at": -math.inf} for reading in (True, False)}
 
 
 class Locked(DpvizError):
     """Another process holds the lock of the store."""
+
+
+@contextmanager
+def waiting_longer() -> Iterator[None]:
+    """Let this process wait longer for locks: a sweep among others, for which no page waits."""
+    global WAIT, MOST
+    before = WAIT, MOST
+    WAIT, MOST = 10.0, 30.0
+    try:
+        yield
+    finally:
+        WAIT, MOST = before
 
 
 def using(work: Use, reading: bool = False) -> Any:
@@ -53,21 +65,20 @@ def using(work: Use, reading: bool = False) -> Any:
         Locked: where another process holds its lock; DpvizError: where it is full or cannot be
             opened.
     """
-    path, now = cache_dir() / NAME, time.monotonic()
-    if now - _waits["at"] > REST:
-        _waits["left"] = MOST
-    until = now + min(WAIT, _waits["left"])
+    path, now, waits = cache_dir() / NAME, time.monotonic(), _waits[reading]
+    left = MOST if now - waits["at"] > REST else min(waits["left"], MOST)
+    until = now + min(WAIT, left)
     while True:
         try:
             found = _once(path, work, reading, until)
         except Locked:  # SQLite does not wait where another process opens or closes the log
             at = time.monotonic()
             if at >= until:
-                _waits.update(left=max(0.0, _waits["left"] - (at - now)), at=at)
+                waits.update(left=max(0.0, left - (at - now)), at=at)
                 raise
             time.sleep(random.uniform(0.001, 0.02))
         else:
-            _waits["left"] = MOST
+            waits["left"] = math.inf
             return found
 
 

@@ -45,7 +45,9 @@ def test_a_sweep_in_a_locked_store_is_a_sentence_until_it_is_free(own, tmp_path,
     ran(own, tmp_path)
     monkeypatch.setattr(store_file, "WAIT", 0.05)
     monkeypatch.setattr(store_file, "MOST", 0.1)
-    monkeypatch.setattr(store_file, "_waits", {"left": 0.1, "at": -math.inf})
+    monkeypatch.setattr(
+        store_file, "_waits", {r: {"left": math.inf, "at": -math.inf} for r in (True, False)}
+    )
     holder = sqlite3.connect(store_file.cache_dir() / store_file.NAME)
     holder.execute("PRAGMA journal_mode=DELETE")
     holder.execute("BEGIN EXCLUSIVE")
