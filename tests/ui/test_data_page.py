@@ -185,15 +185,17 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
     assert job.finished.wait(5) and "secret" not in str(job.errors)
 
 
-def test_an_upload_begins_with_its_own_kind_as_the_public_set(home):
+def test_new_upload_becomes_the_data_set_once(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = page(data="mnist5k")
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
-    at.run()
     at.session_state[visitor.ME] = "a" * 32
     holdings.hold("a" * 32, name)
-    at.button(key="data-page-choose").click().run()
+    at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "held-aside"
+    at.selectbox(key="data").set_value("mnist5k").run()
+    assert not at.exception and at.session_state["data"] == "mnist5k"
+    assert "embed --dataset FOLDER" in " ".join(caption.value for caption in at.caption)

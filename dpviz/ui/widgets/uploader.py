@@ -39,7 +39,16 @@ def features(select: str) -> None:
             " told of it."
         ),
     )
+    larger("python -m dpviz run --dataset FILE.npz --method METHOD --budget 1")
     refused()
+
+
+def larger(command: str) -> None:
+    """Name the command for data sets above the upload limit."""
+    st.caption(
+        f"Larger than {limits.UPLOAD_MEGABYTES} MB? Use the command line instead of the upload:"
+        f" `{command}`."
+    )
 
 
 def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:
