@@ -26,7 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--shadows",
         default="64",
-        help="number of shadow models, 8 to 512 (default: 64); more than 5,000 records take minutes",
+        help="number of shadow models, 8 to 512 (default: 64); 5,000 records take minutes",
     )
     parser.add_argument("--seed", default="0", help="seed of the first shadow model")
     parser.add_argument(

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--threshold",
-        help="smallest noisy top count that is answered; needs --sigma1 (default: answer all queries)",
+        help="smallest noisy top count that is answered; needs --sigma1 (default: answer all)",
     )
     parser.add_argument(
         "--sigma1", help="standard deviation of the noise of the threshold test, in votes"
