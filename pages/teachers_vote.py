@@ -38,6 +38,6 @@ if fold := export.fold("code"):
     with fold:
         export.table(vote_histogram.table(chart), f"{KEY}-histogram", "The histogram")
         export.table(rows, f"{KEY}-{st.session_state['look']}", "The closer look")
-        st.code(code, language="python", wrap_lines=True)
+        export.code(code, "python")
 page_parts.now().again = code
 about_numbers.fold(request.view)

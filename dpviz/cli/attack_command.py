@@ -1,4 +1,4 @@
-"""``attack``: membership inference on one method at one budget, as on the page Attacker's view."""
+"""``attack``: membership inference attacks on one method, as on the page Attacker's view."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW, REPLAY, plain
 from dpviz.types import MOST_SEED, DpvizError, RunSpec
 
-HELP = "what the field's standard attacks find in one method's releases, against its promise"
+HELP = "run standard membership inference attacks on one method and compare with its guarantee"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What is attacked, how, and with how many shadow models."""
+    """Add data, budget, attack and shadow-model options."""
     options.material(parser)
     options.budget(parser)
     parser.add_argument(
         "--attack",
         default="lira",
-        help="loss (one threshold for all), lira, lira-offline or rmia (default: lira)",
+        help="loss (one threshold for all records), lira, lira-offline or rmia (default: lira)",
     )
     parser.add_argument(
-        "--shadows", default="64", help="fits on random halves, each the target in turn: 8 to 512"
+        "--shadows",
+        default="64",
+        help="number of shadow models, 8 to 512 (default: 64); 5,000 records take minutes",
     )
-    parser.add_argument("--seed", default="0", help="of the first fit")
-    parser.add_argument("--gamma", default="1", help="by how much rmia asks a ratio to be beaten")
+    parser.add_argument("--seed", default="0", help="seed of the first shadow model")
+    parser.add_argument(
+        "--gamma", default="1", help="likelihood-ratio threshold of rmia (default: 1)"
+    )
     options.params(parser)
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Attack one method and print what is found."""
+    """Attack one method and print the result."""
     from dpviz.diagnostics import shadow_attack
     from dpviz.methods import get
     from dpviz.types.checks import check_range, check_whole
@@ -41,7 +45,7 @@ def command(args: argparse.Namespace) -> None:
     get(args.method)
     if args.attack not in shadow_attack.TITLES:
         known = ", ".join(shadow_attack.TITLES)
-        raise DpvizError(f"There is no attack {args.attack!a}; there are {known}.")
+        raise DpvizError(f"Unknown attack {args.attack!a}; use one of {known}.")
     fields = options.fields(args) | {"params": options.assigned(args)}
     spec = RunSpec(**fields, seed=check_whole("Seed", args.seed, 0, MOST_SEED))
     shadows = check_whole("Shadow models", args.shadows, 8, 512)

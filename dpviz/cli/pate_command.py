@@ -1,4 +1,4 @@
-"""``pate``: a file of teachers' votes, accounted for."""
+"""``pate``: privacy cost of a file of teacher votes."""
 
 from __future__ import annotations
 
@@ -12,34 +12,38 @@ from dpviz.run.result_files import plain
 from dpviz.types import Budget, DpvizError, check_range
 from dpviz.types.checks import check_whole
 
-HELP = "what a file of teachers' votes costs under Confident-GNMax, by every way to count"
+HELP = "privacy cost of teacher votes under Confident-GNMax, by each accountant"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which votes, and the noise they were given."""
+    """Add the votes, the noise and the output options."""
     parser.add_argument(
         "--votes",
         required=True,
-        help="FILE.npz with one array votes: queries x classes, counts of teachers",
+        help="FILE.npz with one array votes (queries x classes) of teacher counts",
     )
     parser.add_argument(
         "--threshold",
-        help="votes the noisy top must reach; left out with --sigma1, every query is answered",
+        help="smallest noisy top count that is answered; needs --sigma1 (default: answer all)",
     )
-    parser.add_argument("--sigma1", help="noise of the threshold test, in votes")
-    parser.add_argument("--sigma2", required=True, help="noise of the votes, in votes")
-    parser.add_argument("--queries", help="ask the first N rows only")
+    parser.add_argument(
+        "--sigma1", help="standard deviation of the noise of the threshold test, in votes"
+    )
+    parser.add_argument(
+        "--sigma2", required=True, help="standard deviation of the noise of the counts, in votes"
+    )
+    parser.add_argument("--queries", help="use the first N rows only")
     options.delta(parser)
     parser.add_argument(
         "--no-sanitize",
         action="store_true",
-        help="leave out the sanitised epsilons, which take longest",
+        help="skip the sanitized epsilons, which take longest",
     )
     options.wants_json(parser)
 
 
 def command(args: argparse.Namespace) -> None:
-    """Account for a file of votes."""
+    """Compute the privacy cost of a file of votes."""
     from dpviz.data import limits
     from dpviz.data.readers.vote_counts import read_votes
     from dpviz.privacy import vote_ledger as accounts

@@ -1,4 +1,4 @@
-"""``run``: one method, one budget, one seed."""
+"""``run``: run one method with one budget and one seed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dpviz.run import result_files
 from dpviz.types import MOST_SEED, Result, RunSpec
 from dpviz.words import large_delta, subset
 
-HELP = "one method, one budget, one seed"
+HELP = "run one method with one budget and one seed"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What is run, and how its answer is printed."""
+    """Add data, budget, seed and output options."""
     options.material(parser)
     options.budget(parser)
-    parser.add_argument("--seed", default="0")
+    parser.add_argument("--seed", default="0", help="noise seed (default: %(default)s)")
     options.params(parser)
     options.wants_json(parser)
 

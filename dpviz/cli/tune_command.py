@@ -1,4 +1,4 @@
-"""``tune``: a method's settings by Optuna."""
+"""``tune``: tune the settings of a method with Optuna."""
 
 from __future__ import annotations
 
@@ -8,35 +8,40 @@ from dpviz.cli import options
 from dpviz.cli.output import print_json, progress
 from dpviz.run.result_files import plain
 
-HELP = "a method's settings by Optuna, with what the choosing costs"
+HELP = "tune the settings of a method with Optuna, and print the privacy cost of tuning"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What is tuned, on what, and how."""
+    """Add data, budget and search options."""
     options.material(parser)
-    options.budget(parser, "of each trial: ")
-    parser.add_argument("--trials", default="20", help="how many, or their mean with --count")
+    options.budget(parser, "of each trial; ")
+    parser.add_argument(
+        "--trials", default="20", help="number of trials, or its mean with --count (default: 20)"
+    )
     parser.add_argument(
         "--metric",
         default="balanced",
-        help="balanced, overall, or minority, which is a private view and has no price",
+        help="accuracy to maximize: balanced, overall, or minority (a private view; no selection"
+        " theorem applies)"
     )
     parser.add_argument(
-        "--sampler", default="tpe", help="tpe, or random, which the selection theorems need"
+        "--sampler", default="tpe", help="tpe, or random, as the selection theorems require"
     )
     parser.add_argument(
         "--count",
         default="fixed",
-        help="fixed, geometric, logarithmic or poisson: how the number of trials is drawn",
+        help="distribution of the number of trials: fixed, geometric, logarithmic or poisson",
     )
     parser.add_argument(
         "--only",
         action="append",
         default=[],
         metavar="NAME",
-        help="a setting to move (default: all)",
+        help="setting to tune; repeat for several (default: all)",
     )
-    parser.add_argument("--seed", default="0", help="of settings, noise and number")
+    parser.add_argument(
+        "--seed", default="0", help="seed of settings, noise and number of trials, 0 to 3999"
+    )
     options.wants_json(parser)
 
 

@@ -20,6 +20,11 @@ from dpviz.words import printable
 PREFIX = "own-"
 PICTURES = "pictures-"
 ENDINGS = {PREFIX: ".npz", PICTURES: ".zip"}
+PLACEHOLDER = "YOUR_FILE-sha256-"
+REPLACE = (
+    "Replace YOUR_FILE… by the path of your file. The name ends with the first digits of the file's"
+    " checksum: compare them with `sha256sum FILE`."
+)
 CALLED = 60
 """Characters of an upload's own name that are kept."""
 NAME = re.compile(rf"({'|'.join(ENDINGS)})[0-9a-f]{{20}}")
@@ -267,6 +272,26 @@ def with_titles(sentence: str) -> str:
     """A sentence in which uploads have their titles in place of their files' names."""
     files = rf"\S*({NAME.pattern})\.\w+"
     return re.sub(files, lambda found: title(found[1]), sentence)
+
+
+def portable(dataset: str) -> str:
+    """Name of a data set in commands and files that leave the server.
+
+    An upload gets a placeholder such as ``YOUR_FILE-sha256-0123abcd.npz``: no other machine has its
+    path. The digits begin the SHA-256 of the uploaded file. They are too few to guess the name in a
+    link.
+    """
+    file = Path(dataset)
+    return f"{PLACEHOLDER}{file.stem.partition('-')[2][:8]}{file.suffix}" if kept(file) else dataset
+
+
+def without_paths(code: str) -> str:
+    """Code in which ``portable`` names replace the paths of uploads."""
+    for name in {found[0] for found in NAME.finditer(code)}:
+        file = path(name)
+        for text in (str(file), shown(file)):
+            code = code.replace(text, portable(str(file)))
+    return code
 
 
 def shown(file: Path) -> str:

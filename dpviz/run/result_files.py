@@ -58,14 +58,20 @@ def row(result: Result) -> dict[str, Any]:
     Who the minority is and how long it took tell how many records there are.
     """
     spec, scores, g = result.spec, result.scores, result.guarantee
-    cells = {"dataset": spec.dataset, "encoder": spec.encoder, "method": spec.method, "ir": spec.ir}
+    cells = {
+        "dataset": uploads.portable(spec.dataset),
+        "encoder": spec.encoder,
+        "method": spec.method,
+        "ir": spec.ir,
+    }
     if called := uploads.named(spec.dataset):
         cells["upload"] = called
     # the column ``public`` is all that the guarantee takes as public
-    cells |= {name: value for name, value in spec.given.items() if name != "public"}
+    more = {name: value for name, value in spec.given.items() if name not in ("dataset", "public")}
+    cells |= more
     cells |= {
         "budget": spec.budget.value,
-        "axis": spec.budget.axis,
+        "budget_axis": spec.budget.axis,
         "delta": spec.budget.delta,
         "seed": spec.seed,
     }
@@ -92,7 +98,7 @@ def as_json(result: Result) -> dict[str, Any]:
     }
     return plain(
         {
-            **spec.facts,
+            **spec.facts | {"dataset": uploads.portable(spec.dataset)},
             "method": spec.method,
             "params": dict(spec.params),
             "budget": dataclasses.asdict(spec.budget),

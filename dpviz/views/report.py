@@ -17,7 +17,7 @@ from typing import Any
 
 from plotly.offline import get_plotlyjs
 
-from dpviz.data import DATASETS, held_aside
+from dpviz.data import DATASETS, held_aside, uploads
 from dpviz.plots.kit import on_paper
 from dpviz.run import reproduce, result_files
 from dpviz.types import Guarantee, Result, RunSpec
@@ -257,6 +257,8 @@ def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
         f"<p>The numbers again, from the project's folder ({result_files.REPLAY}):"
         f" <code>{html.escape(_brief(again))}</code></p>"
     )
+    if uploads.PLACEHOLDER in again:
+        told += f"<p>{html.escape(uploads.REPLACE)}</p>"
     lines = f"<p>{settings}</p><p>{where} {way}</p>{told if again else ''}<p>{made}</p>"
     return f"<footer>{lines}</footer>"
 
@@ -264,8 +266,8 @@ def _foot(shown: ShownPage, link: str, short: str, day: date) -> str:
 def command(shown: ShownPage) -> str:
     """What gives the numbers of the view again; empty where there are none."""
     if shown.again or not shown.results:
-        return shown.again
-    return reproduce.run_command(_looked_at(shown).spec)
+        return uploads.without_paths(shown.again)
+    return uploads.without_paths(reproduce.run_command(_looked_at(shown).spec))
 
 
 def commands(shown: ShownPage) -> str:
@@ -276,7 +278,8 @@ def commands(shown: ShownPage) -> str:
     still = [one for one in shown.results if not one.spec.budget.private]
     for one in [*shown.view.at_now(shown.results), *still]:
         groups.setdefault((one.spec.method, one.spec.budget.private), []).append(one.spec)
-    return "\n".join(reproduce.run_commands(list(dict.fromkeys(some))) for some in groups.values())
+    lines = [reproduce.run_commands(list(dict.fromkeys(some))) for some in groups.values()]
+    return uploads.without_paths("\n".join(lines))
 
 
 def _brief(code: str) -> str:

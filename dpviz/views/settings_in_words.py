@@ -101,5 +101,8 @@ def toml(view: View, several: Mapping[str, Sequence[Any]] = MappingProxyType({})
         lines += ["", f"[methods.{key}]"]
         lines += [f"{name} = {json.dumps(value)}" for name, value in dict(view.params).get(key, ())]
     if called := uploads.named(view.dataset):
-        lines.insert(0, f"# dataset is {called}")
+        lines[:0] = [
+            f"# dataset is {called}, an upload of one server. On another machine, replace its path",
+            f"# by that of your file ({uploads.portable(view.dataset)}).",
+        ]
     return "\n".join(lines) + "\n"

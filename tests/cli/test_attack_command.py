@@ -56,8 +56,8 @@ def test_in_words_it_says_what_is_found_and_what_is_allowed(file, capsys):
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["--attack", "best"], "there are loss, lira"),
-        (["--shadows", "4"], "between 8 and 512"),
+        (["--attack", "best"], "use one of loss, lira"),
+        (["--shadows", "4"], "from 8 up to 512"),
         (["--shadows", "many"], "Shadow models"),
         (["--gamma", "0"], "gamma"),
         (["--method", "none"], "none"),

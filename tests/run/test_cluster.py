@@ -246,7 +246,7 @@ def test_the_shell_uses_a_cluster_and_leaves_a_status(tmp_path, capsys):
     )
     assert len(experiment.stored(sweep_files.parse(status.text, status.name))) == 4
     assert main(["sweep", str(spec), "--out", str(out), "--workers", "many"]) == 2
-    assert "whole number" in capsys.readouterr().err
+    assert "not a number" in capsys.readouterr().err
 
 
 def test_ctrl_c_and_a_word_from_the_page_stop_a_sweep(tmp_path, monkeypatch, capsys):
@@ -337,9 +337,9 @@ def test_a_huge_sweep_is_refused_before_it_is_made():
         'dataset = "mnist5k"\nencoder = "glyphnet"\nbudgets = [1]\nseeds = 4000000000\nmethods ='
         ' ["dppl-mean"]'
     )
-    with pytest.raises(DpvizError, match="too much to run"):
+    with pytest.raises(DpvizError, match="seeds is 4e"):
         sweep_files.parse(text, "it")
     with pytest.raises(DpvizError, match="axis"):
         sweep_files.parse(text.replace("seeds", 'axis = ["zcdp"]\nseeds'), "it")
-    with pytest.raises(DpvizError, match="whole number"):
+    with pytest.raises(DpvizError, match="seeds is inf"):
         sweep_files.parse(text.replace("4000000000", "inf"), "it")

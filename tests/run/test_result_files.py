@@ -1,6 +1,7 @@
 """CSV files: what a stranger called something is text to a spreadsheet, and numbers are numbers."""
 
 import csv
+import hashlib
 import io
 from pathlib import Path
 
@@ -8,7 +9,10 @@ import pandas as pd
 import pytest
 
 import dpviz
-from dpviz.run import result_files
+from dpviz.data import uploads
+from dpviz.run import experiment, reproduce, result_files
+from dpviz.types import Budget, RunSpec
+from tests.kit.own_files import with_paths
 
 FORMULAS = (
     "=1+1",
@@ -51,3 +55,28 @@ def test_every_csv_is_written_here():
         if "to_csv(" in path.read_text() or "csv.writer(" in path.read_text()
     ]
     assert others == ["result_files.py"]
+
+
+def test_csv_of_results_works_with_pandas_groupby(own):
+    result = experiment.run(spec_of(own))
+    frame = pd.read_csv(io.StringIO(result_files.as_csv([result, result])))
+    assert "axis" not in frame.columns
+    means = frame.groupby(["method", "budget", "budget_axis"], as_index=False).balanced.mean()
+    assert means.budget_axis[0] == "approx" and means.balanced[0] == result.scores.balanced
+
+
+def spec_of(own):
+    """One run on an upload."""
+    return RunSpec(uploads.shown(uploads.path(own)), None, "class-mean", Budget(1.0))
+
+
+def test_files_of_an_upload_hold_a_placeholder(own):
+    digits = hashlib.sha256(uploads.path(own).read_bytes()).hexdigest()
+    result = experiment.run(spec_of(own))
+    written = result_files.as_csv([result]) + str(result_files.as_json(result))
+    assert written.count(f"YOUR_FILE-sha256-{digits[:8]}.npz") == 2
+    assert own not in written and str(uploads.folder()) not in written
+    code = f"{reproduce.run_command(result.spec)}\n{reproduce.python(result.spec)}"
+    portable = uploads.without_paths(code)
+    assert own in code and own not in portable and "uploads" not in portable
+    assert with_paths(portable).count(str(uploads.path(own))) == 2

@@ -15,6 +15,7 @@ from dpviz.types import Budget, Cancelled, RunSpec
 from dpviz.ui.attackers_view import answer
 from dpviz.views import shadow_attack_in_words
 from dpviz.words import bound
+from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, captions, charts, html, markdown, opened, sentence
 from tests.kit.toys import full_content
 
@@ -46,7 +47,7 @@ def test_first_picture_says_what_the_library_says(own):
         h.proto.body for h in at.get("html")
     )
     scope = {}
-    exec(at.code[-1].value.split("print(")[0], scope)
+    exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert scope["found"].auc == found["dppl-mean"].auc
 
 

@@ -187,16 +187,15 @@ def test_a_task_that_fails_unforeseen_does_not_tell_its_secrets(home):
     assert job.finished.wait(5) and "secret" not in str(job.errors)
 
 
-def test_upload_begins_without_a_public_set(home):
+def test_new_upload_becomes_the_data_set_once_without_a_public_set(home):
     name = uploads.keep_unsorted(two_classes())
     embedding_work.sort(Task("sort", name), lambda *_: None)
     at = page(data="mnist5k")
     assert at.session_state["pub"] == "glyphs"
     at.session_state["data-page:sorting"] = name
-    at.run()
     at.session_state[visitor.ME] = "a" * 32
     holdings.hold("a" * 32, name)
-    at.button(key="data-page-choose").click().run()
+    at.run()
     assert not at.exception and at.session_state["data"] == name
     assert at.session_state["pub"] == "none"
     aside = len(held_aside.rows(data.source(str(uploads.path(name)))))
@@ -206,6 +205,9 @@ def test_upload_begins_without_a_public_set(home):
     assert any(said in caption.value for caption in at.caption)
     assert f"**{48 - aside}** private, **{aside}** public" in words(at)
     assert f"**{aside}** training images are treated as public" in words(at)
+    at.selectbox(key="data").set_value("mnist5k").run()
+    assert not at.exception and at.session_state["data"] == "mnist5k"
+    assert "embed --dataset FOLDER" in " ".join(caption.value for caption in at.caption)
 
 
 def test_link_that_names_held_aside_images_keeps_working(home):

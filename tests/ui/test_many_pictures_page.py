@@ -13,6 +13,7 @@ from dpviz.data import uploads
 from dpviz.ui.many_pictures import answer
 from dpviz.ui.many_pictures.answer import COUNTED
 from dpviz.words import percent
+from tests.kit.own_files import with_paths
 from tests.kit.seen import captions, charts, html, markdown, sentence
 from tests.kit.toys import content_of_persons
 from tests.kit.whole_app import opened
@@ -38,11 +39,11 @@ def test_both_promises_are_drawn_told_and_on_the_cards(sent, capsys):
     rows = at.dataframe[0].value
     assert "of 20 persons who have two pictures in one class" in captions(at)
     scope = {}
-    exec(at.code[-1].value.split("print(")[0], scope)
+    exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert f"**{percent(scope['found'].area)}** of the time".replace(" %", "\u00a0%") in "".join(
         m.value for m in at.markdown
     )
-    command = shlex.split(at.code[0].value.splitlines()[0])
+    command = shlex.split(with_paths(at.code[0].value).splitlines()[0])
     assert main(command[3:]) == 0
     again, bound = json.loads(capsys.readouterr().out), command[command.index("--per-person") + 1]
     shown = rows[rows[COUNTED] == bound].set_index("line")["accuracy"]

@@ -19,6 +19,7 @@ from dpviz.types import Budget, Material, RunSpec
 from dpviz.ui.mixed_privacy import answer
 from dpviz.ui.mixed_privacy.public_or_private import enough
 from tests.kit.charts import result
+from tests.kit.own_files import with_paths
 from tests.kit.seen import charts, markdown, opened
 from tests.kit.toys import blurred_content
 
@@ -135,7 +136,7 @@ def test_the_attack_on_all_presets_is_that_of_the_attackers_page(own):
     row = table[(table["preset"] == "AdaMix") & (table["budget"] == 1)].iloc[0]
     names: dict = {}
     code = next(c.value for c in at.code if "membership_attack" in c.value)
-    exec(code, names)
+    exec(with_paths(code), names)
     assert row["area"] == pytest.approx(names["found"].auc) and names["found"].design == "coin"
     assert row["area at most"] == pytest.approx(most_auc(names["found"].guarantee))
     assert f"**{row['area']:.3f} ± " in markdown(at)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dpviz.cli import main
 from dpviz.types import AXES
+from tests.kit.own_files import with_paths
 from tests.kit.seen import sentence
 from tests.kit.sweeps import ran
 from tests.kit.whole_app import opened
@@ -43,14 +44,13 @@ def agrees(at, capsys, tmp_path_factory):
     """The first command on the page and the Python code beside it give the numbers of the table's
     first row, which is returned.
     """
-    command = next(
-        c.value for c in at.code if c.value.startswith("python -m dpviz run")
-    ).splitlines()[0]
+    codes = [with_paths(c.value) for c in at.code]
+    command = next(c for c in codes if c.startswith("python -m dpviz run")).splitlines()[0]
     shown = next(d.value for d in at.dataframe if "private_view.seconds" in d.value.columns).iloc[0]
     with elsewhere(tmp_path_factory):
         again, names = shell(command, capsys), {}
         exec(
-            next((c.value for c in at.code if c.value.startswith("from dpviz")), "result = None"),
+            next((c for c in codes if c.startswith("from dpviz")), "result = None"),
             names,
         )
     assert again["origin"] == "computed" and (again["method"], again["seed"]) == (
@@ -121,7 +121,7 @@ def test_a_study_shows_what_its_command_gives(own, capsys, tmp_path_factory):
         "tuning",
         {"data": own, "ir": "5", "trials": "4", "tseed": "2", "score": "balanced", "table": "true"},
     )
-    command = next(c.value for c in at.code if "dpviz tune" in c.value)
+    command = with_paths(next(c.value for c in at.code if "dpviz tune" in c.value))
     frame = next(d.value for d in at.dataframe if "trial" in d.value.columns)
     with elsewhere(tmp_path_factory):
         again = shell(command, capsys)

@@ -17,6 +17,7 @@ from dpviz.types import Budget, RunSpec
 from dpviz.ui.widgets import budget_control
 from dpviz.views import origins, settings_in_words
 from dpviz.views.view import STOPS, View
+from tests.kit.own_files import with_paths
 from tests.kit.seen import APP, answer, markdown, page
 from tests.kit.toys import content
 
@@ -198,7 +199,7 @@ def test_nothing_chosen_is_a_state_of_its_own(own):
 
 def test_the_command_gives_the_number_again(own, capsys):
     at = page(own, m="dppl-public", table="true")
-    words = shlex.split(at.code[0].value)
+    words = shlex.split(with_paths(at.code[0].value))
     assert main(words[3:]) == 0
     again = json.loads(capsys.readouterr().out)
     expected = experiment.run(spec_of(own, "dppl-public"))

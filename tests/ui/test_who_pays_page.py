@@ -10,6 +10,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.diagnostics import per_instance
 from dpviz.types import Budget, RunSpec
+from tests.kit.own_files import with_paths
 from tests.kit.seen import html, markdown, opened, sentence
 from tests.kit.toys import content, full_content
 
@@ -60,7 +61,7 @@ def test_first_picture_says_what_the_library_says(own):
     assert markdown(at).count("private view") >= 2 and "add or remove one record" in html(at)
     assert "per_instance.of(spec)" in at.code[-1].value
     scope = {}
-    exec(at.code[-1].value.split("print(")[0], scope)
+    exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     assert np.array_equal(scope["found"].epsilon, found.epsilon)
 
 
@@ -153,7 +154,7 @@ def test_with_each_person_the_page_speaks_of_people(own_of_people):
     )
     assert not at.exception and not at.error
     scope = {}
-    exec(at.code[-1].value.split("print(")[0], scope)
+    exec(with_paths(at.code[-1].value).split("print(")[0], scope)
     found = scope["found"]
     assert len(found.epsilon) == 30 and set(found.kept) == {3} and set(found.sent) == {8}
     told = sentence(at)

@@ -12,6 +12,7 @@ from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.widgets import shared_controls
 
 KEY = "data-page"
+CHOSEN, SEEN = f"{KEY}:chosen", f"{KEY}:seen"
 RATIO = 50
 """The imbalance ratio at first on the pages that have one."""
 OF_VIEWS = {"ir", "records", "unit", "k"}
@@ -35,6 +36,10 @@ def sidebar() -> Request:
         own = visitor.my_uploads()
         titles = {row.key: _option(row) for row in protectable()}
         titles |= {name: uploads.title(name) for name in own if uploads.pictures(name)}
+        chosen = st.session_state.pop(CHOSEN, None)
+        if chosen in titles:
+            st.session_state["data"] = chosen
+            shared_controls.suit(RATIO)
         name = shared_controls.data_set(titles, DATA_HELP, RATIO)
         dataset = name if name in DATASETS else shared_controls.place(name)
         encoder = shared_controls.encoders(name)
@@ -42,6 +47,14 @@ def sidebar() -> Request:
         shared_controls.reset_link()
     page_parts.now().passed |= OF_VIEWS
     return Request(dataset, encoder, public)
+
+
+def choose_once(name: str) -> None:
+    """Make a new upload the data set, the first time that this session sees it read."""
+    if name not in st.session_state.setdefault(SEEN, set()):
+        st.session_state[SEEN].add(name)
+        st.session_state[CHOSEN] = name
+        st.rerun()
 
 
 def protectable() -> list[Source]:

@@ -73,8 +73,7 @@ def _counts(request: Request, held: Seen | None) -> None:
         "The same from a shell in the project's folder; it downloads what it must and goes on where"
         " it stopped:"
     )
-    command = reproduce.embed_command(request.dataset, request.encoder, request.public)
-    st.code(command, language="bash", wrap_lines=True)
+    export.code(reproduce.embed_command(request.dataset, request.encoder, request.public))
     st.caption(
         "`python -m dpviz list datasets --json` tells where every set stands; `--dataset` also"
         " takes a folder, .zip or .parquet of pictures."

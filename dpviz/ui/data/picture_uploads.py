@@ -13,10 +13,10 @@ from dpviz.machine import holdings
 from dpviz.machine.files import write_atomic
 from dpviz.run.embedding_work import PICTURE_WORK, Seen, Task
 from dpviz.types import DpvizError
-from dpviz.ui.data.controls import KEY, RATIO
+from dpviz.ui.data.controls import KEY, choose_once
 from dpviz.ui.frame import page_parts, visitor
 from dpviz.ui.live import long_work
-from dpviz.ui.widgets import cards, export, shared_controls, uploader
+from dpviz.ui.widgets import cards, export, uploader
 from dpviz.views import persons_in_words
 from dpviz.words import literal, printable
 
@@ -62,6 +62,7 @@ def upload() -> None:
         on_change=_take,
         max_upload_size=limits.UPLOAD_MEGABYTES,
     )
+    uploader.larger("python -m dpviz embed --dataset FOLDER --encoder ENCODER")
     uploader.refused()
     if (name := st.session_state.get(SORTING)) and uploads.there(name):
         _sorted(name)
@@ -78,6 +79,7 @@ def _sorted(name: str) -> None:
     members = long_work.one(f"{KEY}-sort", Task("sort", name), PICTURE_WORK)
     if members is None:
         return
+    choose_once(name)
     classes = sorted({label for _, _, label in members.used})
     st.markdown(
         f"**{len(members.used):,} used, {len(members.refused):,} refused**; {len(classes)} classes:"
@@ -87,13 +89,6 @@ def _sorted(name: str) -> None:
         cards.private_view()
     told = [persons_in_words.sentence(members.sent, "pictures used"), *map(literal, members.notes)]
     st.markdown(" ".join(told))
-    st.button(
-        "Choose this upload as the data set",
-        on_click=_choose,
-        args=(name,),
-        icon=":material/check:",
-        key=f"{KEY}-choose",
-    )
     refusals(members.refused)
 
 
@@ -129,11 +124,6 @@ def _confirm(name: str) -> None:
         return
     content = "\n".join(names).encode()
     write_atomic(uploads.classes(name), lambda file: file.write(content))
-
-
-def _choose(name: str) -> None:
-    st.session_state["data"] = name
-    shared_controls.suit(RATIO)
 
 
 def refusals(refused: tuple[tuple[str, str], ...]) -> None:

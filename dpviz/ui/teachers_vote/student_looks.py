@@ -20,7 +20,7 @@ from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.teachers_vote.answer import Vote
 from dpviz.ui.teachers_vote.controls import KEY
-from dpviz.ui.widgets import charts
+from dpviz.ui.widgets import charts, export
 from dpviz.ui.widgets.choices import choice, segments
 from dpviz.views import printed_students, student_courses
 from dpviz.views.student_courses import Panels
@@ -61,7 +61,7 @@ def learned(shown: Vote) -> Rows:
     page_turns.breathe(brief=True)
     drawn = _against_epsilon(shown, job, panels, now)
     with st.expander("The same student in Python"):
-        st.code(vote_students.python(now), language="python", wrap_lines=True)
+        export.code(vote_students.python(now), "python")
     return ensemble_grid.table(_grid(job, panels, names)) + [
         row for row in student_by_epsilon.table(drawn) if "paper" in row["what varies"]
     ]

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz.data import uploads
 from dpviz.lazy_imports import pandas as pd
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
@@ -51,9 +52,17 @@ def download(label: str, content: Any, file: str, kind: str = "text/csv") -> Non
     st.download_button(label, content, file, kind, on_click="ignore", icon=":material/download:")
 
 
-def again(code: str, language: str = "bash") -> None:
-    """Code that gives numbers again, with their seed, and what such numbers are not for."""
-    st.code(code, language=language, wrap_lines=True)
+def code(text: str, language: str = "bash") -> None:
+    """Show code with placeholders instead of the paths of uploads."""
+    text = uploads.without_paths(text)
+    st.code(text, language=language, wrap_lines=True)
+    if uploads.PLACEHOLDER in text:
+        st.caption(uploads.REPLACE)
+
+
+def again(text: str, language: str = "bash") -> None:
+    """Show code that reproduces simulated numbers."""
+    code(text, language)
     st.caption(f":material/replay: {result_files.REPLAY}")
 
 

@@ -50,7 +50,16 @@ def _upload(label: str, key: str, select: str, text: str, warm: bool = False) ->
     limit = limits.UPLOAD_MEGABYTES
     st.file_uploader(label, type="npz", key=key, on_change=take, max_upload_size=limit, help=text)
     if warm:
+        larger("python -m dpviz run --dataset FILE.npz --method METHOD --budget 1")
         refused()
+
+
+def larger(command: str) -> None:
+    """Name the command for data sets above the upload limit."""
+    st.caption(
+        f"Larger than {limits.UPLOAD_MEGABYTES} MB? Use the command line instead of the upload:"
+        f" `{command}`."
+    )
 
 
 def kept(keep: Callable[[bytes, str, str], str], file: Any) -> str | None:

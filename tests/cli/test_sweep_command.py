@@ -1,0 +1,66 @@
+"""``dpviz sweep``: invalid cells, strict mode, and progress without a terminal."""
+
+import csv
+import io
+
+import pytest
+
+from dpviz.cli import main, output
+from dpviz.run import experiment, sweep_files
+from tests.kit.toys import content
+
+
+@pytest.fixture
+def sweep(tmp_path):
+    """``sweep(text, *options)`` runs a sweep of own features: status and rows of the CSV."""
+    (tmp_path / "own.npz").write_bytes(content())
+
+    def run(text, *options):
+        spec, out = tmp_path / "sweep.toml", tmp_path / "out.csv"
+        out.unlink(missing_ok=True)
+        spec.write_text(text.format(data=tmp_path / "own.npz"))
+        status = main(["sweep", str(spec), "--out", str(out), *options])
+        return status, list(csv.DictReader(io.StringIO(out.read_text()))) if out.exists() else []
+
+    return run
+
+
+BUDGETS = 'dataset = "{data}"\nbudgets = [1, -1, 0.5]\nmethods = ["dppl-mean", "class-mean"]\n'
+WINDOWS = 'dataset = "{data}"\nbudgets = [1]\nseeds = 2\n[methods.dppl-public]\nd_min = [1.2, -7]\n'
+
+
+@pytest.mark.parametrize("text, valid, invalid", [(BUDGETS, 4, 2), (WINDOWS, 2, 2)])
+def test_sweep_skips_invalid_cells(sweep, capsys, text, valid, invalid):
+    status, rows = sweep(text)
+    said = capsys.readouterr()
+    assert status == 0 and len(rows) == valid
+    assert f"{invalid} invalid cells skipped" in said.out
+    assert f"Skipped {invalid} invalid cells: " in said.err
+
+
+@pytest.mark.parametrize("text", [BUDGETS, WINDOWS])
+def test_strict_sweep_refuses_invalid_cells(sweep, capsys, monkeypatch, text):
+    monkeypatch.setattr(experiment, "compute", lambda *_: pytest.fail("a cell was computed"))
+    assert sweep(text, "--strict") == (2, [])
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_sweep_without_valid_cell_is_refused(sweep, capsys):
+    assert sweep(BUDGETS.replace("[1, -1, 0.5]", "[-1, 0]")) == (2, [])
+    assert "Budget is -1" in capsys.readouterr().err
+
+
+def test_parse_without_counter_refuses_invalid_cells():
+    text = BUDGETS.format(data="own.npz")
+    with pytest.raises(ValueError, match="Budget is -1"):
+        sweep_files.parse(text, "it")
+
+
+def test_progress_without_terminal_prints_lines(sweep, capsys, monkeypatch):
+    monkeypatch.setattr(output, "EVERY", 0.0)
+    assert sweep(BUDGETS)[0] == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert any(line.endswith("of 4") for line in lines)
+    monkeypatch.setattr(output, "EVERY", 60.0)
+    assert sweep(BUDGETS)[0] == 0
+    assert not any(line.endswith("of 4") for line in capsys.readouterr().err.splitlines())
