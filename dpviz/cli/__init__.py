@@ -36,6 +36,7 @@ def main(argv: list[str] | None = None) -> int:
             raise DpvizError("-- alone is no option and no value; leave it out.")
         named = words[0] if words and words[0] in COMMANDS else None
         args = parser(named).parse_args(words)
+        output.start_clock()
         status = args.command(args) or 0
     except DpvizError as error:
         output.refuse(error)

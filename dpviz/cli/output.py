@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,8 @@ from typing import IO, Any
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
 
+FIRST_LINE, EACH_LINE = 20.0, 30.0
+"""Seconds until progress is first written to a file or pipe, and between two lines of it."""
 LONGEST = 1_000
 """Signs of a refusal: what was given stands in it, and may be a book."""
 
@@ -22,18 +25,48 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
+class _Clock:
+    """When the command began, when its present stage did, and when a line is next due."""
+
+    def __init__(self) -> None:
+        self.due = time.monotonic() + FIRST_LINE
+        self._stage: tuple[int, int, float] = (0, 0, 0.0)
+
+    def left(self, done: int, total: int) -> str:
+        """Return the time that a stage of so many steps still takes, as far as is known."""
+        now = time.monotonic()
+        if self._stage[0] != total or done < self._stage[1]:
+            self._stage = (total, done, now)
+        _, first, began = self._stage
+        if done <= first or done >= total or now - began < 1:
+            return ""
+        seconds = (now - began) * (total - done) / (done - first)
+        minutes = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+        return f", about {minutes} left"
+
+
+_clock = _Clock()
+
+
+def start_clock() -> None:
+    """Begin to measure the time of a command."""
+    global _clock
+    _clock = _Clock()
+
+
 def progress(what: str, done: int, total: int) -> None:
-    """How far the work is, on one line, where a person looks on; without a total, only what it
-    is.
+    """Show on standard error how far the work is, and how long it still takes.
+
+    A terminal shows one line that changes. A file or pipe gets a line after FIRST_LINE seconds, and
+    then one every EACH_LINE seconds.
     """
+    count = f": {done} of {total}{_clock.left(done, total)}" if total else ""
     if sys.stderr.isatty():
-        count = f": {done} of {total}" if total else ""
-        print(
-            f"\r{what}{count}\033[K",
-            end="\n" if total and done >= total else "",
-            file=sys.stderr,
-            flush=True,
-        )
+        end = "\n" if total and done >= total else ""
+        print(f"\r{what}{count}\033[K", end=end, file=sys.stderr, flush=True)
+    elif time.monotonic() >= _clock.due:
+        _clock.due = time.monotonic() + EACH_LINE
+        print(f"{what}{count}", file=sys.stderr, flush=True)
 
 
 def exit_status(failed: list[str], checks: int) -> int:

@@ -28,6 +28,7 @@ from dpviz.types import (
     DpvizError,
     Exponential,
     Gaussian,
+    Method,
     Minimiser,
     Parallel,
     Plan,
@@ -90,6 +91,8 @@ def refusal(spec: RunSpec) -> str:
             f"{method.title} is a reference without privacy: nothing of it may leave the room."
             " Release a private method."
         )
+    if (verdict := method_verdicts.stored(method)) and verdict.failures:
+        return _failed(method, verdict)
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."
     if units.read_off(spec):
@@ -134,10 +137,7 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
     method = methods.get(spec.method)
     verdict = verdict or method_verdicts.stored(method)
     if verdict and verdict.failures:
-        raise DpvizError(
-            f"{method.title} cannot be released: its code fails a check"
-            f" ({'; '.join(verdict.failures)}). Correct the method, or release another one."
-        )
+        raise DpvizError(_failed(method, verdict))
     promise = dataclasses.asdict(plan.guarantee)
     if plan.guarantee.of_record is None:
         del promise["of_record"]
@@ -181,6 +181,13 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),
     }
+
+
+def _failed(method: Method, verdict: Verdict) -> str:
+    return (
+        f"{method.title} cannot be released: its code fails a check"
+        f" ({'; '.join(verdict.failures)}). Correct the method, or release another one."
+    )
 
 
 def _sensitivities(plan: Plan) -> list[str]:

@@ -13,7 +13,6 @@ from typing import Any
 import streamlit as st
 
 from dpviz import methods
-from dpviz.audit import method_checks
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
 from dpviz.run.jobs import Job
@@ -71,6 +70,8 @@ def releasing(spec: RunSpec) -> Callable[[], bytes]:
     seen = _seen()
 
     def draw() -> bytes:
+        from dpviz.audit import method_checks  # few pages draw a release
+
         verdict = method_checks.verdict(methods.get(spec.method))
         content = release_file.release(spec, verdict)
         seen.releases.append(spec)
