@@ -52,7 +52,7 @@ def adds_a_count(data, plans, seeds):
 
 FAULTS = [
     ({"plan": wrong_by_100}, "above its claimed sensitivity of 0.01"),
-    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: no queries"),
+    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy: has no queries"),
     ({"plan": overspends}, "would spend"),
     ({"fit": little_noise}, "the check of the noise ended with"),
     ({"fit": adds_a_count}, "what follows the noise reads records"),
