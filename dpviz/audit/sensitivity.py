@@ -256,9 +256,12 @@ def adjacency_of(method: Method, params: Mapping[str, Any]) -> str:
 
 def of_pair(method: Method, plan: Plan, params: Mapping[str, Any], pair: Pair) -> Iterator[Moved]:
     """How far a pair moves each draw of a plan."""
-    assert method.queries is not None, "no queries"
+    assert method.queries is not None, f"{method.key}: has no queries"
     queries = method.queries(plan)
-    assert set(queries) == set(plan.draws), "each draw needs a query, and no other"
+    assert set(queries) == set(plan.draws), (
+        f"{method.key}: each draw needs a query; draws are {sorted(plan.draws)}, queries are for"
+        f" {sorted(queries)}"
+    )
     for name, event in plan.draws.items():
         query, rng = queries[name], np.random.default_rng(0)
         rounded = ROUNDED if isinstance(event, Minimiser) else 0.0

@@ -20,13 +20,35 @@ LONGEST = 1_000
 """Characters of an error message, which may repeat a very long argument."""
 EVERY = 5.0
 """Seconds between two lines of progress where standard error is not a terminal."""
-_last_line = [0.0]
-"""Time of the last line of progress, or of the start of the command."""
+
+
+class _Clock:
+    """Times of the last line of progress and of the start of the present stage."""
+
+    def __init__(self) -> None:
+        self.last = time.monotonic()
+        self._stage: tuple[int, int, float] = (0, 0, 0.0)
+
+    def left(self, done: int, total: int) -> str:
+        """Return the time that a stage of so many steps still takes, as far as is known."""
+        now = time.monotonic()
+        if self._stage[0] != total or done < self._stage[1]:
+            self._stage = (total, done, now)
+        _, first, began = self._stage
+        if done <= first or done >= total or now - began < 1:
+            return ""
+        seconds = (now - began) * (total - done) / (done - first)
+        minutes = f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"
+        return f", about {minutes} left"
+
+
+_clock = _Clock()
 
 
 def prepare() -> None:
-    """Prepare for a command: write characters that an output cannot encode as escapes."""
-    _last_line[0] = time.monotonic()
+    """Start the clock of a command; write characters that an output cannot encode as escapes."""
+    global _clock
+    _clock = _Clock()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -43,17 +65,19 @@ def print_json(value: Any) -> None:
 
 
 def progress(what: str, done: int, total: int) -> None:
-    """Show how far the work is: on one line of a terminal, else a line every ``EVERY`` seconds.
+    """Show on standard error how far the work is, and how long it still takes.
+
+    A terminal shows one line that changes. A file or pipe gets a line every ``EVERY`` seconds.
 
     Args:
         what: stage; done: finished units; total: all units, 0 if unknown.
     """
-    count = f": {done} of {total}" if total else ""
+    count = f": {done} of {total}{_clock.left(done, total)}" if total else ""
     if sys.stderr.isatty():
         end = "\n" if total and done >= total else ""
         print(f"\r{what}{count}\033[K", end=end, file=sys.stderr, flush=True)
-    elif time.monotonic() - _last_line[0] >= EVERY:
-        _last_line[0] = time.monotonic()
+    elif time.monotonic() - _clock.last >= EVERY:
+        _clock.last = time.monotonic()
         print(f"{what}{count}", file=sys.stderr, flush=True)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
-from dpviz.cli.output import new_file, print_json
+from dpviz.cli.output import new_file, print_json, progress
 from dpviz.types import DpvizError, RunSpec
 from dpviz.words import large_delta, printable
 
@@ -26,6 +26,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Draw a release, write it and say what is promised of it."""
+    from dpviz import methods
+    from dpviz.audit import method_checks
     from dpviz.run import experiment, release_file, result_files, units
 
     if args.seed is not None:
@@ -36,7 +38,8 @@ def command(args: argparse.Namespace) -> None:
     plan = release_file.planned(spec)
     # the file is created before the noise is drawn: a second command spends no budget
     with new_file(args.out) as file:
-        ready, card = experiment.prepared(spec), release_file.card(spec, plan)
+        verdict = method_checks.verdict(methods.get(spec.method), progress)
+        ready, card = experiment.prepared(spec), release_file.card(spec, plan, verdict)
         file.write(release_file.written(release_file.draw(ready, plan), card))
     above = large_delta(plan.guarantee, units.protected(ready, spec.unit))
     if args.json:
@@ -47,9 +50,10 @@ def command(args: argparse.Namespace) -> None:
 
 def _sentence(card: dict[str, Any], path: Path) -> str:
     promise = card["guarantee"]
-    proved = promise["proved"]
+    word = "proved" if "proved" in promise else "not verified"
+    proved = promise[word]
     lines = [
-        f"{printable(str(path))}: {card['method']}, proved ({proved['notion']}"
+        f"{printable(str(path))}: {card['method']}, {word} ({proved['notion']}"
         f" {proved['value']:.6g}): ε ="
         f" {proved['epsilon_delta']:.4g} at δ = {proved['delta']:g}, ρ = {proved['rho']:.4g};"
         f" {promise['adjacency']}; {promise['unit']}.",

@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--metric",
         default="balanced",
         help="accuracy to maximize: balanced, overall, or minority (a private view; no selection"
-        " theorem applies)"
+        " theorem applies)",
     )
     parser.add_argument(
         "--sampler", default="tpe", help="tpe, or random, as the selection theorems require"

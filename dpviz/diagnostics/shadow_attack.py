@@ -111,7 +111,7 @@ def attack(
 
     Args:
         shadows: fits, from 8 to 512; gamma: of RMIA, > 0.
-        progress: is told of each fit, and may raise ``Cancelled`` between two.
+        progress: is told of each fit and each attack, and may raise ``Cancelled`` between two.
 
     Raises:
         DpvizError: for settings that cannot work.
@@ -119,7 +119,11 @@ def attack(
     made = shadow_models.fitted(spec, shadows, progress)
     data = experiment.prepared(spec)
     minority = minority_classes(data.counts)
-    found = {key: judge(key, made, data, minority, gamma) for key in TITLES}
+    found = {}
+    for done, (key, title) in enumerate(TITLES.items()):
+        progress(f"Evaluating the attack {title}", done, len(TITLES))
+        found[key] = judge(key, made, data, minority, gamma)
+    progress("Evaluated all attacks", len(TITLES), len(TITLES))
     names = data.class_names
     return ShadowAttack(found, made.guarantee, shadows, made.judged, minority, data.counts, names)
 

@@ -5,8 +5,12 @@ answers for new code.
 from __future__ import annotations
 
 import hashlib
-from functools import cache
+import sys
+import uuid
+from collections.abc import Iterable
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).parents[1]
 MOVES_NO_NUMBER = (
@@ -17,17 +21,17 @@ MOVES_NO_NUMBER = (
     *("run/jobs.py", "machine/fair_turns.py", "run/worker_processes.py", "run/cluster.py"),
     *("run/sweep_files.py", "run/sweep_process.py", "run/leavings.py"),
     *("run/tuning.py", "run/study_files.py"),
-    *("run/release_file.py", "run/result_files.py", "run/reproduce.py"),
+    *("run/release_file.py", "run/result_files.py", "run/reproduce.py", "run/method_verdicts.py"),
 )
 """Where code draws, asks or checks, but moves no kept number; all else is in the digest."""
 
 
-def digest(root: Path = PACKAGE) -> str:
-    """Of every module below ``root`` that computes: where it lies and what it says."""
+def digest(root: Path = PACKAGE, left_out: tuple[str, ...] = MOVES_NO_NUMBER) -> str:
+    """Return a hash of the places and texts of all modules below ``root`` that are not left out."""
     made = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         place = path.relative_to(root).as_posix()
-        if not place.startswith(MOVES_NO_NUMBER):
+        if not place.startswith(left_out):
             made.update(f"{place}\n".encode() + path.read_bytes())
     return made.hexdigest()[:12]
 
@@ -36,3 +40,43 @@ def digest(root: Path = PACKAGE) -> str:
 def own() -> str:
     """The digest of this package, as it was when first asked for."""
     return digest()
+
+
+@cache
+def whole() -> str:
+    """The digest of every module of this package, as it was when first asked for."""
+    return digest(left_out=())
+
+
+def outside(functions: Iterable[object]) -> str:
+    """Return a hash of the packages or files outside of this package that define these functions;
+    empty where all are of this package. The source of a package is read once in a process.
+    """
+    names = {_top_level(function) for function in functions} - {PACKAGE.name}
+    for name in names - set(_known):
+        _known[name] = _of_top_level(name)
+    return " ".join(_known[name] for name in sorted(names))
+
+
+_known: dict[str, str] = {}
+
+
+def _top_level(function: object) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    module = getattr(function, "__module__", None) or type(function).__module__
+    return module.partition(".")[0]
+
+
+def _of_top_level(name: str) -> str:
+    """Return the hash of a package's modules or of a module's file; of code without a file one that
+    no other process has.
+    """
+    module: Any = sys.modules.get(name)
+    folders = list(getattr(module, "__path__", []))
+    if folders:
+        return " ".join(digest(Path(folder), ()) for folder in folders)
+    try:
+        return hashlib.sha256(Path(str(module.__file__)).read_bytes()).hexdigest()[:12]
+    except (AttributeError, OSError):
+        return uuid.uuid4().hex

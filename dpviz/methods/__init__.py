@@ -83,6 +83,11 @@ def plan_for_persons(
     )
 
 
+def functions_of(key: str) -> list[object]:
+    """Return the functions that the method with this key consists of; none for an unknown key."""
+    return METHODS[key].functions if key in METHODS else []
+
+
 def get(key: str) -> Method:
     """The method with this key.
 

@@ -20,7 +20,8 @@ from dpviz.data import synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.mechanisms import SYSTEM
-from dpviz.run import experiment, store, units
+from dpviz.run import experiment, method_verdicts, store, units
+from dpviz.run.method_verdicts import Verdict
 from dpviz.run.result_files import plain
 from dpviz.types import (
     Budget,
@@ -28,6 +29,7 @@ from dpviz.types import (
     DpvizError,
     Exponential,
     Gaussian,
+    Method,
     Minimiser,
     Parallel,
     Plan,
@@ -60,18 +62,30 @@ ASSUMED = (
 )
 
 
-def release(spec: RunSpec) -> bytes:
+NOT_VERIFIED = (
+    "this method's code was not checked on this machine: `dpviz release` and the dashboard do so"
+)
+SEARCHED = "these sensitivities: a search over made-up neighbors found none larger; not proved"
+
+
+def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
     """A new release of a spec, whose seed does not matter, as an ``.npz`` without pickles.
 
     It holds these fields and no others: ``weights`` (C, d) float32, ``bias`` (C,) float32,
     ``normalise`` (a truth value), ``chosen`` (C, K) int64 rows of the public set where the method
     picks from it, and ``card``, the JSON of ``card``.
 
+    Args:
+        verdict: on the method's code; the stored one by default. Without a verdict the card says
+            "not verified" instead of "proved".
+
     Raises:
-        DpvizError: for a spec that cannot work, or that has nothing to release.
+        DpvizError: for a spec that cannot work, that has nothing to release, or whose method's code
+            failed its checks.
     """
     plan = planned(spec)
-    return written(draw(experiment.prepared(spec), plan), card(spec, plan))
+    words = card(spec, plan, verdict)
+    return written(draw(experiment.prepared(spec), plan), words)
 
 
 def refusal(spec: RunSpec) -> str:
@@ -82,6 +96,8 @@ def refusal(spec: RunSpec) -> str:
             f"{method.title} is a reference without privacy: nothing of it may leave the room."
             " Release a private method."
         )
+    if (verdict := method_verdicts.stored(method)) and verdict.failures:
+        return _failed(method, verdict)
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."
     if units.read_off(spec):
@@ -119,20 +135,33 @@ def draw(ready: Dataset, plan: Plan) -> Release:
         return methods.get(plan.method).fit(ready, [plan], [SYSTEM]).releases[0][0]
 
 
-def card(spec: RunSpec, plan: Plan) -> dict[str, Any]:
-    """What may be said beside a release: nothing of it was read from private records."""
+def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str, Any]:
+    """Return what may be said beside a release: nothing of it was read from private records.
+
+    Raises:
+        DpvizError: where the method's code failed its checks.
+    """
+    method = methods.get(spec.method)
+    verdict = verdict or method_verdicts.stored(method)
+    if verdict and verdict.failures:
+        raise DpvizError(_failed(method, verdict))
     promise = dataclasses.asdict(plan.guarantee)
     if plan.guarantee.of_record is None:
         del promise["of_record"]
     read = {name: promise.pop(name) for name in READING}
     return plain(
         {
-            "method": methods.get(spec.method).title,
+            "method": method.title,
             "settings": _settings(spec, plan),
             "guarantee": {
-                "proved": promise | {"noise": _noise(plan), "how": PROOF},
+                ("proved" if verdict else "not verified"): promise
+                | {"noise": _noise(plan), "how": PROOF},
                 **read,
-                "assumed": list(ASSUMED),
+                "assumed": [
+                    *ASSUMED,
+                    *_sensitivities(plan),
+                    SEARCHED if verdict else NOT_VERIFIED,
+                ],
             },
             "classes": list(experiment.prepared(spec).class_names),
             "predict": PREDICT,
@@ -159,6 +188,26 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
         "params": dict(plan.params),
         "budget": dataclasses.asdict(spec.budget),
     }
+
+
+def _failed(method: Method, verdict: Verdict) -> str:
+    return (
+        f"{method.title} cannot be released: its code fails a check"
+        f" ({'; '.join(verdict.failures)}). Correct the method, or release another one."
+    )
+
+
+def _sensitivities(plan: Plan) -> list[str]:
+    """Return what the proof takes as given of each draw: value, norm and neighbors."""
+    neighbors = plan.guarantee.adjacency
+    return [
+        f"the sensitivity of “{name}”: neighbors ({neighbors}) move it by at most"
+        f" {event.sensitivity:g} in L2 norm"
+        if isinstance(event, Gaussian)
+        else f"the sensitivity of “{name}”: neighbors ({neighbors}) move its scores by amounts that"
+        f" differ by at most {event.sensitivity:g}"
+        for name, event in plan.draws.items()
+    ]
 
 
 def _noise(plan: Plan) -> dict[str, dict[str, Any]]:

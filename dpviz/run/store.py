@@ -18,7 +18,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from dpviz import __version__
+from dpviz import __version__, methods
 from dpviz.machine import accelerator, code_fingerprint, notes
 from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
@@ -45,10 +45,12 @@ def versions() -> dict[str, str]:
 
 
 def key(spec: RunSpec, fingerprint: str) -> str:
-    """Where the result of ``spec`` on data with this fingerprint is kept."""
-    return hashlib.sha256(
-        f"{spec.digest}|{fingerprint}|{json.dumps(versions())}".encode()
-    ).hexdigest()
+    """Return the key of the result of ``spec`` on data with this fingerprint. The code of a method
+    from outside this package is part of it.
+    """
+    outside = code_fingerprint.outside(methods.functions_of(spec.method))
+    text = f"{spec.digest}|{fingerprint}|{json.dumps(versions())}{outside}"
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read(keys: Iterable[str]) -> dict[str, Result]:

@@ -306,10 +306,10 @@ HONEST = [
 ]
 
 
-@pytest.mark.parametrize("function, claim", HONEST, ids=lambda one: getattr(one, "__name__", ""))
+@pytest.mark.parametrize("function, claim", HONEST)
 def test_scores_of_digits_call_no_kept_claim_broken_more_often_than_stated(function, claim):
-    """With a chance of error of 0.5 in each audit, half of it for the function itself. At a share of
-    0.25 a count of 10 or more of 16 has a chance of 0.002.
+    """With a chance of error of 0.5 in each audit, half of it for the function itself. At a share
+    of 0.25 a count of 10 or more of 16 has a chance of 0.002.
     """
     found = [of(function, most=500, error=0.5, start=start, **claim) for start in range(16)]
     assert sum(one.broken for one in found) < 10

@@ -1,13 +1,15 @@
 """``python -m dpviz attack``: the numbers of the library, in JSON and in words; bad input."""
 
+import itertools
 import json
 import math
+import re
 import shlex
 
 import numpy as np
 import pytest
 
-from dpviz.cli import main
+from dpviz.cli import main, output
 from dpviz.diagnostics import shadow_attack
 from dpviz.run import reproduce
 from dpviz.types import Budget, RunSpec
@@ -68,3 +70,23 @@ def test_bad_input_is_one_sentence(file, more, said, capsys):
     assert main([*line, *more]) == 2
     out = capsys.readouterr()
     assert not out.out and out.err.count("\n") == 1 and said in out.err
+
+
+def test_redirected_attack_tells_progress_and_time_left(file, capsys, monkeypatch):
+    """A clock on which each reading is four seconds later than the one before."""
+    ticks = itertools.count(step=4.0)
+    monkeypatch.setattr(output.time, "monotonic", lambda: next(ticks))
+    line = ["attack", "--dataset", file, "--shadows", "16", "--method", "dppl-mean"]
+    assert main([*line, "--budget", "1"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert any(
+        re.fullmatch(r"DPPL-Mean at .*: \d+ of 16, about \d+ (s|min) left", one) for one in lines
+    )
+    assert any(one.startswith("Evaluat") for one in lines)
+    assert 2 <= len(lines) <= 8, "lines come at a low rate"
+
+
+def test_quick_command_tells_no_progress_when_redirected(file, capsys):
+    line = ["attack", "--dataset", file, "--shadows", "8", "--method", "dppl-mean"]
+    assert main([*line, "--budget", "1"]) == 0
+    assert capsys.readouterr().err == ""

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from dpviz import audit, mechanisms, privacy
-from dpviz.audit import sensitivity
+from dpviz.audit import method_checks, sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
 from dpviz.run import experiment
@@ -71,9 +71,10 @@ def _noise(plan) -> list[float]:
 def cost_stays_within_the_budget(method, data):
     for budget in BUDGETS if method.private else []:
         plan = _plan(method, data, budget)
-        assert plan.events, "a private method must say what it releases"
+        assert plan.events, f"{method.key}: a private method must have events, and has none"
         privacy.check(plan, budget)
-        assert plan.guarantee.delta == budget.delta
+        delta = plan.guarantee.delta
+        assert delta == budget.delta, f"{method.key}: delta is {delta}, must be {budget.delta}"
 
 
 def _rho_of_the_papers(event) -> float:
@@ -95,14 +96,19 @@ def most_of_the_budget_is_used(method, data):
         plan = _plan(method, data, budget)
         spent = _spent(plan, budget)
         allowed = privacy.rho_for(budget) if budget.axis != "approx" else budget.value
-        assert spent >= 0.85 * allowed, f"{spent} of {allowed} at {budget}: noise for nothing"
+        assert spent >= 0.85 * allowed, (
+            f"{method.key}: spends {spent:.4g} of {allowed:.4g} at {budget},"
+            f" must spend {0.85 * allowed:.4g} at least"
+        )
 
 
 def noise_falls_as_the_budget_grows(method, data):
     for axis in ("approx", "zcdp", "paper") if method.private else []:
         noise = [_noise(_plan(method, data, Budget(v, axis))) for v in (0.1, 1.0, 10.0)]
         for more, less in itertools.pairwise(noise):
-            assert all(a > b for a, b in zip(more, less, strict=True))
+            assert all(a > b for a, b in zip(more, less, strict=True)), (
+                f"{method.key}: a larger budget on {axis} must lower the noise {more}, got {less}"
+            )
 
 
 def plan_sees_only_what_the_card_calls_public(method, data):
@@ -118,28 +124,41 @@ def plan_sees_only_what_the_card_calls_public(method, data):
     others = [same_total] if "class counts" not in card else []
     others += [fewer] if "number of records" not in card and "class counts" not in card else []
     for other in others:
-        assert method.plan(other, BUDGETS[2], method.check({})).events == _plan(method, data).events
+        planned = method.plan(other, BUDGETS[2], method.check({})).events
+        own = _plan(method, data).events
+        assert planned == own, (
+            f"{method.key}: the plan reads sizes that the card does not call public;"
+            f" {sizes} gives {own}, {other} gives {planned}"
+        )
 
 
 def card_is_complete(method, data):
     g = _plan(method, data).guarantee
-    assert g.notion in {"pure", "zcdp", "gdp", "approx"}
-    assert g.adjacency and g.public and g.source and g.unit
-    assert not math.isnan(g.rho) and not math.isnan(g.epsilon_delta)
-    reads_nothing = g.value == 0
-    assert (
-        math.isfinite(g.rho) == (method.private or reads_nothing) == math.isfinite(g.epsilon_delta)
-    )
-    assert method.title and method.summary.endswith(".") and method.source
-    assert all(p.label and p.help.endswith(".") for p in method.params)
+    notions = {"pure", "zcdp", "gdp", "approx"}
+    assert g.notion in notions, f"{method.key}: the notion is {g.notion!r}, must be in {notions}"
+    for name in ("adjacency", "public", "source", "unit"):
+        assert getattr(g, name), f"{method.key}: the guarantee's {name} is empty"
+    for name in ("rho", "epsilon_delta"):
+        value = getattr(g, name)
+        finite = method.private or g.value == 0
+        assert not math.isnan(value) and math.isfinite(value) == finite, (
+            f"{method.key}: the guarantee's {name} is {value},"
+            f" must be {'finite' if finite else 'infinite'}"
+        )
+    assert method.title and method.source, f"{method.key}: the title or the source is empty"
+    for of, text in [("summary", method.summary), *((p.name, p.help) for p in method.params)]:
+        assert text.endswith("."), f"{method.key}: {of} must be a sentence, is {text!r}"
+    assert all(p.label for p in method.params), f"{method.key}: a parameter has no label"
 
 
 def same_seed_same_bits_other_seed_other_noise(method, data):
     plan = _plan(method, data, Budget(0.3))
     first, again = (method.fit(data, [plan], [3, 4]) for _ in range(2))
-    assert np.array_equal(_weights(first), _weights(again))
+    same = np.array_equal(_weights(first), _weights(again))
+    assert same, f"{method.key}: two fits with seeds 3 and 4 must give the same bits, and do not"
     if method.private:
-        assert not np.array_equal(first.releases[0][0].weights, first.releases[0][1].weights)
+        one, other = (release.weights for release in first.releases[0])
+        assert not np.array_equal(one, other), f"{method.key}: seeds 3 and 4 give the same noise"
 
 
 def a_cell_does_not_depend_on_its_batch(method, data):
@@ -152,19 +171,27 @@ def a_cell_does_not_depend_on_its_batch(method, data):
                 method.plan(data.sizes, Budget(v), method.check(form)) for v in (0.1, 1.0, 10.0)
             ]
         except DpvizError:
-            assert form, "the defaults go together"
+            assert form, f"{method.key}: the default settings refuse each other"
             continue  # a choice that wants another with it
         batch = method.fit(data, plans, [5, 6, 7])
         alone = method.fit(data, [plans[1]], [6])
-        assert np.array_equal(batch.releases[1][1].weights, alone.releases[0][0].weights)
-        assert np.array_equal(batch.releases[1][1].bias, alone.releases[0][0].bias)
+        for name in ("weights", "bias"):
+            together, single = (
+                getattr(r, name) for r in (batch.releases[1][1], alone.releases[0][0])
+            )
+            apart = np.abs(together - single).max()
+            assert apart == 0, (
+                f"{method.key}: {name} of a cell depend on its batch with {form}: they differ by"
+                f" {apart:.3g}, must differ by 0"
+            )
 
 
 def without_noise_every_seed_is_the_same_and_right(method, data):
     fitted = method.fit(data, [_plan(method, data, NO_PRIVACY)], [0, 1])
     one, other = (release.predict(data.x_test) for release in fitted.releases[0])
-    assert np.array_equal(one, other)
-    assert np.mean(one == data.y_test) > 0.9, "the toy data is easy without noise"
+    assert np.array_equal(one, other), f"{method.key}: without noise the seed changes predictions"
+    right = np.mean(one == data.y_test)
+    assert right > 0.9, f"{method.key}: accuracy without noise is {right:.2f}, must be above 0.9"
 
 
 def heavy_noise_is_heavy(method, data):
@@ -177,19 +204,26 @@ def heavy_noise_is_heavy(method, data):
         np.mean([np.mean(r.predict(data.x_test) == data.y_test) for r in row])
         for row in fitted.releases
     )
-    assert noisy < clean - 0.2
+    assert noisy < clean - 0.2, (
+        f"{method.key}: accuracy at ε = 1e-4 is {noisy:.2f}, must be below {clean - 0.2:.2f}"
+    )
 
 
 def releases_predict(method, data):
     fitted = method.fit(data, [_plan(method, data)], [0])
     release = fitted.releases[0][0]
-    assert (
-        release.weights.shape == (data.classes, data.x.shape[1])
-        and release.weights.dtype == np.float32
+    shape = (data.classes, data.x.shape[1])
+    found = release.weights.shape, release.weights.dtype
+    assert found == (shape, np.float32), (
+        f"{method.key}: weights have shape and type {found}, must have {(shape, 'float32')}"
     )
-    assert np.isfinite(release.weights).all() and np.isfinite(release.bias).all()
+    for name in ("weights", "bias"):
+        assert np.isfinite(getattr(release, name)).all(), f"{method.key}: {name} are not finite"
     labels = release.predict(data.x_test)
-    assert labels.shape == data.y_test.shape and set(labels) <= set(range(data.classes))
+    assert labels.shape == data.y_test.shape and set(labels) <= set(range(data.classes)), (
+        f"{method.key}: predictions of shape {labels.shape} have labels {sorted(set(labels))},"
+        f" must be {len(data.y_test)} labels below {data.classes}"
+    )
 
 
 def fit_leaves_its_input_alone(method, data):
@@ -197,7 +231,8 @@ def fit_leaves_its_input_alone(method, data):
     own = dataclasses.replace(data, **{name: getattr(data, name).copy() for name in arrays})
     method.fit(own, [_plan(method, own)], [0])
     for name in arrays:
-        assert np.array_equal(getattr(own, name), getattr(data, name)), f"{name} was changed"
+        same = np.array_equal(getattr(own, name), getattr(data, name))
+        assert same, f"{method.key}: fit changes the {name} it is given"
 
 
 def settings_are_checked_in_sentences(method, data):
@@ -211,7 +246,11 @@ def settings_are_checked_in_sentences(method, data):
         for value in bad:
             with pytest.raises(DpvizError, match=r"\.$"):
                 method.check({param.name: value})
-        assert method.check({param.name: param.default})[param.name] == param.default
+        checked = method.check({param.name: param.default})[param.name]
+        assert checked == param.default, (
+            f"{method.key}: the default of {param.name} is checked to {checked!r},"
+            f" must stay {param.default!r}"
+        )
     with pytest.raises(DpvizError, match="has no parameter"):
         method.check({"no_such_setting": 1})
 
@@ -231,9 +270,11 @@ def one_record_a_class_is_enough_or_refused_in_a_sentence(method, data):
     try:
         fitted = method.fit(tiny, [_plan(method, tiny)], [0])
     except DpvizError as refusal:
-        assert str(refusal).endswith(".")
+        text = str(refusal)
+        assert text.endswith("."), f"{method.key}: a refusal must be a sentence, is {text!r}"
     else:
-        assert np.isfinite(fitted.releases[0][0].weights).all()
+        finite = np.isfinite(fitted.releases[0][0].weights).all()
+        assert finite, f"{method.key}: weights from one record per class are not finite"
 
 
 def scores_come_out_of_the_one_run_path(method, data):
@@ -243,16 +284,26 @@ def scores_come_out_of_the_one_run_path(method, data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(data_package, "load", lambda *a, **k: data)
         first, again = experiment.run(spec), experiment.run(spec)
-    assert (first.origin, again.origin) == ("computed", "stored")
-    assert dataclasses.replace(again, origin="computed") == first
-    assert first.scores.balanced == pytest.approx(np.mean(first.scores.per_class))
-    assert max(first.class_counts) == 4 * min(first.class_counts)
+    origins = (first.origin, again.origin)
+    assert origins == ("computed", "stored"), (
+        f"{method.key}: two runs are {origins}, must be computed and stored"
+    )
+    same = dataclasses.replace(again, origin="computed") == first
+    assert same, f"{method.key}: the stored result differs from the computed one"
+    balanced, mean = first.scores.balanced, np.mean(first.scores.per_class)
+    assert balanced == pytest.approx(mean), (
+        f"{method.key}: balanced accuracy is {balanced}, must be the mean of classes, {mean}"
+    )
+    ratio = max(first.class_counts) / min(first.class_counts)
+    assert ratio == 4, f"{method.key}: the imbalance ratio is {ratio}, must be 4"
 
 
 def it_looks_like_no_other_method(method, data):
-    others = [row.look for row in METHODS.values() if row.key != method.key]
-    assert isinstance(method.look, Look)
-    assert method.look not in others
+    assert isinstance(method.look, Look), f"{method.key}: look is {method.look!r}, must be a Look"
+    alike = [
+        row.key for row in METHODS.values() if row.key != method.key and row.look == method.look
+    ]
+    assert not alike, f"{method.key}: has the look of {', '.join(alike)}, must have its own"
 
 
 def the_loss_of_each_record_is_known_or_it_is_said_why_not(method, data):
@@ -260,47 +311,62 @@ def the_loss_of_each_record_is_known_or_it_is_said_why_not(method, data):
     if not method.private:
         return
     reasons = [method.why_no_losses(method.check(case.params)) for case in _cases(method)]
-    assert all(reason is None or reason.endswith(".") for reason in reasons)
-    assert method.losses or all(reasons), "neither a formula nor a reason"
+    for reason in reasons:
+        assert reason is None or reason.endswith("."), (
+            f"{method.key}: why_no_losses must be a sentence or None, is {reason!r}"
+        )
+    assert method.losses or all(reasons), f"{method.key}: has neither losses nor why_no_losses"
     for case, reason in zip(_cases(method), reasons, strict=True):
         if reason is None:
             plan = method.plan(case.more.sizes, case.budget, method.check(case.params))
             with one_numeric_thread():
                 epsilon, rho = method.losses(case.more, plan, 0)
-            assert epsilon.shape == rho.shape == case.more.y.shape
-            assert epsilon.dtype == rho.dtype == np.float64
+            for name, loss in (("epsilon", epsilon), ("rho", rho)):
+                found, wanted = (loss.shape, loss.dtype), (case.more.y.shape, np.float64)
+                assert found == wanted, (
+                    f"{method.key}: {name} of losses is {found}, must be {wanted}"
+                )
             claim = plan.guarantee
             claimed = claim.value if claim.notion == "pure" else claim.epsilon_delta
-            assert 0.5 * claimed <= epsilon.max() <= claimed * (1 + 1e-9)
-            assert 0 < rho.max() <= claim.rho * (1 + 1e-9)
+            most = epsilon.max()
+            assert 0.5 * claimed <= most <= claimed * (1 + 1e-9), (
+                f"{method.key}: the largest loss ε is {most:.4g} on its worst neighbors, must be"
+                f" from {claimed / 2:.4g} to the claim, {claimed:.4g}"
+            )
+            assert 0 < rho.max() <= claim.rho * (1 + 1e-9), (
+                f"{method.key}: the largest loss ρ is {rho.max():.4g}, must be above 0 and at most"
+                f" {claim.rho:.4g}"
+            )
 
 
 def an_audit_stays_under_the_claim_and_catches_the_twin(method, data):
     if not method.private:
         return
-    assert _cases(method)
+    assert _cases(method), f"{method.key}: has no worst neighbors to audit"
     for row in audit.of_method(method, audit.QUICK_RUNS):
-        assert 0 < row.audited <= row.claimed
-        assert row.twin_audited > row.claimed
+        _audited(row)
 
 
 def every_draw_has_a_query_and_no_record_moves_it_too_far(method, data):
     if not method.private:
         return
     found = sensitivity.search(method, PAIRS if method.key in pate.ENSEMBLES else None)
-    assert found, "nothing was searched"
+    assert found, f"{method.key}: no neighbors could be searched"
     searched = {(k, v) for form in sensitivity.searched(method) for k, v in form.items()}
     needs_more = NOT_SEARCHED.get(method.key, set())
     for param in method.params:
         left = {c for c in param.choices if c != param.default and (param.name, c) not in searched}
-        assert not left, f"{param.name}: {left} is never searched"
+        assert not left, f"{method.key}: {param.name} {left} is never searched"
     for form in sensitivity.searched(method):
         if not any(moved.params == form for moved in found):
-            assert set(form.items()) & needs_more, f"{form} is refused everywhere"
+            assert set(form.items()) & needs_more, f"{method.key}: {form} is refused everywhere"
     for moved in found:
-        assert moved.holds, moved
+        assert moved.holds, (
+            f"{method.key}: {moved.event} moves by {moved.moved:.9g}, must move by"
+            f" {moved.claimed:.9g} at most ({moved.neighbours}; {dict(moved.params)})"
+        )
     for moved in sensitivity.worst(found):
-        assert moved.moved > 0, f"no neighbours move {moved.event}"
+        assert moved.moved > 0, f"{method.key}: no neighbors move {moved.event}"
 
 
 def what_follows_the_noise_reads_no_record(method, data):
@@ -311,13 +377,8 @@ def what_follows_the_noise_reads_no_record(method, data):
         return
     for params, more, less in _neighbours(method, data):
         plan = method.plan(less.sizes, Budget(1.0), method.check(params))
-        seeds = [0, 1]
-        with mechanisms.watched(plan.draws) as seen:
-            first = method.fit(more, [plan], seeds)
-        with mechanisms.watched(plan.draws, script=seen):
-            again = method.fit(less, [plan], seeds)
-        assert np.array_equal(_weights(first), _weights(again))
-        assert np.array_equal(_biases(first), _biases(again))
+        reads = method_checks.reads_after_noise(method, plan, more, less)
+        assert not reads, f"{method.key}: the release reads records after the noise, with {params}"
 
 
 def _neighbours(method, data):
@@ -328,19 +389,26 @@ def _neighbours(method, data):
         yield {}, data, fewer
 
 
-def _biases(fitted):
-    return [[release.bias for release in row] for row in fitted.releases]
-
-
 def every_event_is_audited_and_each_of_its_twins_is_caught(method, data):
     if not method.private:
         return
     rows = audit.of_events(method, audit.QUICK_RUNS)
     drawn = {name for form in sensitivity.forms(method) for name in _drawn(method, data, form)}
-    assert drawn <= {row.event for row in rows}, "a draw without an audit"
+    left = drawn - {row.event for row in rows}
+    assert not left, f"{method.key}: no audit covers the draws {', '.join(sorted(left))}"
     for row in rows:
-        assert 0 < row.audited <= row.claimed, row
-        assert row.twin_audited > row.claimed, row
+        _audited(row)
+
+
+def _audited(row):
+    of = f"{row.method}: the audit of {row.event} with {dict(row.params)}"
+    assert 0 < row.audited <= row.claimed, (
+        f"{of} shows ε = {row.audited:.4g}, must be above 0 and at most {row.claimed:.4g}"
+    )
+    assert row.twin_audited > row.claimed, (
+        f"{of} shows ε = {row.twin_audited:.4g} of the faulty variant “{row.twin}”, must be above"
+        f" {row.claimed:.4g}"
+    )
 
 
 def _drawn(method, data, params):
@@ -357,12 +425,16 @@ def a_release_takes_its_noise_from_the_system(method, data):
         plan = method.plan(case.more.sizes, Budget(0.5), method.check(case.params))
         fitted = method.fit(case.more, [plan], [mechanisms.SYSTEM] * 12)
         releases = fitted.releases[0]
-        assert all(np.isfinite(release.weights).all() for release in releases)
-        assert len({release.weights.tobytes() for release in releases}) > 1, "drawn once"
+        finite = all(np.isfinite(release.weights).all() for release in releases)
+        assert finite, f"{method.key}: weights with noise from the system are not finite"
+        drawn = len({release.weights.tobytes() for release in releases})
+        assert drawn > 1, (
+            f"{method.key}: 12 releases from the system's entropy are {drawn} different"
+        )
 
 
 def _cases(method):
-    assert method.cases, "no worst neighbours"
+    assert method.cases, f"{method.key}: has no worst neighbors"
     return method.cases()
 
 

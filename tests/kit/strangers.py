@@ -220,7 +220,7 @@ def in_the_last_bit(data, seed):
 
 
 def in_the_parity_of_a_decimal(data, seed):
-    found = int(round(_noisy(data, seed) * 1_000))
+    found = round(_noisy(data, seed) * 1_000)
     return (found + (found + int(data[0])) % 2) / 1_000
 
 
@@ -230,7 +230,7 @@ def in_the_sign_of_a_product(data, seed):
     return [one, other * np.sign(one) * (2 * data[0] - 1), data.sum() + own.gauss(0, 1)]
 
 
-# ------------------------------------------------------------------------------- and their relatives
+# ------------------------------------------------------------------------------ and their relatives
 
 
 def in_the_byte_order(data, seed):

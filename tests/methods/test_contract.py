@@ -3,6 +3,7 @@ break it.
 """
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -151,8 +152,10 @@ def test_a_broken_method_is_caught(change, caught_by, toy):
     broken = dataclasses.replace(toy_method.METHOD, **change)
     check = next(c for c in CHECKS if c.__name__ == caught_by)
     check(toy_method.METHOD, toy)
-    with pytest.raises((AssertionError, ValueError)):
+    with pytest.raises((AssertionError, ValueError)) as failure:
         check(broken, toy)
+    said = str(failure.value)
+    assert isinstance(failure.value, ValueError) or re.match("toy: .{10}", said), said
 
 
 def test_dppl_mean_without_noise_is_the_class_mean(toy):

@@ -19,10 +19,18 @@ from dpviz import audit, data, privacy
 from dpviz.cli import main
 from dpviz.data import held_aside, uploads
 from dpviz.methods import METHODS
-from dpviz.run import experiment, release_file, reproduce, result_files
+from dpviz.run import experiment, method_verdicts, release_file, reproduce, result_files
+from dpviz.run.method_verdicts import Verdict
 from dpviz.types import AXES, Budget, DpvizError, RunSpec, half_the_noise
 from dpviz.views import guarantee_in_words
 from tests.kit import noise_search
+
+
+@pytest.fixture(autouse=True)
+def verified(monkeypatch):
+    """Methods count as checked; ``tests/audit/test_method_checks.py`` checks them."""
+    monkeypatch.setattr(method_verdicts, "stored", lambda method: Verdict("of a test"))
+
 
 FAST = ("dppl-mean", "dppl-public", "dppl-publick", "noisy-gd", "class-mean")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpviz import methods
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
@@ -78,7 +79,10 @@ def releasing(spec: RunSpec) -> Callable[[], bytes]:
     seen = _seen()
 
     def draw() -> bytes:
-        content = release_file.release(spec)
+        from dpviz.audit import method_checks  # few pages draw a release
+
+        verdict = method_checks.verdict(methods.get(spec.method))
+        content = release_file.release(spec, verdict)
         seen.releases.append(spec)
         return content
 

@@ -1,0 +1,153 @@
+"""Before a release the method's code is checked, once for each version of the code.
+
+An honest method fails with a chance of 0.001 for each of its draws; the seeds are fixed.
+"""
+
+import dataclasses
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from dpviz.audit import method_checks
+from dpviz.cli import main
+from dpviz.data import uploads
+from dpviz.machine import code_fingerprint
+from dpviz.methods import METHODS
+from dpviz.run import method_verdicts, release_file, store
+from dpviz.types import Budget, DpvizError, Gaussian, RunSpec
+from tests.kit import toy_method
+
+TOY = toy_method.METHOD
+
+
+def wrong_by_100(sizes, budget, params):
+    """The sensitivity is claimed to be 1/100, and the noise is calibrated to it."""
+    good = toy_method.plan(sizes, budget, params)
+    return dataclasses.replace(good, events={"sum": Gaussian(0.01, good.events["sum"].sigma / 100)})
+
+
+def overspends(sizes, budget, params):
+    good = toy_method.plan(sizes, budget, params)
+    return dataclasses.replace(good, events={"sum": Gaussian(1.0, good.events["sum"].sigma / 100)})
+
+
+def little_noise(data, plans, seeds):
+    """The noise that is drawn is a hundredth of what the plan says."""
+    return toy_method.fit(data, [dataclasses.replace(p, events=_tiny(p)) for p in plans], seeds)
+
+
+def _tiny(plan):
+    return {"sum": dataclasses.replace(plan.events["sum"], sigma=plan.events["sum"].sigma / 100)}
+
+
+def adds_a_count(data, plans, seeds):
+    fitted = toy_method.fit(data, plans, seeds)
+    add = lambda one: dataclasses.replace(one, bias=one.bias + np.float32(len(data.x)))
+    return dataclasses.replace(fitted, releases=[[add(r) for r in row] for row in fitted.releases])
+
+
+FAULTS = [
+    ({"plan": wrong_by_100}, "above its claimed sensitivity of 0.01"),
+    ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy: has no queries"),
+    ({"plan": overspends}, "would spend"),
+    ({"fit": little_noise}, "the check of the noise ended with"),
+    ({"fit": adds_a_count}, "what follows the noise reads records"),
+    ({"queries": lambda plan: {}}, "each draw needs a query"),
+    ({"event_cases": None}, "has no event cases"),
+    (
+        {"event_cases": lambda: [dataclasses.replace(c := toy_method.event_case(), more=c.less)]},
+        "does not notice a tenth of the noise",
+    ),
+]
+
+
+@pytest.mark.parametrize("change, failure", FAULTS, ids=lambda one: str(one)[:40])
+def test_fault_of_a_method_is_a_sentence(change, failure):
+    failures = method_checks.check(dataclasses.replace(TOY, **change))
+    assert any(failure in one for one in failures), failures
+    assert not any("\n" in one or one.endswith(".") for one in failures)
+
+
+@pytest.mark.parametrize("key", ["dppl-publick", "noisy-gd"])
+def test_honest_method_passes(key):
+    assert method_checks.check(METHODS[key]) == () == method_checks.check(TOY)
+
+
+@pytest.fixture
+def toy_spec(own, monkeypatch):
+    monkeypatch.setitem(METHODS, "toy", TOY)
+    return RunSpec(uploads.shown(uploads.path(own)), None, "toy", Budget(1.0))
+
+
+def plant(monkeypatch, **change):
+    monkeypatch.setitem(METHODS, "toy", dataclasses.replace(TOY, **change))
+
+
+def test_method_with_a_wrong_sensitivity_is_not_released(toy_spec, tmp_path, capsys, monkeypatch):
+    plant(monkeypatch, plan=wrong_by_100)
+    asked = ["release", "--dataset", toy_spec.dataset, "--method", "toy", "--budget", "1"]
+    assert main([*asked, "--out", str(tmp_path / "o.npz")]) == 2
+    err = capsys.readouterr().err
+    assert "Toy cannot be released" in err and "above its claimed sensitivity" in err
+    assert err.count("\n") == 1 and not (tmp_path / "o.npz").exists()
+    with pytest.raises(DpvizError, match="cannot be released"):
+        release_file.release(toy_spec)  # the verdict is stored
+
+
+def card_of(file):
+    return json.loads(str(np.load(io.BytesIO(file))["card"]))["guarantee"]
+
+
+def test_card_says_not_verified_until_the_code_was_checked(toy_spec, monkeypatch):
+    before = card_of(release_file.release(toy_spec))
+    assert "not verified" in before and "proved" not in before
+    assert release_file.NOT_VERIFIED in before["assumed"]
+    assert method_checks.verdict(TOY).passed
+    after = card_of(release_file.release(toy_spec))
+    assert "proved" in after and "not verified" not in after
+    (line,) = [text for text in after["assumed"] if "“sum”" in text]
+    assert "add or remove one record" in line and "at most 1 in L2 norm" in line
+
+
+def test_verdict_is_made_once_for_each_version_of_the_code(monkeypatch):
+    calls = []
+    monkeypatch.setattr(method_checks, "check", lambda *given: calls.append(1) or ())
+    for _ in range(2):
+        method_checks.verdict(TOY)
+    assert len(calls) == 1
+    monkeypatch.setattr(code_fingerprint, "outside", lambda functions: "edited")
+    method_checks.verdict(TOY)
+    assert len(calls) == 2 and method_verdicts.stored(TOY)
+    monkeypatch.setattr(code_fingerprint, "whole", lambda: "edited")
+    assert method_verdicts.stored(TOY) is None
+
+
+def test_method_from_outside_has_the_code_of_its_package_in_every_key(tmp_path, monkeypatch):
+    """A package is edited between two processes; its results are stored under another key."""
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "__init__.py").write_text("def fit(): return 1\n")
+    code = (
+        "import mine; from dpviz.machine.code_fingerprint import outside as o; print(o([mine.fit]))"
+    )
+
+    def digest():
+        path = {"PYTHONPATH": f"{code_fingerprint.PACKAGE.parent}:{tmp_path}"}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=path, capture_output=True, text=True
+        )
+        return done.stdout.strip()
+
+    first, again = digest(), digest()
+    (tmp_path / "mine" / "more.py").write_text("")
+    assert first and first == again != digest()
+    spec = RunSpec("x.npz", None, "toy", Budget(1.0))
+    assert code_fingerprint.outside(METHODS["dppl-mean"].functions) == ""
+    unknown = store.key(spec, "data")
+    monkeypatch.setitem(METHODS, "toy", TOY)
+    assert store.key(spec, "data") != unknown
+    exec("def nowhere(): pass", names := {"__name__": "typed"})
+    assert code_fingerprint.outside([names["nowhere"]])
