@@ -20,21 +20,23 @@ from dpviz.mechanisms import Seed
 from dpviz.methods.parts import mixed_gradients, public_sets
 from dpviz.methods.parts.clipped_gradients import Problem, some_heads
 from dpviz.methods.parts.mixed_gradients import (
-    OF_EACH_CLASS,
-    Shots,
     Task,
     clipped_sums,
     converge,
     descend_together,
-    few_shots,
-    private_shots,
     problems_of,
     prototypes,
     public_step,
-    share_of,
 )
 from dpviz.methods.parts.protected import Protected
 from dpviz.methods.parts.public_sets import NoPublicSet
+from dpviz.methods.parts.public_shots import (
+    OF_EACH_CLASS,
+    Shots,
+    few_shots,
+    private_shots,
+    share_of,
+)
 from dpviz.methods.parts.record_losses import gaussian, squared_mu
 from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase

@@ -9,7 +9,8 @@ import numpy as np
 
 from dpviz import privacy
 from dpviz.methods import adamix
-from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.mixed_gradients import converge
+from dpviz.methods.parts.public_shots import few_shots
 from dpviz.types import Budget, Dataset, Fit, Method, Plan, Sizes, unit_rows
 from dpviz.types.look import GREY, Look
 

@@ -21,8 +21,9 @@ from dpviz import mechanisms, privacy
 from dpviz.machine.threads import map_blocks
 from dpviz.mechanisms import Seed
 from dpviz.methods.parts import electorates, students, teachers
-from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.mixed_gradients import converge
 from dpviz.methods.parts.public_sets import NoPublicSet
+from dpviz.methods.parts.public_shots import few_shots
 from dpviz.types.dataset import Dataset, Sizes, unit_rows
 from dpviz.types.guarantee import Budget, Plan
 from dpviz.types.look import FOREST, MAGENTA, OLIVE, Look

@@ -24,7 +24,8 @@ import numpy as np
 
 from dpviz.mechanisms import Seed
 from dpviz.methods import adamix
-from dpviz.methods.parts.mixed_gradients import converge, few_shots
+from dpviz.methods.parts.mixed_gradients import converge
+from dpviz.methods.parts.public_shots import few_shots
 from dpviz.methods.parts.worst_neighbours import TURNING, one_more, records
 from dpviz.types.audit_case import AuditCase, EventCase
 from dpviz.types.dataset import Dataset, Sizes

@@ -14,6 +14,7 @@ from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
 from dpviz.encoders import at_hand
 from dpviz.methods import adamix
 from dpviz.methods.adamix_presets import PRESETS
+from dpviz.methods.parts.public_shots import OF_EACH_CLASS
 from dpviz.types import Material, RunSpec
 from dpviz.ui.widgets import bounded, param_widgets, shared_controls
 from dpviz.ui.widgets.choices import choice, segments
@@ -47,7 +48,7 @@ PRESETS_HELP = (
 )
 SHOTS_HELP = (
     "Number of labelled public images per class, or all there are. Fully-Private uses each labelled"
-    f" public image with chance N / {adamix.OF_EACH_CLASS} instead, chosen by a hash of the image."
+    f" public image with chance N / {OF_EACH_CLASS} instead, chosen by a hash of the image."
 )
 RATE_HELP = "Times each preset's own learning rate, which was chosen on the default data."
 

@@ -385,13 +385,9 @@ def noise_seeds(
 
 def seeds(what: str, least: int, first_choice: int, n_help: str, seed_help: str) -> Fields:
     """First seed and number of seeds, or of what each seed stands for."""
-    number_of = f"Number of {what} N"
-    n = bounded.slider(
-        number_of, least, 20, first_choice, key="n", help=n_help, bind="query-params"
-    )
-    first = bounded.number_input(
-        "First seed", 0, 2**31, 0, key="seed", help=seed_help, bind="query-params"
-    )
+    number_of, link = f"Number of {what} N", "query-params"
+    n = bounded.slider(number_of, least, 20, first_choice, key="n", help=n_help, bind=link)
+    first = bounded.number_input("First seed", 0, 2**31, 0, key="seed", help=seed_help, bind=link)
     return {"first_seed": int(first), "seeds": int(n)}
 
 
