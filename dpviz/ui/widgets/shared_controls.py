@@ -263,18 +263,16 @@ def public_sets(dataset: str) -> str:
 
 
 def public_file(name: str) -> str | None:
-    """Which public set of an upload of features: that of its own file, none, or another file."""
+    """Which public set of an upload of features: that of its own file, or another file."""
     linked = asked("pub", "")
     others = [one for one in (*visitor.my_uploads(), linked) if uploads.NAME.fullmatch(one)]
-    titles = {IN_FILE: "As in the file", NO_PUBLIC: public_title(NO_PUBLIC)}
+    titles = {IN_FILE: "As in the file"}
     for other in others:
         if other != name and not uploads.pictures(other) and uploads.path(other).exists():
             titles[other] = uploads.title(other)
     chosen = choice(st.selectbox, "Public set", titles, IN_FILE, "pub", help=_PUBLIC_HELP)
     uploader.public_features("pub")
-    if chosen == IN_FILE:
-        return None
-    return chosen if chosen == NO_PUBLIC else place(chosen)
+    return None if chosen == IN_FILE else place(chosen)
 
 
 _RECORDS_HELP = (
