@@ -7,8 +7,10 @@ import time
 
 import pytest
 
+from dpviz.audit import method_checks
 from dpviz.data import uploads
 from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning, tuning_again
+from dpviz.run.method_verdicts import Verdict
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
@@ -327,7 +329,8 @@ def test_references_are_not_in_it(own):
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
     seen = price_of_looking.Seen()
     monkeypatch.setattr(price_of_looking, "_seen", lambda: seen)
-    monkeypatch.setattr(release_file, "release", lambda spec: b"drawn")
+    monkeypatch.setattr(method_checks, "verdict", lambda method: Verdict("of a test"))
+    monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
     draw = price_of_looking.releasing(spec)
     assert not seen.releases, "not before the button is pressed"
