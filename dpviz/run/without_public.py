@@ -11,15 +11,19 @@ from dpviz.types import Material
 NONE_HELD = "No image is held aside, as the set is small"
 
 
+#: Methods named in a refusal; the others are a click away.
+EXAMPLES = 3
+
+
 def methods() -> str:
-    """The private methods that work without a public set, by their titles."""
-    return ", ".join(row.title for row in METHODS.values() if row.private and not row.needs_public)
+    """Return titles of some private methods that work without a public set."""
+    titles = [row.title for row in METHODS.values() if row.private and not row.needs_public]
+    return ", ".join(titles[:EXAMPLES])
 
 
 def sets(dataset: str) -> str:
-    """The other public sets on disk that go with images, by titles and keys; "" without any."""
-    keys = [key for key in data.public_there(dataset) if key not in (HELD_ASIDE, NO_PUBLIC)]
-    return ", ".join(f"{data.public_title(key)} ({key})" for key in keys)
+    """Return keys of the other public sets on disk that go with images; "" without any."""
+    return ", ".join(k for k in data.public_there(dataset) if k not in (HELD_ASIDE, NO_PUBLIC))
 
 
 def holding_aside(dataset: str) -> str:
@@ -32,17 +36,15 @@ def holding_aside(dataset: str) -> str:
 
 
 def ways_out(material: Material) -> str:
-    """Three ways on: name a public set, hold images aside, or choose a method that needs none."""
-    none = f" 3. Choose a method that needs no public set: {methods()}."
+    """Return three options: name a public set, hold images aside, or use another method."""
+    other = f" Or use a method without a public set, such as {methods()}."
     if material.dataset.endswith(".npz"):
         return (
-            " 1. Add X_public to the file. 2. Name a second file with public features by the same"
-            f" encoder (--public FILE.npz).{none}"
+            " Add X_public to the file, or name a second file with public features by the same"
+            f" encoder (--public FILE.npz).{other}"
         )
-    named = f" 1. Name a public set (--public): {sets(material.dataset) or 'none is on disk'}."
+    named = f" Choose a public set (--public): {sets(material.dataset) or 'none is on disk'}."
     if material.public == HELD_ASIDE:
-        return f" {NONE_HELD}.{named}{none.replace('3.', '2.')}"
-    return (
-        f"{named} 2. Hold images aside (--public {HELD_ASIDE}):"
-        f" {holding_aside(material.dataset)}{none}"
-    )
+        return f" {NONE_HELD}.{named}{other}"
+    aside = holding_aside(material.dataset)
+    return f"{named} Or hold images aside (--public {HELD_ASIDE}): {aside}{other}"

@@ -98,7 +98,7 @@ def test_a_method_without_its_public_set_names_the_ways_on(own):
     with pytest.raises(DpvizError) as refusal:
         experiment.planned(RunSpec(own, None, "dppl-public", Budget(1.0)))
     said = str(refusal.value)
-    assert said.startswith("dppl-public needs a public set and this data has none. 1. Add X_public")
+    assert said.startswith("dppl-public needs a public set and this data has none. Add X_public")
     assert "--public FILE.npz" in said and "DPPL-Mean" in said and "glyphs" not in said
 
 

@@ -44,6 +44,7 @@ def sidebar() -> Request:
         dataset = name if name in DATASETS else shared_controls.place(name)
         encoder = shared_controls.encoders(name)
         public = shared_controls.public_sets(dataset)
+        shared_controls.held_aside_note(dataset, public)
         shared_controls.reset_link()
     page_parts.now().passed |= OF_VIEWS
     return Request(dataset, encoder, public)

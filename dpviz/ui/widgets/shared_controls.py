@@ -153,6 +153,7 @@ def data(ratio: int = 50, first: str = "") -> Material:
             " Data</a>"
         )
         prepared = feature_choices.preparation()
+    held_aside_note(named, public)
     return Material(named, encoder, public=public, features=prepared, ir=ir, records=few)
 
 
@@ -251,15 +252,18 @@ def encoders(dataset: str) -> str:
 
 def public_sets(dataset: str) -> str:
     """Which public set, of those on disk that go with the data. Images of one's own begin without
-    one; what holding some of them aside makes public is said below.
+    one.
     """
     titles = {key: public_title(key) for key in public_there(dataset)}
     first = next(iter(titles))
-    chosen = choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
-    if chosen == HELD_ASIDE and dataset not in DATASETS:
+    return choice(st.selectbox, "Public set", titles, first, "pub", help=_PUBLIC_HELP)
+
+
+def held_aside_note(dataset: str, public: str | None) -> None:
+    """State how many images of one's own are public because they are held aside."""
+    if public == HELD_ASIDE and dataset not in DATASETS:
         with suppress(DpvizError):  # the page says why the data cannot be read
             st.caption(f":material/public: {without_public.holding_aside(dataset)}")
-    return chosen
 
 
 def public_file(name: str) -> str | None:
