@@ -13,6 +13,7 @@ import zlib
 
 import numpy as np
 
+from dpviz.data.record_hashes import one_type
 from dpviz.lazy_imports import special
 from dpviz.types import Adversary, Dataset, DpvizError, Param, Release
 
@@ -74,7 +75,7 @@ def own_signs(x: np.ndarray) -> np.ndarray:
     Guarantee: a record's depend on that record alone, and on no other's place.
     """
     d, found = x.shape[1], np.empty(x.shape, np.float32)
-    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
+    for i, row in enumerate(one_type(x)):
         drawn = hashlib.shake_256(row.tobytes()).digest(-(-d // 8))
         found[i] = np.unpackbits(np.frombuffer(drawn, np.uint8), count=d)
     return found * 2 - 1
@@ -86,7 +87,7 @@ def own_normals(x: np.ndarray) -> np.ndarray:
     Guarantee: as of ``own_signs``.
     """
     d, found = x.shape[1], np.empty(x.shape, np.float32)
-    for i, row in enumerate(np.ascontiguousarray(x + x.dtype.type(0))):
+    for i, row in enumerate(one_type(x)):
         drawn = hashlib.shake_256(b"normal" + row.tobytes()).digest(4 * d)
         found[i] = _normal(np.frombuffer(drawn, np.uint32))
     return found

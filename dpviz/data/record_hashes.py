@@ -14,19 +14,27 @@ BYTES = 8
 
 
 def hashes(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """A hash of each record's content, (n, BYTES) uint8: its numbers as stored (n, ...), -0 as 0,
-    and its label (n,).
+    """A hash of each record's content, (n, BYTES) uint8: its numbers (n, ...) and its label (n,).
+
+    Guarantee: equal numbers have equal hashes, whether stored as float16 or float32. The number of
+    records decides the type. -0 counts as 0.
     """
     flat, labels = rows.reshape(len(rows), math.prod(rows.shape[1:])), y.astype("<i8")[:, None]
     found, step = [], max(1, AT_ONCE // max(1, flat.shape[1]))
     for start in range(0, len(flat), step):
         part = slice(start, start + step)
-        numbers = np.ascontiguousarray(flat[part] + flat.dtype.type(0))
+        numbers = one_type(flat[part])
         content = np.hstack([numbers.view(np.uint8), labels[part].view(np.uint8)])
         whole, width = memoryview(content.tobytes()), content.shape[1]
         starts = range(0, len(whole), width)
         found += [hashlib.blake2b(whole[i : i + width], digest_size=BYTES).digest() for i in starts]
     return np.frombuffer(b"".join(found), np.uint8).reshape(-1, BYTES)
+
+
+def one_type(rows: np.ndarray) -> np.ndarray:
+    """Rows to be hashed: floats as float32 with -0 as 0, whole numbers as they are; contiguous."""
+    kind = np.dtype(np.float32) if rows.dtype.kind == "f" else rows.dtype
+    return np.ascontiguousarray(rows.astype(kind, copy=False) + kind.type(0))
 
 
 def marks(rows: np.ndarray, y: np.ndarray) -> np.ndarray:

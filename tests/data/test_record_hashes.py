@@ -1,0 +1,41 @@
+"""Hashes of records: the numbers decide, not the type that holds them."""
+
+import dataclasses
+
+import numpy as np
+
+from dpviz.data import persons, perturbation, record_hashes
+from dpviz.methods.parts import ensembles
+from tests.kit.toys import toy_data
+
+
+def stored_both_ways():
+    """The toy data with rounded features, in float16 as wide sets have them and in float32."""
+    toy = toy_data()
+    half = dataclasses.replace(toy, x=toy.x.astype(np.float16), fingerprint="half")
+    return half, dataclasses.replace(toy, x=half.x.astype(np.float32), fingerprint="whole")
+
+
+def test_a_hash_does_not_depend_on_the_type_that_holds_the_numbers():
+    half, whole = stored_both_ways()
+    assert np.array_equal(half.x, whole.x)
+    for drawn in (
+        lambda data: record_hashes.marks(data.x, data.y),
+        lambda data: ensembles.shards(data, 7, 0),
+        lambda data: perturbation.own_signs(data.x),
+        lambda data: perturbation.own_normals(data.x),
+    ):
+        assert np.array_equal(drawn(half), drawn(whole))
+    whose = np.arange(len(half.x)) // 8
+    kept = [
+        persons.bounded(dataclasses.replace(data, persons=whose), 3).rows for data in (half, whole)
+    ]
+    assert np.array_equal(*kept)
+
+
+def test_minus_zero_is_zero_and_whole_numbers_are_hashed_as_they_are():
+    y = np.zeros(1, np.int64)
+    for kind in (np.float16, np.float32):
+        rows = [np.array([[number, 1]], kind) for number in (0.0, -0.0)]
+        assert record_hashes.marks(rows[0], y) == record_hashes.marks(rows[1], y)
+    assert len(record_hashes.marks(np.zeros((3, 2, 2), np.uint8), np.arange(3))) == 3
