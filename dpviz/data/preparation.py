@@ -107,6 +107,16 @@ def reads_public(features: str) -> bool:
     return "yes" in (found["centre"], found["means"]) or bool(found["pca"])
 
 
+def mixes_public(features: str) -> bool:
+    """Whether one public record more changes the features of other records: through a mean, through
+    directions, or because its place decides how others move.
+    """
+    found = settings_in_names.read(features, PARAMS, "Features")
+    by_place = found["size"] > 0 and found["where"] == "both"
+    moved = found["test"] in ("stochastic", "gaussian") and by_place
+    return reads_public(features) or found["shift"] > 0 or moved
+
+
 def prepare(data: Dataset, features: str) -> Dataset:
     """``data`` after a preparation, in this order: length 1, dim, length 1, shift,
     perturbation, centre, pca, class means.

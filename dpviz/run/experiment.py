@@ -21,7 +21,7 @@ from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_class
 from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
 from dpviz.methods.parts.public_sets import NoPublicSet
-from dpviz.run import store, units, without_public
+from dpviz.run import protected_public, store, units, without_public
 from dpviz.types import (
     Budget,
     Dataset,
@@ -290,6 +290,7 @@ def plan_with(spec: RunSpec, sizes: Sizes) -> Plan:
     Raises:
         DpvizError: if it cannot work.
     """
+    protected_public.check(spec)
     method, params = methods.get(spec.method), dict(spec.params)
     if spec.unit == "picture":
         return method.plan(sizes, spec.budget, params)

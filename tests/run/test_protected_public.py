@@ -1,0 +1,64 @@
+"""Runs that protect labelled public images: no such image changes another record, and no card tells
+how many there are.
+"""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpviz import data as data_package
+from dpviz.data import preparation
+from dpviz.run import experiment, release_file
+from dpviz.types import Budget, DpvizError, RunSpec
+from tests.kit.toys import toy_data
+
+PRIVATE = (("public_use", "private"), ("init", "none"), ("clip_mode", "fixed"), ("rank", 0))
+FEATURES = (
+    "",
+    "centre=yes",
+    "pca=3",
+    "means=yes",
+    "dim=4",
+    "dim=40",
+    "shift=0.1",
+    *(
+        f"test={kind},size=0.1,where={where}"
+        for kind in ("stochastic", "gaussian", "offset")
+        for where in ("test", "training", "both")
+    ),
+)
+
+
+def spec(**more):
+    return RunSpec("toy", None, "adamix", Budget(1.0), params=PRIVATE, **more)
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    """Sets what the name toy stands for."""
+
+    def set_to(made):
+        monkeypatch.setattr(data_package, "load", lambda *a, **k: made)
+        return made
+
+    return set_to
+
+
+@pytest.mark.parametrize("features", FEATURES)
+def test_a_protected_image_changes_no_other_record_or_the_features_are_refused(features, loaded):
+    toy = loaded(toy_data())
+    fewer = dataclasses.replace(
+        toy, public_rows=toy.public[1:], y_public=toy.y_public[1:], fingerprint="fewer"
+    )
+    one, other = (preparation.prepare(some, features) for some in (toy, fewer))
+    alike = np.array_equal(one.x, other.x) and np.array_equal(one.public[1:], other.public)
+    assert preparation.mixes_public(features) == (not alike)
+    if alike:
+        assert experiment.planned(spec(features=features)).events
+    else:
+        with pytest.raises(DpvizError, match="protects labelled public images"):
+            experiment.planned(spec(features=features))
+        with pytest.raises(DpvizError, match="protects labelled public images"):
+            release_file.planned(spec(features=features))
+    experiment.planned(dataclasses.replace(spec(features=features), params=()))
