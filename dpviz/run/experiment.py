@@ -16,7 +16,7 @@ import numpy as np
 
 from dpviz import data, encoders, methods, privacy
 from dpviz.caches import Beside, Kept
-from dpviz.data import held_aside, persons, perturbation, preparation, synthetic
+from dpviz.data import persons, perturbation, preparation, synthetic
 from dpviz.data.imbalance import drawn, first_of_each, long_tail, minority_classes
 from dpviz.data.readers import class_lists
 from dpviz.machine.threads import at_most, each, one_numeric_thread
@@ -331,6 +331,7 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
     ready = prepared(spec)
     read = [class_lists.READ] if ready.classes_read else []
     public = "; ".join([public, *read, *units.assumed(plan, spec, record)])
+    images, aside = protected_public.aside(spec, ready)
     looked = (
         "this data" if spec.dataset in data.LOOKED_AT else f"{data.LOOKED_AT[0]}, not this data"
     )
@@ -338,11 +339,8 @@ def card(plan: Plan, spec: RunSpec) -> Guarantee:
         promise,
         public=public,
         unit=units.unit(plan, spec, record),
-        starts=begins
-        + held_aside.words(ready.held_aside)
-        + drawn(spec.records, spec.ir)
-        + units.after(spec, record),
-        held_aside=ready.held_aside,
+        starts=begins + aside + drawn(spec.records, spec.ir) + units.after(spec, record),
+        held_aside=images,
         defaults=f"chosen by looking at {looked}; choosing by a look is not paid for",
     )
 

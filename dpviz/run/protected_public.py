@@ -1,10 +1,18 @@
-"""Runs under which labelled public images are protected: what they may be used for."""
+"""Runs under which labelled public images are protected: what they may be used for, and what a card
+may say of them.
+"""
 
 from __future__ import annotations
 
 from dpviz import methods
-from dpviz.data import preparation
-from dpviz.types import DpvizError, RunSpec
+from dpviz.data import held_aside, preparation
+from dpviz.data.data_set_table import HELD_ASIDE
+from dpviz.types import Dataset, DpvizError, RunSpec
+
+SET_ASIDE = (
+    ", after training images were held aside (a hash of each image or person decides), which are"
+    " protected as well"
+)
 
 
 def protects(spec: RunSpec) -> bool:
@@ -24,3 +32,13 @@ def check(spec: RunSpec) -> None:
             f" {spec.features!r} read them without noise; leave centre, pca, means, shift and"
             " where=both out, or choose public_use none."
         )
+
+
+def aside(spec: RunSpec, ready: Dataset) -> tuple[int, str]:
+    """How many held-aside images a card counts as public, and what it says of them.
+
+    The number of protected images is private.
+    """
+    if protects(spec):
+        return 0, SET_ASIDE if spec.public == HELD_ASIDE else ""
+    return ready.held_aside, held_aside.words(ready.held_aside)

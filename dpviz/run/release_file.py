@@ -178,7 +178,8 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     known = spec.dataset in data.DATASETS or synthetic.asked(spec.dataset)
     return {
         "data": spec.dataset if known else "own data",
-        "public": experiment.prepared(spec).public_key,
+        # whether any image is held aside may be private
+        "public": HELD_ASIDE if spec.public == HELD_ASIDE else experiment.prepared(spec).public_key,
         "encoder": f"{encoder}{sign}{Path(weights).name}" or None,
         "features": spec.features,
         "ir": spec.ir,

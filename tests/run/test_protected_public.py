@@ -9,6 +9,7 @@ import pytest
 
 from dpviz import data as data_package
 from dpviz.data import preparation
+from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.run import experiment, release_file
 from dpviz.types import Budget, DpvizError, RunSpec
 from tests.kit.toys import toy_data
@@ -62,3 +63,27 @@ def test_a_protected_image_changes_no_other_record_or_the_features_are_refused(f
         with pytest.raises(DpvizError, match="protects labelled public images"):
             release_file.planned(spec(features=features))
     experiment.planned(dataclasses.replace(spec(features=features), params=()))
+
+
+def test_no_card_tells_how_many_protected_images_there_are(loaded):
+    cards = []
+    for images in (0, 23, 24):
+        toy = toy_data(public=72)
+        rows = toy.public[:images] if images else None
+        loaded(
+            dataclasses.replace(
+                toy,
+                public_rows=rows,
+                y_public=toy.y_public[:images] if images else None,
+                public_key=HELD_ASIDE if images else None,
+                held_aside=images,
+                fingerprint=f"held {images}",
+            )
+        )
+        asked = spec(public=HELD_ASIDE)
+        given = experiment.planned(asked).guarantee
+        assert "each protected as one image" in given.public and "held aside" in given.starts
+        cards.append(release_file.card(asked, release_file.planned(asked)))
+    assert cards[0] == cards[1] == cards[2]
+    public = dataclasses.replace(spec(public=HELD_ASIDE), params=())
+    assert experiment.planned(public).guarantee.held_aside == 24
