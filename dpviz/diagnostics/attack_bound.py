@@ -176,7 +176,7 @@ def _loss(promise: Guarantee) -> tuple[float, float]:
 
 OTHERS = {
     privacy.REPLACE_IN_CLASS: ", and not another of its class,",
-    privacy.REPLACE_PERSON: ", and not another's with as many in each class,",
+    privacy.REPLACE_PERSON: ", and not another's with as many kept in each class,",
 }
 """What would be used instead, by adjacency, where something would."""
 

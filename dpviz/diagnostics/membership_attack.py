@@ -42,9 +42,9 @@ NO_TEST_PERSONS = (
     " told apart; use the design by coin, or a promise to each record."
 )
 NOBODY_ALIKE = (
-    "With class counts public, neighbours replace a person by another with as many records in each"
-    " class, and nobody here has such another, so no coin can tell who is in; use a setting without"
-    " public counts, or fewer records a person."
+    "With class counts public, neighbours replace a person by another with as many kept records in"
+    " each class, and nobody here has such another, so no coin can tell who is in; use a setting"
+    " without public counts, or fewer records a person."
 )
 Make = Callable[[Dataset, int], Release]
 """``make(members, seed)``: the release that a seed makes from the members."""

@@ -25,10 +25,11 @@ from dpviz.privacy.sampled import sampled_gaussian
 from dpviz.types import Budget, DpvizError, Event, Exponential, Gaussian, Guarantee, Plan
 
 ADD_REMOVE_PERSON = "add or remove one person with all records"
-REPLACE_PERSON = "replace one person by another with as many records in each class"
+REPLACE_PERSON = "replace one person by another with as many kept records in each class"
 OF_PERSONS = {ADD_REMOVE: ADD_REMOVE_PERSON, REPLACE_IN_CLASS: REPLACE_PERSON}
 """Neighbours where a promise is to a person. Whoever is replaced within each class is replaced
-record by record.
+record by record. With at most K records of each person, those that are kept decide: persons with
+equal counts in each class may differ in what is kept.
 """
 
 

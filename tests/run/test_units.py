@@ -171,3 +171,25 @@ def test_a_probe_that_clips_persons_is_ahead_of_one_for_groups(crowd):
         for form in ("group", "clip")
     }
     assert right["clip"] > right["group"] + 0.1
+
+
+def test_a_replacement_has_as_many_kept_records_in_each_class(monkeypatch):
+    """Two persons with one record in each of two classes differ in which of the two is kept."""
+    toy = toy_data(per_class=20)
+    kept = set()
+    for seed in range(20):
+        mine = np.random.default_rng(seed).normal(size=(2, toy.x.shape[1])).astype(np.float32)
+        made = dataclasses.replace(
+            toy,
+            x=np.r_[toy.x, mine],
+            y=np.r_[toy.y, 0, 1],
+            persons=np.r_[np.arange(len(toy.y)), [len(toy.y)] * 2],
+            fingerprint=f"replaced {seed}",
+        )
+        assert made.counts == (21, 21, 20, 20)
+        monkeypatch.setattr(data_package, "load", lambda *a, made=made, **k: made)
+        asked = spec("dppl-auto", params=(("counts", "public"),), per_person=1)
+        kept.add(experiment.prepared(asked).counts)
+        card = experiment.planned(asked).guarantee
+        assert card.adjacency.endswith("with as many kept records in each class")
+    assert len(kept) == 2

@@ -32,8 +32,8 @@ DESIGN_WORDS = {
 COIN_OF_PERSONS = (
     "By coin: for each run a coin decides which people are in, each with all records that are kept,"
     " and the attacker must tell these from the rest by the mean of its losses on a person's"
-    " records. Where class counts are public, only people who have another with as many records in"
-    " each class are in or out, mostly people with few, and the figures are about these."
+    " records. Where class counts are public, only people who have another with as many kept"
+    " records in each class are in or out, mostly people with few. The figures are about these."
 )
 METHODS_HELP = "Without noise nothing bounds an attack; one such line is always drawn."
 N_HELP = (
