@@ -11,6 +11,7 @@ from typing import Any
 from dpviz.run import experiment
 from dpviz.run.result_files import PRIVATE, PRIVATE_VIEW
 from dpviz.run.tuning import Tuned
+from dpviz.types import Guarantee
 
 REPLAY = "Number and noise follow from the seed here: a replay for teaching, not a release."
 
@@ -19,7 +20,7 @@ def summary(tuned: Tuned) -> dict[str, Any]:
     """The one object that ``tune --json`` prints; what its guarantee does not cover stands under
     ``private_view``.
     """
-    costs, number = tuned.costs, tuned.best
+    costs, number, promise = tuned.costs, tuned.best, _promise(tuned)
     asked = dataclasses.asdict(tuned.search)
     scored = not tuned.search.scores_privately
     told: dict[str, Any] = {"told": _told(tuned)}
@@ -46,7 +47,8 @@ def summary(tuned: Tuned) -> dict[str, Any]:
             "why": costs.applies,
         },
         "delta": tuned.search.budget.delta,
-        "unit": unit(tuned),
+        "unit": promise.unit,
+        "public": promise.public,
         PRIVATE: hidden if scored else hidden | chosen,
     }
 
@@ -60,9 +62,14 @@ def _told(tuned: Tuned) -> str:
     return "all trials"
 
 
+def _promise(tuned: Tuned) -> Guarantee:
+    """The guarantee of a trial with default settings."""
+    return experiment.planned(tuned.search.spec()).guarantee
+
+
 def unit(tuned: Tuned) -> str:
     """To whom each trial promises its epsilon."""
-    return experiment.planned(tuned.search.spec()).guarantee.unit
+    return _promise(tuned).unit
 
 
 def setting(params: Mapping[str, Any]) -> str:

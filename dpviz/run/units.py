@@ -40,7 +40,7 @@ def protected(data: Dataset, unit: str) -> int:
 
 
 def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
-    """What is taken as public for the sake of the unit. Nothing here depends on private records
+    """What is taken as public beside what the method reads. Nothing here depends on private records
     unless it says so.
     """
     told = []
@@ -49,9 +49,8 @@ def assumed(plan: Plan, spec: RunSpec, record: str) -> list[str]:
             f"that nobody has more than {_counted(plan.person, record)}: read off the private data,"
             " which the promise does not cover"
         )
-    if spec.unit == "person":
-        told.append(f"the test {MANY[record]}, also those of persons with training {MANY[record]}")
-    return told
+    whose = f", also those of persons with training {MANY[record]}" if spec.unit == "person" else ""
+    return [*told, f"the test {MANY[record]}{whose}"]
 
 
 def after(spec: RunSpec, record: str) -> str:

@@ -115,7 +115,7 @@ def test_a_folder_a_person_does_as_well_on_disk_and_where_parts_are_told(tmp_pat
 
 
 def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path, monkeypatch):
-    told = []
+    told, named = [], []
     for who in ("anna", "bob"):
         names = [f"train/{c}/anna/{i}" for c in "ab" for i in range(4)] + ["train/a/eve/1"]
         names += [f"test/{c}/{who}/{i}" for c in "ab" for i in range(2)]
@@ -125,8 +125,11 @@ def test_card_names_test_images_whether_or_not_their_people_are_private(tmp_path
         for unit in ("picture", "person"):
             where = {"unit": unit, "per_person": 2, "public": "held-aside"}
             spec = RunSpec(str(path), "glyphnet", "dppl-mean", Budget(1.0), **where)
-            told.append("also those of persons with" in experiment.planned(spec).guarantee.public)
+            public = experiment.planned(spec).guarantee.public
+            told.append("also those of persons with" in public)
+            named.append("the test images" in public)
     assert told == [False, True, False, True], "the test set alone decides"
+    assert all(named), "whatever the unit"
 
 
 def test_a_number_depends_on_its_person_alone(tmp_path):

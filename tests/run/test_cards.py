@@ -33,6 +33,7 @@ def test_the_card_says_so_where_there_is_a_subset(own):
     assert card(name).starts == "at the rows of the file"
     assert "after the long-tailed subset was drawn" in card(name, ir=4.0).starts
     assert card(name).unit == "one record = one row of the file"
+    assert "the test rows of the file" in card(name).public
     assert "after the first 9 records of each class were drawn" in card(name, records=9).starts
     both = "the first 1,000 records of each class and of them the long-tailed subset were drawn"
     assert both in card(name, ir=4.0, records=1000).starts
@@ -42,6 +43,7 @@ def test_a_picture_is_a_record_only_where_there_are_pictures():
     pictures = card("uci-digits", "glyphnet", ir=5.0)
     assert pictures.unit == "one record = one image"
     assert pictures.starts.startswith("at the feature vectors, after the encoder, after")
+    assert "the test images" in pictures.public
     made = card("etf:classes=4,dim=8,n=400")
     assert made.unit == "one record = one synthetic feature vector"
 

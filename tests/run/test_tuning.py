@@ -233,6 +233,7 @@ def test_the_shell_prints_the_price(file, capsys):
         < told_["epsilon"]["best_alone_shown"]["geometric"]
         == told_["epsilon"]["of_what_is_told"]
     )
+    assert "the test rows of the file" in told_["public"]
     assert main(argv) == 0 and "as if tuning were free" in capsys.readouterr().out
 
 

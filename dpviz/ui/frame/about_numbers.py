@@ -14,8 +14,8 @@ TEXT = """
   that is shown. Beside the command of a run stands a release from the machine's entropy.
 - **What is protected**: the training records, or the persons whom they are from; each card
   says which, what a record is, how neighbours differ and where the guarantee begins.
-- **Taken as public**: the set of classes, the encoder, the public set, and whatever a card lists;
-  these cost nothing.
+- **Taken as public**: the set of classes, the encoder, the public set, the test images, and
+  whatever a card lists; these cost nothing.
 - **Not paid for**: this page reads the test set and the private records to draw accuracies, class
   sizes and ceilings, and whoever moves the settings of a method until the curve looks good has
   looked at private data. The guarantee covers one release with settings fixed beforehand.
