@@ -227,17 +227,17 @@ def _sanitised_json(found: Sanitised | None) -> dict[str, Any] | None:
 
 
 def sentence(found: Account, by: Setting) -> str:
-    """What ``pate`` prints without ``--json``."""
+    """What ``pate`` prints without ``--json``; what reads the votes stands under a private view."""
+    p = found.proof
     lines = [
-        (
-            f"{found.teachers:,} teachers answer about {found.answered:.1f} of {found.queries:,}"
-            f" queries. At delta {by.delta:g}:"
-        ),
+        f"{found.teachers:,} teachers, {found.queries:,} queries. At delta {by.delta:g}:",
+        f"  epsilon {found.all_answered:.4g} were every query answered (needs no votes).",
+        "Private view, not covered by the guarantee:",
+        (f"  about {found.answered:.1f} queries are answered ({vote_costs.RELEASE['expected']});"),
         (
             f"  epsilon {found.independent:.4g} data-independent, with that many answers"
             f" ({EXPECTED_COUNT});"
         ),
-        f"  epsilon {found.all_answered:.4g} were every query answered (needs no votes);",
         (
             f"  epsilon {found.expected:.4g} expected, data-dependent, at order {found.order:g}"
             f" ({vote_costs.RELEASE['expected']});"
@@ -246,7 +246,6 @@ def sentence(found: Account, by: Setting) -> str:
     for rule, one in (("picked", found.sanitised), ("beforehand", found.beforehand)):
         if one is not None:
             lines.append(f"  epsilon {one.mean:.4g} +- {one.std:.2g} sanitised ({RULE[rule]});")
-    p = found.proof
     lines.append(
         f"  epsilon {p.labels:.4g} by the Prom-PATE paper's proof for the same answers, which"
         f" counts 1/{p.ratio:.2f} of the cost: epsilon {p.epsilon:.4g} by the same conversion."

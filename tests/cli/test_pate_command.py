@@ -83,6 +83,18 @@ def test_without_json_it_says_it_in_words(store, capsys):
     assert "1,000 teachers" in text and "not releasable" in text and "sanitised" in text
 
 
+def test_text_above_the_private_view_reads_no_votes(store, capsys):
+    shown = []
+    for votes in (EXAMPLE[:20], EXAMPLE[:20, ::-1] // 2 + 50):
+        main([*store(votes), *OPTIONS])
+        shown.append(capsys.readouterr().out.partition("Private view"))
+    (first, *_, below), (second, *_, other) = shown
+    assert "epsilon" in first and first == second
+    for figure in ("are answered", "expected", "data-independent", "sanitised", "paper's proof"):
+        assert figure in below and figure not in first
+    assert below != other
+
+
 @pytest.mark.parametrize(
     "votes, says",
     [
