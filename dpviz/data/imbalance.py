@@ -64,8 +64,8 @@ def long_tail(data: Dataset, ratio: float) -> Dataset:
         name = data.class_names[int(short.argmax())]
         most = math.floor(2 * available.max())
         raise DpvizError(
-            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record, as the largest has"
-            f" {available.max():,}; use at most about {most}."
+            f"Imbalance ratio {ratio:g} leaves class {name!r} without a record; use at most about"
+            f" {most} (private view: twice the size of the largest class)."
         )
     return data.of_records(_rows(data, target), f"ir{float(ratio)!r}")
 
