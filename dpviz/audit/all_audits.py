@@ -22,6 +22,7 @@ from dpviz.audit import (
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import Moved
 from dpviz.machine.threads import all_cores, at_most
+from dpviz.types import DpvizError
 
 BESIDE = {
     "released files": lambda runs: released_files.audit(),
@@ -55,16 +56,26 @@ def _each(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
 
 
 def _audited(name: str, runs: int) -> list[Audit]:
-    """Return the audits of one name, on one core, since others are busy beside it."""
+    """Return the audits of one name, on one core, since others are busy beside it.
+
+    Raises:
+        DpvizError: for a method without any case.
+    """
     with at_most(1):
         if name in BESIDE:
             return BESIDE[name](runs)
         method = methods.get(name)
-        return [
+        rows = [
             *audited_methods.audit(name, runs),
             *whole_persons.audit(method, runs // FEWER),
             *events_of_persons.audit(method, runs),
         ]
+    if not rows:
+        raise DpvizError(
+            f"Method {name} has nothing to audit; give it cases or event_cases, each with a faulty"
+            " variant."
+        )
+    return rows
 
 
 def search_all(keys: list[str]) -> Iterator[list[Moved]]:
@@ -73,5 +84,17 @@ def search_all(keys: list[str]) -> Iterator[list[Moved]]:
 
 
 def _search(key: str) -> list[Moved]:
-    with at_most(1):
-        return [*sensitivity.search(methods.get(key)), *whole_persons.search(methods.get(key))]
+    """Return the search of one method.
+
+    Raises:
+        DpvizError: for a method whose draws and queries differ, or that has none.
+    """
+    method = methods.get(key)
+    try:
+        with at_most(1):
+            found = [*sensitivity.search(method), *whole_persons.search(method)]
+    except AssertionError as wrong:
+        raise DpvizError(f"{wrong}; give the method queries, one for each draw.") from None
+    if not found:
+        raise DpvizError(f"{key}: has no draw to search; give the method an event and its query.")
+    return found

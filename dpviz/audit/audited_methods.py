@@ -65,7 +65,8 @@ def audit(key: str, runs: int = RUNS) -> list[Audit]:
 
 def of_method(method: Method, runs: int) -> list[Audit]:
     """Audit a method, in the table or not, on each of its cases."""
-    return [_of_case(method, case, int(runs * case.share)) for case in method.cases()]
+    cases = method.cases() if method.cases else []
+    return [_of_case(method, case, int(runs * case.share)) for case in cases]
 
 
 def of_events(method: Method, runs: int) -> list[Audit]:

@@ -112,10 +112,11 @@ def cases(method: Method) -> list[AuditCase]:
     """The method's own for persons, else those for records with the record that differs given
     RECORDS times to one person.
     """
-    assert method.cases is not None
     if method.person_cases is not None:
         return method.person_cases()
-    own = method.cases()
+    own = method.cases() if method.cases else []
+    if not own:
+        return []
     at_once = [form for form in sensitivity.forms(method) if method.by_person(method.check(form))]
     own += [dataclasses.replace(own[0], params={**own[0].params, **form}) for form in at_once]
     return [_of_person(case) for case in own]

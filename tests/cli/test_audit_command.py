@@ -57,6 +57,27 @@ def test_table_exits_1_with_a_planted_fault(change, status, reason, json_too, ca
         assert all(row["holds"] and row["twin_caught"] for row in rows) != bool(status)
 
 
+@pytest.mark.parametrize("cases", [None, list])
+def test_a_method_without_cases_is_refused_in_a_sentence(cases, capsys, monkeypatch):
+    assert audited({"cases": cases, "event_cases": None}, monkeypatch) == 2
+    out, err = capsys.readouterr()
+    assert not out and err == (
+        "Method toy has nothing to audit; give it cases or event_cases, each with a faulty"
+        " variant.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "queries, says", [(None, "toy: has no queries;"), (lambda plan: {}, "each draw needs a query")]
+)
+def test_a_method_without_queries_is_refused_in_a_sentence(queries, says, capsys, monkeypatch):
+    assert audited({"queries": queries}, monkeypatch, "--sensitivity") == 2
+    out, err = capsys.readouterr()
+    assert (
+        not out and says in err and err.endswith("; give the method queries, one for each draw.\n")
+    )
+
+
 @pytest.mark.parametrize("json_too", [False, True])
 @pytest.mark.parametrize("change, status", [(HONEST, 0), (BOUND_ABOVE, 1)])
 def test_sensitivity_exits_1_with_a_planted_fault(change, status, json_too, capsys, monkeypatch):
