@@ -2,7 +2,11 @@
 
 A search over made-up neighbors must not move any draw further than its claimed sensitivity. The
 noisy outputs of each event must not show more than the event claims, and an audit of a tenth of the
-noise must show more. What follows the noise must not read a record.
+noise must show more. A release must draw each planned event from the system's entropy. What follows
+the noise must not read a record.
+
+The checks find mistakes. They do not find code that acts differently by an environment variable, by
+the clock or on other data.
 """
 
 from __future__ import annotations
@@ -14,13 +18,29 @@ import numpy as np
 from dpviz import mechanisms, privacy
 from dpviz.audit import event_audits, sensitivity
 from dpviz.audit.audited_methods import QUICK_RUNS
-from dpviz.run import method_verdicts
+from dpviz.lazy_imports import special
+from dpviz.mechanisms import SYSTEM
+from dpviz.run import method_verdicts, release_file
 from dpviz.run.method_verdicts import Verdict
-from dpviz.types import Budget, Dataset, DpvizError, EventCase, Method, Plan, less_noise
+from dpviz.types import (
+    Budget,
+    Dataset,
+    DpvizError,
+    EventCase,
+    Gaussian,
+    Method,
+    Plan,
+    Release,
+    less_noise,
+)
 
 PAIRS = 14
 """Pairs of neighbors of the search, which hold every odd record and every size of set."""
 TENTH = "a tenth of the noise"
+RELEASES = 12
+"""Releases of each event case from the system's entropy."""
+ERROR = 1e-6
+"""Chance that the planned noise of one draw seems too small in those releases."""
 BUDGETS = [Budget(value, axis) for axis in ("approx", "zcdp") for value in (0.1, 1.0, 10.0)]
 Progress = Callable[[str, int, int], None]
 
@@ -61,6 +81,8 @@ def _budget(method: Method) -> Iterator[str]:
     for case in _cases(method):
         for budget in BUDGETS:
             plan = method.plan(case.less.sizes, budget, method.check(case.params))
+            if fault := release_file.wrong_name(plan, method.key):
+                yield fault
             try:
                 privacy.check(plan, budget)
             except DpvizError as error:
@@ -88,6 +110,32 @@ def _draws(method: Method, case: EventCase) -> set[str]:
     return set(method.plan(case.less.sizes, case.budget, method.check(case.params)).draws)
 
 
+def _release(method: Method) -> Iterator[str]:
+    for case in _cases(method):
+        plan = method.plan(case.less.sizes, Budget(0.5), method.check(case.params))
+        rules, transcripts, faults = zip(
+            *(release_file.recorded(method, case.less, plan) for _ in range(RELEASES)), strict=True
+        )
+        yield from dict.fromkeys(fault for some in faults for fault in some)
+        if len({_content(rule) for rule in rules}) == 1:
+            yield f"{RELEASES} releases from the system's entropy are all the same"
+        for name, event in plan.draws.items() if not any(faults) else ():
+            tables = [transcript.table(name, [SYSTEM])[0] for transcript in transcripts]
+            if isinstance(event, Gaussian) and _too_small(np.array(tables), event.sigma):
+                yield f"the draw “{name}” has less noise in a release than planned"
+
+
+def _too_small(outputs: np.ndarray, sigma: float) -> bool:
+    """Return whether outputs (runs, k) vary less than Gaussian noise of ``sigma`` lets them.
+
+    Half of the variance is allowed, since symmetric matrices have it off the diagonal. Outputs that
+    depend on earlier ones vary more (Anderson's inequality).
+    """
+    freedom = (len(outputs) - 1) * outputs.shape[1]
+    squares = float(((outputs - outputs.mean(axis=0)) ** 2).sum())
+    return squares < sigma**2 * special.gammaincinv(freedom / 2, ERROR)
+
+
 def _after_noise(method: Method) -> Iterator[str]:
     for case in _cases(method):
         plan = method.plan(case.less.sizes, Budget(1.0), method.check(case.params))
@@ -97,16 +145,22 @@ def _after_noise(method: Method) -> Iterator[str]:
 
 def reads_after_noise(method: Method, plan: Plan, more: Dataset, less: Dataset) -> bool:
     """Return whether a fit on ``less`` that is handed the noisy outputs of one on ``more`` releases
-    anything else.
+    anything else, with numbers as seeds or with the system's entropy.
     """
-    with mechanisms.watched(plan.draws) as seen:
-        first = method.fit(more, [plan], [0, 1]).releases[0]
-    with mechanisms.watched(plan.draws, script=seen):
-        again = method.fit(less, [plan], [0, 1]).releases[0]
-    return not all(
-        np.array_equal(one.weights, other.weights) and np.array_equal(one.bias, other.bias)
-        for one, other in zip(first, again, strict=True)
-    )
+    for seeds in ([0, 1], [SYSTEM]):
+        with mechanisms.watched(plan.draws) as seen:
+            first = method.fit(more, [plan], seeds).releases[0]
+        with mechanisms.watched(plan.draws, script=seen):
+            again = method.fit(less, [plan], seeds).releases[0]
+        if [_content(rule) for rule in first] != [_content(rule) for rule in again]:
+            return True
+    return False
+
+
+def _content(rule: Release) -> tuple[tuple[str, tuple[int, ...], bytes], ...]:
+    """Return all that a file of a release holds, in a form that can be compared and hashed."""
+    arrays = release_file.arrays(rule).items()
+    return tuple((name, array.shape, array.tobytes()) for name, array in arrays)
 
 
 def _cases(method: Method) -> list[EventCase]:
@@ -120,5 +174,6 @@ PARTS: dict[str, Callable[[Method], Iterator[str]]] = {
     "the sensitivity": _sensitivity,
     "the budget": _budget,
     "the noise": _noise,
+    "the noise of a release": _release,
     "what follows the noise": _after_noise,
 }

@@ -6,6 +6,7 @@ nobody can draw it again; whoever asks once more gets another release and spends
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import io
 import json
@@ -19,7 +20,7 @@ from dpviz import data, methods, privacy
 from dpviz.data import synthetic
 from dpviz.data.data_set_table import HELD_ASIDE
 from dpviz.machine.threads import one_numeric_thread
-from dpviz.mechanisms import SYSTEM
+from dpviz.mechanisms import SYSTEM, Transcript, UnitNoise, watched
 from dpviz.run import experiment, method_verdicts, store, units
 from dpviz.run.method_verdicts import Verdict
 from dpviz.run.result_files import plain
@@ -97,7 +98,7 @@ def refusal(spec: RunSpec) -> str:
             " Release a private method."
         )
     if (verdict := method_verdicts.stored(method)) and verdict.failures:
-        return _failed(method, verdict)
+        return _failed(method, "; ".join(verdict.failures))
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."
     if units.read_off(spec):
@@ -123,16 +124,64 @@ def planned(spec: RunSpec) -> Plan:
     if why := refusal(spec):
         raise DpvizError(why)
     plan, asked = experiment.planned(spec), spec.budget
+    if fault := wrong_name(plan, spec.method):
+        raise DpvizError(_failed(methods.get(spec.method), fault))
     if asked.axis == "approx" and any(isinstance(e, Gaussian) for e in plan.draws.values()):
         rho = Budget(privacy.zcdp_rho(asked.value, asked.delta), "zcdp", asked.delta)
         plan = experiment.planned(dataclasses.replace(spec, budget=rho))
     return dataclasses.replace(plan, guarantee=privacy.proved(plan))
 
 
+def wrong_name(plan: Plan, key: str) -> str:
+    """Return what is wrong if a plan is not of the method with this key; else an empty string.
+
+    A release is drawn by the method that its plan names, so this method must be the checked one.
+    """
+    return (
+        ""
+        if plan.method == key
+        else f"the plan is of the method “{plan.method}” instead of “{key}”"
+    )
+
+
 def draw(ready: Dataset, plan: Plan) -> Release:
-    """One release of a plan from the system's entropy, which nobody can draw again."""
-    with one_numeric_thread():
-        return methods.get(plan.method).fit(ready, [plan], [SYSTEM]).releases[0][0]
+    """One release of a plan from the system's entropy, which nobody can draw again.
+
+    Raises:
+        DpvizError: if the method does not draw each planned event from the system's entropy.
+    """
+    method = methods.get(plan.method)
+    rule, _, faults = recorded(method, ready, plan)
+    if faults:
+        raise DpvizError(_failed(method, "; ".join(faults)))
+    return rule
+
+
+def recorded(
+    method: Method, ready: Dataset, plan: Plan
+) -> tuple[Release, Transcript, tuple[str, ...]]:
+    """Return a release from the system's entropy, the outputs of its draws, and their faults.
+
+    The faults are sentences without a full stop, on draws that are missing or use other noise.
+    """
+    # events are recorded by identity; copies are in no other thread's plan
+    plan = dataclasses.replace(plan, events=copy.deepcopy(dict(plan.events)))
+    seeded = set()
+
+    def note_source(name: str, noise: UnitNoise) -> UnitNoise:
+        if noise.seed != SYSTEM or noise.values is not None:
+            seeded.add(name)
+        return noise
+
+    with one_numeric_thread(), watched(plan.draws, note_source) as outputs:
+        rule = method.fit(ready, [plan], [SYSTEM]).releases[0][0]
+    faults = [
+        f"a release does not draw the planned noise “{name}”"
+        for name in plan.draws
+        if not outputs.outputs[name]
+    ]
+    faults += [f"a release draws the noise “{name}” from a seed" for name in sorted(seeded)]
+    return rule, outputs, tuple(faults)
 
 
 def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str, Any]:
@@ -144,7 +193,7 @@ def card(spec: RunSpec, plan: Plan, verdict: Verdict | None = None) -> dict[str,
     method = methods.get(spec.method)
     verdict = verdict or method_verdicts.stored(method)
     if verdict and verdict.failures:
-        raise DpvizError(_failed(method, verdict))
+        raise DpvizError(_failed(method, "; ".join(verdict.failures)))
     promise = dataclasses.asdict(plan.guarantee)
     if plan.guarantee.of_record is None:
         del promise["of_record"]
@@ -191,10 +240,10 @@ def _settings(spec: RunSpec, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _failed(method: Method, verdict: Verdict) -> str:
+def _failed(method: Method, faults: str) -> str:
     return (
         f"{method.title} cannot be released: its code fails a check"
-        f" ({'; '.join(verdict.failures)}). Correct the method, or release another one."
+        f" ({faults}). Correct the method, or release another one."
     )
 
 
@@ -232,11 +281,22 @@ def _event(event: Any) -> dict[str, Any]:
     return {"mechanism": KINDS[type(event)], **dataclasses.asdict(event)}
 
 
+ARRAYS = {"weights": np.float32, "bias": np.float32, "normalise": np.bool_, "chosen": np.int64}
+"""Types of the fields of a ``Release`` in its file."""
+
+
+def arrays(rule: Release) -> dict[str, Any]:
+    """Return all that a file holds of a rule, each array of one type and in one memory order."""
+    fields = {one.name: getattr(rule, one.name) for one in dataclasses.fields(Release)}
+    return {
+        name: np.array(value, ARRAYS[name], order="C")
+        for name, value in fields.items()
+        if value is not None
+    }
+
+
 def written(rule: Release, words: dict[str, Any]) -> bytes:
     """The file of a rule and its card."""
-    arrays: dict[str, Any] = {"weights": rule.weights, "bias": rule.bias}
-    arrays |= {"normalise": np.array(rule.normalise)}
-    arrays |= {} if rule.chosen is None else {"chosen": rule.chosen}
     file = io.BytesIO()
-    np.savez(file, card=np.array(json.dumps(words, ensure_ascii=False)), **arrays)
+    np.savez(file, card=np.array(json.dumps(words, ensure_ascii=False)), **arrays(rule))
     return file.getvalue()

@@ -16,9 +16,11 @@ from dpviz.audit import method_checks
 from dpviz.cli import main
 from dpviz.data import uploads
 from dpviz.machine import code_fingerprint
+from dpviz.mechanisms import SYSTEM, UnitNoise, add_gaussian
 from dpviz.methods import METHODS
+from dpviz.methods.parts.prototypes import cosine_release
 from dpviz.run import method_verdicts, release_file, store
-from dpviz.types import Budget, DpvizError, Gaussian, RunSpec
+from dpviz.types import Budget, DpvizError, Fit, Gaussian, Release, RunSpec
 from tests.kit import toy_method
 
 TOY = toy_method.METHOD
@@ -50,12 +52,50 @@ def adds_a_count(data, plans, seeds):
     return dataclasses.replace(fitted, releases=[[add(r) for r in row] for row in fitted.releases])
 
 
+def counts_as_chosen(data, plans, seeds):
+    """The rows that are named as chosen are the exact class counts."""
+    fitted, counts = toy_method.fit(data, plans, seeds), np.array(data.counts)[:, None]
+    add = lambda one: dataclasses.replace(one, chosen=counts)
+    return dataclasses.replace(fitted, releases=[[add(r) for r in row] for row in fitted.releases])
+
+
+def releases_without(change):
+    """A fit that is honest for numbers as seeds and ``change(data, plans)`` for a release."""
+
+    def fit(data, plans, seeds):
+        released = SYSTEM in seeds
+        return change(data, plans) if released else toy_method.fit(data, plans, seeds)
+
+    return fit
+
+
+def flat_noise(data, plans):
+    """The system's noise has a thousandth of the planned standard deviation."""
+    sums = toy_method.class_sums(data)
+    noise = UnitNoise(SYSTEM, "toy", sums.shape, None, 1e-3)
+    return Fit([[cosine_release(add_gaussian(sums, p.events["sum"], noise))] for p in plans])
+
+
+OTHER_EVENT = releases_without(lambda data, plans: little_noise(data, plans, [SYSTEM]))
+ONE_SEED = releases_without(lambda data, plans: toy_method.fit(data, plans, [0]))
+OTHER_NAME = "the plan is of the method “dppl-mean” instead of “toy”"
+
+
+def under_another_name(sizes, budget, params):
+    return dataclasses.replace(toy_method.plan(sizes, budget, params), method="dppl-mean")
+
+
 FAULTS = [
     ({"plan": wrong_by_100}, "above its claimed sensitivity of 0.01"),
     ({"plan": wrong_by_100, "queries": None}, "ended with AssertionError: toy: has no queries"),
     ({"plan": overspends}, "would spend"),
     ({"fit": little_noise}, "the check of the noise ended with"),
     ({"fit": adds_a_count}, "what follows the noise reads records"),
+    ({"fit": counts_as_chosen}, "what follows the noise reads records"),
+    ({"fit": OTHER_EVENT}, "a release does not draw the planned noise “sum”"),
+    ({"fit": ONE_SEED}, "a release draws the noise “sum” from a seed"),
+    ({"fit": releases_without(flat_noise)}, "less noise in a release than planned"),
+    ({"plan": under_another_name}, OTHER_NAME),
     ({"queries": lambda plan: {}}, "each draw needs a query"),
     ({"event_cases": None}, "has no event cases"),
     (
@@ -96,6 +136,28 @@ def test_method_with_a_wrong_sensitivity_is_not_released(toy_spec, tmp_path, cap
     assert err.count("\n") == 1 and not (tmp_path / "o.npz").exists()
     with pytest.raises(DpvizError, match="cannot be released"):
         release_file.release(toy_spec)  # the verdict is stored
+
+
+@pytest.mark.parametrize("fit, fault", [(OTHER_EVENT, "not draw"), (ONE_SEED, "from a seed")])
+def test_release_without_its_planned_draws_is_refused(fit, fault, toy_spec, monkeypatch):
+    """Even where no check of the code was made."""
+    plant(monkeypatch, fit=fit)
+    with pytest.raises(DpvizError, match=rf"{fault}.*Correct the method.*\.$"):
+        release_file.release(toy_spec)
+
+
+def test_release_by_the_plan_of_another_method_is_refused(toy_spec, monkeypatch):
+    plant(monkeypatch, plan=under_another_name)
+    with pytest.raises(DpvizError, match=OTHER_NAME):
+        release_file.planned(toy_spec)
+
+
+def test_released_arrays_have_one_type_and_order():
+    """The order of an array in memory is in the file, and could hold a bit of a record."""
+    weights, bias = np.arange(6.0, dtype=np.float32).reshape(2, 3), np.zeros(2, np.float32)
+    usual = release_file.written(Release(weights, bias), {})
+    other = Release(np.asfortranarray(weights, np.float64), bias, np.int8(1))
+    assert release_file.written(other, {}) == usual
 
 
 def card_of(file):

@@ -17,7 +17,7 @@ from dpviz import audit, mechanisms, privacy
 from dpviz.audit import method_checks, sensitivity
 from dpviz.machine.threads import one_numeric_thread
 from dpviz.methods import METHODS, pate
-from dpviz.run import experiment
+from dpviz.run import experiment, release_file
 from dpviz.types import (
     Budget,
     Dataset,
@@ -431,6 +431,13 @@ def a_release_takes_its_noise_from_the_system(method, data):
         assert drawn > 1, (
             f"{method.key}: 12 releases from the system's entropy are {drawn} different"
         )
+    for params in [{}] if method.key in pate.ENSEMBLES else sensitivity.forms(method):
+        try:
+            plan = method.plan(data.sizes, Budget(0.5), method.check(params))
+        except DpvizError:
+            continue  # a choice that needs another one
+        faults = release_file.recorded(method, data, plan)[2]
+        assert not faults, f"{method.key}: {'; '.join(faults)}, with {params}"
 
 
 def _cases(method):
