@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -61,16 +62,25 @@ def collect(
         near: which specs are wanted first: as soon as those are there, they are drawn.
     """
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
-        return _stopped(key, groups, work, status)
-    job = JOBS.ask(_person(key), groups, work, near)
-    if not job.finished.is_set():
-        with page_turns.aside():
-            if not (job.ahead if near else job.finished).wait(QUICK):
-                begin()
-            if not job.finished.is_set():
-                _watch(key, job, status, draw)
+        job = _stopped(key, groups, work, status)
+    else:
+        job = JOBS.ask(_person(key), groups, work, near)
+        if not job.finished.is_set():
+            with page_turns.aside():
+                if not (job.ahead if near else job.finished).wait(QUICK):
+                    begin()
+                if not job.finished.is_set():
+                    _watch(key, job, status, partial(_draw_and_note, draw))
     price_of_looking.saw(job)
     return job
+
+
+def _draw_and_note(draw: Callable[[Job], None], job: Job) -> None:
+    """Draw a job that goes on; its results are noted even if the visitor leaves meanwhile."""
+    try:
+        draw(job)
+    finally:
+        price_of_looking.note(job)
 
 
 def one(key: str, task: Any, work: Work, status: Any = None) -> Any:

@@ -47,15 +47,21 @@ class Seen:
 
 
 def saw(job: Job) -> None:
-    """Note what a job has put before this person."""
-    for results in job.done.values():
+    """Note the results of a job and draw the ledger."""
+    note(job)
+    _draw()
+
+
+def note(job: Job) -> None:
+    """Note the results of a job, also those of groups that are not complete."""
+    # copies, since the job may go on
+    for results in [*job.done.copy().values(), list(job.some.copy().values())]:
         for result in results:
             if isinstance(result, Tuned):
                 _study(result)
             else:
                 # a page's own answer is about a run, or holds one
                 _note(getattr(getattr(result, "result", result), "spec", None))
-    _draw()
 
 
 def count(results: Iterable[Any]) -> None:
