@@ -22,7 +22,7 @@ if shown is None:
     page_parts.end()
 
 page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
-price_of_looking.count(result for row in shown.draws.results for result in row)
+price_of_looking.count(result.spec for row in shown.draws.results for result in row)
 
 
 def draw(budget):
