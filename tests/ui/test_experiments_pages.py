@@ -9,11 +9,21 @@ import pytest
 
 from dpviz.audit import method_checks
 from dpviz.data import uploads
-from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning, tuning_again
+from dpviz.run import (
+    experiment,
+    method_verdicts,
+    release_file,
+    sweep_files,
+    sweep_process,
+    tuning,
+    tuning_again,
+)
+from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
+from dpviz.ui.widgets import method_check
 from dpviz.views import sitting_in_words
 from dpviz.words import number
 from tests.kit.seen import APP, opened, page
@@ -329,11 +339,45 @@ def test_references_are_not_in_it(own):
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
     seen = price_of_looking.Seen()
     monkeypatch.setattr(price_of_looking, "_seen", lambda: seen)
-    monkeypatch.setattr(method_checks, "verdict", lambda method: Verdict("of a test"))
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
-    draw = price_of_looking.releasing(spec)
+    draw = price_of_looking.releasing(spec, Verdict("of a test"))
     assert not seen.releases, "not before the button is pressed"
     assert draw() == draw() == b"drawn" and seen.releases == [spec, spec]
     [line] = price_of_looking.priced(seen, 1e-5).lines
     assert (line.runs, line.releases) == (2, True)
+
+
+def release_page(own, monkeypatch, failures):
+    """The open fold of a page, whose method was not checked; and the same after the check."""
+    monkeypatch.setattr(method_verdicts, "stored", lambda method: None)
+    monkeypatch.setattr(method_check, "CHECKS", Work(method_check._check))
+    checked = lambda method, progress: Verdict("of a test", failures)
+    monkeypatch.setattr(method_checks, "verdict", checked)
+    at = page(own, m="dppl-mean", n="1", table="true")
+    before = words(at), labels(at)
+    [button] = [one for one in at.button if one.label == method_check.BUTTON]
+    button.click().run()
+    assert not at.exception
+    return before, (words(at), labels(at))
+
+
+def labels(at):
+    """Labels of the buttons that download a file."""
+    return [one.proto.label for one in at.get("download_button")]
+
+
+DRAW = "Draw a release, as .npz"
+
+
+def test_release_waits_for_a_check_that_a_button_starts(own, monkeypatch):
+    (said, offered), (after, ready) = release_page(own, monkeypatch, ())
+    assert "A release needs this check first" in said and DRAW not in offered
+    assert "A release needs this check first" not in after and DRAW in ready
+
+
+def test_method_that_fails_its_check_is_refused_at_once(own, monkeypatch):
+    failure = "neighbors move the draw “mean” by 3, above its claimed sensitivity of 1"
+    (said, offered), (after, ready) = release_page(own, monkeypatch, (failure,))
+    assert failure not in said and failure in after
+    assert DRAW not in offered + ready

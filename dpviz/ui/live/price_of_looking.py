@@ -11,11 +11,11 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import methods
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
 from dpviz.run.jobs import Job, Work
+from dpviz.run.method_verdicts import Verdict
 from dpviz.run.sitting import NoisyVotes
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
@@ -87,14 +87,15 @@ def saw_trials(study: Tuned) -> None:
     _draw()
 
 
-def releasing(spec: RunSpec) -> Callable[[], bytes]:
-    """What draws a release when its button is pressed, and notes it for this person then."""
+def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
+    """Return a function that draws a release and notes it for this session, for a button.
+
+    Args:
+        verdict: on the method's code.
+    """
     seen = _seen()
 
     def draw() -> bytes:
-        from dpviz.audit import method_checks  # few pages draw a release
-
-        verdict = method_checks.verdict(methods.get(spec.method))
         content = release_file.release(spec, verdict)
         seen.releases.append(spec)
         return content
