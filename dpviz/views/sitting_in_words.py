@@ -32,8 +32,8 @@ UNBOUNDED = (
 INDEPENDENT = "With independent noise for each run:"
 UNKNOWN = "**No bound.** No bound is known for one of these runs."
 NO_COST = (
-    "**No bound.** A result was shown whose privacy cost is not known, such as a run of a faulty"
-    " mechanism or a file to take home."
+    "**No bound.** A result was shown whose privacy cost is not known. Examples are runs of a"
+    " faulty mechanism, charts that reuse the noise of other runs, and files to take home."
 )
 SEVERAL = (
     "**No single total.** These runs protect different units or neighbors. Each total below covers"

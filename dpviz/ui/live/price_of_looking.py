@@ -78,6 +78,12 @@ def count(runs: Iterable[Any]) -> None:
     _draw()
 
 
+def count_unknown() -> None:
+    """Note a result whose privacy cost is not known."""
+    _note(None)
+    _draw()
+
+
 def saw_trials(study: Tuned) -> None:
     """Note every trial of a study, and no longer its best alone."""
     _seen().studies[study.search] = True
