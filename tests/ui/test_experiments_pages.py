@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 import time
 
@@ -330,6 +331,42 @@ def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
     seen.runs.clear()
     price_of_looking._take_cap()
     assert seen.cap == 50
+
+
+@pytest.mark.parametrize("wrong, kept", [(1e9, 100.0), (-5.0, 0.01), (math.nan, 10.0)])
+def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
+    seen = price_of_looking.Seen()
+    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: wrong}
+    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    price_of_looking._take_cap()
+    assert seen.cap == kept
+
+
+@pytest.mark.parametrize("shown", ["votes", "unknown"])
+def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
+    seen = price_of_looking.Seen(cap=3.0)
+    setattr(seen, shown, {"votes": None} if shown == "votes" else True)
+    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: 50.0}
+    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    price_of_looking._take_cap()
+    assert seen.cap == 3
+
+
+def test_link_and_undo_do_not_move_the_session_cap(own):
+    at = page(own, m="class-mean", n="1", **{price_of_looking.CAP: "50", "cap": "50"})
+    at.session_state[price_of_looking.FOLD] = True
+    at.run()
+    at.number_input(key=price_of_looking.CAP).set_value(3.0).run()
+    at.slider(key="n").set_value(2).run()
+    at.multiselect(key="m").set_value(["dppl-mean"]).run()
+    for name in ("undo", "undo", "redo"):
+        at.button(key=name).click().run()
+        assert at.session_state[price_of_looking.SEEN].cap == 3
+    at.session_state[price_of_looking.CAP] = 50.0
+    at.query_params[price_of_looking.CAP] = "50"
+    at.run()
+    box = at.number_input(key=price_of_looking.CAP)
+    assert box.disabled and box.value == 3 == at.session_state[price_of_looking.SEEN].cap
 
 
 def test_references_are_not_in_it(own):

@@ -176,7 +176,8 @@ def _choose_cap() -> None:
 def _take_cap() -> None:
     seen = _seen()
     if seen.empty:
-        seen.cap = float(st.session_state[CAP])
+        # a browser may send any number
+        seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
 
 
 def _draw() -> None:
