@@ -21,8 +21,8 @@ shown = answer.choices(view, reference, metric)
 if shown is None:
     page_parts.end()
 
+price_of_looking.count(result.spec for row in shown.draws.results for result in row)
 page_parts.answer(place, answer.answer(shown), answer.plainly(shown))
-price_of_looking.count(result for row in shown.draws.results for result in row)
 
 
 def draw(budget):

@@ -33,7 +33,7 @@ if not results:
 
 shown = controls.lines(results)
 first = results[0].spec.budget
-price_of_looking.count(results)
+price_of_looking.count(result.spec for result in results)
 metric = shared_controls.metric()
 curve = accuracy_by_budget.info(shown.drawable, shown.titles, metric, first.axis, first.delta)
 

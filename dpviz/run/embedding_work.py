@@ -18,7 +18,7 @@ from dpviz.data.readers.picture_sets import labels_of
 from dpviz.data.source import Source
 from dpviz.machine.files import write_atomic
 from dpviz.run import experiment
-from dpviz.run.jobs import Progress, Work
+from dpviz.run.jobs import Progress, Work, no_private_runs
 from dpviz.types import DpvizError, Files, RunSpec
 
 A_CLASS, CLASSES = 3, 10
@@ -122,7 +122,11 @@ def sort(task: Task, progress: Progress) -> uploaded_pictures.Sorted:
 
 
 DO = {"look": look, "embed": embed, "sort": sort}
-PICTURE_WORK = Work(lambda group, progress: [DO[group[0].method](group[0], progress)], kept=40)
+PICTURE_WORK = Work(
+    lambda group, progress: [DO[group[0].method](group[0], progress)],
+    kept=40,
+    private_runs=no_private_runs,
+)
 
 
 def ready(row: Source, encoder: str) -> bool:

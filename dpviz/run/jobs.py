@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -37,6 +37,11 @@ TOO_MANY = (
 log = logging.getLogger(__name__)
 
 
+def no_private_runs(result: Any) -> tuple[()]:
+    """Return nothing: the result is a private view, or no private record was read."""
+    return ()
+
+
 class Work:
     """One kind of long work, with its last results in memory."""
 
@@ -46,12 +51,15 @@ class Work:
         kept: int = 400,
         at_once: int = 2,
         together: Together | None = None,
+        private_runs: Callable[[Any], Iterable[Any]] | None = None,
     ) -> None:
         """do: gives the results of a group; kept: groups in memory, fewer where results are long as
         the data; at_once: jobs side by side, each of which may use all cores; together: works on
-        all groups, where some of the results are wanted first.
+        all groups, where some of the results are wanted first; private_runs: specs, noisy votes and
+        studies that a result shows, for the session ledger. None if they are not known, so that the
+        ledger has no bound.
         """
-        self.do, self.together = do, together
+        self.do, self.together, self.private_runs = do, together, private_runs
         self.results: Kept[list] = Kept(__name__, kept)
         self.turns = FairTurns(at_once)
 

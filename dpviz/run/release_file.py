@@ -89,15 +89,19 @@ def release(spec: RunSpec, verdict: Verdict | None = None) -> bytes:
     return written(draw(experiment.prepared(spec), plan), words)
 
 
-def refusal(spec: RunSpec) -> str:
-    """Why there is nothing to release, in a sentence; empty where there is."""
+def refusal(spec: RunSpec, verdict: Verdict | None = None) -> str:
+    """Return why there is nothing to release, in a sentence, or an empty text.
+
+    Args:
+        verdict: on the method's code; the stored one by default.
+    """
     method = methods.get(spec.method)
     if not method.private:
         return (
             f"{method.title} is a reference without privacy: nothing of it may leave the room."
             " Release a private method."
         )
-    if (verdict := method_verdicts.stored(method)) and verdict.failures:
+    if (verdict := verdict or method_verdicts.stored(method)) and verdict.failures:
         return _failed(method, "; ".join(verdict.failures))
     if not spec.budget.private:
         return "A release needs a finite budget: without noise nothing may leave the room."

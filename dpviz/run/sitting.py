@@ -7,14 +7,18 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from dpviz import methods
-from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON
+from dpviz.methods import pate
+from dpviz.methods.parts.teachers import Ensemble
+from dpviz.privacy import ADD_REMOVE, ADD_REMOVE_PERSON, vote_costs
 from dpviz.privacy.selection_price import SHAPES, OneRun, one_run
 from dpviz.privacy.sitting_ledger import Best, Shown
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, release_file, units
 from dpviz.run.tuning import APART, Search
-from dpviz.types import DpvizError, Event, Gaussian, Plan, RunSpec
+from dpviz.types import Budget, DpvizError, Event, Gaussian, Material, Plan, RunSpec
 
 SAME_NOISE = {
     "dppl-mean-projected": "dppl-mean",
@@ -29,6 +33,25 @@ UNKNOWN = (Gaussian(1.0, 0.0),)
 """Events of a run whose plan can no longer be made, as its data are gone, or whose noise tells
 what it read: nothing bounds it.
 """
+
+
+#: Methods whose teachers are of a kind; all other kinds are those of Prom-PATE.
+VOTERS = {"scratch": pate.PATE.key, "linear": pate.TRANSFER.key}
+
+
+@dataclass(frozen=True)
+class NoisyVotes:
+    """Answers of an ensemble to queries, with the noise of one seed.
+
+    Attributes:
+        material: private data; ensemble: teachers; by: aggregation; queries: how many are asked.
+    """
+
+    material: Material
+    ensemble: Ensemble
+    by: Setting
+    queries: int
+    seed: int
 
 
 def counts(spec: RunSpec) -> bool:
@@ -52,6 +75,27 @@ def released(specs: Iterable[RunSpec]) -> list[Shown]:
     """Releases with what they drew, each with noise of its own."""
     found = _shown(specs, release_file.planned)
     return [dataclasses.replace(one, release=place) for place, one in enumerate(found, start=1)]
+
+
+def voted(votes: Iterable[NoisyVotes]) -> list[Shown]:
+    """Return noisy votes with their cost, all queries counted as answered."""
+    return [_voted(one) for one in votes]
+
+
+def _voted(one: NoisyVotes) -> Shown:
+    by, method = one.by, VOTERS.get(one.ensemble.kind, pate.PROM.key)
+    events = vote_costs.events(one.queries, one.queries, by.sigma1, by.sigma2)
+    rho = sum(vote_costs.rho(one.queries, one.queries, by.sigma1, by.sigma2))
+    usual = Ensemble(one.ensemble.kind, one.ensemble.teachers)
+    settings = {k: v for k, v in vars(one.ensemble).items() if v != getattr(usual, k)}
+    settings |= {"teachers": one.ensemble.teachers, "queries": one.queries}
+    # without delta, which changes no noise
+    settings |= {"threshold": by.threshold, "sigma1": by.sigma1, "sigma2": by.sigma2}
+    budget, params = Budget(rho, "zcdp"), tuple(settings.items())
+    spec = RunSpec(**one.material.facts, method=method, budget=budget, seed=one.seed, params=params)
+    # all records of a person are at one teacher, so a person costs what a record does
+    adjacency = ADD_REMOVE_PERSON if one.material.unit == "person" else ADD_REMOVE
+    return Shown(spec, stream(method), tuple(events.values()), adjacency=adjacency)
 
 
 def _shown(specs: Iterable[RunSpec], planned: Callable[[RunSpec], Plan]) -> list[Shown]:

@@ -18,7 +18,8 @@ MOST = 40
 CAP_LABEL = "Session cap (ε at δ = 1e-5)"
 CAP_HELP = (
     "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
-    " counts runs and does not block them."
+    " counts runs and does not block them. Reloading the page starts a new session, whose ledger does"
+    " not know the runs shown before."
 )
 NOTHING = "No private run has been shown yet. Runs without noise are not counted."
 REPLAY = (
@@ -31,6 +32,10 @@ UNBOUNDED = (
 )
 INDEPENDENT = "With independent noise for each run:"
 UNKNOWN = "**No bound.** No bound is known for one of these runs."
+NO_COST = (
+    "**No bound.** A result was shown whose privacy cost is not known. Examples are runs of a"
+    " faulty mechanism, charts that reuse the noise of other runs, and files to take home."
+)
 SEVERAL = (
     "**No single total.** These runs protect different units or neighbors. Each total below covers"
     " its own runs alone."
@@ -57,17 +62,22 @@ RESTATED = (
 APART = "Private views are not counted. They read records without noise and have no finite cost."
 
 
-def whole(ledger: Ledger, delta: float) -> str:
-    """Return all of it in Markdown: totals, conditions and lines."""
+def whole(ledger: Ledger, delta: float, unknown: bool = False) -> str:
+    """Return all of it in Markdown: totals, conditions and lines.
+
+    Args:
+        unknown: whether a result without a known cost was shown as well, so that no total holds.
+    """
     if not ledger.lines:
-        return f"{NOTHING}\n\n{REPLAY}"
+        return f"{NO_COST if unknown else NOTHING}\n\n{REPLAY}"
     several = len({line.adjacency for line in ledger.lines}) > 1
     lines = [
         f"**{literal(title(line.spec))}**: {words(line, several)}" for line in ledger.lines[:MOST]
     ]
     if len(ledger.lines) > MOST:
         lines.append(f"The totals include {len(ledger.lines) - MOST} more lines.")
-    parts = [total(ledger, delta), REPLAY, f"At δ = {number(delta)}:", *lines, APART]
+    totals = NO_COST if unknown else total(ledger, delta)
+    parts = [totals, REPLAY, f"At δ = {number(delta)}:", *lines, APART]
     return "\n\n".join(parts)
 
 

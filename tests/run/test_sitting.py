@@ -7,9 +7,13 @@ import pytest
 
 from dpviz.mechanisms import exponential_mechanism, gaussian_noise, randomness
 from dpviz.methods import METHODS
-from dpviz.privacy.sitting_ledger import ledger
+from dpviz.methods.parts.teachers import Ensemble
+from dpviz.privacy import vote_costs
+from dpviz.privacy.sitting_ledger import Shown, ledger
+from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, sitting, tuning
-from dpviz.types import Budget, DpvizError, RunSpec
+from dpviz.types import Budget, DpvizError, Material, RunSpec
+from dpviz.views import sitting_in_words
 from tests.kit.toys import content, full_content
 
 PRIVATE = [key for key, method in METHODS.items() if method.private]
@@ -91,6 +95,22 @@ def test_references_have_no_price_and_are_not_counted(file):
 def test_a_run_whose_data_are_gone_has_no_bound(file):
     gone = spec(f"{file}.gone", "dppl-mean")
     assert ledger(sitting.shown([gone]), (), 1e-5).epsilon == float("inf")
+
+
+def test_noisy_votes_share_the_noise_of_pate_at_their_seed(file):
+    by, teachers = Setting(6.0, 4.0, 3.0, 1e-5), Ensemble("linear", 10)
+    votes = sitting.NoisyVotes(Material(file, None), teachers, by, 30, seed=5)
+    exact = vote_costs.data_independent(30, 30, 4.0, 3.0, 1e-5).epsilon_delta
+    [shown] = sitting.voted([votes])
+    assert ledger([shown], (), 1e-5).epsilon == pytest.approx(exact, rel=1e-3)
+    run = Shown(spec(file, "transfer-pate", seed=5), sitting.stream("transfer-pate"), shown.events)
+    other = dataclasses.replace(run, spec=spec(file, "transfer-pate", seed=6))
+    assert ledger([shown, run], (), 1e-5).epsilon == float("inf")
+    assert ledger([shown, other], (), 1e-5).epsilon < float("inf")
+    later = dataclasses.replace(votes, by=dataclasses.replace(by, delta=1e-6))
+    assert sitting.voted([later]) == [shown], "delta changes no noise"
+    title = sitting_in_words.title(shown.spec)
+    assert "teachers 10" in title and "sigma2 3" in title and "queries 30" in title
 
 
 def test_the_best_of_a_study_may_have_any_seed_of_it(file):

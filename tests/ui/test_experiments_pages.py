@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 import time
 
@@ -9,11 +10,21 @@ import pytest
 
 from dpviz.audit import method_checks
 from dpviz.data import uploads
-from dpviz.run import experiment, release_file, sweep_files, sweep_process, tuning, tuning_again
+from dpviz.run import (
+    experiment,
+    method_verdicts,
+    release_file,
+    sweep_files,
+    sweep_process,
+    tuning,
+    tuning_again,
+)
+from dpviz.run.jobs import Work
 from dpviz.run.method_verdicts import Verdict
 from dpviz.types import Budget, DpvizError, RunSpec
 from dpviz.ui.live import price_of_looking
 from dpviz.ui.sweeps import answer
+from dpviz.ui.widgets import method_check
 from dpviz.views import sitting_in_words
 from dpviz.words import number
 from tests.kit.seen import APP, opened, page
@@ -322,6 +333,42 @@ def test_session_cap_does_not_move_after_a_private_run(monkeypatch):
     assert seen.cap == 50
 
 
+@pytest.mark.parametrize("wrong, kept", [(1e9, 100.0), (-5.0, 0.01), (math.nan, 10.0)])
+def test_session_cap_stays_in_its_range(monkeypatch, wrong, kept):
+    seen = price_of_looking.Seen()
+    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: wrong}
+    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    price_of_looking._take_cap()
+    assert seen.cap == kept
+
+
+@pytest.mark.parametrize("shown", ["votes", "unknown"])
+def test_session_cap_is_fixed_by_any_private_result(monkeypatch, shown):
+    seen = price_of_looking.Seen(cap=3.0)
+    setattr(seen, shown, {"votes": None} if shown == "votes" else True)
+    state = {price_of_looking.SEEN: seen, price_of_looking.CAP: 50.0}
+    monkeypatch.setattr(price_of_looking.st, "session_state", state)
+    price_of_looking._take_cap()
+    assert seen.cap == 3
+
+
+def test_link_and_undo_do_not_move_the_session_cap(own):
+    at = page(own, m="class-mean", n="1", **{price_of_looking.CAP: "50", "cap": "50"})
+    at.session_state[price_of_looking.FOLD] = True
+    at.run()
+    at.number_input(key=price_of_looking.CAP).set_value(3.0).run()
+    at.slider(key="n").set_value(2).run()
+    at.multiselect(key="m").set_value(["dppl-mean"]).run()
+    for name in ("undo", "undo", "redo"):
+        at.button(key=name).click().run()
+        assert at.session_state[price_of_looking.SEEN].cap == 3
+    at.session_state[price_of_looking.CAP] = 50.0
+    at.query_params[price_of_looking.CAP] = "50"
+    at.run()
+    box = at.number_input(key=price_of_looking.CAP)
+    assert box.disabled and box.value == 3 == at.session_state[price_of_looking.SEEN].cap
+
+
 def test_references_are_not_in_it(own):
     assert sitting_in_words.NOTHING in folded(page(own, m="class-mean,logistic"))
 
@@ -329,11 +376,45 @@ def test_references_are_not_in_it(own):
 def test_a_release_is_noted_when_it_is_drawn(own, monkeypatch):
     seen = price_of_looking.Seen()
     monkeypatch.setattr(price_of_looking, "_seen", lambda: seen)
-    monkeypatch.setattr(method_checks, "verdict", lambda method: Verdict("of a test"))
     monkeypatch.setattr(release_file, "release", lambda spec, verdict: b"drawn")
     spec = RunSpec(uploads.shown(uploads.path(own)), None, method="dppl-mean", budget=Budget(1.0))
-    draw = price_of_looking.releasing(spec)
+    draw = price_of_looking.releasing(spec, Verdict("of a test"))
     assert not seen.releases, "not before the button is pressed"
     assert draw() == draw() == b"drawn" and seen.releases == [spec, spec]
     [line] = price_of_looking.priced(seen, 1e-5).lines
     assert (line.runs, line.releases) == (2, True)
+
+
+def release_page(own, monkeypatch, failures):
+    """The open fold of a page, whose method was not checked; and the same after the check."""
+    monkeypatch.setattr(method_verdicts, "stored", lambda method: None)
+    monkeypatch.setattr(method_check, "CHECKS", Work(method_check._check))
+    checked = lambda method, progress: Verdict("of a test", failures)
+    monkeypatch.setattr(method_checks, "verdict", checked)
+    at = page(own, m="dppl-mean", n="1", table="true")
+    before = words(at), labels(at)
+    [button] = [one for one in at.button if one.label == method_check.BUTTON]
+    button.click().run()
+    assert not at.exception
+    return before, (words(at), labels(at))
+
+
+def labels(at):
+    """Labels of the buttons that download a file."""
+    return [one.proto.label for one in at.get("download_button")]
+
+
+DRAW = "Draw a release, as .npz"
+
+
+def test_release_waits_for_a_check_that_a_button_starts(own, monkeypatch):
+    (said, offered), (after, ready) = release_page(own, monkeypatch, ())
+    assert "A release needs this check first" in said and DRAW not in offered
+    assert "A release needs this check first" not in after and DRAW in ready
+
+
+def test_method_that_fails_its_check_is_refused_at_once(own, monkeypatch):
+    failure = "neighbors move the draw “mean” by 3, above its claimed sensitivity of 1"
+    (said, offered), (after, ready) = release_page(own, monkeypatch, (failure,))
+    assert failure not in said and failure in after
+    assert DRAW not in offered + ready

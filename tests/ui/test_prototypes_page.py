@@ -13,6 +13,7 @@ import pytest
 from dpviz.data import uploads
 from dpviz.run import experiment
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.live import price_of_looking
 from dpviz.ui.public_prototypes import setting_looks
 from tests.kit.seen import html, opened, sentence
 from tests.kit.toys import labelled_content
@@ -157,3 +158,10 @@ def test_names_from_a_file_stay_text():
     assert "<img" not in "".join(
         json.dumps(json.loads(c.proto.spec)) for c in at.get("plotly_chart")
     )
+
+
+def test_charts_that_reuse_noise_leave_the_ledger_without_bound(own):
+    at = page(own)
+    assert not at.session_state[price_of_looking.SEEN].unknown
+    at.segmented_control(key="see").set_value("k").run()
+    assert at.session_state[price_of_looking.SEEN].unknown and not at.exception

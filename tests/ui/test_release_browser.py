@@ -6,13 +6,16 @@ import numpy as np
 
 from dpviz.data import uploads
 from dpviz.types import Budget, RunSpec
+from dpviz.ui.widgets import method_check
 from tests.kit import noise_search
 from tests.kit.browser import PATIENCE, begin
+
+DRAW = "Draw a release, as .npz"
 
 
 def downloaded(page, folder, name):
     with page.expect_download(timeout=PATIENCE) as coming:
-        page.get_by_role("button", name="Draw a release, as .npz").click()
+        page.get_by_role("button", name=DRAW).click()
     coming.value.save_as(folder / name)
     return coming.value.suggested_filename
 
@@ -20,7 +23,9 @@ def downloaded(page, folder, name):
 def test_each_press_draws_another_release(page, server, tmp_path, monkeypatch):
     begin(page, server, m="dppl-mean", table="true", eps="0.05")
     page.get_by_text("The same from Python, and a release").click()
-    page.get_by_text("spends the budget each time").wait_for(timeout=PATIENCE)
+    page.get_by_text("spends the budget again").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name=method_check.BUTTON).click()
+    page.get_by_role("button", name=DRAW).wait_for(timeout=PATIENCE)
     assert page.get_by_text("teaching replay, not for release").count() >= 2
     shown = page.locator("body").inner_text()
     names = [downloaded(page, tmp_path, name) for name in ("first", "again")]

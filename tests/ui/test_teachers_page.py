@@ -17,6 +17,7 @@ from dpviz.methods.parts.teachers import Ensemble
 from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.types import Material
+from dpviz.ui.live import price_of_looking
 from dpviz.ui.teachers_vote import answer, student_looks
 from dpviz.views import student_courses
 from dpviz.words import most, number
@@ -252,3 +253,11 @@ def test_histogram_exactly():
         "unknown": 1,
     }
     assert chart.threshold is None and teacher_polls.accuracy(made, truth) == pytest.approx(3 / 5)
+
+
+def test_answers_and_students_enter_the_session_ledger(own):
+    votes = page(own, seed="4").session_state[price_of_looking.SEEN].votes
+    assert [(one.queries, one.seed) for one in votes] == [(50, 4)]
+    at = page(own, seed="4", look="learned")
+    votes = at.session_state[price_of_looking.SEEN].votes
+    assert len(votes) > 2 and {one.seed for one in votes} == {4, 5}

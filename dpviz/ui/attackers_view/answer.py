@@ -54,7 +54,10 @@ def run(group: Group, design: str, progress: experiment.Progress) -> Attacked:
 
 
 ATTACKS = {
-    design: Work(lambda group, progress, design=design: [run(group, design, progress)])
+    design: Work(
+        lambda group, progress, design=design: [run(group, design, progress)],
+        private_runs=lambda attacked: [attacked.spec],
+    )
     for design in membership_attack.DESIGNS
 }
 

@@ -59,7 +59,7 @@ def _run(group: Group, progress: experiment.Progress) -> list[Shadowed]:
     return [Shadowed(group[0], made, time.perf_counter() - started)]
 
 
-WORK = Work(_run)
+WORK = Work(_run, private_runs=lambda shadowed: [shadowed.spec])
 
 
 def wanted(view: AttackView) -> list[Group]:

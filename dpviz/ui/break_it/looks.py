@@ -15,7 +15,7 @@ from dpviz.audit.one_run import COUNTS, OneRunAudit
 from dpviz.methods import METHODS
 from dpviz.plots import bound_by_canaries
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Work
+from dpviz.run.jobs import Group, Work, no_private_runs
 from dpviz.types import Budget
 from dpviz.ui.break_it import wild_look
 from dpviz.ui.break_it.controls import BreakView
@@ -60,7 +60,7 @@ def _whole(group: Group, progress: Progress) -> list:
     return [results[spec] for spec in group]
 
 
-ONE_RUN = Work(_whole, together=_together)
+ONE_RUN = Work(_whole, together=_together, private_runs=no_private_runs)
 
 
 def in_one_run(view: BreakView) -> None:

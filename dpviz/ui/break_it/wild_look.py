@@ -18,7 +18,7 @@ from dpviz.machine.threads import one_numeric_thread
 from dpviz.plots import audit_progress, audit_trade_off
 from dpviz.plots.audit_progress import Step
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Group, Work, glance
+from dpviz.run.jobs import Group, Work, glance, no_private_runs
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work
 from dpviz.ui.widgets import charts
@@ -141,4 +141,4 @@ def _audit(group: Group, progress: Progress) -> list[Watched]:
     return [Watched(tuple(looks), time.perf_counter() - started)]
 
 
-AUDITS = Work(_audit)
+AUDITS = Work(_audit, private_runs=no_private_runs)

@@ -232,5 +232,6 @@ def _watched(child: subprocess.Popen, progress: Progress) -> list[str]:
     return said
 
 
+# the budgets in a file share one seed, so no cost is known
 FILES = Work(_made, kept=4, at_once=1)
 """Files that were made last."""

@@ -23,7 +23,9 @@ REDRAW = 0.9
 SURE, SURELY = 5.0, 0.1
 """Seconds, and share of the work, after which the time left is told."""
 POOL = Pool()
-SWEEPS = Work(POOL.sweep, at_once=100, together=POOL.together)
+SWEEPS = Work(
+    POOL.sweep, at_once=100, together=POOL.together, private_runs=lambda result: [result.spec]
+)
 """Sweeps of this server; the pool says who is computed for."""
 
 
@@ -61,16 +63,25 @@ def collect(
         near: which specs are wanted first: as soon as those are there, they are drawn.
     """
     if st.session_state.get(f"{key}:stopped") == tuple(groups):
-        return _stopped(key, groups, work, status)
-    job = JOBS.ask(_person(key), groups, work, near)
-    if not job.finished.is_set():
-        with page_turns.aside():
-            if not (job.ahead if near else job.finished).wait(QUICK):
-                begin()
-            if not job.finished.is_set():
-                _watch(key, job, status, draw)
-    price_of_looking.saw(job)
+        job = _stopped(key, groups, work, status)
+    else:
+        job = JOBS.ask(_person(key), groups, work, near)
+        if not job.finished.is_set():
+            with page_turns.aside():
+                if not (job.ahead if near else job.finished).wait(QUICK):
+                    begin()
+                if not job.finished.is_set():
+                    _watch(key, job, status, lambda job: _draw_and_note(draw, job, work))
+    price_of_looking.saw(job, work)
     return job
+
+
+def _draw_and_note(draw: Callable[[Job], None], job: Job, work: Work) -> None:
+    """Draw a job that goes on; its results are noted even if the visitor leaves meanwhile."""
+    try:
+        draw(job)
+    finally:
+        price_of_looking.note(job, work)
 
 
 def one(key: str, task: Any, work: Work, status: Any = None) -> Any:

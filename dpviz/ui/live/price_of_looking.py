@@ -11,11 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from dpviz import methods
 from dpviz.privacy.session_totals import CAP_EPSILON
 from dpviz.privacy.sitting_ledger import Ledger, ledger
 from dpviz.run import release_file, sitting
-from dpviz.run.jobs import Job
+from dpviz.run.jobs import Job, Work
+from dpviz.run.method_verdicts import Verdict
+from dpviz.run.sitting import NoisyVotes
 from dpviz.run.tuning import Search, Tuned
 from dpviz.types import DELTA, RunSpec
 from dpviz.ui.widgets import bounded
@@ -31,37 +32,55 @@ TOO_MANY = f"**No bound.** More than {MOST:,} runs were shown. The ledger holds 
 
 @dataclass
 class Seen:
-    """What was shown: runs, releases drawn, and studies of which the best alone was shown (False)
-    or all trials (True). ``cap``: epsilon of the session cap, fixed before the first of them.
+    """What was shown: runs, noisy votes, releases drawn, and studies of which the best alone was
+    shown (False) or all trials (True). ``unknown``: whether a result without a known cost was
+    shown. ``cap``: epsilon of the session cap, fixed before the first of them.
     """
 
     cap: float = CAP_EPSILON
+    unknown: bool = False
     runs: dict[RunSpec, None] = field(default_factory=dict)
+    votes: dict[NoisyVotes, None] = field(default_factory=dict)
     releases: list[RunSpec] = field(default_factory=list)
     studies: dict[Search, bool] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:
         """Whether nothing private was shown yet, so that the cap may still be chosen."""
-        return not (self.runs or self.releases or self.studies)
+        shown = self.runs or self.votes or self.releases or self.studies
+        return not (shown or self.unknown)
+
+    @property
+    def many(self) -> bool:
+        """Whether more was shown than is remembered."""
+        return len(self.runs) + len(self.votes) > MOST
 
 
-def saw(job: Job) -> None:
-    """Note what a job has put before this person."""
-    for results in job.done.values():
-        for result in results:
-            if isinstance(result, Tuned):
-                _study(result)
-            else:
-                # a page's own answer is about a run, or holds one
-                _note(getattr(getattr(result, "result", result), "spec", None))
+def saw(job: Job, work: Work) -> None:
+    """Note the results of a job and draw the ledger."""
+    note(job, work)
     _draw()
 
 
-def count(results: Iterable[Any]) -> None:
-    """Note results that reach a page without a job."""
-    for result in results:
-        _note(result.spec)
+def note(job: Job, work: Work) -> None:
+    """Note the results of a job, also those of groups that are not complete."""
+    # copies, since the job may go on
+    for results in [*job.done.copy().values(), list(job.some.copy().values())]:
+        for result in results:
+            for run in [None] if work.private_runs is None else work.private_runs(result):
+                _note(run)
+
+
+def count(runs: Iterable[Any]) -> None:
+    """Note runs and noisy votes that reach a page without a job."""
+    for run in runs:
+        _note(run)
+    _draw()
+
+
+def count_unknown() -> None:
+    """Note a result whose privacy cost is not known."""
+    _note(None)
     _draw()
 
 
@@ -70,18 +89,19 @@ def saw_trials(study: Tuned) -> None:
     _seen().studies[study.search] = True
     for place, trial in enumerate(study.trials):
         if trial.guarantee:
-            _note(study.search.spec(tuple(trial.params.items()), place))
+            _note_run(study.search.spec(tuple(trial.params.items()), place))
     _draw()
 
 
-def releasing(spec: RunSpec) -> Callable[[], bytes]:
-    """What draws a release when its button is pressed, and notes it for this person then."""
+def releasing(spec: RunSpec, verdict: Verdict) -> Callable[[], bytes]:
+    """Return a function that draws a release and notes it for this session, for a button.
+
+    Args:
+        verdict: on the method's code.
+    """
     seen = _seen()
 
     def draw() -> bytes:
-        from dpviz.audit import method_checks  # few pages draw a release
-
-        verdict = method_checks.verdict(methods.get(spec.method))
         content = release_file.release(spec, verdict)
         seen.releases.append(spec)
         return content
@@ -100,15 +120,30 @@ def _seen() -> Seen:
     return st.session_state.setdefault(SEEN, Seen())
 
 
-def _note(spec: Any) -> None:
-    if isinstance(spec, RunSpec) and sitting.counts(spec) and len(_seen().runs) <= MOST:
-        _seen().runs[spec] = None
+def _note(run: Any) -> None:
+    """Note a run, noisy votes or a study; of anything else the cost is not known."""
+    seen = _seen()
+    if isinstance(run, RunSpec):
+        _note_run(run)
+    elif isinstance(run, NoisyVotes):
+        if not seen.many:
+            seen.votes[run] = None
+    elif isinstance(run, Tuned):
+        _study(run)
+    else:
+        seen.unknown = True
+
+
+def _note_run(spec: RunSpec) -> None:
+    seen = _seen()
+    if sitting.counts(spec) and not seen.many:
+        seen.runs[spec] = None
 
 
 def priced(seen: Seen, delta: float) -> Ledger:
     """The ledger of what was seen."""
     best = [sitting.best(search) for search, every in seen.studies.items() if not every]
-    runs = sitting.shown(seen.runs) + sitting.released(seen.releases)
+    runs = sitting.shown(seen.runs) + sitting.voted(seen.votes) + sitting.released(seen.releases)
     return ledger(runs, best, delta, seen.cap)
 
 
@@ -141,7 +176,8 @@ def _choose_cap() -> None:
 def _take_cap() -> None:
     seen = _seen()
     if seen.empty:
-        seen.cap = float(st.session_state[CAP])
+        # a browser may send any number
+        seen.cap = bounded.clamped(st.session_state[CAP], *CAPS, seen.cap)
 
 
 def _draw() -> None:
@@ -149,8 +185,11 @@ def _draw() -> None:
     if slot:
         where, delta = slot
         seen = _seen()
-        many = len(seen.runs) > MOST
-        where.caption(TOO_MANY if many else sitting_in_words.whole(priced(seen, delta), delta))
+        where.caption(TOO_MANY if seen.many else _words(seen, delta))
+
+
+def _words(seen: Seen, delta: float) -> str:
+    return sitting_in_words.whole(priced(seen, delta), delta, seen.unknown)
 
 
 def leave() -> None:

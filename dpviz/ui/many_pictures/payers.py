@@ -25,6 +25,7 @@ KEY = "many-pictures-paid"
 PAID = Work(
     lambda group, progress: [long_work.POOL.look(per_person.paid, *group, progress=progress)],
     kept=40,
+    private_runs=lambda paid: [paid.spec],
 )
 WORDS = ("to each picture", "to each person")
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpviz.caches import Kept
 from dpviz.run import experiment
+from dpviz.ui.live import price_of_looking
 
 _kept: Kept[Any] = Kept(__name__, 64)
 
@@ -23,9 +24,12 @@ def grown(
     """The last value of ``steps``: kept, or worked out with progress, drawn as it grows; any move
     ends it.
 
+    All steps have the noise of the page's own draws, so the session ledger has no bound.
+
     Args:
         key: a name, the spec, and what else the value depends on.
     """
+    price_of_looking.count_unknown()
     key = (experiment.prepared(key[1]).fingerprint, *key)
     last = _kept.get(key)
     if last is None:

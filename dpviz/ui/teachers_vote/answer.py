@@ -19,9 +19,10 @@ from dpviz.privacy import vote_costs
 from dpviz.privacy.vote_ledger import Setting
 from dpviz.run import experiment, units
 from dpviz.run.experiment import Progress
-from dpviz.run.jobs import Work
+from dpviz.run.jobs import Work, no_private_runs
+from dpviz.run.sitting import NoisyVotes
 from dpviz.ui.frame import page_parts, presentation
-from dpviz.ui.live import long_work
+from dpviz.ui.live import long_work, price_of_looking
 from dpviz.ui.teachers_vote.controls import KEY, RULES, Request
 from dpviz.ui.widgets import cards, charts
 from dpviz.views import votes_in_plain_words
@@ -40,7 +41,12 @@ def _ballot(poll: Poll, progress: Progress) -> Ballot:
     return Ballot(poll, experiment.prepared(poll.material, progress), votes, seconds)
 
 
-POLLS = Work(lambda group, progress: [_ballot(group[0], progress)], kept=KEPT)
+# votes are a private view; noisy answers to them are noted where they are shown
+POLLS = Work(
+    lambda group, progress: [_ballot(group[0], progress)],
+    kept=KEPT,
+    private_runs=no_private_runs,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +74,14 @@ class Vote:
 def vote(request: Request, status: Any) -> Vote | None:
     """What the page shows; None, with the reason on the page, where there is nothing to show."""
     ballot = long_work.one(KEY, request.poll, POLLS, status)
-    return None if ballot is None else answered(request, ballot)
+    if ballot is None:
+        return None
+    shown, poll = answered(request, ballot), request.poll
+    asked = len(shown.answers.labels)
+    price_of_looking.count(
+        [NoisyVotes(poll.material, poll.ensemble, request.by, asked, request.seed)]
+    )
+    return shown
 
 
 def answered(request: Request, ballot: Ballot) -> Vote:

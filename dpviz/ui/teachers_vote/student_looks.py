@@ -16,6 +16,7 @@ from dpviz.methods.parts import pixel_students, students
 from dpviz.plots import ensemble_grid, student_by_epsilon
 from dpviz.plots.student_by_epsilon import Point
 from dpviz.run.jobs import Job, Work
+from dpviz.run.sitting import NoisyVotes
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work, page_turns
 from dpviz.ui.teachers_vote.answer import Vote
@@ -40,7 +41,13 @@ COURSES = Work(
     lambda group, progress: [
         long_work.POOL.look(vote_students.taught, course.material, course, progress=progress)
         for course in group
-    ]
+    ],
+    private_runs=lambda marks: [
+        NoisyVotes(
+            marks.course.material, marks.course.poll.ensemble, marks.course.by, marks.asked, n
+        )
+        for n in marks.course.seeds
+    ],
 )
 
 

@@ -24,7 +24,7 @@ def _study(group: Group, progress: Progress) -> list[Tuned]:
     return [found]
 
 
-STUDIES = Work(_study, kept=30)
+STUDIES = Work(_study, kept=30, private_runs=lambda study: [study])
 """What they found is kept in the cache folder as well. Long runs go to a process that can be
 stopped.
 """

@@ -25,6 +25,7 @@ from dpviz.words import at, literal, number, subset
 LOSSES = Work(
     lambda group, progress: [long_work.POOL.look(per_instance.measured, *group, progress=progress)],
     kept=60,
+    private_runs=lambda run: [run.result.spec],
 )
 
 

@@ -18,7 +18,7 @@ def slider(
     label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
 ) -> Any:
     """``st.slider``; the kept value of ``key`` is moved into [low, high]."""
-    _settle(key, lambda kept: _clamped(kept, low, high, value))
+    _settle(key, lambda kept: clamped(kept, low, high, value))
     return st.slider(label, low, high, value, step, key=key, **more)
 
 
@@ -26,7 +26,7 @@ def number_input(
     label: str, low: Any, high: Any, value: Any, step: Any = None, *, key: str, **more: Any
 ) -> Any:
     """``st.number_input``; the kept value of ``key`` is moved into [low, high]."""
-    _settle(key, lambda kept: _clamped(kept, low, high, value))
+    _settle(key, lambda kept: clamped(kept, low, high, value))
     return st.number_input(label, low, high, value, step, key=key, **more)
 
 
@@ -44,13 +44,13 @@ def _settle(key: str, fit: Callable[[Any], Any]) -> None:
             st.session_state[key] = fitted
 
 
-def _clamped(kept: Any, low: Any, high: Any, default: Any) -> Any:
+def clamped(kept: Any, low: Any, high: Any, default: Any) -> Any:
     """``kept`` inside [low, high] in the default's type; the default where it is no number."""
     if isinstance(default, tuple):
         if not isinstance(kept, list | tuple) or len(kept) != len(default):
             return default
         return tuple(
-            _clamped(one, low, high, first) for one, first in zip(kept, default, strict=True)
+            clamped(one, low, high, first) for one, first in zip(kept, default, strict=True)
         )
     if not _is_number(kept):
         return default

@@ -14,6 +14,7 @@ from dpviz.lazy_imports import pandas as pd
 from dpviz.run import release_file, reproduce, result_files
 from dpviz.types import Result, RunSpec
 from dpviz.ui.live import price_of_looking
+from dpviz.ui.widgets import method_check
 from dpviz.views import settings_in_words
 from dpviz.views.view import View
 
@@ -96,19 +97,27 @@ def _again(spec: RunSpec) -> None:
         _release(spec)
 
 
+RELEASE = (
+    "This page shows a simulation with a fixed seed. Each click on the button draws a **release**"
+    " with noise from this machine's entropy and spends the budget again. The server keeps no copy."
+    " The file holds the weights and a card of what is proved and assumed."
+)
+
+
 def _release(spec: RunSpec) -> None:
-    """What may leave the room, drawn when it is asked for."""
+    """Show a button that draws a release, once the method's code has passed its checks."""
     if why := release_file.refusal(spec):
         st.markdown(why)
         return
-    st.markdown(
-        "What is shown here is a replay of a seed. A **release** is drawn anew from this machine's"
-        " entropy each time the button is pressed, spends the budget each time, and is kept"
-        " nowhere: weights, how they predict, and a card of what is proved and what is assumed."
-    )
+    st.markdown(RELEASE)
+    if (verdict := method_check.verdict(spec.method)) is None:
+        return
+    if why := release_file.refusal(spec, verdict):
+        st.markdown(why)
+        return
     download(
         "Draw a release, as .npz",
-        price_of_looking.releasing(spec),
+        price_of_looking.releasing(spec, verdict),
         f"{spec.method}.npz",
         "application/zip",
     )

@@ -1,0 +1,123 @@
+"""Results that reach a page enter the session ledger, whatever became of the work."""
+
+import importlib
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+
+from dpviz.diagnostics.teacher_polls import Poll
+from dpviz.diagnostics.vote_students import Course, Marks
+from dpviz.methods.parts.teachers import Ensemble
+from dpviz.privacy import vote_costs
+from dpviz.privacy.vote_ledger import Setting
+from dpviz.run.jobs import Job, Work, no_private_runs
+from dpviz.types import Budget, Material, RunSpec
+from dpviz.ui.live import long_work, price_of_looking
+from dpviz.ui.teachers_vote import student_looks
+from dpviz.views import sitting_in_words
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(seed):
+    """A result of a private run."""
+    spec = RunSpec("own", None, method="dppl-mean", budget=Budget(1.0), seed=seed)
+    return SimpleNamespace(spec=spec)
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """The session's ledger, without a page."""
+    monkeypatch.setattr(st, "session_state", {})
+    monkeypatch.setattr(long_work, "_person", lambda key: key)
+    monkeypatch.setattr(long_work, "BEAT", 0.01)
+    return price_of_looking._seen()
+
+
+GROUPS = [(run(seed).spec,) for seed in range(2)]
+SWEEP = Work(
+    lambda group, progress: [SimpleNamespace(spec=spec) for spec in group],
+    private_runs=lambda result: [result.spec],
+)
+
+
+def seeds(seen):
+    return [spec.seed for spec in seen.runs]
+
+
+def test_stopped_work_enters_the_ledger(seen):
+    done = Work(SWEEP.do, private_runs=SWEEP.private_runs)
+    done.results.put(GROUPS[0], [run(0)])
+    st.session_state["page:stopped"] = tuple(GROUPS)
+    st.session_state["page:some"] = {GROUPS[1][0]: run(1)}
+    long_work.collect("page", GROUPS, st.empty(), work=done)
+    assert seeds(seen) == [0, 1]
+
+
+def test_runs_drawn_before_leaving_enter_the_ledger(seen, monkeypatch):
+    job = Job(GROUPS, {GROUPS[0]: [run(0)]})
+    job.some[GROUPS[1][0]] = run(1)
+    job.ahead.set()
+    monkeypatch.setattr(long_work.JOBS, "ask", lambda *asked: job)
+
+    def draw(shown):
+        assert shown is job
+        raise InterruptedError("the visitor left")
+
+    with pytest.raises(InterruptedError):
+        long_work.collect("page", GROUPS, st.empty(), draw, work=SWEEP, near=lambda spec: 0.0)
+    assert seeds(seen) == [0, 1]
+
+
+def test_finished_work_enters_the_ledger(seen):
+    long_work.collect("page", GROUPS, st.empty(), work=SWEEP)
+    assert seeds(seen) == [0, 1] and not seen.unknown
+
+
+def students(group, progress):
+    """Marks of students, without teachers."""
+    return [Marks(course, (), (), (), course.queries, 1.0, 0.0) for course in group]
+
+
+def test_students_enter_the_ledger_as_noisy_votes(seen):
+    by = Setting(6.0, 4.0, 3.0, 1e-5)
+    course = Course(Poll(Material("own", None), Ensemble("linear", 10)), by, 30, seeds=(0, 1))
+    work = Work(students, private_runs=student_looks.COURSES.private_runs)
+    long_work.collect("page", [(course,)], st.empty(), work=work)
+    assert [votes.seed for votes in seen.votes] == [0, 1] and not seen.empty
+    found = price_of_looking.priced(seen, 1e-5)
+    twice = vote_costs.data_independent(60, 60, 4.0, 3.0, 1e-5).epsilon_delta
+    assert found.epsilon == pytest.approx(twice, rel=1e-3)
+
+
+@pytest.mark.parametrize("private_runs", [None, lambda result: [result]])
+def test_result_of_unknown_kind_has_no_bound(seen, private_runs):
+    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=private_runs))
+    assert not seen.empty
+    assert price_of_looking._words(seen, 1e-5).startswith(sitting_in_words.NO_COST)
+
+
+def test_private_views_alone_leave_the_ledger_empty(seen):
+    long_work.collect("page", GROUPS, st.empty(), work=Work(SWEEP.do, private_runs=no_private_runs))
+    assert seen.empty
+
+
+WITHOUT_COST = {"ACCURACIES", "FILES"}
+
+
+def test_only_known_kinds_of_work_have_no_known_cost():
+    """Every other kind of work states which private runs its results show."""
+    files = [file for file in (ROOT / "dpviz").rglob("*.py") if "Work(" in file.read_text()]
+    names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
+    loaded = map(importlib.import_module, names)
+    kinds = {
+        name: work
+        for module in loaded
+        for name, work in vars(module).items()
+        if isinstance(work, Work)
+    }
+    assert kinds.keys() > {"SWEEPS", "COURSES", "STUDIES", "PICTURE_WORK"}
+    unknown = {name for name, work in kinds.items() if work.private_runs is None}
+    assert unknown == WITHOUT_COST
