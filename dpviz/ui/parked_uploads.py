@@ -28,6 +28,12 @@ BEAT = 5.0
 PATH = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 MULTIPART = 2**20
 """Bytes that a form adds to the file in it, at most."""
+NO_LENGTH = "An upload needs one Content-Length header and no Transfer-Encoding header.\n"
+TOO_LONG = "The upload is longer than its Content-Length; send it again.\n"
+
+
+class _TooLong(Exception):
+    """A request body longer than its Content-Length."""
 
 
 class ParkedUploads:
@@ -48,7 +54,7 @@ class ParkedUploads:
             return
         session, size = found[1], _length(scope["headers"])
         if size is None:
-            await respond(send, HTTPStatus.LENGTH_REQUIRED, "An upload needs a Content-Length.\n")
+            await respond(send, HTTPStatus.LENGTH_REQUIRED, NO_LENGTH)
         elif reason := self._refusal(session, size):
             # a browser shows the answer only if it may send the whole file
             close = size > SESSION_BYTES + MULTIPART
@@ -61,7 +67,9 @@ class ParkedUploads:
     ) -> None:
         self._coming[session] += size
         try:
-            await asyncio.wait_for(self._app(scope, receive, send), SECONDS)
+            await asyncio.wait_for(self._app(scope, _limited(receive, size), send), SECONDS)
+        except _TooLong:
+            await respond(send, HTTPStatus.BAD_REQUEST, TOO_LONG)
         except TimeoutError:
             await respond(send, HTTPStatus.REQUEST_TIMEOUT, "The upload took too long.\n")
         finally:
@@ -114,5 +122,26 @@ def held_bytes() -> dict[str, list[int]]:
 
 
 def _length(headers: Any) -> int | None:
+    """Return the Content-Length, or None where it does not bound the body.
+
+    HTTP/1.1 gives Transfer-Encoding precedence over Content-Length (RFC 9112, section 6.3).
+    """
+    if any(name == b"transfer-encoding" for name, _ in headers):
+        return None
     found = [value for name, value in headers if name == b"content-length"]
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
+
+
+def _limited(receive: Receive, size: int) -> Receive:
+    """Return ``receive``, which raises ``_TooLong`` after more than ``size`` bytes of body."""
+    left = size
+
+    async def counted() -> Any:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise _TooLong
+        return message
+
+    return counted
