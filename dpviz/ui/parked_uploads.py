@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import Counter
+from collections import defaultdict
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +20,7 @@ from dpviz.machine.request_guard import App, Receive, Send, respond
 
 SESSION_BYTES = 2 * limits.UPLOAD_MEGABYTES * 2**20
 SESSION_FILES = 64
+UPLOADS_AT_ONCE = 256
 TOTAL_BYTES = 2**30
 SECONDS = 900
 #: Seconds after which the files of a session without a connection are deleted.
@@ -42,7 +43,7 @@ class ParkedUploads:
     def __init__(self, app: App) -> None:
         """Guard ``app``."""
         self._app = app
-        self._coming: Counter[str] = Counter()
+        self._coming: defaultdict[str, list[int]] = defaultdict(list)
         self._closed: dict[str, float] = {}
         self._watch: asyncio.Task[None] | None = None
 
@@ -65,7 +66,7 @@ class ParkedUploads:
     async def _take(
         self, session: str, size: int, scope: Any, receive: Receive, send: Send
     ) -> None:
-        self._coming[session] += size
+        self._coming[session].append(size)
         try:
             await asyncio.wait_for(self._app(scope, _limited(receive, size), send), SECONDS)
         except _TooLong:
@@ -73,25 +74,28 @@ class ParkedUploads:
         except TimeoutError:
             await respond(send, HTTPStatus.REQUEST_TIMEOUT, "The upload took too long.\n")
         finally:
-            self._coming[session] -= size
-            self._coming += Counter()  # drop the sessions that are at zero
+            self._coming[session].remove(size)
+            if not self._coming[session]:
+                del self._coming[session]
             if self._watch is None or self._watch.done():
                 self._watch = asyncio.create_task(self._watch_sessions())
 
     def _refusal(self, session: str, size: int) -> str:
         held = held_bytes()
-        own = sum(held.get(session, ())) + self._coming[session] + size
-        every = sum(map(sum, held.values())) + self._coming.total() + size
-        if own > SESSION_BYTES + MULTIPART or len(held.get(session, ())) >= SESSION_FILES:
+        own = [*held.get(session, ()), *self._coming.get(session, ()), size]
+        every = [sum(sizes) for sizes in (*held.values(), *self._coming.values())]
+        if sum(own) > SESSION_BYTES + MULTIPART or len(own) > SESSION_FILES:
             return (
                 f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
                 " most allowed; open a new tab.\n"
             )
-        if every > TOTAL_BYTES + MULTIPART:
+        if sum(every) + size > TOTAL_BYTES + MULTIPART:
             return (
                 f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
                 " again in a few minutes.\n"
             )
+        if sum(map(len, self._coming.values())) >= UPLOADS_AT_ONCE:
+            return f"{UPLOADS_AT_ONCE} uploads are in progress, the most allowed; try again.\n"
         return ""
 
     async def _watch_sessions(self) -> None:

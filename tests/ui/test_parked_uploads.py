@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from dpviz.ui import parked_uploads
 from dpviz.ui.parked_uploads import ParkedUploads
 
 LENGTH = (b"content-length", b"10")
@@ -71,5 +72,29 @@ def test_upload_longer_than_its_length_is_cut():
         assert await put(app, LENGTH, chunks=[bytes(5), bytes(5)]) == [204]
         assert await put(app, LENGTH, chunks=[bytes(10), b"1", bytes(1000)]) == [400]
         assert streamlit.read == 20
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    "tabs, cap", [(1, "SESSION_FILES"), (60, "UPLOADS_AT_ONCE")], ids=["one tab", "all tabs"]
+)
+def test_uploads_in_progress_count_as_files(tabs, cap):
+    async def scenario():
+        streamlit, most = Streamlit(), getattr(parked_uploads, cap)
+        app = ParkedUploads(streamlit)
+        streamlit.may_read.clear()
+
+        def upload(number):
+            return asyncio.create_task(put(app, LENGTH, session=str(number % tabs), number=number))
+
+        started = [upload(number) for number in range(most + 40)]
+        while len([task for task in started if task.done()]) < 40:
+            assert streamlit.waiting <= most
+            await asyncio.sleep(0)
+        streamlit.may_read.set()
+        answers = sorted(status for (status,) in await asyncio.gather(*started))
+        assert answers == [204] * most + [413] * 40
+        assert await put(app, LENGTH) == [204], "finished uploads no longer count"
 
     run(scenario)
