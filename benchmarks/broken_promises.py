@@ -13,15 +13,14 @@ import argparse
 import itertools
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from _common import table, verdict
 
 from dpviz.audit import mistakes, trade_off_audit
 from dpviz.audit.mistakes import model
 from dpviz.audit.trade_off_audit import ERROR
+from dpviz.machine.process_pool import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.methods import METHODS
 from dpviz.types import Budget
@@ -96,8 +95,7 @@ def without(number: int) -> list[Asked]:
 
 def run(asked: list[Asked]) -> Iterator[Found]:
     """All of them, on all cores."""
-    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(audited, asked)
+    yield from map_in_processes(audited, asked, all_cores())
 
 
 def _caught() -> None:

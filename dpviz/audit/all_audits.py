@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from multiprocessing import get_context
 from typing import TypeVar
 
 from dpviz import methods
@@ -21,6 +19,7 @@ from dpviz.audit import (
 )
 from dpviz.audit.audited_methods import RUNS, Audit
 from dpviz.audit.sensitivity import Moved
+from dpviz.machine.process_pool import map_in_processes
 from dpviz.machine.threads import all_cores, at_most
 from dpviz.types import DpvizError
 
@@ -51,8 +50,7 @@ def _each(work: Callable[[str], Rows], chosen: list[str]) -> Iterator[Rows]:
     if len(chosen) == 1:
         yield work(chosen[0])
         return
-    with ProcessPoolExecutor(all_cores(), mp_context=get_context("spawn")) as pool:
-        yield from pool.map(work, chosen)
+    yield from map_in_processes(work, chosen, all_cores())
 
 
 def _audited(name: str, runs: int) -> list[Audit]:

@@ -38,10 +38,11 @@ def main(argv: list[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     output.prepare()
     try:
-        _check_words(words)
-        named = words[0] if words and words[0] in COMMANDS else None
-        args = parser(named).parse_args(words)
-        status = args.command(args) or 0
+        with output.checked():
+            _check_words(words)
+            named = words[0] if words and words[0] in COMMANDS else None
+            args = parser(named).parse_args(words)
+            return args.command(args) or 0
     except DpvizError as error:
         output.refuse(error)
         return 2
@@ -52,9 +53,7 @@ def main(argv: list[str] | None = None) -> int:
         )
         return 130
     except BrokenPipeError:
-        sys.stderr.close()
-        status = 0
-    return status
+        return 0
 
 
 def _check_words(words: Sequence[str]) -> None:

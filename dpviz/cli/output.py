@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -46,12 +46,70 @@ _clock = _Clock()
 
 
 def prepare() -> None:
-    """Start the clock of a command; write characters that an output cannot encode as escapes."""
+    """Start the clock of a command and make both outputs accept every character.
+
+    A closed output becomes the null device: print() of Python writes what is meant for a closed
+    standard error to standard output.
+    """
     global _clock
     _clock = _Clock()
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+class _Checked:
+    """Standard output whose errors are refusals."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        with self._checked():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        with self._checked():
+            self._stream.flush()
+
+    @contextmanager
+    def _checked(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self._discard()
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise DpvizError(
+                f"Cannot write to standard output ({error.strerror or error}); send it to"
+                " another place."
+            ) from error
+
+    def _discard(self) -> None:
+        """Send to the null device what Python would write again at its end."""
+        with suppress(OSError), open(os.devnull, "w") as null:
+            os.dup2(null.fileno(), self._stream.fileno())
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """Write all of standard output before the end of the block.
+
+    Raises:
+        DpvizError: if standard output cannot be written.
+        BrokenPipeError: if nothing reads from the pipe.
+    """
+    stream: Any = _Checked(sys.stdout)
+    with redirect_stdout(stream):
+        try:
+            yield
+        finally:
+            stream.flush()
 
 
 def print_json(value: Any) -> None:

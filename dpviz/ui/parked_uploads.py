@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections import Counter
+from collections import defaultdict
 from http import HTTPStatus
 from typing import Any
 
@@ -20,6 +20,7 @@ from dpviz.machine.request_guard import App, Receive, Send, respond
 
 SESSION_BYTES = 2 * limits.UPLOAD_MEGABYTES * 2**20
 SESSION_FILES = 64
+UPLOADS_AT_ONCE = 256
 TOTAL_BYTES = 2**30
 SECONDS = 900
 #: Seconds after which the files of a session without a connection are deleted.
@@ -28,6 +29,12 @@ BEAT = 5.0
 PATH = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 MULTIPART = 2**20
 """Bytes that a form adds to the file in it, at most."""
+NO_LENGTH = "An upload needs one Content-Length header and no Transfer-Encoding header.\n"
+TOO_LONG = "The upload is longer than its Content-Length; send it again.\n"
+
+
+class _TooLong(Exception):
+    """A request body longer than its Content-Length."""
 
 
 class ParkedUploads:
@@ -36,7 +43,7 @@ class ParkedUploads:
     def __init__(self, app: App) -> None:
         """Guard ``app``."""
         self._app = app
-        self._coming: Counter[str] = Counter()
+        self._coming: defaultdict[str, list[int]] = defaultdict(list)
         self._closed: dict[str, float] = {}
         self._watch: asyncio.Task[None] | None = None
 
@@ -48,7 +55,7 @@ class ParkedUploads:
             return
         session, size = found[1], _length(scope["headers"])
         if size is None:
-            await respond(send, HTTPStatus.LENGTH_REQUIRED, "An upload needs a Content-Length.\n")
+            await respond(send, HTTPStatus.LENGTH_REQUIRED, NO_LENGTH)
         elif reason := self._refusal(session, size):
             # a browser shows the answer only if it may send the whole file
             close = size > SESSION_BYTES + MULTIPART
@@ -59,31 +66,36 @@ class ParkedUploads:
     async def _take(
         self, session: str, size: int, scope: Any, receive: Receive, send: Send
     ) -> None:
-        self._coming[session] += size
+        self._coming[session].append(size)
         try:
-            await asyncio.wait_for(self._app(scope, receive, send), SECONDS)
+            await asyncio.wait_for(self._app(scope, _limited(receive, size), send), SECONDS)
+        except _TooLong:
+            await respond(send, HTTPStatus.BAD_REQUEST, TOO_LONG)
         except TimeoutError:
             await respond(send, HTTPStatus.REQUEST_TIMEOUT, "The upload took too long.\n")
         finally:
-            self._coming[session] -= size
-            self._coming += Counter()  # drop the sessions that are at zero
+            self._coming[session].remove(size)
+            if not self._coming[session]:
+                del self._coming[session]
             if self._watch is None or self._watch.done():
                 self._watch = asyncio.create_task(self._watch_sessions())
 
     def _refusal(self, session: str, size: int) -> str:
         held = held_bytes()
-        own = sum(held.get(session, ())) + self._coming[session] + size
-        every = sum(map(sum, held.values())) + self._coming.total() + size
-        if own > SESSION_BYTES + MULTIPART or len(held.get(session, ())) >= SESSION_FILES:
+        own = [*held.get(session, ()), *self._coming.get(session, ()), size]
+        every = [sum(sizes) for sizes in (*held.values(), *self._coming.values())]
+        if sum(own) > SESSION_BYTES + MULTIPART or len(own) > SESSION_FILES:
             return (
                 f"This tab has uploaded {SESSION_BYTES >> 20} MiB or {SESSION_FILES} files, the"
                 " most allowed; open a new tab.\n"
             )
-        if every > TOTAL_BYTES + MULTIPART:
+        if sum(every) + size > TOTAL_BYTES + MULTIPART:
             return (
                 f"All tabs together have uploaded {TOTAL_BYTES >> 20} MiB, the most allowed; try"
                 " again in a few minutes.\n"
             )
+        if sum(map(len, self._coming.values())) >= UPLOADS_AT_ONCE:
+            return f"{UPLOADS_AT_ONCE} uploads are in progress, the most allowed; try again.\n"
         return ""
 
     async def _watch_sessions(self) -> None:
@@ -114,5 +126,26 @@ def held_bytes() -> dict[str, list[int]]:
 
 
 def _length(headers: Any) -> int | None:
+    """Return the Content-Length, or None where it does not bound the body.
+
+    HTTP/1.1 gives Transfer-Encoding precedence over Content-Length (RFC 9112, section 6.3).
+    """
+    if any(name == b"transfer-encoding" for name, _ in headers):
+        return None
     found = [value for name, value in headers if name == b"content-length"]
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
+
+
+def _limited(receive: Receive, size: int) -> Receive:
+    """Return ``receive``, which raises ``_TooLong`` after more than ``size`` bytes of body."""
+    left = size
+
+    async def counted() -> Any:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise _TooLong
+        return message
+
+    return counted

@@ -135,6 +135,16 @@ def test_uploads_in_memory_are_capped_and_freed(tmp_path):
         assert [put(port, third, f"empty{i}", 0) for i in range(4)] == [204, 204, 204, 413]
 
 
+def test_chunked_upload_with_a_length_is_refused(server):
+    port, _, _ = server
+    with socket.create_connection(("127.0.0.1", port), 10) as line:
+        line.sendall(
+            f"PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+            "Content-Length: 10\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        )
+        assert line.recv(65_536).startswith(b"HTTP/1.1 411 ")
+
+
 # ----------------------------------------------------------------------------- the server's end
 
 

@@ -1,0 +1,56 @@
+"""Work on all cores in processes that end with the command that started them."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from os import getpid
+from typing import TypeVar
+
+from dpviz.machine import caged
+
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+def map_in_processes(
+    work: Callable[[Item], Made], items: Iterable[Item], workers: int
+) -> Iterator[Made]:
+    """Yield ``work(item)`` for each item, in order, computed by ``workers`` processes.
+
+    After an exception, and where the iteration is abandoned, the processes are killed at once. They
+    also end soon after this process, however it ends.
+    """
+    pool = ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=caged.end_with_parent, initargs=(getpid(),)
+    )
+    started = pool._processes  # there is no public way to kill workers before Python 3.14
+    try:
+        with _sigint_blocked():
+            results = pool.map(work, items)
+        yield from results
+    except BaseException:
+        for process in list(started.values()):
+            process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _sigint_blocked() -> Iterator[None]:
+    """Block SIGINT, also in the processes that are started meanwhile.
+
+    A terminal sends SIGINT to all processes of a command. Only the first one handles it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

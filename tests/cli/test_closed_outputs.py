@@ -1,0 +1,42 @@
+"""Commands whose standard output or standard error is full, closed or read no more."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+DPVIZ = f"{sys.executable} -m dpviz"
+pytestmark = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+
+
+def shell(line):
+    return subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", ["list methods", "list methods --json", "--version", "--help"])
+def test_full_output_is_refused_in_a_sentence(words, unbuffered):
+    ended = shell(f"PYTHONUNBUFFERED={unbuffered} {DPVIZ} {words} > /dev/full")
+    assert ended.stderr == (
+        "Cannot write to standard output (No space left on device); send it to another place.\n"
+    )
+    assert ended.returncode == 2
+
+
+def test_closed_output_is_the_null_device():
+    for words in ("list methods", "list methods --json"):
+        ended = shell(f"{DPVIZ} {words} >&-")
+        assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_closed_error_output_stays_out_of_the_result():
+    ended = shell(f"{DPVIZ} list nothing 2>&-")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert json.loads(shell(f"{DPVIZ} list methods --json 2>&-").stdout)
+
+
+def test_output_that_nothing_reads_is_no_error():
+    ended = shell(f"{{ {DPVIZ} list methods; echo $? >&2; }} | true")
+    assert ended.stderr == "0\n"
