@@ -157,25 +157,36 @@ def means_map(spec: RunSpec, budgets: tuple[Budget, ...]) -> Map | None:
 
 @remembered(8)
 def plane(data: Dataset) -> tuple[np.ndarray, np.ndarray, float]:
-    """Centre (d,), two axes (2, d) and their share of the variance: PCA of public unit features."""
+    """Centre (d,), two axes (2, d) and their share of the variance: PCA of public unit features.
+
+    The second axis is zero for one-dimensional features.
+    """
     rows = np.random.default_rng(public_sets.SEED).permutation(len(data.x_public))
     rows = rows[: min(SAMPLE, HELD // data.x_public.shape[1])]
     x = unit_rows(data.x_public[rows]).astype(np.float64)
     centre = x.mean(axis=0)
     axes, share = _main_axes(x - centre)
+    axes = np.pad(axes, ((0, 2 - len(axes)), (0, 0)))  # one axis alone if d = 1
     axes = axes * np.sign(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)])[:, None]
     return centre, axes, share
 
 
 def _main_axes(x: np.ndarray) -> tuple[np.ndarray, float]:
-    """Of centred rows (m, d): (2, d), and their share of the variance."""
-    if x.shape[1] * SAMPLE > HELD and len(x) > 2:
+    """Of centred rows (m, d): at most two axes (·, d), and their share of the variance."""
+    if x.shape[1] * SAMPLE <= HELD:
+        values, vectors = np.linalg.eigh(x.T @ x)
+        return vectors[:, -2:][:, ::-1].T, float(values[-2:].sum() / max(values.sum(), 1e-30))
+    rows = x if x.any() else x[:2]  # the sparse solver refuses zeros
+    if len(rows) <= 2:
+        _, sizes, axes = np.linalg.svd(rows, full_matrices=False)
+    else:
         from scipy.sparse.linalg import svds
 
-        _, sizes, axes = svds(x, k=2, v0=np.ones(min(x.shape)))
-        return axes[::-1], float((sizes**2).sum() / max((x**2).sum(), 1e-30))
-    values, vectors = np.linalg.eigh(x.T @ x)
-    return vectors[:, -2:][:, ::-1].T, float(values[-2:].sum() / max(values.sum(), 1e-30))
+        # a constant start vector is orthogonal to all centred columns
+        start = np.random.default_rng(public_sets.SEED).normal(size=min(rows.shape))
+        _, sizes, axes = svds(rows, k=2, v0=start)
+        axes = axes[::-1]
+    return axes, float((sizes**2).sum() / max((x**2).sum(), 1e-30))
 
 
 # -------------------------------------------------------------------------------------------- parts

@@ -137,7 +137,7 @@ def figure(chart: MeansMap, now: float) -> go.Figure:
 
 def _spots(xy: np.ndarray, mode: str = "markers", **entries: Any) -> dict[str, Any]:
     """A trace at places (…, 2), quiet unless told what to say."""
-    x, y = np.asarray(xy, np.float32).reshape(-1, 2).T
+    x, y = np.moveaxis(np.asarray(xy, np.float32), -1, 0).reshape(2, -1)
     return scatter(x, y, mode, **{"hoverinfo": "skip"} | entries)
 
 
@@ -243,7 +243,7 @@ def _layout(chart: MeansMap) -> dict[str, Any]:
 
 def _range(chart: MeansMap) -> tuple[np.ndarray, np.ndarray]:
     """The same for every budget, so that the points stay where they are."""
-    seen = np.concatenate([chart.points, chart.exact, chart.private.reshape(-1, 2)])
+    seen = np.concatenate([chart.points, chart.exact, *chart.private])
     low, high = seen.min(axis=0), seen.max(axis=0)
-    pad = 0.06 * (high - low)
+    pad = 0.06 * np.where(high > low, high - low, 1)  # one-dimensional features lie on a line
     return low - 2 * pad, high + 2 * pad  # names stand above and below the means

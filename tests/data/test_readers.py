@@ -28,7 +28,7 @@ from dpviz.data.readers import (
 )
 from dpviz.data.readers import parquet as parquet_reader
 from dpviz.types import DpvizError
-from tests.kit import tiny_sets
+from tests.kit import mutations, tiny_sets
 from tests.kit.picture_uploads import (
     GOOD,
     animated,
@@ -98,6 +98,23 @@ def test_what_holds_no_pictures_is_refused_in_a_sentence(tmp_path, content):
     with pytest.raises(DpvizError) as refusal:
         uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
     assert str(refusal.value).endswith(".") and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("stored", "says"),
+    [(b"", "has no name"), (b"\0/0.png", "unprintable"), (b"cat/\0.png", "unprintable")],
+)
+def test_a_zip_member_without_a_name_is_refused_alone(tmp_path, stored, says):
+    files = [(f"{c}/{i}.jpg", GOOD) for c in ("cat", "dog") for i in range(10)]
+    marked = "x" * len(stored)
+    content = mutations.packed([*files, (marked, GOOD)])
+    if stored:
+        content = content.replace(marked.encode(), stored)
+    (tmp_path / "upload.zip").write_bytes(content)
+    found = uploaded_pictures.sort_upload(tmp_path / "upload.zip", tmp_path / "clean.zip")
+    assert len(found.used) == 20 and len(found.refused) == 1
+    assert says in found.refused[0][1]
+    assert says in dict(folders.read(tmp_path / "upload.zip").refused)[stored.decode()]
 
 
 def test_a_lying_size_is_read_no_further_than_allowed(tmp_path, monkeypatch):

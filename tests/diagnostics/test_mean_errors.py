@@ -2,6 +2,7 @@
 runs'.
 """
 
+import base64
 import dataclasses
 import math
 
@@ -18,7 +19,7 @@ from dpviz.plots import (
     means_map,
 )
 from dpviz.run import experiment
-from dpviz.types import Budget, DpvizError, Guarantee, Result, RunSpec, Scores
+from dpviz.types import Budget, Dataset, DpvizError, Guarantee, Result, RunSpec, Scores
 from tests.kit.toys import toy_data
 
 PARAMS = dppl_mean.METHOD.check({})
@@ -193,6 +194,51 @@ def test_the_plane_knows_public_data_alone(spec):
     axes = mean_errors.plane(data)[1]
     assert axes @ axes.T == pytest.approx(np.eye(2), abs=1e-9)
     assert mean_errors.means_map(without_public(spec), (Budget(1.0),)) is None
+
+
+@pytest.mark.parametrize("tests", [20, 21])
+def test_the_map_of_one_dimensional_features_is_a_line(spec, tests):
+    data = experiment.prepared(dataclasses.replace(spec, ir=1.0))
+    kept = np.linspace(0, len(data.x_test) - 1, tests).astype(int)
+    np.savez(
+        spec.dataset,
+        X_train=data.x[:, :1] - 1,
+        y_train=data.y,
+        X_test=data.x_test[kept, :1] - 1,
+        y_test=data.y_test[kept],
+        X_public=data.x_public[:, :1] - 1,
+        y_public=data.y_public,
+    )
+    drawn = mean_errors.means_map(spec, (Budget(0.5), Budget(1.0)))
+    assert drawn.points.shape == (tests, 2) and drawn.private.shape == (2, 4, 2)
+    assert not drawn.points[:, 1].any() and np.ptp(drawn.points[:, 0]) == pytest.approx(2)
+    chart = means_map.info(drawn, data.class_names, "balanced", "approx", 1e-5, 0)
+    figure = means_map.figure(chart, 1.0).to_dict()
+    x = np.frombuffer(base64.b64decode(figure["data"][0]["x"]["bdata"]), np.float32)
+    assert np.array_equal(x, drawn.points[:, 0])
+    low, high = figure["layout"]["yaxis"]["range"]
+    assert low < 0 < high
+    assert len(means_map.table(chart, 1.0)) == 4
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 20])
+def test_wide_features_with_little_variance_have_a_plane(rows):
+    toy = toy_data()
+
+    def plane(x, mark):
+        arrays = toy.x, toy.y, toy.x_test, toy.y_test
+        public = x, None, mark
+        return mean_errors.plane(Dataset("toy", None, *arrays, toy.class_names, mark, *public))
+
+    x = np.zeros((rows, 4000), np.float32)
+    centre, axes, share = plane(x, f"zeros {rows}")
+    assert axes.shape == (2, 4000) and not centre.any() and share == 0
+    x = x.copy()
+    x[:, 0], x[::2, 1] = 1, 1
+    axes, share = plane(x, f"ones {rows}")[1:]
+    assert share == pytest.approx(float(rows > 1))
+    if rows > 1:
+        assert abs(axes[0, :2]) == pytest.approx(np.array([0.38268, 0.92388]), abs=1e-4)
 
 
 def without_public(spec):

@@ -86,7 +86,8 @@ def read(path: Path, unlabelled: bool = False, classes: tuple[str, ...] = ()) ->
         return _one_set(path.name, usable, refused, reader, marked)
     told = persons(path, members)
     listed, own = declared(path, members)
-    refused = [(name, reason) for name, reason in refused if name not in (told.file, listed)]
+    lists = {told.file, listed} - {""}  # a refused member may have an empty name
+    refused = [(name, reason) for name, reason in refused if name not in lists]
     return _labelled(path.name, usable, refused, reader, marked, told, classes or own)
 
 
@@ -194,7 +195,7 @@ def zip_members(path: Path, most: int = limits.ROWS) -> list[Member]:
     seen: set[str] = set()
     members = []
     for info in infos:
-        if info.is_dir():
+        if info.orig_filename.endswith("/"):  # filename ends at a NUL and may be empty
             continue
         reason = name_reason(info.orig_filename) or _packing_reason(info)
         if not reason and info.filename in seen:

@@ -96,6 +96,8 @@ def labels_of(split: Images | Files) -> np.ndarray:
 
 def name_reason(name: str) -> str:
     """Why a member of this name is not used, or ""."""
+    if not name:
+        return "has no name"
     if not name.isprintable():
         return "its name has unprintable signs"
     if (

@@ -144,8 +144,8 @@ def _sort_zip(source: Path, clean: Path, progress: Progress, most: Most) -> Sort
     members = folders.zip_members(source, limits.MEMBERS)
     told = folders.persons(source, members)
     listed, classes = folders.declared(source, members)
-    apart = told.file, listed
-    refused = [(m.name, m.reason) for m in members if m.reason and m.name not in apart]
+    lists = {told.file, listed} - {""}  # a refused member may have an empty name
+    refused = [(m.name, m.reason) for m in members if m.reason and m.name not in lists]
     usable = [m for m in members if not m.reason]
     placed, misplaced, notes = picture_sets.sort_out(usable, told.whose, classes)
     _check_size(source, {p.member.name for p in placed}, most)
