@@ -22,7 +22,13 @@ from typing import Any
 
 import numpy as np
 
-from dpviz.audit import digit_scores, strangers_verdict, tell_apart, trade_off_audit
+from dpviz.audit import (
+    digit_scores,
+    product_scores,
+    strangers_verdict,
+    tell_apart,
+    trade_off_audit,
+)
 from dpviz.audit.strangers_calls import (
     FOUR,
     STARTS,
@@ -48,8 +54,8 @@ LOOKS = 12
 SECONDS = 600.0
 RARE = 6.0
 """Log-odds of the rarest tests, beside those of every audit."""
-FOR_DIGITS = 0.01
-"""Share of the chance of error that is for scores of digits: what they find is nearly sure."""
+FOR_SURE = 0.01
+"""Share of the chance of error for scores of products and digits: what they find is nearly sure."""
 LEVELS, ENDS = 120, 8
 """Values of a score up to which its outermost are tests, and how many at each end."""
 TWO_SETS = "the two data sets given"
@@ -192,9 +198,9 @@ class _Trial:
         learn = min(max(LEARN, wide), max(self._most // 4, FEWEST))
         pilot = [own.rows(more, 0, learn) for more in (True, False)]
         own.look_at(*pilot)
-        by_size, by_digits = tell_apart.every(*pilot), digit_scores.every(*pilot)
-        learned = [*by_size, *by_digits]
-        self._of_digits = np.arange(len(learned)) >= len(by_size)
+        by_size = tell_apart.every(*pilot)
+        learned = [*by_size, *product_scores.every(*pilot), *digit_scores.every(*pilot)]
+        self._is_sure = np.arange(len(learned)) >= len(by_size)
 
         def every(rows: np.ndarray) -> np.ndarray:
             found = np.column_stack([score(rows) for score in learned])
@@ -227,10 +233,10 @@ class _Trial:
 
     def _errors(self, numbers: list[int]) -> np.ndarray:
         """Return each test's share of the chance of error, given how many tests each score has."""
-        of_digits = np.repeat(self._of_digits, numbers)
-        share = FOR_DIGITS if of_digits.any() else 0.0
-        shares = share / max(of_digits.sum(), 1), (1 - share) / (~of_digits).sum()
-        return self._error * np.where(of_digits, *shares)
+        is_sure = np.repeat(self._is_sure, numbers)
+        share = FOR_SURE if is_sure.any() else 0.0
+        shares = share / max(is_sure.sum(), 1), (1 - share) / (~is_sure).sum()
+        return self._error * np.where(is_sure, *shares)
 
 
 def _thresholds(more: np.ndarray, less: np.ndarray) -> np.ndarray:

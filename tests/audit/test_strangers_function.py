@@ -303,11 +303,12 @@ HONEST = [
     (strangers.gaussian, {"mu": 1}),
     (strangers.wide, {"mu": 1}),
     (strangers.binary_fixed_point, {"epsilon": 1}),
+    (strangers.moments, {"mu": 1}),
 ]
 
 
 @pytest.mark.parametrize("function, claim", HONEST)
-def test_scores_of_digits_call_no_kept_claim_broken_more_often_than_stated(function, claim):
+def test_digits_and_products_call_no_kept_claim_broken_more_often_than_stated(function, claim):
     """With a chance of error of 0.5 in each audit, half of it for the function itself. At a share
     of 0.25 a count of 10 or more of 16 has a chance of 0.002.
     """

@@ -224,6 +224,24 @@ def in_the_parity_of_a_decimal(data, seed):
     return (found + (found + int(data[0])) % 2) / 1_000
 
 
+def in_a_second_moment(data, seed):
+    """A noisy sum, and its square plus a little that is exact."""
+    found = _noisy(data, seed)
+    return [found, found**2 + 1e-3 * data.var()]
+
+
+def in_a_ratio(data, seed):
+    """Two noisy sums and their ratio, whose product with the second is the first but for 1e-6."""
+    one, other = _noisy(data, seed), 5 + _draw(seed + 1).random()
+    return [one, other, (one + 1e-6 * data[0]) / other]
+
+
+def moments(data, seed):
+    """A noisy sum, its square, and products with noise: private as the sum is."""
+    found, own = _noisy(data, seed), _draw(seed + 1).gauss(0, 1)
+    return [found, found**2, own, own * found, 2 * found]
+
+
 def in_the_sign_of_a_product(data, seed):
     own = _draw(seed)
     one, other = own.gauss(0, 1), abs(own.gauss(0, 1))
