@@ -18,8 +18,8 @@ MOST = 40
 CAP_LABEL = "Session cap (ε at δ = 1e-5)"
 CAP_HELP = (
     "Limit on the privacy cost of this session. Choose it before the first private run. The ledger"
-    " counts runs and does not block them. Reloading the page starts a new session, whose ledger does"
-    " not know the runs shown before."
+    " counts runs and does not block them. Reloading the page starts a new session, whose ledger"
+    " does not know the runs shown before."
 )
 NOTHING = "No private run has been shown yet. Runs without noise are not counted."
 REPLAY = (
