@@ -74,7 +74,7 @@ def test_no_slider_is_made_without_its_range_check():
     ],
 )
 def test_kept_value_moves_into_range(kept, low, high, default, fitted):
-    found = bounded._clamped(kept, low, high, default)
+    found = bounded.clamped(kept, low, high, default)
     assert found == fitted and type(found) is type(fitted)
 
 
