@@ -26,10 +26,11 @@ def sweep(tmp_path):
 
 
 BUDGETS = 'dataset = "{data}"\nbudgets = [1, -1, 0.5]\nmethods = ["dppl-mean", "class-mean"]\n'
+HUGE = BUDGETS.replace("-1", "1e20")
 WINDOWS = 'dataset = "{data}"\nbudgets = [1]\nseeds = 2\n[methods.dppl-public]\nd_min = [1.2, -7]\n'
 
 
-@pytest.mark.parametrize("text, valid, invalid", [(BUDGETS, 4, 2), (WINDOWS, 2, 2)])
+@pytest.mark.parametrize("text, valid, invalid", [(BUDGETS, 4, 2), (HUGE, 4, 2), (WINDOWS, 2, 2)])
 def test_sweep_skips_invalid_cells(sweep, capsys, text, valid, invalid):
     status, rows = sweep(text)
     said = capsys.readouterr()
