@@ -26,7 +26,8 @@ class Budget:
         value: > 0, at most ``LARGEST_BUDGET`` or inf, which is no privacy; epsilon on ``approx``
             and ``paper``, rho on ``zcdp``.
         axis: a key of AXES.
-        delta: in [``SMALLEST_DELTA``, 1); the delta of ``approx``, and of the conversion shown on the others.
+        delta: in [``SMALLEST_DELTA``, 1); the delta of ``approx``, and of the conversion shown on
+            the others.
     """
 
     value: float
