@@ -157,12 +157,15 @@ def refuse(error: DpvizError) -> None:
     print(clean, file=sys.stderr)
 
 
-def check_place(path: Path) -> None:
+def check_place(path: Path, read: Path | None = None) -> None:
     """Refuse, before anything is computed, a place where no file can be written.
 
+    Args:
+        read: a file that the command reads, which must not be overwritten.
+
     Raises:
-        DpvizError: for a folder, socket or block device, a name that no file can have, or a missing
-            folder.
+        DpvizError: for a folder, socket or block device, a name that no file can have, a missing
+            folder, or the file that is read.
     """
     try:
         folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
@@ -176,7 +179,8 @@ def check_place(path: Path) -> None:
         raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
     if not inside:
         raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
-    is_stream(path)  # which refuses sockets and block devices
+    if not is_stream(path) and read and read.exists() and path.samefile(read):
+        raise DpvizError(f"{str(path)!r} is the file that is read; give --out another name.")
 
 
 def write(path: Path, text: str) -> None:

@@ -45,7 +45,7 @@ def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
     from dpviz.run import store_file, sweep_files
 
-    output.check_place(args.out)
+    output.check_place(args.out, args.spec)
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
     wanted = sweep_files.parse(

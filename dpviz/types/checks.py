@@ -10,7 +10,11 @@ AXES = {
     "zcdp": "ρ-zCDP",
     "paper": "paper axis, ε = √(2ρ)",
 }
+LARGEST_BUDGET = {"approx": 1e12, "zcdp": 1e12, "paper": 1e6}
+"""Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart."""
 DELTA = 1e-5
+SMALLEST_DELTA = 1e-305
+"""Far above the numbers that float64 holds with fewer digits: some methods divide delta."""
 LONGEST_VALUE = 80
 """Characters of a value that an error message repeats."""
 LONGEST_NUMBER = 300

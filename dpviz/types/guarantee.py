@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from dpviz.types.checks import AXES, DELTA, DpvizError, check_range, quoted
+from dpviz.types.checks import (
+    AXES,
+    DELTA,
+    LARGEST_BUDGET,
+    SMALLEST_DELTA,
+    DpvizError,
+    check_range,
+    quoted,
+)
 
 
 @dataclass(frozen=True)
@@ -15,9 +23,11 @@ class Budget:
     """What the person asks for.
 
     Attributes:
-        value: > 0; epsilon on ``approx`` and ``paper``, rho on ``zcdp``; inf is no privacy.
+        value: > 0, at most ``LARGEST_BUDGET`` or inf, which is no privacy; epsilon on ``approx``
+            and ``paper``, rho on ``zcdp``.
         axis: a key of AXES.
-        delta: in (0, 1); the delta of ``approx``, and of the conversion shown on the others.
+        delta: in [``SMALLEST_DELTA``, 1); the delta of ``approx``, and of the conversion shown on
+            the others.
     """
 
     value: float
@@ -25,12 +35,20 @@ class Budget:
     delta: float = DELTA
 
     def __post_init__(self) -> None:
-        object.__setattr__(
-            self, "value", check_range("Budget", self.value, 0, math.inf, open_low=True)
-        )
+        value = check_range("Budget", self.value, 0, math.inf, open_low=True)
+        object.__setattr__(self, "value", value)
         if self.axis not in AXES:
             raise DpvizError(f"Axis is {quoted(self.axis)}; use one of {', '.join(AXES)}.")
+        if LARGEST_BUDGET[self.axis] < value < math.inf:
+            raise DpvizError(
+                f"Budget is {value:g}; use a number above 0 up to {LARGEST_BUDGET[self.axis]:g},"
+                " or inf for no privacy."
+            )
         delta = check_range("Delta", self.delta, 0, 1, open_low=True)
+        if delta < SMALLEST_DELTA:
+            raise DpvizError(
+                f"Delta is {delta:g}; use a number from {SMALLEST_DELTA:g} and below 1."
+            )
         if delta >= 1:
             raise DpvizError(
                 "Delta is 1, which promises nothing; use a number above 0 and below 1, such as"

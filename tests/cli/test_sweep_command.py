@@ -26,10 +26,11 @@ def sweep(tmp_path):
 
 
 BUDGETS = 'dataset = "{data}"\nbudgets = [1, -1, 0.5]\nmethods = ["dppl-mean", "class-mean"]\n'
+HUGE = BUDGETS.replace("-1", "1e20")
 WINDOWS = 'dataset = "{data}"\nbudgets = [1]\nseeds = 2\n[methods.dppl-public]\nd_min = [1.2, -7]\n'
 
 
-@pytest.mark.parametrize("text, valid, invalid", [(BUDGETS, 4, 2), (WINDOWS, 2, 2)])
+@pytest.mark.parametrize("text, valid, invalid", [(BUDGETS, 4, 2), (HUGE, 4, 2), (WINDOWS, 2, 2)])
 def test_sweep_skips_invalid_cells(sweep, capsys, text, valid, invalid):
     status, rows = sweep(text)
     said = capsys.readouterr()
@@ -64,3 +65,15 @@ def test_progress_without_terminal_prints_lines(sweep, capsys, monkeypatch):
     monkeypatch.setattr(output, "EVERY", 60.0)
     assert sweep(BUDGETS)[0] == 0
     assert not any(line.endswith("of 4") for line in capsys.readouterr().err.splitlines())
+
+
+@pytest.mark.parametrize("command", ["sweep", "explorable"])
+@pytest.mark.parametrize("link", [None, "symlink_to", "hardlink_to"])
+def test_the_specification_is_not_overwritten(tmp_path, capsys, command, link):
+    spec, out = tmp_path / "spec.toml", tmp_path / ("out" if link else "spec.toml")
+    spec.write_text('lesson = "none"')
+    if link:
+        getattr(out, link)(spec)
+    assert main([command, str(spec), "--out", str(out)]) == 2
+    assert "is the file that is read; give --out another name." in capsys.readouterr().err
+    assert spec.read_text() == 'lesson = "none"'

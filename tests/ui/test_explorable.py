@@ -46,6 +46,18 @@ def told(file):
     return json.loads(words)
 
 
+NO_VIEWS = (
+    "",
+    " ",
+    "\\u0000",
+    "//evil",
+    "/\\u0000/",
+    "http:trade-off",
+    "file:///trade-off",
+    "?ir=5",
+)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -63,11 +75,12 @@ def told(file):
         ('view = "trade-off"\n[sliders]\na=[1]\nb=[1]\nc=[1]\nd=[1]\ne=[1]', "4 are the most"),
         ('view = "trade-off"\n[sliders]\neps = [nan, 1]', "1 to 30 different values"),
         ('view = "http://[x/trade-off"', "is no address"),
+        *((f'view = "{view}"', "has to be an address such as") for view in NO_VIEWS),
         ('view = "trade-off"\nserver = "http://a b\\">/"', "an address such as"),
         ('view = "/"\n[sliders]\neps = [1]', "a slider of its own"),
         ("view = ", "is not TOML"),
         (f"a = {'[' * 20_000}", "is not TOML"),
-        ("#" * 70_000, "longer than"),
+        ("#" * 70_000, "more than 65,536 bytes"),
     ],
 )
 def test_a_spec_that_no_file_can_hold_is_refused_in_a_sentence(tmp_path, words, said):

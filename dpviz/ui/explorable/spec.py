@@ -112,7 +112,7 @@ def of(told: Mapping[str, Any]) -> Spec:
     common = {"private": told.get("private", False), "server": _server(told.get("server", SERVER))}
     if "lesson" in told:
         return Spec(lesson=_lesson(told["lesson"], "sliders" in told), **common)
-    parts = _parts(told["view"])
+    parts = _view(told["view"])
     page = parts.path.strip("/") or walk.FRONT
     if page == walk.FRONT and ("sliders" in told or told.get("private")):
         raise DpvizError(
@@ -132,6 +132,18 @@ def _lesson(key: str, sliders: bool) -> str:
     if sliders:
         raise DpvizError("A lesson sets its own settings; leave [sliders] out.")
     return key
+
+
+def _view(address: str) -> SplitResult:
+    parts = _parts(address)
+    local = not parts.scheme and not parts.netloc and bool(parts.path)
+    served = parts.scheme in ("http", "https") and bool(HOST.fullmatch(parts.netloc))
+    if not (address.isprintable() and address == address.strip() and (local or served)):
+        raise DpvizError(
+            f"view is {quoted(address)}; it has to be an address such as trade-off?ir=50, or / for"
+            " the front page."
+        )
+    return parts
 
 
 def _parts(address: str) -> SplitResult:
