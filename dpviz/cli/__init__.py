@@ -15,6 +15,7 @@ from types import ModuleType
 
 from dpviz import __version__
 from dpviz.cli import output
+from dpviz.machine import interrupts
 from dpviz.types import Cancelled, DpvizError
 from dpviz.types.checks import quoted
 
@@ -46,14 +47,14 @@ def main(argv: list[str] | None = None) -> int:
     except DpvizError as error:
         output.refuse(error)
         return 2
-    except (KeyboardInterrupt, Cancelled):
-        print(
-            "Stopped. Finished results are kept; the same command continues from there.",
-            file=sys.stderr,
-        )
-        return 130
     except BrokenPipeError:
         return 0
+    except (Exception, KeyboardInterrupt) as error:
+        if not (isinstance(error, Cancelled) or interrupts.caused(error)):
+            raise
+        exec("")  # else CPython exits with -2 after a KeyboardInterrupt inside exec()
+        print(interrupts.STOPPED, file=sys.stderr)
+        return interrupts.STATUS
 
 
 def _check_words(words: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
-"""What every answer of the served dashboard tells a browser: who may frame it, and to guess and
-pass on nothing.
+"""Security headers of the answers of the dashboard: framing, type guessing and referrers.
+
+The HTTP server answers malformed requests itself, without these headers.
 """
 
 from __future__ import annotations

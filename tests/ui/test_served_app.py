@@ -51,6 +51,16 @@ def test_foreign_requests_are_refused(server):
     assert raw_server.FOUND_OUT not in log.read_text()
 
 
+def test_malformed_request_shows_nothing_of_the_dashboard(server):
+    """The HTTP server answers this one itself, without the security headers (SECURITY.md)."""
+    port, _, _ = server
+    with socket.create_connection(("127.0.0.1", port), 10) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost : x\r\n\r\n")
+        head, _, body = line.recv(65_536).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ") and b"x-content-type-options" not in head.lower()
+    assert body == b"Invalid HTTP request received."
+
+
 def test_own_requests_are_answered(server):
     port, _, _ = server
     for name in ("127.0.0.1", "localhost", "LOCALHOST", "127.0.0.2"):

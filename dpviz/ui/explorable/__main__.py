@@ -12,6 +12,7 @@ from pathlib import Path
 
 from dpviz.machine.caged import PARENT, end_with_parent
 from dpviz.machine.files import write_atomic
+from dpviz.machine.interrupts import exit_at_once
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
 from dpviz.ui.front import controls
@@ -51,7 +52,8 @@ def main(words: list[str]) -> int:
         end_with_parent(int(parent))
     asked = spec.read(args.spec)
     command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
-    made = file(asked, shlex.join(command)).encode()
+    with exit_at_once():  # Streamlit would wait for the thread that computes a view
+        made = file(asked, shlex.join(command)).encode()
     write_atomic(args.out, lambda to: to.write(made))
     args.out.chmod(0o644)  # it is made to be sent and served
     print(f"{args.out}: {len(made) / 1000:,.0f} kB", file=sys.stderr)

@@ -1,0 +1,46 @@
+"""The end of a command at SIGINT, where raising KeyboardInterrupt does not end it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+STOPPED = "Stopped. Finished results are kept; the same command continues from there."
+STATUS = 130
+
+
+@contextmanager
+def exit_at_once() -> Iterator[None]:
+    """End the process at SIGINT with a sentence, without waiting for threads.
+
+    Use this only around work that leaves no file unfinished. A SIGINT that is ignored, as after
+    nohup, stays ignored.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    if not main or before in (None, signal.SIG_IGN):
+        yield
+        return
+    signal.signal(signal.SIGINT, _exit)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def caused(error: BaseException | None) -> bool:
+    """Return whether SIGINT caused an error, as in an import that raises ImportError instead."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    try:
+        os.write(2, f"{STOPPED}\n".encode())
+    finally:
+        os._exit(STATUS)
