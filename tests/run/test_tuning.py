@@ -309,10 +309,10 @@ def test_the_way_there_does_not_tell_a_secret_number(file):
     "more, says",
     [
         (["--metric", "luck"], "metric"),
-        (["--trials", "0"], "Trials are 0"),
-        (["--trials", "few"], "whole number"),
+        (["--trials", "0"], "Trials is 0"),
+        (["--trials", "few"], "which is not a number; use one from 1 to 10000"),
         (["--only", "colour"], "no parameter 'colour'"),
-        (["--seed", "4000"], "0 to 3999"),
+        (["--seed", "4000"], "from 0 up to 3999"),
         (["--method", "class-mean"], "no settings"),
         (["--budget", "-1"], "Budget is -1"),
     ],
