@@ -32,6 +32,33 @@ def exit_at_once() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def sigint_deferred() -> Iterator[None]:
+    """Raise the KeyboardInterrupt of a SIGINT at the end of the block.
+
+    Processes that the block starts ignore SIGINT: a terminal sends it to all processes of a
+    command, and only the first one handles it.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    handle = signal.getsignal(signal.SIGINT)
+    if not main or not callable(handle) or not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # its start would unblock SIGINT
+    received: list[FrameType | None] = []
+    signal.signal(signal.SIGINT, lambda number, frame: received.append(frame))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handle)
+        if received:
+            handle(signal.SIGINT, received[0])
+
+
 def caused(error: BaseException | None) -> bool:
     """Return whether SIGINT caused an error, as in an import that raises ImportError instead."""
     while error is not None and not isinstance(error, KeyboardInterrupt):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from multiprocessing import get_context
 from os import getpid
 from typing import TypeVar
 
 from dpviz.machine import caged
+from dpviz.machine.interrupts import sigint_deferred
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
@@ -29,7 +28,7 @@ def map_in_processes(
     )
     started = pool._processes  # there is no public way to kill workers before Python 3.14
     try:
-        with _sigint_blocked():
+        with sigint_deferred():
             results = pool.map(work, items)
         yield from results
     except BaseException:
@@ -38,19 +37,3 @@ def map_in_processes(
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _sigint_blocked() -> Iterator[None]:
-    """Block SIGINT, also in the processes that are started meanwhile.
-
-    A terminal sends SIGINT to all processes of a command. Only the first one handles it.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -15,10 +15,11 @@ import pkgutil
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from dpviz import __version__
+from dpviz.machine.interrupts import sigint_deferred
 from dpviz.machine.threads import at_most
 from dpviz.run import experiment, store
 from dpviz.types import DpvizError, Plan, Result, RunSpec
@@ -71,11 +72,10 @@ def connected(scheduler: str, workers: int) -> Iterator[Client]:
             "dashboard_address": "127.0.0.1:0",
             "silence_logs": logging.ERROR,
         }
-        with (
-            dask.config.set(UNWATCHED),
-            LocalCluster(n_workers=workers, **own) as cluster,
-            Client(cluster) as client,
-        ):
+        with dask.config.set(UNWATCHED), ExitStack() as stack:
+            with sigint_deferred():  # a cluster that is half started cannot be closed
+                cluster = stack.enter_context(LocalCluster(n_workers=workers, **own))
+                client = stack.enter_context(Client(cluster))
             yield client
         return
     port = ADDRESS.fullmatch(scheduler)

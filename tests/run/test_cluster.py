@@ -2,6 +2,7 @@
 others can read.
 """
 
+import contextlib
 import csv
 import dataclasses
 import json
@@ -343,3 +344,23 @@ def test_a_huge_sweep_is_refused_before_it_is_made():
         sweep_files.parse(text.replace("seeds", 'axis = ["zcdp"]\nseeds'), "it")
     with pytest.raises(DpvizError, match="seeds is inf"):
         sweep_files.parse(text.replace("4000000000", "inf"), "it")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+def test_interrupt_while_a_cluster_starts_closes_it(monkeypatch):
+    events = []
+
+    class Part(contextlib.AbstractContextManager):
+        def __init__(self, *_, **__):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+            events.append("started")
+
+        def __exit__(self, *_):
+            events.append("closed")
+
+    monkeypatch.setattr("distributed.LocalCluster", Part)
+    monkeypatch.setattr("distributed.Client", Part)
+    with pytest.raises(KeyboardInterrupt), cluster.connected(cluster.LOCAL, 1):
+        pytest.fail("the interrupt was lost")
+    assert events == ["started", "started", "closed", "closed"]
