@@ -326,7 +326,7 @@ def test_where_none_can_be_held_aside_what_works_without_a_public_set_does(home,
     assert made.x_public is None and made.public_key is None and min(made.counts) > 0
     spec = RunSpec("cifar100", "glyphnet", "dppl-mean", Budget(1.0))
     assert experiment.planned(spec).guarantee.delta == 1e-5
-    says = "No image is held aside, .* needs no public set: DPPL-Mean, .*Private linear"
+    says = "No image is held aside, .* without a public set, such as DPPL-Mean, Private linear"
     for method in ("dppl-public", "adamix"):
         with pytest.raises(DpvizError, match=says):
             experiment.planned(dataclasses.replace(spec, method=method))

@@ -71,12 +71,16 @@ def test_features_that_need_too_much_end_in_a_sentence_and_are_not_read_again(
 
 
 def hostile_parquet(rows=64, size=2**18, seed=0):
-    """A small file of many rows that all name one large image."""
-    picture = picture_uploads.GOOD + np.random.default_rng(seed).bytes(size)
-    image = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int32()), pa.array([picture]))
+    """A small file of many rows that name one large image, and 16 of small images. A hash of each
+    image decides its part, so that some of the small ones are for the test.
+    """
+    rng = np.random.default_rng(seed)
+    pictures = [picture_uploads.GOOD + rng.bytes(n) for n in (size, *[16] * 16)]
+    named = pa.array([0] * rows + [*range(1, 17)], pa.int32())
+    image = pa.DictionaryArray.from_arrays(named, pa.array(pictures))
     out = io.BytesIO()
     pq.write_table(
-        pa.table({"image": image.cast(pa.binary()), "label": ["a", "b"] * (rows // 2)}),
+        pa.table({"image": image.cast(pa.binary()), "label": ["a", "b"] * (rows // 2 + 8)}),
         out,
         use_dictionary=["image"],
         compression="zstd",
