@@ -72,7 +72,7 @@ def command(args: argparse.Namespace) -> None:
         address = listener.address_of(f"{args.room}:{room_port}")
         os.environ[listener.SETTING] = "{}:{}".format(*address)
     elif args.room_port is not None:
-        raise DpvizError("--room-port needs --room; add --room.")
+        raise DpvizError("--room-port needs --room; give --room as well.")
     sys.argv = ["dpviz", "--server.port", str(port), "--server.headless", "true"]
     # Streamlit's list is exhaustive, so the loopback names are listed after those of the proxy.
     for name in [*args.allowed_hosts, *LOOPBACK] if args.allowed_hosts else []:

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from dpviz.cli import main
+from dpviz.data import uploads
 from dpviz.types import DpvizError
 from dpviz.ui.explorable import html_file, page_file, spec, walk
 from dpviz.ui.explorable.cells import Pool, cell
@@ -135,15 +136,18 @@ def test_every_view_is_the_pages_own(small):
     assert len(file) < 250_000
 
 
-def test_the_numbers_drawn_are_those_of_the_command(small, capsys):
+def test_the_numbers_drawn_are_those_of_the_command(small, upload, capsys):
+    """The command names a placeholder where the server has the upload."""
     _, file = small
+    place = str(uploads.path(upload))
     kept = told(file)
     own = kept["cells"][3]
     line = next(one for one in kept["pool"][own["again"]].split("\n") if "dppl-mean" in one)
     seeds = re.match(r"for s in ([\d ]+);", line)[1].split()
     scores = []
     for seed in seeds:
-        words = line.partition("do ")[2].removesuffix("; done").replace("$s", seed).split()
+        words = line.partition("do ")[2].removesuffix("; done").replace("$s", seed)
+        words = words.replace(uploads.portable(place), place).split()
         capsys.readouterr()
         assert main(words[words.index("run") :]) == 0
         scores.append(json.loads(capsys.readouterr().out)["private_view"]["minority"])
