@@ -14,7 +14,7 @@ def begin(page, server):
 
 def test_a_zip_is_sorted_listed_and_chosen(page, server, tmp_path):
     begin(page, server)
-    assert "1,437 private and 360 test pictures of 10 classes" in sentence(
+    assert "1,437 private and 360 test images of 10 classes" in sentence(
         page, "UCI digits, 1,797 pictures holds"
     )
     write_upload(tmp_path / "upload.zip", 300)

@@ -10,7 +10,7 @@ from tests.kit.browser import PATIENCE, settled
 def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     page.goto(f"{server['url']}/trade-off?data={server['own']}&ir=1000")
     page.get_by_text(TITLE).click()  # it stands on a page that stopped early, too
-    page.get_by_text("No run with noise has been shown yet").wait_for(timeout=PATIENCE)
+    page.get_by_text("No private run has been shown yet").wait_for(timeout=PATIENCE)
     page.goto(f"{server['url']}/sweeps")
     page.get_by_text("No sweep has run yet").wait_for(timeout=PATIENCE)
     settled(page)
@@ -24,7 +24,7 @@ def test_a_sweep_is_begun_and_opens_and_a_study_counts(page, server):
     page.goto(f"{server['url']}/tuning?voice=precise&data={server['own']}&ir=10&trials=4")
     page.get_by_text("having looked at all of them costs").wait_for(timeout=PATIENCE)
     page.get_by_text(TITLE).click()
-    page.get_by_text(re.compile(r"Together: ε = [\d.]+ at δ = 1e-5")).wait_for(timeout=PATIENCE)
+    page.get_by_text("Total for a plan fixed beforehand").wait_for(timeout=PATIENCE)
     page.get_by_text(re.compile(r"1 run, seed 1; ε = .* alone")).wait_for(timeout=PATIENCE)
     settled(page)
     page.get_by_text("What mattered, setting by setting").click()

@@ -23,7 +23,7 @@ from dpviz.ui.attackers_view import answer as attacks
 from dpviz.ui.attackers_view.controls import DESIGN_WORDS, DESIGNS
 from dpviz.ui.frame import page_parts
 from dpviz.ui.live import long_work
-from dpviz.ui.mixed_privacy.controls import MixedView
+from dpviz.ui.mixed_privacy.controls import MixedView, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.views.view import STOPS
@@ -76,7 +76,7 @@ def groups(view: MixedView) -> dict[tuple[str, float], Group]:
     """The runs of every preset at the budget looked at, first, and of those chosen at more."""
     now, stops = view.budget.value, STOPS[view.budget.axis]
     budget = lambda group: group[0].budget.value
-    first = [(name, view.runs(name)) for name in PRESETS]
+    first = [(name, view.runs(name)) for name in possible(PRESETS, view.features)]
     beside = [stops[i] for i in BESIDE if stops[i] != now]
     more = [(name, view.runs(name, (value,))) for value in beside for name in view.presets]
     return {(name, budget(group)): group for name, group in first + more}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
+from dpviz.data import preparation
 from dpviz.diagnostics import preset_comparison
 from dpviz.diagnostics.preset_comparison import LEVELS, PRIVATE
 from dpviz.encoders import at_hand
@@ -22,6 +23,10 @@ from dpviz.views.view import STOPS, Group, View
 from dpviz.words import METRICS, number
 
 FIRST = ("AdaMix", "NGD", "Fully-Private")
+LEFT_OUT = (
+    "Not drawn: {presets}. It protects public images, and these features are computed from them"
+    " without noise."
+)
 IN_LINKS = {
     "AdaMix from zero": "no-init",
     "AdaMix at fixed clip": "no-clip-adapt",
@@ -99,7 +104,23 @@ def sidebar() -> MixedView:
             del starts["class-names"]
         return _shots()
 
-    return shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
+    view = shared_controls.sidebar_of(MixedView, lambda: _method(starts), shots)
+    return _possible(view)
+
+
+def _possible(view: MixedView) -> MixedView:
+    """Leave out presets that cannot be drawn, with a note."""
+    kept = possible(view.presets, view.features)
+    if left := [name for name in view.presets if name not in kept]:
+        st.sidebar.caption(LEFT_OUT.format(presets=", ".join(left)))
+    return replace(view, presets=kept or ("AdaMix",))
+
+
+def possible(names: Iterable[str], features: str) -> tuple[str, ...]:
+    """Return the presets that do not protect public images from which features are computed."""
+    mixed = preparation.mixes_public(features)
+    protects = lambda name: PRESETS[name].params.get("public_use") == "private"
+    return tuple(name for name in names if not (mixed and protects(name)))
 
 
 def by_link(names: Iterable[str]) -> dict[str, str]:

@@ -25,7 +25,7 @@ from dpviz.types import Result
 from dpviz.ui.frame import page_parts, voice
 from dpviz.ui.live import long_work, page_caches
 from dpviz.ui.mixed_privacy import attacked_look, bounds_look, curves_look, public_or_private
-from dpviz.ui.mixed_privacy.controls import MixedView, by_link
+from dpviz.ui.mixed_privacy.controls import MixedView, by_link, possible
 from dpviz.ui.widgets import cards, charts, export
 from dpviz.ui.widgets.choices import segments
 from dpviz.words import METRIC_WORDS, at, minus, subset
@@ -162,7 +162,9 @@ _watched = page_caches.of_content(60, "Running it once more, watching …")(adam
 
 def path(view: MixedView, metric: str) -> Rows:
     """One run, watched."""
-    watched = by_link(n for n in PRIVATE if PRESETS[n].method == adamix.KEY)
+    watched = by_link(
+        n for n in possible(PRIVATE, view.features) if PRESETS[n].method == adamix.KEY
+    )
     first = next((key for key, name in watched.items() if name == view.lead), "AdaMix")
     name = watched[segments("The run of", watched, first, "run")]
     cards.private_view()
