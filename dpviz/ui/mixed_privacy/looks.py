@@ -62,7 +62,7 @@ def parts(view: MixedView, metric: str) -> Rows:
         said = {(name, ""): error(results[name], metric) for name in PRESETS if name in results}
         return preset_errors.info(said, metric)
 
-    wanted = {name: view.runs(name) for name in PRESETS}
+    wanted = {name: view.runs(name) for name in possible(PRESETS, view.features)}
     results = long_work.results(
         f"{KEY}-parts", wanted, lambda slot, some: slot.plot(preset_errors, chart(some))
     )
