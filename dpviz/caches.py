@@ -47,12 +47,20 @@ class Kept(Generic[Value]):
     it.
     """
 
-    def __init__(self, module: str, most: int, most_bytes: int | None = None) -> None:
-        """module: ``__name__`` of whose it is; most: values kept; most_bytes: bytes of their arrays
-        together, but the newest value is always kept.
+    def __init__(
+        self,
+        module: str,
+        most: int,
+        most_together: int | None = None,
+        size: Callable[[Value], int] | None = None,
+    ) -> None:
+        """module: ``__name__`` of whose it is; most: values kept; most_together: the largest sum of
+        their sizes, but the newest value is always kept; size: of a value, by default the bytes of
+        its arrays.
         """
         self.__module__, self.__qualname__, self._most = module, "Kept", most
-        self._most_bytes, self._sizes = most_bytes, dict[Hashable, int]()
+        self._most_together, self._size = most_together, size or array_bytes
+        self._sizes = dict[Hashable, int]()
         self._values: OrderedDict[Hashable, Value] = OrderedDict()
         self._making: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
         self._lock, self._hits, self._misses = threading.Lock(), 0, 0
@@ -79,15 +87,15 @@ class Kept(Generic[Value]):
             self._values[key] = value
             self._values.move_to_end(key)
             self._making.pop(key, None)
-            if self._most_bytes is not None:
-                self._sizes[key] = array_bytes(value)
+            if self._most_together is not None:
+                self._sizes[key] = self._size(value)
             while self._is_full():
                 oldest, _ = self._values.popitem(last=False)
                 self._sizes.pop(oldest, None)
 
     def _is_full(self) -> bool:
         too_many = len(self._values) > self._most
-        too_large = sum(self._sizes.values()) > (self._most_bytes or 0)
+        too_large = sum(self._sizes.values()) > (self._most_together or 0)
         return too_many or (len(self._values) > 1 and too_large)
 
     def of(self, key: Hashable, make: Callable[[], Value]) -> Value:

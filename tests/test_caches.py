@@ -152,7 +152,7 @@ def test_cache_keeps_no_more_bytes_than_its_limit():
 
 def test_prepared_data_sets_are_limited_by_bytes(own, monkeypatch):
     """As many imbalance ratios as a slider has of a large upload fit in no memory."""
-    monkeypatch.setattr(experiment._imbalanced, "_most_bytes", 1)
+    monkeypatch.setattr(experiment._imbalanced, "_most_together", 1)
     for ir in (1, 2, 5, 10):
         experiment.prepared(RunSpec(str(uploads.path(own)), None, "class-mean", Budget(1.0), ir=ir))
     assert len(experiment._imbalanced.held()) == 1

@@ -34,6 +34,9 @@ TOO_MANY = (
     f"{AT_ONCE} pages of yours are computing already; wait for one of them, or stop or close it."
 )
 
+RESULTS = 20_000
+"""Results of one kind of work in memory."""
+
 log = logging.getLogger(__name__)
 
 
@@ -60,7 +63,7 @@ class Work:
         ledger has no bound.
         """
         self.do, self.together, self.private_runs = do, together, private_runs
-        self.results: Kept[list] = Kept(__name__, kept)
+        self.results: Kept[list] = Kept(__name__, kept, RESULTS, len)
         self.turns = FairTurns(at_once)
 
 

@@ -19,6 +19,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dpviz import __version__, methods
+from dpviz.caches import remembered
 from dpviz.machine import accelerator, code_fingerprint, notes
 from dpviz.run import store_file
 from dpviz.types import Budget, DpvizError, Guarantee, Hits, Result, RunSpec, Sampled, Scores
@@ -161,11 +162,12 @@ def from_dict(raw: dict[str, Any]) -> Result:
             "hits": _hits(raw["scores"]["hits"]),
         }
     )
-    tuples = {name: tuple(raw[name]) for name in ("minority_classes", "class_counts")}
+    tuples = {name: _shared(tuple(raw[name])) for name in ("minority_classes", "class_counts")}
     return Result(
         **{
             **raw,
             **tuples,
+            "versions": _versions(tuple(raw["versions"].items())),
             "spec": spec,
             "scores": scores,
             "guarantee": _guarantee(raw["guarantee"]),
@@ -179,4 +181,18 @@ def _guarantee(raw: dict[str, Any]) -> Guarantee:
 
 
 def _hits(raw: dict[str, Any] | None) -> Hits | None:
-    return Hits(raw["bits"], tuple(raw["tested"]), tuple(raw["minority"])) if raw else None
+    if not raw:
+        return None
+    return Hits(raw["bits"], _shared(tuple(raw["tested"])), _shared(tuple(raw["minority"])))
+
+
+@remembered(256)
+def _shared(numbers: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the same tuple for equal ones: thousands of results in memory share it."""
+    return numbers
+
+
+@remembered(64)
+def _versions(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """Return the same dictionary for equal items; not to be changed."""
+    return dict(items)

@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.runtime.pages_manager import PagesManager
 
+from dpviz.machine import allocator
 from dpviz.machine.request_guard import Hosts, RequestGuard, allowed_hosts
 from dpviz.ui import headers
 from dpviz.ui.opening import Opening
@@ -27,7 +28,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def middleware() -> list[Middleware]:
-    """Return the middleware, the outermost first."""
+    """Return the middleware, the outermost first. The allocator is set up on the way: no visitor's
+    thread has started yet.
+    """
+    allocator.limit_arenas()
     # Otherwise Streamlit takes the folder ``pages`` for the navigation until ``app.py`` first ran.
     PagesManager.uses_pages_directory = False
     try:
