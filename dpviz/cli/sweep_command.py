@@ -51,6 +51,10 @@ def command(args: argparse.Namespace) -> None:
     wanted = sweep_files.parse(
         text, printable(str(args.spec)), invalid=None if args.strict else invalid
     )
+    for file in {
+        one for spec in wanted for one in (spec.dataset, spec.public, spec.classes) if one
+    }:
+        output.check_place(args.out, Path(file))
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),

@@ -143,17 +143,6 @@ class Ledger:
         """
         return math.inf if self.shares_noise else self.fresh
 
-    @property
-    def adaptive_epsilon(self) -> float:
-        """Epsilon for runs chosen in any way from earlier results: that of the cap.
-
-        Infinite where runs share noise, exceed the cap, or have no cost in zCDP.
-        """
-        if not self.totals:
-            return 0.0
-        bounded = len(self.totals) == 1 and self.totals[0].adaptive and not self.shares_noise
-        return self.cap_epsilon if bounded else math.inf
-
 
 def ledger(
     shown: Iterable[Shown], best: Iterable[Best], delta: float, cap_epsilon: float = CAP_EPSILON

@@ -77,3 +77,12 @@ def test_the_specification_is_not_overwritten(tmp_path, capsys, command, link):
     assert main([command, str(spec), "--out", str(out)]) == 2
     assert "is the file that is read; give --out another name." in capsys.readouterr().err
     assert spec.read_text() == 'lesson = "none"'
+
+
+def test_the_data_of_a_sweep_are_not_overwritten(sweep, tmp_path, capsys):
+    sweep(BUDGETS)
+    data = tmp_path / "own.npz"
+    before = data.read_bytes()
+    assert main(["sweep", str(tmp_path / "sweep.toml"), "--out", str(data)]) == 2
+    assert "is the file that is read; give --out another name." in capsys.readouterr().err
+    assert data.read_bytes() == before

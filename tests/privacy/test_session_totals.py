@@ -61,7 +61,7 @@ def test_records_and_persons_have_separate_totals():
     found = totals(mixed, (), DELTA, math.inf)
     assert [total.adjacency for total in found] == [ADD_REMOVE, ADD_REMOVE_PERSON]
     runs = [shown(0), shown(1, ADD_REMOVE_PERSON)]
-    assert ledger(runs, (), DELTA).epsilon == math.inf == ledger(runs, (), DELTA).adaptive_epsilon
+    assert ledger(runs, (), DELTA).epsilon == math.inf
 
 
 EVENTS = st.one_of(
@@ -129,9 +129,9 @@ def test_the_cap_is_the_adaptive_total_until_a_run_exceeds_it():
     rho, cap = MU**2 / 2, cap_rho(2.0)
     most = int(cap / rho)
     within = ledger(map(shown, range(most)), (), DELTA, 2.0)
-    assert within.adaptive_epsilon == pytest.approx(2.0, rel=1e-6) and not within.totals[0].beyond
+    assert within.cap_epsilon == pytest.approx(2.0, rel=1e-6) and not within.totals[0].beyond
     beyond = ledger(map(shown, range(most + 3)), (), DELTA, 2.0)
-    assert beyond.adaptive_epsilon == math.inf and beyond.totals[0].beyond == 3
+    assert beyond.totals[0].beyond == 3
     large = shown(0, event=privacy.gaussian(1.0, 1.01 * math.sqrt(2 * cap)))
     assert ledger([large, shown(1)], (), DELTA, 2.0).totals[0].beyond == 2, "it stops at the first"
 

@@ -268,3 +268,12 @@ def test_by_groups_too_the_answer_is_there_before_the_rest():
     assert job.ahead.wait(5) and not job.finished.is_set() and job.done == {now: ["x"]}
     go_on.set()
     assert job.finished.wait(5) and job.complete
+
+
+def test_results_in_memory_are_limited_by_their_number_not_by_groups(monkeypatch):
+    """400 groups of a large sweep fit in no memory."""
+    monkeypatch.setattr(jobs, "RESULTS", 100)
+    work, door = Work(lambda group, progress: list(range(40))), Jobs()
+    for method in "abc":
+        assert door.ask("a", groups(method), work).finished.wait(5)
+    assert [glance(groups(method), work).complete for method in "abc"] == [False, True, True]
