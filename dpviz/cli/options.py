@@ -8,7 +8,7 @@ from dataclasses import MISSING
 from typing import Any
 
 from dpviz.types import AXES, DELTA, FACTS, Budget, DpvizError
-from dpviz.types.checks import quoted
+from dpviz.types.checks import LARGEST_DELTA, quoted
 
 NAMES = tuple(fact.name for fact in FACTS)
 
@@ -67,7 +67,9 @@ def assigned(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
 def delta(parser: argparse.ArgumentParser) -> None:
     """Add delta."""
     parser.add_argument(
-        "--delta", default=DELTA, help="failure probability δ, 0 < δ < 1 (default: %(default)s)"
+        "--delta",
+        default=DELTA,
+        help=f"failure probability δ, 0 < δ <= {LARGEST_DELTA:g} (default: %(default)s)",
     )
 
 

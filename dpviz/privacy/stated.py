@@ -9,6 +9,7 @@ import math
 
 from dpviz.privacy.convert import gdp_epsilon, zcdp_epsilon
 from dpviz.types import DELTA, DpvizError, Guarantee, check_range
+from dpviz.types.checks import LARGEST_DELTA, SMALLEST_DELTA
 
 PUBLIC = "whatever the function gets from elsewhere"
 SOURCE = "stated by whoever made the function"
@@ -28,7 +29,8 @@ def stated(
 
     Args:
         adjacency: how neighbours differ, in words.
-        epsilon, rho, mu: > 0 and finite, one of them; delta: in (0, 1), or 0 beside epsilon.
+        epsilon, rho, mu: > 0 and finite, one of them; delta: at most
+            ``LARGEST_DELTA`` and above 0, or 0 beside epsilon.
 
     Raises:
         DpvizError: unless just one is told, or for one out of its range.
@@ -41,13 +43,10 @@ def stated(
     value = check_range(
         {"pure": "ε", "zcdp": "ρ", "gdp": "μ"}[notion], value, 0, 1e6, open_low=True
     )
-    at = check_range("Delta", DELTA if delta is None else delta, 0, 1)
-    if notion == "pure" and delta is not None and at != 0:
+    if notion == "pure" and delta is not None and check_range("Delta", delta, 0, LARGEST_DELTA):
         notion = "approx"
-    elif notion == "pure":
-        at = DELTA
-    if not 0 < at < 1:
-        raise DpvizError(f"Delta is {at:g}; use a number above 0 and below 1, such as 1e-05.")
+    at = DELTA if notion == "pure" or delta is None else delta
+    at = check_range("Delta", at, SMALLEST_DELTA, LARGEST_DELTA)
     rho_of = {"pure": value**2 / 2, "approx": math.inf, "zcdp": value, "gdp": value**2 / 2}
     epsilons = {"zcdp": zcdp_epsilon, "gdp": gdp_epsilon}
     at_delta = epsilons[notion](value, at) if notion in epsilons else value

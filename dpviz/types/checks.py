@@ -13,8 +13,10 @@ AXES = {
 LARGEST_BUDGET = {"approx": 1e12, "zcdp": 1e12, "paper": 1e6}
 """Largest finite budget of each axis: beyond it float64 cannot tell its conversions apart."""
 DELTA = 1e-5
-SMALLEST_DELTA = 1e-305
-"""Far above the numbers that float64 holds with fewer digits: some methods divide delta."""
+SMALLEST_DELTA, LARGEST_DELTA = 1e-305, 0.5
+"""The smallest is far above the numbers that float64 holds with fewer digits: some methods divide
+delta. Near 1 a guarantee is void, and root searches do not end.
+"""
 LONGEST_VALUE = 80
 """Characters of a value that an error message repeats."""
 LONGEST_NUMBER = 300

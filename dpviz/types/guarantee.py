@@ -11,6 +11,7 @@ from dpviz.types.checks import (
     AXES,
     DELTA,
     LARGEST_BUDGET,
+    LARGEST_DELTA,
     SMALLEST_DELTA,
     DpvizError,
     check_range,
@@ -26,7 +27,7 @@ class Budget:
         value: > 0, at most ``LARGEST_BUDGET`` or inf, which is no privacy; epsilon on ``approx``
             and ``paper``, rho on ``zcdp``.
         axis: a key of AXES.
-        delta: in [``SMALLEST_DELTA``, 1); the delta of ``approx``, and of the conversion shown on
+        delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the conversion shown on
             the others.
     """
 
@@ -44,16 +45,7 @@ class Budget:
                 f"Budget is {value:g}; use a number above 0 up to {LARGEST_BUDGET[self.axis]:g},"
                 " or inf for no privacy."
             )
-        delta = check_range("Delta", self.delta, 0, 1, open_low=True)
-        if delta < SMALLEST_DELTA:
-            raise DpvizError(
-                f"Delta is {delta:g}; use a number from {SMALLEST_DELTA:g} and below 1."
-            )
-        if delta >= 1:
-            raise DpvizError(
-                "Delta is 1, which promises nothing; use a number above 0 and below 1, such as"
-                " 1e-05."
-            )
+        delta = check_range("Delta", self.delta, SMALLEST_DELTA, LARGEST_DELTA)
         object.__setattr__(self, "delta", delta)
 
     @property

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from dpviz import methods
+from dpviz.privacy.stated import stated
 from dpviz.types import AXES, Budget, DpvizError
 from dpviz.types.checks import LARGEST_BUDGET
 from tests.kit.toys import toy_data
@@ -17,14 +18,19 @@ def test_a_larger_finite_budget_is_refused_in_one_sentence(axis, value):
     assert not Budget(math.inf, axis).private
 
 
-def test_a_smaller_delta_is_refused_in_one_sentence():
-    with pytest.raises(DpvizError, match="Delta is 1e-310; use a number from 1e-305 and below 1"):
-        Budget(1.0, delta=1e-310)
+@pytest.mark.parametrize("delta", [0, 1e-310, 0.6, 1 - 1e-16, 1])
+def test_delta_out_of_range_is_refused_in_one_sentence(delta):
+    sentence = f"Delta is {delta:g}; use a number from 1e-305 up to 0.5"
+    with pytest.raises(DpvizError, match=sentence):
+        Budget(1.0, delta=delta)
+    if delta:
+        with pytest.raises(DpvizError, match=sentence):
+            stated("add or remove one record", mu=1.0, delta=delta)
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("axis", AXES)
-@pytest.mark.parametrize("delta", [1e-5, 1e-300])
+@pytest.mark.parametrize("delta", [1e-5, 1e-300, 0.5])
 def test_every_method_has_a_plan_at_the_largest_budget(axis, delta):
     sizes, budget = toy_data().sizes, Budget(LARGEST_BUDGET[axis], axis, delta)
     for key, method in methods.METHODS.items():
