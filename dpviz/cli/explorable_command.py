@@ -7,7 +7,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from dpviz.cli import output
+from dpviz.machine.output_files import check_place
 
 HELP = "write a page with its sliders, or a lesson, as one self-contained HTML file"
 
@@ -30,7 +30,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def command(args: argparse.Namespace) -> None:
     """Check the output place, then run the module that renders pages in this process."""
-    output.check_place(args.out, args.spec)
+    check_place(args.out, args.spec)
     # with = and --, no name is taken for an option
     words = [f"--out={args.out}", *["--embed"] * args.embed, "--", str(args.spec)]
     sys.argv = ["dpviz explorable", *words]

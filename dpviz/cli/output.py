@@ -9,12 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
-from pathlib import Path
 from typing import IO, Any
 
-from dpviz.machine.files import is_stream, write_atomic
 from dpviz.types import DpvizError
-from dpviz.words import printable
 
 LONGEST = 1_000
 """Characters of an error message, which may repeat a very long argument."""
@@ -155,80 +152,3 @@ def refuse(error: DpvizError) -> None:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
     clean = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
     print(clean, file=sys.stderr)
-
-
-def check_place(path: Path, read: Path | None = None) -> None:
-    """Refuse, before anything is computed, a place where no file can be written.
-
-    Args:
-        read: a file that the command reads, which must not be overwritten.
-
-    Raises:
-        DpvizError: for a folder, socket or block device, a name that no file can have, a missing
-            folder, or the file that is read.
-    """
-    try:
-        folder, inside = path.is_dir() or not path.name, path.parent.is_dir()
-        if inside and not folder:
-            path.lstat()
-    except FileNotFoundError:
-        return
-    except (OSError, ValueError) as error:
-        raise DpvizError(f"{str(path)!a} is not a file name; give --out another.") from error
-    if folder:
-        raise DpvizError(f"{str(path)!r} is a folder; give --out the name of a file.")
-    if not inside:
-        raise DpvizError(f"There is no folder {str(path.parent)!r}; make it first.")
-    if not is_stream(path) and read and read.exists() and path.samefile(read):
-        raise DpvizError(f"{str(path)!r} is the file that is read; give --out another name.")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a text, all of it or nothing, as ``write_atomic`` does.
-
-    Raises:
-        DpvizError: if the place cannot be written to, or nothing reads from the pipe.
-    """
-    write_atomic(path, lambda file: file.write(text.encode(errors="backslashreplace")))
-
-
-@contextmanager
-def new_file(path: Path) -> Iterator[IO[bytes]]:
-    """Create a file that does not exist yet, and open it for writing. On failure, delete it.
-
-    Of several callers with one path, one gets the file, and the others fail before their work.
-
-    Raises:
-        DpvizError: if the path exists, or cannot be written to.
-    """
-    check_place(path)
-    try:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666)
-    except FileExistsError as error:
-        raise DpvizError(_taken(path)) from error
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
-    own = os.fstat(handle).st_ino
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(handle)
-    except BaseException as error:
-        with suppress(OSError):
-            if path.lstat().st_ino == own:
-                path.unlink()
-        if isinstance(error, OSError):
-            raise _unwritable(path, error) from error
-        raise
-
-
-def _taken(path: Path) -> str:
-    empty = path.is_file() and not path.stat().st_size
-    why = " and empty: another command writes it, or was interrupted" if empty else ""
-    return f"{str(path)!r} is there already{why}; give --out a new name."
-
-
-def _unwritable(path: Path, error: Exception) -> DpvizError:
-    reason = getattr(error, "strerror", None) or error
-    return DpvizError(f"Cannot write to {printable(str(path))} ({reason}); give --out another.")

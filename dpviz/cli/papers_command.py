@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpviz.cli import options
-from dpviz.cli.output import check_place, print_json, progress
-from dpviz.machine.files import write_atomic
+from dpviz.cli.output import print_json, progress
+from dpviz.machine.output_files import check_place, write
 from dpviz.types import DpvizError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(args: argparse.Namespace) -> None:
             print(_line(one), flush=True)
     if args.page:
         text = listed.page(papers.claims(), *verdicts.kept()).encode()
-        write_atomic(args.page, lambda file: file.write(text))
+        write(args.page, text)
     if args.json:
         print_json([dataclasses.asdict(one) for one in found])
 

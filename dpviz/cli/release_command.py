@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import options
-from dpviz.cli.output import new_file, print_json, progress
+from dpviz.cli.output import print_json, progress
+from dpviz.machine.output_files import new_file
 from dpviz.types import DpvizError, RunSpec
 from dpviz.words import large_delta, printable
 

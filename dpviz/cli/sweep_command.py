@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpviz.cli import output
+from dpviz.machine.output_files import check_place, write
 from dpviz.run import result_files
 from dpviz.types import DpvizError, Result, RunSpec
 from dpviz.types.checks import check_whole
@@ -45,16 +46,14 @@ def command(args: argparse.Namespace) -> None:
     """Run all combinations of a TOML file."""
     from dpviz.run import store_file, sweep_files
 
-    output.check_place(args.out, args.spec)
+    check_place(args.out, args.spec)
     text = sweep_files.read(args.spec)
     invalid: Counter[str] = Counter()
     wanted = sweep_files.parse(
         text, printable(str(args.spec)), invalid=None if args.strict else invalid
     )
-    for file in {
-        one for spec in wanted for one in (spec.dataset, spec.public, spec.classes) if one
-    }:
-        output.check_place(args.out, Path(file))
+    named = {one for spec in wanted for one in (spec.dataset, spec.public, spec.classes) if one}
+    check_place(args.out, *map(Path, named))
     where = args.scheduler or (f"{args.workers} workers" if args.workers else "one process")
     with (
         store_file.waiting_longer(),
@@ -67,7 +66,7 @@ def command(args: argparse.Namespace) -> None:
             tell(what, done, total)
 
         results = _results(wanted, progress, spread, None if args.strict else invalid)
-    output.write(args.out, result_files.as_csv(results))
+    write(args.out, result_files.as_csv(results).encode(errors="backslashreplace"))
     skipped = f"; {_cells(invalid.total())} skipped" if invalid else ""
     print(f"{len(results)} results in {printable(str(args.out))} ({result_files.REPLAY}){skipped}")
 

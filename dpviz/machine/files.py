@@ -8,8 +8,8 @@ import errno
 import hashlib
 import io
 import os
+import secrets
 import stat
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -29,14 +29,15 @@ _NO_PLACE = {stat.S_IFDIR: "folder", stat.S_IFSOCK: "socket", stat.S_IFBLK: "blo
 
 
 def cache_dir() -> Path:
-    """The folder for rebuildable files: ``$DPVIZ_CACHE``, ``cache/`` of a checkout, or that of the
-    user where the package is installed.
+    """The folder for rebuildable files, as an absolute path: ``$DPVIZ_CACHE``, ``cache/`` of a
+    checkout, or that of the user where the package is installed.
 
     Raises:
         DpvizError: where it cannot be made.
     """
     folder = Path(os.environ.get("DPVIZ_CACHE") or _own_cache())
     try:
+        folder = folder.absolute()
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(folder, error) from error
@@ -50,9 +51,7 @@ def _own_cache() -> Path:
 
 
 def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
-    """Write ``path`` through a temporary file in the same folder and a rename.
-
-    A character device or a FIFO is written to and stays what it is (``is_stream``).
+    """Write a file of the cache, readable by its owner alone, as ``replace`` does.
 
     Args:
         path: final place; its folder is made if missing.
@@ -62,24 +61,47 @@ def write_atomic(path: Path, write: Callable[[IO[bytes]], object]) -> None:
         DpvizError: where the folder cannot be written to, or the disk is full; nothing is left
             behind. For a folder, socket or block device, and a FIFO that nobody reads.
     """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace(path, write, lambda name, flags: os.open(name, flags, 0o600))
+    except OSError as error:
+        raise _unwritable(path.parent, error) from error
+
+
+def replace(
+    path: Path,
+    write: Callable[[IO[bytes]], object],
+    opener: Callable[[str, int], int] | None = None,
+) -> None:
+    """Write ``path`` through a temporary file in the same folder and a rename.
+
+    A character device or a FIFO is written to and stays what it is (``is_stream``).
+
+    Args:
+        write: called with the open binary file.
+        opener: as of ``open``; the umask sets the mode of the file by default.
+
+    Raises:
+        OSError: where the file cannot be written; nothing is left behind.
+        DpvizError: for a folder, socket or block device, and a FIFO that nobody reads.
+    """
     if is_stream(path):
         _write_to_stream(path, write)
         return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    except OSError as error:
-        raise _unwritable(path.parent, error) from error
-    try:
-        with os.fdopen(handle, "wb") as file:
+    name = temporary(path)
+    with open(name, "xb", opener=opener) as file:
+        try:
             write(file)
-        os.replace(name, path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise _unwritable(path.parent, error) from error
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+            file.close()
+            os.replace(name, path)
+        except BaseException:
+            name.unlink(missing_ok=True)
+            raise
+
+
+def temporary(path: Path) -> Path:
+    """A new name in the folder of ``path``, short where that of ``path`` is as long as allowed."""
+    return path.with_name(f".{secrets.token_hex(8)}")
 
 
 def is_stream(path: Path) -> bool:
@@ -179,5 +201,5 @@ def put_aside(path: Path, parts: Sequence[str] = ("",)) -> Path:
 def _unwritable(folder: Path, error: OSError) -> DpvizError:
     return DpvizError(
         f"Cannot write to {folder} ({error.strerror or error}); free space or allow writing there, "
-        "or set DPVIZ_CACHE to another folder. What is done is kept."
+        "or set DPVIZ_CACHE to another folder."
     )

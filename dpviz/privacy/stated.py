@@ -29,8 +29,8 @@ def stated(
 
     Args:
         adjacency: how neighbours differ, in words.
-        epsilon, rho, mu: > 0 and finite, one of them; delta: at most
-            ``LARGEST_DELTA`` and above 0, or 0 beside epsilon.
+        epsilon, rho, mu: > 0 and finite, one of them; delta: above 0 and at most
+            ``LARGEST_DELTA``, or 0 beside epsilon.
 
     Raises:
         DpvizError: unless just one is told, or for one out of its range.

@@ -27,8 +27,8 @@ class Budget:
         value: > 0, at most ``LARGEST_BUDGET`` or inf, which is no privacy; epsilon on ``approx``
             and ``paper``, rho on ``zcdp``.
         axis: a key of AXES.
-        delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the conversion shown on
-            the others.
+        delta: in [``SMALLEST_DELTA``, ``LARGEST_DELTA``]; the delta of ``approx``, and of the
+            conversion shown on the others.
     """
 
     value: float

@@ -2,11 +2,13 @@
 
 import csv
 import io
+from contextlib import ExitStack
 
 import pytest
 
 from dpviz.cli import main, output
 from dpviz.run import experiment, sweep_files
+from tests.kit.full_disk import full_disk
 from tests.kit.toys import content
 
 
@@ -86,3 +88,27 @@ def test_the_data_of_a_sweep_are_not_overwritten(sweep, tmp_path, capsys):
     assert main(["sweep", str(tmp_path / "sweep.toml"), "--out", str(data)]) == 2
     assert "is the file that is read; give --out another name." in capsys.readouterr().err
     assert data.read_bytes() == before
+
+
+@pytest.mark.parametrize("command", ["sweep", "explorable"])
+@pytest.mark.parametrize("target", ["nowhere", "out.csv"])
+def test_output_that_is_a_broken_link_is_refused(tmp_path, capsys, command, target):
+    (spec := tmp_path / "spec.toml").write_text('lesson = "none"')
+    (tmp_path / "out.csv").symlink_to(target)
+    assert main([command, str(spec), "--out", str(tmp_path / "out.csv")]) == 2
+    assert "out.csv' is a symbolic link; give --out the file" in capsys.readouterr().err
+
+
+def test_full_disk_at_the_end_asks_for_another_output(sweep, capsys, monkeypatch):
+    compute = experiment.sweep
+    with ExitStack() as disk:
+
+        def computed(*args, **options):
+            results = compute(*args, **options)
+            disk.enter_context(full_disk(100))
+            return results
+
+        monkeypatch.setattr(experiment, "sweep", computed)
+        assert sweep(BUDGETS) == (2, [])
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith("out.csv (File too large); give --out another.")

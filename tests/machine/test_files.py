@@ -6,12 +6,13 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
 import pytest
 
-from dpviz.cli import output
+from dpviz.machine import output_files
 from dpviz.machine.files import write_atomic
 from dpviz.types import DpvizError
 
@@ -36,7 +37,8 @@ def device(tmp_path):
 
 def test_character_device_stays_after_write(device):
     write(device)
-    output.write(device, "text")
+    output_files.check_place(device)
+    output_files.write(device, b"text")
     assert stat.S_ISCHR(device.stat().st_mode)
     assert os.listdir(device.parent) == ["null"]
 
@@ -69,7 +71,7 @@ def test_folder_and_socket_are_refused(tmp_path):
             with pytest.raises(DpvizError, match=f"is a {name}; give"):
                 write(tmp_path / name)
             with pytest.raises(DpvizError, match=f"is a {name}; give"):
-                output.check_place(tmp_path / name)
+                output_files.check_place(tmp_path / name)
         assert stat.S_ISSOCK((tmp_path / "socket").stat().st_mode)
 
 
@@ -94,3 +96,63 @@ def test_file_is_replaced_and_linked_file_too(tmp_path):
     assert link.read_bytes() == CONTENT and path.read_bytes() == b"old"
     write(path)
     assert path.read_bytes() == CONTENT
+
+
+@pytest.fixture
+def umask():
+    before = os.umask(0o027)
+    yield
+    os.umask(before)
+
+
+def test_output_file_has_mode_of_umask(tmp_path, umask):
+    path = tmp_path / "out"
+    output_files.write(path, CONTENT)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    path.chmod(0o604)
+    output_files.write(path, b"new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604 and path.read_bytes() == b"new"
+    write(tmp_path / "cached")
+    assert stat.S_IMODE((tmp_path / "cached").stat().st_mode) == 0o600
+    assert sorted(os.listdir(tmp_path)) == ["cached", "out"]
+
+
+@pytest.mark.parametrize("target", ["file", "nowhere", "link"])
+def test_symbolic_link_as_output_is_refused(tmp_path, target):
+    (tmp_path / "file").write_bytes(b"old")
+    (link := tmp_path / "link").symlink_to(tmp_path / target)
+    with pytest.raises(DpvizError, match="is a symbolic link; give --out the file"):
+        output_files.check_place(link, tmp_path / "file" if target != "file" else link / "x")
+    assert sorted(os.listdir(tmp_path)) == ["file", "link"]
+
+
+@pytest.mark.parametrize("name", ["a" * 255, "é" * 127])
+def test_longest_file_name_is_written(tmp_path, name):
+    output_files.check_place(path := tmp_path / name)
+    output_files.write(path, CONTENT)
+    assert path.read_bytes() == CONTENT
+    write(path)
+    with pytest.raises(DpvizError, match="is not a file name; give --out another"):
+        output_files.check_place(tmp_path / (name + "bb"))
+
+
+def test_unwritable_folder_is_refused_before_the_work():
+    with pytest.raises(DpvizError, match=r"Cannot write to /proc/self/out \(.*\); give --out another"):
+        output_files.check_place(Path("/proc/self/out"))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="needs root")
+@pytest.mark.parametrize("mode", [0o555, 0o666, 0o777])
+def test_place_of_another_user_is_refused(mode):
+    """A folder without write permission, one without search permission, and a file of root."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder, "out")
+        out.touch(0o644)
+        os.chmod(folder, mode)
+        os.seteuid(65534)
+        try:
+            with pytest.raises(DpvizError, match="Permission denied.*give --out another"):
+                output_files.check_place(out)
+        finally:
+            os.seteuid(0)
+        assert os.listdir(folder) == ["out"]

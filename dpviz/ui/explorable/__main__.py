@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from dpviz.machine.caged import PARENT, end_with_parent
-from dpviz.machine.files import write_atomic
 from dpviz.machine.interrupts import exit_at_once
+from dpviz.machine.output_files import write
 from dpviz.ui.explorable import front_file, html_file, lesson_file, page_file, spec, walk
 from dpviz.ui.explorable.spec import Spec
 from dpviz.ui.front import controls
@@ -31,8 +31,6 @@ def file(asked: Spec, again: str) -> str:
         first = asked.settings.get(controls.NAME, next(iter(front_scene.DATASETS)))
         sets = sorted(front_scene.DATASETS, key=lambda name: name != first)
         return front_file.html(asked.server, sets, again)
-    if asked.lesson:
-        return lesson_file.html(asked.lesson, asked.server, asked.private, again, _progress)
     return page_file.made(asked, again, _progress)
 
 
@@ -54,8 +52,7 @@ def main(words: list[str]) -> int:
     command = ["python", "-m", "dpviz", "explorable", args.spec.name, "--out", args.out.name]
     with exit_at_once():  # Streamlit would wait for the thread that computes a view
         made = file(asked, shlex.join(command)).encode()
-    write_atomic(args.out, lambda to: to.write(made))
-    args.out.chmod(0o644)  # it is made to be sent and served
+    write(args.out, made)
     print(f"{args.out}: {len(made) / 1000:,.0f} kB", file=sys.stderr)
     if args.embed:
         print(html_file.embedded(args.out.name, asked.lesson or asked.page))
