@@ -9,6 +9,7 @@ import os
 import sqlite3
 import sys
 import time
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -299,3 +300,13 @@ def test_a_cache_deleted_under_a_running_server_is_made_anew(right, said):
         path.unlink()
     cache_dir().rmdir()
     assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"} and not said
+
+
+def test_read_only_store_of_a_relative_cache_is_read(right, said, monkeypatch):
+    folder = cache_dir()
+    monkeypatch.chdir(folder.parent)
+    monkeypatch.setenv("DPVIZ_CACHE", folder.name)
+    monkeypatch.setattr(store_file, "_open", Mock(side_effect=sqlite3.OperationalError))
+    monkeypatch.setattr(store_file, "_writable", lambda path: False)
+    assert numbers(experiment.sweep(WANTED)) == right and origins() == {"stored"}
+    assert cache_dir() == folder
