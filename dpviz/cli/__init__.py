@@ -36,8 +36,12 @@ class Parser(argparse.ArgumentParser):
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
-    words = sys.argv[1:] if argv is None else argv
     output.prepare()
+    with output.errors_optional():
+        return _run(sys.argv[1:] if argv is None else argv)
+
+
+def _run(words: Sequence[str]) -> int:
     try:
         with output.checked():
             _check_words(words)

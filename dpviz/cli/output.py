@@ -7,8 +7,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import IO, Any
 
 from dpviz.types import DpvizError
@@ -58,17 +58,18 @@ def prepare() -> None:
 
 
 class _Checked:
-    """Standard output whose errors are refusals."""
+    """An output stream that calls ``failed`` with the error of a write, and then loses all text."""
 
-    def __init__(self, stream: IO[str]) -> None:
-        self._stream = stream
+    def __init__(self, stream: IO[str], failed: Callable[[OSError], object]) -> None:
+        self._stream, self._failed = stream, failed
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
         with self._checked():
-            return self._stream.write(text)
+            self._stream.write(text)
+        return len(text)
 
     def flush(self) -> None:
         with self._checked():
@@ -80,17 +81,20 @@ class _Checked:
             yield
         except OSError as error:
             self._discard()
-            if isinstance(error, BrokenPipeError):
-                raise
-            raise DpvizError(
-                f"Cannot write to standard output ({error.strerror or error}); send it to"
-                " another place."
-            ) from error
+            self._failed(error)
 
     def _discard(self) -> None:
         """Send to the null device what Python would write again at its end."""
         with suppress(OSError), open(os.devnull, "w") as null:
             os.dup2(null.fileno(), self._stream.fileno())
+
+
+def _refuse_output(error: OSError) -> None:
+    if isinstance(error, BrokenPipeError):
+        raise error
+    raise DpvizError(
+        f"Cannot write to standard output ({error.strerror or error}); send it to another place."
+    ) from error
 
 
 @contextmanager
@@ -101,12 +105,20 @@ def checked() -> Iterator[None]:
         DpvizError: if standard output cannot be written.
         BrokenPipeError: if nothing reads from the pipe.
     """
-    stream: Any = _Checked(sys.stdout)
+    stream: Any = _Checked(sys.stdout, _refuse_output)
     with redirect_stdout(stream):
         try:
             yield
         finally:
             stream.flush()
+
+
+@contextmanager
+def errors_optional() -> Iterator[None]:
+    """Lose messages that standard error does not take, and go on."""
+    stream: Any = _Checked(sys.stderr, lambda error: None)
+    with redirect_stderr(stream):
+        yield
 
 
 def print_json(value: Any) -> None:

@@ -40,3 +40,17 @@ def test_closed_error_output_stays_out_of_the_result():
 def test_output_that_nothing_reads_is_no_error():
     ended = shell(f"{{ {DPVIZ} list methods; echo $? >&2; }} | true")
     assert ended.stderr == "0\n"
+
+
+@pytest.mark.parametrize("error", ["/dev/full", "&-"])
+def test_error_output_that_fails_keeps_the_exit_status(error):
+    ended = shell(f"{DPVIZ} list nothing 2>{error}")
+    assert (ended.returncode, ended.stdout, ended.stderr) == (2, "", "")
+
+
+def test_error_output_that_nothing_reads_keeps_the_exit_status():
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "dpviz", "list", "nothing"]
+    assert subprocess.run(words, stderr=write).returncode == 2
+    os.close(write)
