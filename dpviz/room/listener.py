@@ -57,7 +57,7 @@ def address_of(words: str) -> tuple[str, int]:
 
 
 def bind(address: tuple[str, int]) -> socket.socket:
-    """A socket that has this address, for ``begin``.
+    """A socket that listens on this address, for ``begin``; connections wait until then.
 
     Raises:
         DpvizError: where it cannot be had.
@@ -67,6 +67,7 @@ def bind(address: tuple[str, int]) -> socket.socket:
     taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind(address)
+        taken.listen()
     except OSError as error:
         taken.close()
         raise DpvizError(
@@ -87,7 +88,6 @@ def begin(bound: socket.socket, pages: Pages, rooms: Rooms | None = None) -> Non
 
         connections.serve(bound, pages, ROOMS if rooms is None else rooms)
 
-    bound.listen()  # who comes before all is imported waits
     _bound[:] = [bound.getsockname()]
     threading.Thread(target=serve, name="room", daemon=True).start()
 

@@ -35,7 +35,9 @@ KEYS = {fact.name for fact in FACTS} | {"axis", "delta", "budgets", "seeds", "me
 MOST = 1_000_000
 """Cells of one file."""
 LARGEST = 1_000_000
-"""Bytes of a file of a sweep, or of its status."""
+"""Bytes of a file of a sweep."""
+LARGEST_STATUS = 4 * LARGEST
+"""Bytes of a status file: JSON takes up to three times those of the TOML text in it."""
 
 
 def read(path: Path) -> str:
@@ -238,7 +240,7 @@ def load(name: str) -> Status | None:
     """The status of one sweep; None where there is none, or it is damaged."""
     path = folder() / f"{name}.json"
     try:
-        if not NAME.fullmatch(name) or path.stat().st_size > LARGEST:
+        if not NAME.fullmatch(name) or path.stat().st_size > LARGEST_STATUS:
             return None
         raw = {"owner": ""} | json.loads(path.read_bytes())
         kinds = {field.name: KINDS[str(field.type)] for field in dataclasses.fields(Status)}

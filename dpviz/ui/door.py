@@ -3,8 +3,8 @@ takes seconds.
 
 A process of its own answers with the page's opening and Streamlit's scripts, which a browser needs
 a second to load and run, and holds what only the server can answer until it can. It leaves when the
-server takes over the listening socket, or ends. Where processes cannot be forked, or the port is
-taken, there is none, and the server opens its own door.
+server takes over the listening socket, or ends. Where processes cannot be forked there is none, and
+the server opens its own door.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from dpviz.machine.request_guard import Hosts, allowed_hosts, refusal
+from dpviz.types import DpvizError
 from dpviz.ui import headers, opening, previews, visitor_cookie
 
 HOST = "127.0.0.1"
@@ -95,6 +96,9 @@ def open_door(port: int, hosts: Hosts | None = None) -> Door | None:
 
     Call it before any thread is begun. ``hosts``: which Host headers are answered, loopback ones
     where none are given.
+
+    Raises:
+        DpvizError: where the port is taken, or not allowed.
     """
     if not hasattr(os, "fork"):
         return None
@@ -103,10 +107,12 @@ def open_door(port: int, hosts: Hosts | None = None) -> Door | None:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
-    except OSError:
+        listening.listen(128)
+    except OSError as error:
         listening.close()
-        return None
-    listening.listen(128)
+        raise DpvizError(
+            f"The dashboard cannot listen on port {port} ({error.strerror}); give --port another."
+        ) from None
     hear, tell = os.pipe()
     child = os.fork()
     if child:

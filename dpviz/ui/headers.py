@@ -67,15 +67,30 @@ def with_headers(app: App, given: dict[str, str]) -> App:
     """The same application, whose every HTTP answer has these headers: pages, files, refusals and
     errors.
     """
+    from h11 import LocalProtocolError  # a web server's, which the startup proxy does without
+
     added = [(name.encode(), value.encode()) for name, value in given.items()]
     names = {name for name, _ in added}
 
     async def answered(scope: Any, receive: Any, send: Any) -> None:
+        over = False
+
         async def sent(message: Message) -> None:
+            nonlocal over
+            if over:
+                return
             if message["type"] == "http.response.start":
                 own = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
                 message = {**message, "headers": [*own, *added]}
-            await send(message)
+            try:
+                await send(message)
+            except LocalProtocolError as error:
+                # the HTTP server answers a malformed body itself, and closes the connection
+                if "MUST_CLOSE" not in str(error):
+                    raise
+                over = True
+                while (await receive())["type"] != "http.disconnect":
+                    pass
 
         await app(scope, receive, sent)
 

@@ -15,6 +15,7 @@ from dpviz.ui.assets import asset
 SETTING = "DPVIZ_ROOM"
 """As in ``dpviz.room.listener``, which is imported where it is set: the door opens without it."""
 ADDRESS = "STREAMLIT_SERVER_ADDRESS"
+DEFAULT_PORT = 8501
 SCRIPTS = ("coin.js", "stroke.js", "draw_curve.js")
 STYLES = ("own_coin.css", "drawing_legend.css", "draw_curve.css")
 """One source for both: a phone's coin falls, and its curve is drawn, as on the pages here."""
@@ -27,7 +28,7 @@ def bound(options: Sequence[str]) -> socket.socket | None:
 
     Raises:
         DpvizError: where the address cannot be had, or the options have the dashboard listen
-            elsewhere.
+            elsewhere or on the same port.
     """
     if not os.environ.get(SETTING):
         return None
@@ -39,6 +40,11 @@ def bound(options: Sequence[str]) -> socket.socket | None:
             " out."
         )
     address = listener.of_the_environment()
+    if address and address[1] == (door.port_of(options) or DEFAULT_PORT):
+        raise DpvizError(
+            f"The port of the live class is {address[1]}, which is that of the dashboard; give"
+            " --room-port another."
+        )
     os.environ[ADDRESS] = door.HOST
     return listener.bind(address) if address else None
 
@@ -59,8 +65,8 @@ def sentence(port: int | None, taken: socket.socket) -> str:
     found = addresses.joining((address, room))
     known = f" ({', '.join(found)})" if found and address == addresses.EVERYWHERE else ""
     return (
-        f"The dashboard answers this machine alone, on {door.HOST}:{port or 8501}; {address}:{room}"
-        f"{known} answers whoever reaches it, with the joining pages of rooms and nothing else."
+        f"The dashboard answers this machine alone, on {door.HOST}:{port or DEFAULT_PORT};"
+        f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and nothing else."
     )
 
 

@@ -64,11 +64,11 @@ def main(options: list[str]) -> int:
     try:
         headers.of_the_environment()
         phones = room_listener.bound(options)
+        port = door.port_of(options)
+        opened = door.open_door(port, door.hosts_of(options)) if port else None
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    port = door.port_of(options)
-    opened = door.open_door(port, door.hosts_of(options)) if port else None
     gc.disable()  # until the first page is complete: what is imported stays anyway
 
     from streamlit.web import cli

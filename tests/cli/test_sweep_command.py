@@ -112,3 +112,12 @@ def test_full_disk_at_the_end_asks_for_another_output(sweep, capsys, monkeypatch
         assert sweep(BUDGETS) == (2, [])
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.endswith("out.csv (File too large); give --out another.")
+
+
+def test_longest_sweep_file_is_listed_and_forgotten(sweep):
+    comment = "# " + "é" * (sweep_files.LARGEST // 2 - 200)
+    assert sweep(BUDGETS + comment)[0] == 0
+    (status,) = sweep_files.statuses()
+    assert status.state == "finished" and status.text.endswith(comment)
+    sweep_files.forget(status.key)
+    assert not sweep_files.statuses()

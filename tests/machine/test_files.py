@@ -137,7 +137,9 @@ def test_longest_file_name_is_written(tmp_path, name):
 
 
 def test_unwritable_folder_is_refused_before_the_work():
-    with pytest.raises(DpvizError, match=r"Cannot write to /proc/self/out \(.*\); give --out another"):
+    with pytest.raises(
+        DpvizError, match=r"Cannot write to /proc/self/out \(.*\); give --out another"
+    ):
         output_files.check_place(Path("/proc/self/out"))
 
 

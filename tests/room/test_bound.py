@@ -138,6 +138,14 @@ def test_the_dashboard_itself_listens_nowhere_else_with_a_room(monkeypatch):
         room_listener.bound(["--server.address", "0.0.0.0"])
 
 
+@pytest.mark.parametrize("address", ["0.0.0.0", "127.0.0.1"])
+@pytest.mark.parametrize(("options", "port"), [(["--server.port", "8599"], 8599), ([], 8501)])
+def test_live_class_on_the_dashboards_port_is_refused(monkeypatch, address, options, port):
+    monkeypatch.setenv(listener.SETTING, f"{address}:{port}")
+    with pytest.raises(DpvizError, match=f"live class is {port}, .*; give --room-port another"):
+        room_listener.bound(options)
+
+
 def test_without_the_setting_there_is_no_socket(monkeypatch):
     monkeypatch.delenv(listener.SETTING, raising=False)
     assert room_listener.bound(["--server.port", "8501"]) is None

@@ -20,6 +20,7 @@ import pytest
 
 from dpviz.machine import holdings
 from dpviz.ui import door, headers, opening, previews, visitor_cookie
+from dpviz.ui.serve import main
 from tests.kit.browser import ROOT
 
 SERVER = """
@@ -186,9 +187,13 @@ def test_the_port_is_free_again_when_the_server_listens_elsewhere_or_dies():
         raise AssertionError("it still answers")
 
 
-def test_a_port_that_is_taken_has_no_door(monkeypatch):
+def test_a_port_that_is_taken_is_refused_in_a_sentence(monkeypatch, capsys):
     with opened() as (_, address):
-        assert door.open_door(int(address.rpartition(":")[2])) is None
+        port = address.rpartition(":")[2]
+        monkeypatch.delenv("DPVIZ_ROOM", raising=False)
+        assert main(["--server.port", port, "--server.headless", "true"]) == 2
+    error = capsys.readouterr().err
+    assert f"cannot listen on port {port} (Address already in use); give --port" in error
     monkeypatch.delattr("os.fork")
     assert door.open_door(0) is None
 

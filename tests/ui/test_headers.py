@@ -1,15 +1,19 @@
 """What every answer of the served dashboard tells a browser, over HTTP."""
 
+import asyncio
 import os
 import re
 import subprocess
 import sys
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import uvicorn
 
 from dpviz.cli import main
+from dpviz.machine.request_guard import respond
 from dpviz.ui import headers
 from tests.kit.browser import ROOT, serving
 
@@ -99,3 +103,31 @@ def test_the_server_refuses_other_sites_before_it_starts():
     )
     assert ended.returncode == 2 and "Traceback" not in ended.stderr
     assert ended.stderr.startswith("Frame ancestors hold '*;'")
+
+
+@pytest.mark.parametrize("body", [b"zz\r\n", b"5\r\nabcde\r\nzz\r\n"])
+def test_malformed_body_leaves_no_traceback(body, caplog):
+    async def refuse(scope, receive, send):
+        await respond(send, 403, "Refused.\n")
+
+    async def talk():
+        app = headers.with_headers(refuse, headers.headers())
+        server = uvicorn.Server(
+            uvicorn.Config(app, port=0, http="h11", lifespan="off", log_config=None)
+        )
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        address = server.servers[0].sockets[0].getsockname()
+        reader, writer = await asyncio.open_connection(*address)
+        head = b"POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+        writer.write(head + body)
+        answered = await reader.read()
+        writer.close()
+        server.should_exit = True
+        await serving
+        return answered
+
+    with ThreadPoolExecutor(1) as thread:  # a browser test may have left a loop in this one
+        assert thread.submit(asyncio.run, talk()).result().startswith(b"HTTP/1.1 400")
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
