@@ -66,7 +66,8 @@ def sentence(port: int | None, taken: socket.socket) -> str:
     known = f" ({', '.join(found)})" if found and address == addresses.EVERYWHERE else ""
     return (
         f"The dashboard answers this machine alone, on {door.HOST}:{port or DEFAULT_PORT};"
-        f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and nothing else."
+        f" {address}:{room}{known} answers whoever reaches it, with the joining pages of rooms and"
+        " nothing else."
     )
 
 
