@@ -14,6 +14,7 @@ from dpviz.data import (
     held_aside,
     named_sets,
     private_pictures,
+    same_files,
     sets_on_disk,
     strangers_files,
     synthetic,
@@ -133,8 +134,12 @@ def _own_features(
         return own()
     if public == NO_PUBLIC:
         return _loaded.of((*key, public), lambda: public_features.left_out(own()))
-    second = lambda: _public_features(Path(public), progress)
-    return _loaded.of((*key, _file_stamp(public)), lambda: public_features.beside(own(), second()))
+
+    def both() -> Dataset:
+        same_files.check(Path(dataset), Path(public))
+        return public_features.beside(own(), _public_features(Path(public), progress))
+
+    return _loaded.of((*key, _file_stamp(public)), both)
 
 
 def _features(path: Path, progress: Progress | None, classes: tuple[str, ...]) -> Dataset:
@@ -182,6 +187,8 @@ def _ready(row: Source, progress: Progress | None) -> Splits:
 def _pictures(
     private: Source, encoder: Encoder, public: Source | None, progress: Progress | None
 ) -> Dataset:
+    if public and private.key not in DATASETS:
+        same_files.check(Path(private.key), public.place())
     splits = _ready(private, progress)
     if public and public.fetch and not public.there():
         public.fetch(progress)  # before hours of embedding, not after

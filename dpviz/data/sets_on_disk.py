@@ -76,6 +76,7 @@ def row(
         there=lambda: own.place() is not None,
         fetch=own.fetch,
         where=own.where,
+        place=own.place,
         checked=checked,
         aside_in=aside_in,
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from dpviz.data.readers.picture_sets import Splits
 
@@ -54,6 +55,7 @@ class Source:
             where to put it.
         there: True where its pictures are on disk; fetch: downloads and unpacks them.
         where: says in which place and form they are, where that may differ.
+        place: their folder or file; None where they come with dpviz or are not on disk.
         refused: (name, reason) of pictures left out; notes: sentences about what was found.
         encoder: the one that suits it; persons: whether it says whose its pictures are.
         aside_in: about one of so many training images may be held aside as public.
@@ -78,6 +80,7 @@ class Source:
     there: Callable[[], bool] = lambda: True
     fetch: Callable[[Progress | None], None] | None = None
     where: Callable[[], str] = lambda: ""
+    place: Callable[[], Path | None] = lambda: None
     refused: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     checked: str = ""

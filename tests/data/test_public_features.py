@@ -2,9 +2,13 @@
 
 import dataclasses
 import io
+import itertools
+import os
+import shutil
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from dpviz import data
 from dpviz.data import strangers_files, uploads
@@ -84,6 +88,8 @@ def test_classes_are_declared_or_the_card_says_that_they_were_read(own, public, 
     [
         ({"X_public": around([0, 1], 9)}, "9 features per row and own.npz 12; use .* same encoder"),
         ({"Z": np.ones((3, 12), np.float32)}, "bad.npz has no X_public"),
+        ({"X": around([0, 1])}, "bad.npz has no X_public"),
+        ({"X_train": around([0, 1]), "y_train": np.arange(2)}, "bad.npz has no X_public"),
         ({"X_public": around([0, 1]), "y_public": np.arange(3)}, "-1 where there is none"),
         ({"X_public": around([0, 1]), "y_public": np.array([0, -2])}, "or -1 for no label"),
     ],
@@ -92,6 +98,44 @@ def test_bad_second_file_is_refused_in_a_sentence(own, tmp_path, arrays, says):
     path = written(tmp_path / "bad.npz", **arrays)
     with pytest.raises(DpvizError, match=says):
         data.load(own, None, path)
+
+
+def test_other_arrays_of_a_public_file_are_never_public(own, tmp_path):
+    more = {"X": around([0, 1]), "X_train": around([1, 3]), "y_train": np.arange(2)}
+    made = data.load(own, None, written(tmp_path / "p.npz", X_public=around([0, 1, 2]), **more))
+    assert len(made.x_public) == 3 and made.y_public is None
+    assert "p.npz also holds X, X_train, y_train, which is ignored." in made.notes
+
+
+def linked(own, path):
+    os.symlink(own, path)
+
+
+def hard_linked(own, path):
+    os.link(own, path)
+
+
+@pytest.mark.parametrize("make", [linked, hard_linked, shutil.copy, None])
+def test_private_file_is_refused_as_its_own_public_set(own, tmp_path, make):
+    path = tmp_path / "public.npz"
+    if make:
+        make(own, path)
+    with pytest.raises(DpvizError, match="has the files of the private set"):
+        data.load(own, None, str(path) if make else own)
+
+
+def test_private_folder_is_refused_as_a_public_set_of_the_table(tmp_path, monkeypatch):
+    monkeypatch.setenv("DPVIZ_DATA", str(tmp_path))
+    for split, kind in itertools.product(("train", "test"), "ab"):
+        folder = tmp_path / "cifar10" / split / kind
+        folder.mkdir(parents=True)
+        for i in range(3):
+            pixels = np.full((8, 8, 3), 20 * i + 5 * ord(kind) % 99, np.uint8)
+            Image.fromarray(pixels).save(folder / f"{i}.png")
+    linked(tmp_path / "cifar10", tmp_path / "mine")
+    for name in ("cifar10", "mine"):
+        with pytest.raises(DpvizError, match="has the files of the private set"):
+            data.load(str(tmp_path / name), "glyphnet", "cifar10")
 
 
 def test_a_method_without_its_public_set_names_the_ways_on(own):

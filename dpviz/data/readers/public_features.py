@@ -16,8 +16,7 @@ from dpviz.data.readers.uploaded_features import KEY, ignored, names_of
 from dpviz.types import Dataset, DpvizError
 from dpviz.words import printable
 
-FEATURES, LABELS = ("X_public", "X", "X_train"), ("y_public", "y", "y_train")
-"""Names of the arrays; the first that a file has is read."""
+FEATURES, LABELS = "X_public", "y_public"
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,18 +42,17 @@ def read(file: str | Path | IO[bytes], name: str) -> PublicFeatures:
 
     Args:
         file: path or open file with ``X_public`` (m, d), and optionally ``y_public`` (m,) and
-            ``class_names`` (C,). ``X`` and ``y``, or ``X_train`` and ``y_train``, do as well. A
-            label of -1 means that a row has none.
+            ``class_names`` (C,). A label of -1 means that a row has none. Other arrays are ignored
+            with a note, so that no record is public under another name.
         name: what the file is called in messages.
 
     Raises:
         DpvizError: for anything else, in one sentence. No pickle is read.
     """
     name, unknown = printable(name[:80]), list[str]()
-    known = (*FEATURES, *LABELS, "class_names")
+    known = (FEATURES, LABELS, "class_names")
     arrays = unpack(file, name, (), known, _check_shapes, unknown)
-    x, y = (_first(arrays, keys) for keys in (FEATURES, LABELS))
-    assert x is not None
+    x, y = arrays[FEATURES], arrays.get(LABELS)
     y = y if y is not None and y.max() >= 0 else None
     notes = [note for note in (ignored(name, unknown), _partly(name, y, len(x))) if note]
     given = arrays.get("class_names")
@@ -102,10 +100,6 @@ def left_out(own: Dataset) -> Dataset:
     )
 
 
-def _first(arrays: dict[str, np.ndarray], keys: tuple[str, ...]) -> np.ndarray | None:
-    return next((arrays[key] for key in keys if key in arrays), None)
-
-
 def _partly(name: str, y: np.ndarray | None, rows: int) -> str:
     if y is None:
         return f"No row of {name} has a label, so methods that learn from public labels cannot run."
@@ -114,19 +108,21 @@ def _partly(name: str, y: np.ndarray | None, rows: int) -> str:
 
 
 def _check_shapes(shapes: dict[str, tuple[int, ...]], name: str) -> None:
-    key = next((key for key in FEATURES if key in shapes), None)
-    if key is None:
-        raise DpvizError(f"{name} has no X_public; store public features (m, d) under that name.")
+    if FEATURES not in shapes:
+        raise DpvizError(
+            f"{name} has no {FEATURES}; store public features (m, d) under that name. Other arrays"
+            " are never public."
+        )
     for array, shape in shapes.items():
         if shape[0] > (most := limits.CLASSES if array == "class_names" else limits.ROWS):
             raise DpvizError(f"{array} in {name} has {shape[0]:,} rows; use at most {most:,}.")
-    if shapes[key][1] > limits.DIMENSIONS:
+    rows, columns = shapes[FEATURES]
+    if columns > limits.DIMENSIONS:
         raise DpvizError(
-            f"{key} in {name} has {shapes[key][1]:,} columns; use at most {limits.DIMENSIONS:,}."
+            f"{FEATURES} in {name} has {columns:,} columns; use at most {limits.DIMENSIONS:,}."
         )
-    labels = next((key for key in LABELS if key in shapes), None)
-    if labels and shapes[labels][0] != shapes[key][0]:
+    if LABELS in shapes and shapes[LABELS][0] != rows:
         raise DpvizError(
-            f"{key} in {name} has {shapes[key][0]:,} rows and {labels} {shapes[labels][0]:,}; store"
-            " one label per row, -1 where there is none."
+            f"{FEATURES} in {name} has {rows:,} rows and {LABELS} {shapes[LABELS][0]:,}; store one"
+            " label per row, -1 where there is none."
         )
